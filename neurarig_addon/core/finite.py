@@ -5,5 +5,5 @@ from typing import Any
 
 
 def is_finite(value: Any) -> bool:
-    """Say whether a value is a number that a float can hold: no truth value, no NaN, no infinity, and no whole number beyond floats."""
+    """Return whether a value is a number that a float can hold: no truth value, no NaN, no infinity, and no whole number beyond floats."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max

@@ -25,7 +25,7 @@ class OnlineBrains:
 
     @property
     def warm(self) -> bool:
-        """Say whether the brains come with trained weights."""
+        """Return whether the brains come with trained weights."""
         return self.solver is not None
 
     def __call__(self) -> SteadyBrain:

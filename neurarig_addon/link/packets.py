@@ -25,7 +25,7 @@ _LITTLE_FLOAT = np.dtype("<f4")
 
 
 def is_ping(packet: bytes | memoryview) -> bool:
-    """Say whether a packet carries nothing: no byte at all, or a header without payload."""
+    """Return whether a packet carries nothing: no byte at all, or a header without payload."""
     return len(packet) <= 1
 
 

@@ -58,7 +58,7 @@ def wait(ports: Sequence[Port], timeout_s: float) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether an address can be reached from this computer only."""
+    """Return whether an address can be reached from this computer only."""
     try:
         return ipaddress.ip_address(host.partition("%")[0]).is_loopback
     except ValueError:

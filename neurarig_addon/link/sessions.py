@@ -30,11 +30,11 @@ class Session:
 
     @property
     def solving(self) -> bool:
-        """Say whether its frames are answered."""
+        """Return whether its frames are answered."""
         return self.learner is not None and self.learner.solving
 
     def has_body(self, body: np.ndarray) -> bool:
-        """Say whether the client still walks on a body of these lengths `(lengths,)`."""
+        """Return whether the client still walks on a body of these lengths `(lengths,)`."""
         return self.body is not None and bool((np.abs(self.body - body) <= SAME_BODY_M).all())
 
 

@@ -44,7 +44,7 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
 
 
 def is_passing(scene: bpy.types.Scene) -> bool:
-    """Say whether a scene is one of these: it is gone before anybody looks again."""
+    """Return whether a scene is one of these: it is gone before anybody looks again."""
     return scene.session_uid in _passing
 
 

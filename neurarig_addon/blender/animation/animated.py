@@ -5,7 +5,7 @@ from typing import Any
 
 
 def move(curves: Any, properties: Mapping[str, int]) -> bool:
-    """Say whether one of some F-curves or drivers that is not muted moves one of some properties.
+    """Return whether one of some F-curves or drivers that is not muted moves one of some properties.
 
     `properties`: RNA paths, and how many numbers each has.  Where curves are many, Blender is asked for each of these: that finds them a
     good deal faster than Python goes through them.

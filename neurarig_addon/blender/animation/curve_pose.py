@@ -55,7 +55,7 @@ class Tracks:
         return found if (scale == 1.0).all() else found * scale[..., None, :]
 
     def is_unevenly_scaled(self) -> bool:
-        """Say whether an owner is, at some frame, scaled unevenly, or mirrored."""
+        """Return whether an owner is, at some frame, scaled unevenly, or mirrored."""
         scale = self.values["scale"]
         return bool(np.ptp(scale, axis=-1).max(initial=0.0) > EVEN or scale.min(initial=1.0) <= EVEN)
 
@@ -104,7 +104,7 @@ def curve_pose(
 
 
 def follows_curves(obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy.types.FCurve], nla_too: bool) -> bool:
-    """Say whether F-curves alone move these bones and the object; NLA strips count where `nla_too`."""
+    """Return whether F-curves alone move these bones and the object; NLA strips count where `nla_too`."""
     data = obj.animation_data
     paths = [curve.data_path for curve in curves if _plays(curve)]
     driven = [driver.data_path for driver in data.drivers if not driver.mute] if data else []
@@ -161,7 +161,7 @@ def _nla_plays(data: bpy.types.AnimData) -> bool:
 
 
 def _is_constrained(obj: bpy.types.Object, wanted: set[str], paths: list[str]) -> bool:
-    """Say whether a constraint moves the object or one of the bones, now or, being animated, perhaps later."""
+    """Return whether a constraint moves the object or one of the bones, now or, being animated, perhaps later."""
     if any(not constraint.mute for constraint in obj.constraints):
         return True
     for bone in obj.pose.bones:
@@ -174,7 +174,7 @@ def _is_constrained(obj: bpy.types.Object, wanted: set[str], paths: list[str]) -
 
 
 def _is_carried(obj: bpy.types.Object) -> bool:
-    """Say whether something besides its own curves may move the object."""
+    """Return whether something besides its own curves may move the object."""
     if obj.rigid_body is not None:
         return True
     while obj.parent is not None:

@@ -9,7 +9,7 @@ from ...core.errors import NeuraRigError
 
 
 def is_gone(obj: bpy.types.Object) -> bool:
-    """Say whether an object has been deleted; what is known of its properties then points to nothing, and to use it crashes Blender."""
+    """Return whether an object has been deleted; what is known of its properties then points to nothing, and to use it crashes Blender."""
     try:
         return not obj.name
     except ReferenceError:

@@ -11,7 +11,7 @@ _OWNER = re.compile(rf"^pose\.bones{_QUOTED}(?:\.constraints{_QUOTED})?")
 
 
 def is_of_bone(path: str, bone: str) -> bool:
-    """Say whether an RNA path leads to a bone or into it."""
+    """Return whether an RNA path leads to a bone or into it."""
     found = _OWNER.match(path)
     return found is not None and bpy.utils.unescape_identifier(found[1]) == bone
 

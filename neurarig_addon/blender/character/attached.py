@@ -228,7 +228,7 @@ class _Before:
 
 
 def _fits(obj: bpy.types.Object) -> bool:
-    """Say whether the attachment was made for the roles as they are listed now."""
+    """Return whether the attachment was made for the roles as they are listed now."""
     made_for = {role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role != ROOT_ROLE}
     roles = role_map(obj).bones
     return all(roles.get(role) == bone for role, bone in made_for.items()) and (not made_for or roles.keys() == made_for.keys())

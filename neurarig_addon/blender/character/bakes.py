@@ -60,7 +60,7 @@ def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any)
 
 
 def plays_ours(obj: bpy.types.Object) -> bool:
-    """Say whether one of our bakes moves the character now."""
+    """Return whether one of our bakes moves the character now."""
     return next(_bakes_playing(obj), None) is not None
 
 

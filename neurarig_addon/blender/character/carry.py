@@ -70,7 +70,7 @@ def left_where_it_is(obj: bpy.types.Object) -> None:
 
 
 def is_elsewhere(obj: bpy.types.Object) -> bool:
-    """Say whether a carried object does not stand where it was carried to: somebody has moved it."""
+    """Return whether a carried object does not stand where it was carried to: somebody has moved it."""
     expected, now = np.array(origin(obj) @ step(obj)), np.array(obj.matrix_basis)
     size = np.abs(expected[:3, :3]).max() + 1e-30
     apart = np.abs(now - expected)
@@ -146,7 +146,7 @@ def steps(root: Motion, walk_to_armature: np.ndarray) -> np.ndarray:
 
 
 def is_unturned(moved: Matrix) -> bool:
-    """Say whether K turns nothing."""
+    """Return whether K turns nothing."""
     return bool(np.abs(np.array(moved)[:3, :3] - np.eye(3)).max() < NOTICEABLE)
 
 

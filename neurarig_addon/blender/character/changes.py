@@ -24,7 +24,7 @@ class Changes:
 
     @property
     def is_open(self) -> bool:
-        """Say whether a block of changes is open: code sets the properties, not the user."""
+        """Return whether a block of changes is open: code sets the properties, not the user."""
         return self._blocks > 0
 
     @contextmanager

@@ -124,7 +124,7 @@ class Ways:
 
     @property
     def is_last(self) -> bool:
-        """Say whether there is none after the way at hand."""
+        """Return whether there is none after the way at hand."""
         return not self._next
 
     def __enter__(self) -> Way:

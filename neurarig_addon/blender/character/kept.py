@@ -72,22 +72,22 @@ def hold(action: bpy.types.Action | None) -> bool:
 
 
 def is_bake(action: bpy.types.Action) -> bool:
-    """Say whether an action was baked by us, for whomever and whenever."""
+    """Return whether an action was baked by us, for whomever and whenever."""
     return BAKE_MARK in action
 
 
 def is_ours(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Say whether an action is a bake that was made of a character since something holds it."""
+    """Return whether an action is a bake that was made of a character since something holds it."""
     return any(item.action == action for item in of_kind(obj, BAKE))
 
 
 def is_our_track(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Say whether a track plays bakes that were made since something holds the character, and nothing else."""
+    """Return whether a track plays bakes that were made since something holds the character, and nothing else."""
     return len(track.strips) > 0 and all(strip.action is not None and is_ours(obj, strip.action) for strip in track.strips)
 
 
 def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Say whether a track was made by us, its bake there or deleted: one that the user renamed, or pushed a bake onto, is his."""
+    """Return whether a track was made by us, its bake there or deleted: one that the user renamed, or pushed a bake onto, is his."""
     named = [item for item in of_kind(obj, BAKE) if item.track == track.name]
     if first_action(track) is None:
         return len(track.strips) > 0 and any(item.action is None for item in named)
@@ -95,7 +95,7 @@ def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
 
 
 def holds(track: bpy.types.NlaTrack, action: bpy.types.Action | None) -> bool:
-    """Say whether a track plays an action; any plays None."""
+    """Return whether a track plays an action; any plays None."""
     return action is None or any(strip.action == action for strip in track.strips)
 
 

@@ -103,7 +103,7 @@ def _rest(bones: Any) -> np.ndarray:
 
 
 def _is_as(obj: bpy.types.Object, before: _Noted) -> bool:
-    """Say whether all bones are called and stand as they did."""
+    """Return whether all bones are called and stand as they did."""
     bones = obj.data.bones
     if before.bones.names != tuple(bone.name for bone in bones):
         return False

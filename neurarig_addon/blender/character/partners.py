@@ -58,7 +58,7 @@ def _targets(constraint: bpy.types.Constraint) -> set[bpy.types.Object]:
 
 
 def _follows(other: bpy.types.Object, obj: bpy.types.Object) -> bool:
-    """Say whether an armature hangs on another one, or any of its bones looks at it."""
+    """Return whether an armature hangs on another one, or any of its bones looks at it."""
     parent = other.parent
     while parent is not None:
         if parent == obj:

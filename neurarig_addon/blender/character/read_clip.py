@@ -72,7 +72,7 @@ def read_clip_steps(
 def is_told_by_curves(
     obj: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action | None = None, character: Character | None = None
 ) -> bool:
-    """Say whether `read_clip` need not step through the timeline, and so may be called from a handler."""
+    """Return whether `read_clip` need not step through the timeline, and so may be called from a handler."""
     names = character.roles.bones.values() if character else obj.data.bones.keys()
     return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action))
 
@@ -115,7 +115,7 @@ def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) ->
 
 
 def _walks(obj: bpy.types.Object) -> bool:
-    """Say whether a walk poses an armature on every frame, whatever its curves say."""
+    """Return whether a walk poses an armature on every frame, whatever its curves say."""
     return record.is_live(obj, record.WALK)
 
 

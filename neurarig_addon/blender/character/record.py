@@ -138,12 +138,12 @@ class CharacterRecord:
 
 
 def is_attached(obj: bpy.types.Object) -> bool:
-    """Say whether anything holds a character, live or baked."""
+    """Return whether anything holds a character, live or baked."""
     return bool(obj.neurarig.attachment)
 
 
 def holds(obj: bpy.types.Object, holder: str) -> bool:
-    """Say whether a holder has a character, live or baked."""
+    """Return whether a holder has a character, live or baked."""
     return bool(obj.neurarig.attachment) and holder in obj.neurarig.holders
 
 
@@ -158,12 +158,12 @@ def settings_of(obj: bpy.types.Object, holder: str) -> Any:
 
 
 def is_live(obj: bpy.types.Object, holder: str) -> bool:
-    """Say whether a holder poses a character on every frame."""
+    """Return whether a holder poses a character on every frame."""
     return holds(obj, holder) and settings_of(obj, holder).live
 
 
 def is_posed(obj: bpy.types.Object) -> bool:
-    """Say whether an object is a character that any holder poses on every frame."""
+    """Return whether an object is a character that any holder poses on every frame."""
     return obj.type == "ARMATURE" and any(is_live(obj, holder) for holder in HOLDERS)
 
 

@@ -24,7 +24,7 @@ _AGAIN = "Pose it upright and click Use Current Pose again, or Use Rest Pose."
 
 
 def is_chosen(obj: bpy.types.Object) -> bool:
-    """Say whether a character has a reference pose of its own."""
+    """Return whether a character has a reference pose of its own."""
     return bool(obj.neurarig.reference)
 
 

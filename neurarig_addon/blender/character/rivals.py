@@ -40,5 +40,5 @@ def playing(obj: bpy.types.Object, moved: Moved) -> tuple[bpy.types.Action | Non
 
 
 def _plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
-    """Say whether an action was baked by us, or has keys on these paths."""
+    """Return whether an action was baked by us, or has keys on these paths."""
     return kept.is_bake(action) or any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))

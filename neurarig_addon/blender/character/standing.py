@@ -40,7 +40,7 @@ def axes(obj: bpy.types.Object) -> Matrix:
 
 
 def is_even(obj: bpy.types.Object) -> bool:
-    """Say whether an object is shown scaled alike in all directions, and not mirrored."""
+    """Return whether an object is shown scaled alike in all directions, and not mirrored."""
     shown = obj.matrix_world.to_3x3()
     return measure.is_even(np.array(shown)) and shown.determinant() > 0.0
 
@@ -58,7 +58,7 @@ def remember(obj: bpy.types.Object) -> None:
 
 
 def has_new_carrier(obj: bpy.types.Object) -> bool:
-    """Say whether an object hangs on something else than when it was noted how it stands."""
+    """Return whether an object hangs on something else than when it was noted how it stands."""
     return obj.neurarig.standing.carrier != _carrier(obj)
 
 
@@ -68,23 +68,23 @@ def forget(obj: bpy.types.Object) -> None:
 
 
 def is_turned_by_animation(obj: bpy.types.Object) -> bool:
-    """Say whether keys, strips or drivers turn or resize an object."""
+    """Return whether keys, strips or drivers turn or resize an object."""
     data = obj.animation_data
     return data is not None and (is_turned_by_drivers(data.drivers) or is_turned_by_keys(data))
 
 
 def is_turned_by_drivers(drivers: bpy.types.bpy_prop_collection) -> bool:
-    """Say whether one of some drivers turns or resizes the object that has them."""
+    """Return whether one of some drivers turns or resizes the object that has them."""
     return move(drivers, _TURNING)
 
 
 def is_turned_by_keys(data: bpy.types.AnimData) -> bool:
-    """Say whether keys or strips turn or resize the object whose animation this is."""
+    """Return whether keys or strips turn or resize the object whose animation this is."""
     return any(move(compat.find_channels(*playing), _TURNING) for playing in _playing(data))
 
 
 def turns(curve: bpy.types.FCurve) -> bool:
-    """Say whether a curve or driver turns or resizes the object that it animates."""
+    """Return whether a curve or driver turns or resizes the object that it animates."""
     return not curve.mute and curve.data_path in _TURNING
 
 
@@ -114,7 +114,7 @@ def _parents(obj: bpy.types.Object) -> Matrix:
 
 
 def _is_carried_by_animation(obj: bpy.types.Object) -> bool:
-    """Say whether what carries an object may turn or resize it from frame to frame, or cannot be told from channels alone."""
+    """Return whether what carries an object may turn or resize it from frame to frame, or cannot be told from channels alone."""
     while not (len(obj.constraints) or obj.rigid_body):
         if obj.parent is None:
             return False

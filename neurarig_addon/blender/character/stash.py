@@ -197,7 +197,7 @@ def noted(obj: bpy.types.Object) -> dict[str, Any]:
 
 
 def _is_blending(value: Any) -> bool:
-    """Say whether a value is how an action that was set aside is blended, nothing where none was."""
+    """Return whether a value is how an action that was set aside is blended, nothing where none was."""
     if value == {}:
         return True
     kind, extrapolation, influence = BLENDING

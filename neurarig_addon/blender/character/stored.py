@@ -24,22 +24,22 @@ def misfit(value: Any, form: Mapping[str, Check]) -> str | None:
 
 
 def is_text(value: Any) -> bool:
-    """Say whether a value is a text."""
+    """Return whether a value is a text."""
     return isinstance(value, str)
 
 
 def is_flag(value: Any) -> bool:
-    """Say whether a value is true or false."""
+    """Return whether a value is true or false."""
     return isinstance(value, bool)
 
 
 def is_whole(value: Any) -> bool:
-    """Say whether a value is a whole number that C's can hold."""
+    """Return whether a value is a whole number that C's can hold."""
     return isinstance(value, int) and abs(value) <= LARGEST_WHOLE
 
 
 def is_number(value: Any) -> bool:
-    """Say whether a value is a number that a float can hold; NaN is one, as rigs may have it in their poses."""
+    """Return whether a value is a number that a float can hold; NaN is one, as rigs may have it in their poses."""
     return isinstance(value, float) or is_whole(value)
 
 

@@ -67,7 +67,7 @@ _last_line = ""
 
 
 def is_running() -> bool:
-    """Say whether there is a link."""
+    """Return whether there is a link."""
     return _link is not None
 
 

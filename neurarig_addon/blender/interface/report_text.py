@@ -57,7 +57,7 @@ class Shown:
 
     @property
     def past_limits(self) -> bool:
-        """Say whether any figure is past its limit."""
+        """Return whether any figure is past its limit."""
         return any(line.past_limit for line in self.lines)
 
 

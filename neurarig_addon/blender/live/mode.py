@@ -45,7 +45,7 @@ class LiveMode:
         self.roster = Roster(self.poses, self._adopt)
 
     def poses(self, obj: bpy.types.Object) -> bool:
-        """Say whether an object is posed so."""
+        """Return whether an object is posed so."""
         return obj.type == "ARMATURE" and obj.session_uid not in self.paused and record.is_live(obj, self._holder)
 
     def _adopt(self, objects: list[bpy.types.Object]) -> None:

@@ -222,7 +222,7 @@ class Follower:
 
 
 def plays_keys(obj: bpy.types.Object) -> bool:
-    """Say whether an action or the NLA moves bones of the character."""
+    """Return whether an action or the NLA moves bones of the character."""
     data = obj.animation_data
     if data is None:
         return False

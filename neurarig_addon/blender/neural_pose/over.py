@@ -25,12 +25,12 @@ missed = posed.missed
 
 
 def is_over(obj: bpy.types.Object) -> bool:
-    """Say whether targets of a character go over its walk or clip."""
+    """Return whether targets of a character go over its walk or clip."""
     return any(record.holds(obj, holder) for holder in wanted.HOLDERS)
 
 
 def is_hand(point: str) -> bool:
-    """Say whether a point is a hand, that turns with its target."""
+    """Return whether a point is a hand, that turns with its target."""
     return point in HANDS
 
 

@@ -142,7 +142,7 @@ def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
 
 
 def is_there(target: bpy.types.Object | None) -> bool:
-    """Say whether a target is in a scene: one that was deleted there lives on, unseen, for as long as the list refers to it."""
+    """Return whether a target is in a scene: one that was deleted there lives on, unseen, for as long as the list refers to it."""
     return target is not None and bool(target.original.users_scene)
 
 
@@ -151,7 +151,7 @@ def _counts(item: target_settings.NeuraRigTarget) -> bool:
 
 
 def are_near(now: np.ndarray, before: np.ndarray) -> bool:
-    """Say whether numbers are the same but for rounding, and the same ones are none."""
+    """Return whether numbers are the same but for rounding, and the same ones are none."""
     if now.shape != before.shape:
         return False
     far = np.vdot(before, before)
@@ -167,5 +167,5 @@ def are_near(now: np.ndarray, before: np.ndarray) -> bool:
 
 
 def is_anywhere(places: np.ndarray) -> bool:
-    """Say whether the first place of all is known, which is nearly always so and soon seen."""
+    """Return whether the first place of all is known, which is nearly always so and soon seen."""
     return len(places) > 0 and isfinite(places.item(0) + places.item(1) + places.item(2))

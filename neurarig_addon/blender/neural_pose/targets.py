@@ -190,7 +190,7 @@ def _discard(empty: bpy.types.Object) -> None:
 
 
 def _is_followed(empty: bpy.types.Object, besides: bpy.types.Object | None = None) -> bool:
-    """Say whether a character (but for one) follows an empty: a copy of a character follows the empties of the first."""
+    """Return whether a character (but for one) follows an empty: a copy of a character follows the empties of the first."""
     characters = (other for other in bpy.data.objects if other.type == "ARMATURE" and other != besides)
     return any(item.object == empty for character in characters for item in character.neurarig.neural_pose.targets)
 
@@ -203,14 +203,14 @@ def _carrier(empty: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def _is_of_another(empty: bpy.types.Object, obj: bpy.types.Object) -> bool:
-    """Say whether an empty of ours hangs on another character, which follows it too."""
+    """Return whether an empty of ours hangs on another character, which follows it too."""
     carrier = _carrier(empty)
     is_character = carrier not in (None, obj) and carrier.type == "ARMATURE"
     return is_character and any(item.object == empty for item in carrier.neurarig.neural_pose.targets)
 
 
 def is_moved(target: bpy.types.Object) -> bool:
-    """Say whether something else than the hand moves an empty."""
+    """Return whether something else than the hand moves an empty."""
     data = target.animation_data
     return bool(target.constraints) or (data is not None and (data.action is not None or bool(data.nla_tracks) or bool(data.drivers)))
 

@@ -89,7 +89,7 @@ class Taker:
         return self.rig.placement @ self.body.walk_to_armature
 
     def _is_exact(self, pose: Posed) -> bool:
-        """Say whether the rig has every bone of the trunk where a pose has it."""
+        """Return whether the rig has every bone of the trunk where a pose has it."""
         return {drive.role for drive in self.rig.drives}.issuperset(spine_of(pose.motions))
 
     def _goals(self, pose: Posed, wanted: Wanted, off: np.ndarray) -> dict[str, Goal]:
@@ -118,7 +118,7 @@ def missed(obj: bpy.types.Object) -> dict[str, float]:
 
 
 def is_fresh(obj: bpy.types.Object, wanted: Wanted) -> bool:
-    """Say whether a character is posed after what is wanted now, and shoulders are where they were taken to be."""
+    """Return whether a character is posed after what is wanted now, and shoulders are where they were taken to be."""
     found = _shown.get(obj)
     if found is None or not wanted.is_near(found.wanted):
         return False

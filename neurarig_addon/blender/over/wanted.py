@@ -44,11 +44,11 @@ class Wanted:
 
     @property
     def repeats(self) -> bool:
-        """Say whether the last frame wants what the first does."""
+        """Return whether the last frame wants what the first does."""
         return all(np.allclose(rows[0], rows[-1], atol=1e-4) for rows in (self.places, self.share, self.turned))
 
     def is_near(self, other: "Wanted | None") -> bool:
-        """Say whether another one wants the same, but for rounding."""
+        """Return whether another one wants the same, but for rounding."""
         if other is None or self.points != other.points or self.leans != other.leans:
             return False
         pairs = [(getattr(self, name), getattr(other, name)) for name in ("places", "share", "turned", "grips")]
@@ -56,13 +56,13 @@ class Wanted:
 
 
 def has_targets(obj: bpy.types.Object) -> bool:
-    """Say whether a character that walks or plays a clip, live or baked, is to follow targets with parts of its body."""
+    """Return whether a character that walks or plays a clip, live or baked, is to follow targets with parts of its body."""
     own = obj.neurarig.neural_pose
     return own.live and len(own.targets) > 0 and any(record.holds(obj, holder) for holder in HOLDERS)
 
 
 def is_on(obj: bpy.types.Object) -> bool:
-    """Say whether targets go over the pose of a character now."""
+    """Return whether targets go over the pose of a character now."""
     return has_targets(obj) and obj.session_uid not in _below
 
 
@@ -185,5 +185,5 @@ def holds(thing: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
 
 
 def hangs_on_bone(thing: bpy.types.Object, obj: bpy.types.Object) -> bool:
-    """Say whether an object hangs on a bone of a character."""
+    """Return whether an object hangs on a bone of a character."""
     return any(carrier == obj and bone for carrier, bone in holds(thing))

@@ -53,7 +53,7 @@ class TargetClip:
 
     @property
     def moves_bone(self) -> bool:
-        """Say whether the root bone, or all that hangs on nothing driven, travels."""
+        """Return whether the root bone, or all that hangs on nothing driven, travels."""
         return self.root is Root.BONE
 
     @cached_property

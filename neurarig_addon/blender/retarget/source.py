@@ -54,7 +54,7 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
 
 
 def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
-    """Say whether reading a clip plays it frame by frame or imports it, which no handler may do."""
+    """Return whether reading a clip plays it frame by frame or imports it, which no handler may do."""
     if source.file is not None:
         return source.file.suffix.lower() in IMPORTED
     return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene))
@@ -86,6 +86,6 @@ def slot_of(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
 
 
 def moves_bones(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Say whether an action has keys on bones of an armature object."""
+    """Return whether an action has keys on bones of an armature object."""
     curves = compat.find_channels(action, slot_of(obj, action))
     return any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves)

@@ -1,1 +1,1 @@
-"""The walk in Blender: its settings, where its motion comes from, live and baked, and what is said about it."""
+"""The walk in Blender: settings, the source of its motion, live and baked, reports and panels."""

@@ -3,7 +3,7 @@
     from bl_ext.user_default.neurarig.neurarig_addon.blender import api
     api.generate_walk(hero, speed=1.3, mode="TRAVEL", energy=0.5)
 
-`obj` is an armature object of the current scene.  Whatever the user can mend is a NeuraRigError, and the file is then as it was.
+`obj` is an armature object of the current scene.  Anything the user can fix raises a NeuraRigError and leaves the file unchanged.
 """
 
 from collections.abc import Generator
@@ -34,24 +34,24 @@ from .source import source_of
 from .styles import slots
 from .way.markers import set_markers
 
-# Legs outside this range, in metres, are more often a file in centimetres or inches than a giant or a mouse.
+# Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a mouse.
 LIKELY_LEGS_M = (0.1, 8.0)
 
 
 def generate_walk(
     obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
 ) -> dict:
-    """Make a character walk, live, and return its contact report; a character that walks already is set up afresh.
+    """Make a character walk, live, and return its contact report; a character that already walks is set up again.
 
     Args:
         preset: name of a walk preset, applied before the settings.
         profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
-        prints: a file of edited footprints (see `save_prints`), in place of those that the character has.
+        prints: a file of edited footprints (see `save_prints`), replacing the character's own.
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
-            given stays as it is; the speed is the natural one for the leg length unless somebody has set another.  Along a path
-            `arrive=120` (the frame at its end; None whenever) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
-            `"place": empty` for the distance.  `styles={"Sad": 1.0, "March": 0.3}`: learned styles by name, or their files, with weights;
-            without a speed the walk then has the one at which they were learned.
+            given stays as it is; the speed is natural for the leg length unless it was set.  Along a path
+            `arrive=120` (the frame at its end, or None) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
+            `"place": empty` instead of the distance.  `styles={"Sad": 1.0, "March": 0.3}`: learned styles, by name or file, with weights;
+            without a speed the walk takes the one at which they were learned.
     """
     return finish_in_sight(generate_walk_steps(obj, preset=preset, profile=profile, prints=prints, **settings))
 
@@ -59,7 +59,7 @@ def generate_walk(
 def generate_walk_steps(
     obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
 ) -> Generator[float, None, dict]:
-    """Make a character walk bit by bit, as `generate_walk`: yields the share done; closed early it leaves all as it was."""
+    """As `generate_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     attached.require_attachable(obj, WALK)
     requirements.require_settings(settings)
     edits = None if prints is None else load_prints(prints, 1.0)
@@ -71,9 +71,9 @@ def generate_walk_steps(
 def _whole(
     obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any]
 ) -> Generator[float, None, dict]:
-    """Make a walk by the first way in which the character stays in one piece."""
+    """Make a walk in the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
-    exact = REACH if wanted.has_targets(obj) else ""  # for hands that targets hold
+    exact = REACH if wanted.has_targets(obj) else ""  # for hands held by targets
     first = Way(exact if kind == "AUTO" else kind)
     found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
     ways = in_one_piece.Ways(replace(first, found=found))
@@ -85,16 +85,16 @@ def _whole(
 def _made(
     obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any], way: Way
 ) -> Generator[float, None, dict]:
-    """Make a walk and return its contact report; where it cannot be made, or comes apart, all is as before."""
+    """Make a walk and return its contact report; if it fails or the character comes apart, everything is as before."""
     scene = bpy.context.scene
-    with attached.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):  # the pose comes back last: settings pose it
+    with attached.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):  # the pose last: settings pose it
         with changes.as_one(obj):
             sliders.set_defaults(obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait))
             if chosen:
                 sliders.set_walk(obj, chosen)
             if logic:
                 profiles.use(obj, logic)
-            # The gait first: it brings its natural speed along.
+            # The gait first: it sets its natural speed.
             for name, value in sorted(_stored(settings).items(), key=lambda one: one[0] != "gait"):
                 _set(obj, name, value)
             if settings.get("styles") and "speed" not in settings:
@@ -111,7 +111,7 @@ def _made(
 
 
 def _stored(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings as properties: a ground is an object or a collection, and has one for each."""
+    """Return settings as properties: a ground is an object or a collection, with a property for each."""
     if "ground" not in settings:
         return settings
     given = settings["ground"]
@@ -134,7 +134,7 @@ def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
 
 
 def odd_size(obj: bpy.types.Object) -> str:
-    """Return a sentence where a character's size is hardly meant, else ''; the walk is then right for such a giant, which is slow."""
+    """Return a sentence if a character's size looks unintended, else ''; the walk is right for the size, but a giant's is slow."""
     leg = obj.neurarig.walk.leg_length
     if not leg or LIKELY_LEGS_M[0] <= leg <= LIKELY_LEGS_M[1]:
         return ""
@@ -146,7 +146,7 @@ def odd_size(obj: bpy.types.Object) -> str:
 
 
 def resume_walk(obj: bpy.types.Object) -> None:
-    """Turn a walk on again that was turned off, by hand or by an error; raises NeuraRigError where the reason is still there."""
+    """Turn a paused or failed walk on again; raises NeuraRigError if the reason of the failure is still there."""
     requirements.require_walk(obj)
     names.follow(obj)
     live.invalidate(obj)
@@ -158,9 +158,9 @@ def resume_walk(obj: bpy.types.Object) -> None:
 
 
 def remove_walk(obj: bpy.types.Object) -> list[str]:
-    """Take the walk off a character: rig, pose and animation are as they were before Generate Walk; sliders and roles stay.
+    """Remove a character's walk: rig, pose and animation are as before Generate Walk; sliders and roles stay.
 
-    Returns what is not so, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
+    Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
     """
     requirements.require_walk(obj)
     attached.require_detachable(obj)

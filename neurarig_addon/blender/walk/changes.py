@@ -1,4 +1,4 @@
-"""Who hears when a setting of the walk changes."""
+"""Listeners to changes of the walk's settings."""
 
 import bpy
 
@@ -12,9 +12,9 @@ def _report_is_old(obj: bpy.types.Object) -> None:
 
 
 changes = Changes(_report_is_old)
-roles.changes.listeners.append(changes.tell)  # which bone plays a role is a setting of the walk too
+roles.changes.listeners.append(changes.tell)  # role bones are settings of the walk too
 
 
 def changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    """Tell of a changed setting; the `update=` of those that change the walk."""
+    """Report a changed setting; the `update=` of settings that change the walk."""
     changes.tell(settings.id_data)

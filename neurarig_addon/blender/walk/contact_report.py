@@ -1,4 +1,4 @@
-"""Measuring a walk on the evaluated pose: the numbers of the contact report as Blender shows the character."""
+"""The contact report, measured on the evaluated pose as Blender shows the character."""
 
 from collections.abc import Generator
 
@@ -19,7 +19,7 @@ from .walk import WalkSource
 def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, dict]:
     """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share done.
 
-    The scene's frame is afterwards as before.  Raises NeuraRigError where the rig cannot walk.
+    The scene's frame is restored.  Raises NeuraRigError if the rig cannot walk.
     """
     scene = context.scene
     source = walk_source.source_of(obj, scene)
@@ -55,7 +55,7 @@ def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.
 
 
 def _on_deck(points: np.ndarray, obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
-    """Return points `(..., 3)` in the armature space of the origin as if what carries the character had not moved."""
+    """Return points `(..., 3)` in the armature space of the origin, as if the deck had not moved."""
     back = np.linalg.inv(deck.step_of(obj, place))
     return points @ back[:3, :3].T + back[:3, 3]
 
@@ -68,6 +68,6 @@ def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.nda
 
 
 def _in_walk_frame(points: np.ndarray, source: WalkSource) -> np.ndarray:
-    """Return armature-space points `(..., 3)` in the walk frame, metres; the user's placement of the character is taken off."""
+    """Return armature-space points `(..., 3)` in the walk frame, metres, without the user's placement of the character."""
     to_walk = np.linalg.inv(source.rig.placement @ source.body.walk_to_armature)
     return points @ to_walk[:3, :3].T + to_walk[:3, 3]

@@ -28,7 +28,7 @@ HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 
 
 def source_key(settings: bpy.types.PropertyGroup) -> tuple:
-    """Return what, unchanged, means that the gait source is unchanged; cheap."""
+    """Return a key that changes whenever the gait source does; cheap."""
     if settings.gait_source != PROFILE:
         return HUMAN_GAIT, settings.use_network, settings.gait, settings.lead, settings.hop_on, slots.contents(settings), kept.key(settings)
     return (
@@ -43,7 +43,7 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
 
 
 def gait_of(settings: bpy.types.PropertyGroup) -> Gait:
-    """Return the gait of a character's settings; raises NeuraRigError where its profile cannot walk."""
+    """Return the gait for a character's settings; raises NeuraRigError if its profile cannot walk."""
     if settings.gait_source != PROFILE:
         gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, slots.contents(settings))
         return replace(gait, take=kept.take_of(settings)) if kept.has_one(settings) else gait
@@ -52,29 +52,29 @@ def gait_of(settings: bpy.types.PropertyGroup) -> Gait:
 
 
 def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
-    """Return a character's profile with its constants as they are set; raises NeuraRigError without one."""
+    """Return a character's profile with its constants as set; raises NeuraRigError without one."""
     return _with_constants(settings.profile, constants_of(settings))
 
 
 def profile_gait(settings: bpy.types.PropertyGroup) -> ProfileGait:
-    """Return a character's profile as a walk source; raises NeuraRigError where it cannot be one."""
+    """Return a character's profile as a gait; raises NeuraRigError if it cannot be one."""
     weights = settings.profile_weights if is_trained(settings) and settings.use_trained else ""
     return _profile_gait(settings.profile, constants_of(settings), _human(settings), weights)
 
 
 def is_trained(settings: bpy.types.PropertyGroup) -> bool:
-    """Say whether there are weights that were trained on the profile with its constants as they are set."""
+    """Return whether there are weights trained on the profile with its constants as set."""
     trained_for = settings.profile_weights_for.partition(":")[0]
     return bool(trained_for) and trained_for == _digest_of(settings.profile, constants_of(settings))
 
 
 def digest(profile_text: str) -> str:
-    """Return what tells the texts of two profiles apart."""
+    """Return a digest of a profile's text."""
     return hashlib.sha256(profile_text.encode()).hexdigest()
 
 
 def constants_of(settings: bpy.types.PropertyGroup) -> tuple[tuple[str, float], ...]:
-    """Return the constants as they are set, name and value."""
+    """Return the constants as set, name and value."""
     return tuple((item.name, item.value) for item in settings.profile_constants)
 
 
@@ -88,7 +88,7 @@ def _read(text: str) -> Profile:
 @lru_cache(maxsize=16)
 def _with_constants(text: str, constants: tuple[tuple[str, float], ...]) -> Profile:
     profile = _read(text)
-    # Blender keeps float32: a constant that nobody has touched is the file's own number.
+    # Blender stores float32: an untouched constant keeps the file's own number.
     changed = {name: value for name, value in constants if name in profile.constants and np.float32(profile.constants[name]) != value}
     return profile.with_constants(**changed)
 
@@ -106,7 +106,7 @@ def _digest_of(text: str, constants: tuple[tuple[str, float], ...]) -> str:
 
 @lru_cache(maxsize=4)
 def _solver(weights: str, inputs: tuple[str, ...]) -> Solver:
-    """Read weights that the settings hold; through a file, since that is what is checked to the last byte."""
+    """Read the weights that the settings hold; through a file, as files are validated completely."""
     try:
         content = base64.b64decode(weights, validate=True)
     except ValueError:
@@ -124,7 +124,7 @@ def _bundled_network() -> GaitNetwork:
 
 @lru_cache(maxsize=8)
 def _human_gait(gait: str, natural: bool) -> Gait:
-    """Return a gait of people; a run is natural always."""
+    """Return a human gait; a run is always the natural one."""
     walk = Gait(_bundled_network() if natural else PLAIN.shapes)
     if gait == "WALK":
         return walk
@@ -142,7 +142,7 @@ def _styled_gait(gait: str, lead: str, hop_on: str, natural: bool, styles: tuple
 
 
 def natural_gait() -> Gait:
-    """Return how people walk, over which styles are learned."""
+    """Return the natural gait, relative to which styles are learned."""
     return _human_gait("WALK", True)
 
 

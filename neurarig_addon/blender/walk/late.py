@@ -1,4 +1,4 @@
-"""Whose walk depends on what is known only once Blender has evaluated a frame: a driven slider, a turn that is animated, a deck."""
+"""Walks that can be posed only after Blender has evaluated the frame: with driven sliders, animated turns or a deck."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,9 +14,9 @@ from .sliders import slider_curves
 
 
 class _Drivers(NamedTuple):
-    """How many drivers an object has, and whether one moves a slider, or turns or resizes the object.
+    """An object's drivers: how many, and whether one drives a slider, or rotates or scales the object.
 
-    Control rigs have many, so they are not looked at on each frame but after each edit of the object, and when their number changes.
+    Control rigs have many, so they are examined only after edits of the object and when their number changes.
     """
 
     count: int
@@ -35,7 +35,7 @@ _known: Memory[_Drivers] = Memory()
 
 
 def is_late(obj: bpy.types.Object) -> bool:
-    """Say whether a walk is posed only once Blender has evaluated the frame."""
+    """Return whether a walk is posed only once Blender has evaluated the frame."""
     if deck.of(obj) is not None:
         return True
     data = obj.animation_data
@@ -46,11 +46,11 @@ def is_late(obj: bpy.types.Object) -> bool:
 
 
 def look_again(edited: Iterable[bpy.types.ID]) -> None:
-    """Have the drivers of what was edited looked at again."""
+    """Have the drivers of edited objects examined again."""
     for thing in edited:
         _known.forget(thing)
 
 
 def forget() -> None:
-    """Have those of all objects looked at again."""
+    """Have all objects' drivers examined again."""
     _known.forget()

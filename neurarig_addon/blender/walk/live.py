@@ -1,8 +1,8 @@
 """The walk while it plays: handlers that pose every walking character of the scene.
 
 Time comes through `frame_change_pre` (also in renders and for motion-blur subframes), edits through `depsgraph_update_post` and the
-settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before: a walk that needs what Blender has yet
-to evaluate (a slider with a driver, a turn that is animated) is posed in `frame_change_post`.
+settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before: a walk that needs what Blender has
+yet to evaluate (a driven slider, an animated turn) is posed in `frame_change_post`.
 """
 
 import bpy
@@ -26,20 +26,20 @@ from .show import Moment, holds_on, show
 from .walk import Row
 from .way import facing, path
 
-MOST_ROUNDS = 3  # in which edits are followed that show only as others are
-_asked: list[list[bpy.types.Object]] = []  # while an edit is followed: who was found to be edited meanwhile
-_late: dict[int, set[int]] = {}  # whom the evaluated frame has to pose, by session_uid; by the scene's
-_driving: Memory[str] = Memory()  # what carries each object whose own animation has made way for its walk
+MOST_ROUNDS = 3  # rounds of following edits that show up only while others are handled
+_asked: list[list[bpy.types.Object]] = []  # while an edit is handled: objects found to be edited meanwhile
+_late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
+_driving: Memory[str] = Memory()  # what carries each object whose own animation has been set aside for its walk
 
 
 def _adopt(obj: bpy.types.Object) -> None:
-    """Take an object as file, undo or copying brought it: its own animation has made way."""
+    """Adopt an object from a file, undo or a copy: its own animation is already set aside."""
     _driving[obj] = _carrier(obj)
     handles.take_own(obj)
 
 
 def _carrier(obj: bpy.types.Object) -> str:
-    """Return what carries a character, and whether it turns it too."""
+    """Return what carries a character, and whether it also turns it."""
     return f"{travels_with(obj)} {facing.turns(obj)} {path.follows_itself(obj)} {deck.of(obj) is not None}"
 
 
@@ -56,13 +56,13 @@ def walking(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def pause(obj: bpy.types.Object) -> None:
-    """Leave a character to somebody else, who poses it until `go_on`."""
+    """Leave a character to another mode, which poses it until `go_on`."""
     _mode.paused.add(obj.session_uid)
     _mode.roster.clear()
 
 
 def go_on(uid: int) -> None:
-    """Take a character, which may be gone, back from somebody else; `refresh` shows its walk again."""
+    """Take a character, which may be gone, back from another mode; `refresh` shows its walk again."""
     _mode.paused.discard(uid)
     _mode.roster.clear()
 
@@ -81,7 +81,7 @@ def _settings_changed(obj: bpy.types.Object) -> None:
 
 
 def invalidate(obj: bpy.types.Object | None = None) -> None:
-    """Have the rig of `obj` (None: every rig) read again: its bones, roles or attachment changed."""
+    """Have the rig of `obj` (None: all) read again: its bones, roles or attachment changed."""
     _mode.roster.clear()
     walk_source.rig_changed(obj)
 
@@ -94,13 +94,13 @@ def refresh(obj: bpy.types.Object) -> None:
 
 
 def travelling_bone(obj: bpy.types.Object) -> str:
-    """Return the bone that takes a walking character along, '' where the object travels, nothing does, or no bone is there for it."""
+    """Return the bone that moves a walking character forward, '' if the object travels, nothing does, or there is no such bone."""
     source = walk_source.posed_source(obj, bpy.context.scene)
     return source.rig.root_bone if source.moves_bone else ""
 
 
 def _attachment_changed(obj: bpy.types.Object) -> None:
-    """Have a character that was attached, or is free again, read anew."""
+    """Have a character read again after it was attached or detached."""
     walk_source.forget(obj)
     posed.forget(obj)
     travel.forget(obj)
@@ -110,7 +110,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
 
 
 def _make_way(obj: bpy.types.Object) -> None:
-    """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object too."""
+    """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object."""
     carrier = travels_with(obj)
     try:
         attached.make_way(obj, _moved(obj, carrier))
@@ -135,7 +135,7 @@ def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
 
 
 def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:
-    """Compute every character, then write every character: one that fails is turned off and the others go on."""
+    """Compute every character, then write every character: one that fails is turned off, the others continue."""
     _show_all([(obj, _mode.guarded(_row, obj, moment)) for obj in objects], moment)
 
 
@@ -156,7 +156,7 @@ def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     if handles.follow(obj, row.source):
         _pose([obj], moment)
     if moment.depsgraph is not None:
-        # Evaluated anew, bones too, which Blender would only copy: a render would else have the object's own animation of another frame.
+        # Evaluate again, bones too, which Blender would only copy: a render would otherwise show the object's animation of another frame.
         obj.update_tag(refresh={"DATA", "TIME"})
 
 
@@ -168,7 +168,7 @@ def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
         is_late, reaches = row is None and late.is_late(obj), wanted.is_on(obj)
         if is_late or reaches:
             waiting.add(obj.session_uid)
-        if reaches or not is_late:  # what hangs on a bone has to find it on this frame
+        if reaches or not is_late:  # children of a bone have to find it on this frame
             rows.append((obj, row or _mode.guarded(_row, obj, moment)))
     _late[scene.session_uid] = waiting
     _show_all(rows, moment)
@@ -193,7 +193,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         walk_source.unwatch_all_but(objects)
     edited = updates.changed(objects, depsgraph) if objects else []
     edited += [obj for obj in objects if obj not in edited and not holds_on(obj, scene)]
-    if depsgraph.id_type_updated("SCENE"):  # whose are frame rate and units
+    if depsgraph.id_type_updated("SCENE"):  # frame rate and units
         edited = objects
     for obj in edited:
         _mode.guarded(_take_prints, obj, scene)
@@ -205,7 +205,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 
 
 def _pose_edited(edited: list[bpy.types.Object], scene: bpy.types.Scene) -> None:
-    """Pose who was edited, and then who is found to have been: to read a ground has Blender take edits, and call us again."""
+    """Pose edited objects, then those found to be edited meanwhile: reading a ground makes Blender apply edits and call us again."""
     for _ in range(MOST_ROUNDS):
         _asked.append([])
         try:
@@ -218,12 +218,12 @@ def _pose_edited(edited: list[bpy.types.Object], scene: bpy.types.Scene) -> None
 
 
 def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Have prints go where their objects were dragged to."""
+    """Move prints to where their objects were dragged."""
     handles.take_moved(obj, lambda: walk_source.posed_source(obj, scene))
 
 
 def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Say whether an update, perhaps one of our own making, has changed what the walk depends on."""
+    """Return whether an update, perhaps one of our own making, has changed what the walk depends on."""
     return not (walk_source.is_fresh(obj, scene) and travel.is_undisturbed(obj) and holds_on(obj, scene))
 
 
@@ -236,18 +236,18 @@ def _on_load(_path=None, _=None) -> None:
 
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
-    """Undo brings back frame and pose together; only what we remember of the objects is out of date."""
+    """Undo restores frame and pose together; only our caches are out of date."""
     travel.forget()
     handles.forget()
     walk_source.rig_changed()
     late.forget()
     _driving.forget()
     _mode.look_again()
-    _mode.objects(scene)  # finds and adopts them anew
+    _mode.objects(scene)  # finds and adopts the objects again
 
 
 def register() -> None:
-    """Begin to follow frames and edits."""
+    """Start following frames and edits."""
     _mode.begin(
         {changes: _settings_changed, record.changes: _attachment_changed},
         frame_change_pre=_on_frame, frame_change_post=_on_frame_evaluated, depsgraph_update_post=_on_edit,
@@ -256,5 +256,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Stop, and remember nothing."""
+    """Stop, and forget everything."""
     _mode.end()

@@ -20,7 +20,7 @@ from .styles.panel import STYLE_PANELS
 from .way.gaze_panel import NEURARIG_PT_gaze
 from .way.way_panel import WAY_PANELS
 
-FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # what else is to be chosen of a gait
+FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # further choices of a gait
 
 
 class NEURARIG_MT_walk_presets(bpy.types.Menu):
@@ -87,13 +87,13 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         self.draw_sliders(layout, obj)
 
     def draw_choice(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> None:
-        """Draw the words to choose from in one row, which need its whole width."""
+        """Draw a choice in one row of its own, which needs the whole width."""
         row = layout.row()
         row.use_property_split = False
         row.prop(settings, name, expand=True)
 
     def draw_gait(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
-        """Draw the gaits in two rows, and which foot leads or hops where that is to be chosen."""
+        """Draw the gaits in two rows, and the leading or hopping foot where there is a choice."""
         grid = layout.grid_flow(row_major=True, columns=3, even_columns=True, align=True)
         grid.use_property_split = False
         grid.prop(settings, "gait", expand=True)
@@ -102,7 +102,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             row.prop(settings, FOOT_OF[settings.gait], expand=True)
 
     def draw_switches(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        """Draw what a walk that is there can be told: live or not, and to go."""
+        """Draw the switches of an existing walk: Live and Remove."""
         settings = obj.neurarig.walk
         if record.holds(obj, WALK):
             row = layout.row(align=True)
@@ -114,7 +114,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             draw_played_over(layout, obj)
 
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        """Draw the sliders that every walk is begun with."""
+        """Draw the main sliders."""
         settings = obj.neurarig.walk
         column = slider_column(layout, obj)
         column.prop(settings, "speed")
@@ -219,7 +219,7 @@ class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
         row.operator("neurarig.save_report", text="", icon="EXPORT")
 
 
-# In the order in which they stand in the tab.
+# In the order of the tab.
 register, unregister = bpy.utils.register_classes_factory(
     (
         NEURARIG_MT_walk_presets,

@@ -1,4 +1,4 @@
-"""The walk that a character's settings ask for, planned: whoever gets it can walk it."""
+"""The walk that a character's settings ask for, planned and checked."""
 
 from dataclasses import replace
 
@@ -19,9 +19,9 @@ from .way import facing, led
 def planned(
     obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, measured: tuple[Body, RoleMap, RigTable]
 ) -> WalkSource:
-    """Return the walk of an object by settings as they are shown; `measured`: its body, roles and rig.
+    """Return an object's walk for its settings as `shown`; `measured`: its body, roles and rig.
 
-    Raises NeuraRigError, naming what is in the way, where nobody can walk so.
+    Raises NeuraRigError, naming the obstacle, if such a walk is impossible.
     """
     track, clock, gait = track_of(obj, scene, settings), clock_of(obj, scene), gait_of(obj.neurarig.walk)
     body, roles, rig = measured
@@ -32,5 +32,5 @@ def planned(
     way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
     faced = {"gaze": lead.gaze, "face": lead.face, "turns": facing.turns(obj)}
     source = WalkSource(body, roles, rig, track, clock, gait, *way, **faced, layer=action_layer.read(obj, scene, roles, rig))
-    _ = source.planned  # times on a path show only now whether they can be kept
+    _ = source.planned  # only now is it known whether a path's times can be kept
     return source

@@ -1,4 +1,4 @@
-"""What the settings of a walk say now: its sliders and clock, what carries it, and keys that tell whether any of that has changed."""
+"""The current settings of a walk: sliders, clock, what carries it, and keys that change whenever these do."""
 
 from math import isfinite
 from operator import attrgetter
@@ -19,16 +19,16 @@ _PLAIN = (
     "start_frame", "whole_frames", "mode", "travel_with",
     "idle_seed", "variation_seed", "variation_strides", "person_seed",
 )  # fmt: skip
-_plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs much of a frame is spent here
+_plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs this is a large part of a frame
 
 
 def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple:
-    """Return what, unchanged since the last frame, means that size and tilt are unchanged; `turns`: the walk turns the object."""
+    """Return a key that changes whenever size or tilt do; `turns`: the walk turns the object."""
     return axes_key(obj, scene, obj.neurarig.is_carried and (turns or deck.of(obj) is not None))
 
 
 def axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) -> tuple:
-    """Return `world_key` of an object; `is_turned`: by its walk, or by what it stands on."""
+    """Return an object's `world_key`; `is_turned`: by its walk, or by what it stands on."""
     matrix, above = carry.origin(obj) if is_turned else obj.matrix_basis, obj.parent
     found = [obj.data.session_uid, scene.unit_settings.scale_length, matrix.to_3x3()]
     while above is not None:
@@ -38,7 +38,7 @@ def axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) -> 
 
 
 def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, is_keyed: bool) -> tuple:
-    """Return what, unchanged, means that sliders and clock are unchanged; one that is keyed counts by its keys, not by its value now."""
+    """Return a key that changes whenever sliders or clock do; a keyed slider counts by its keys, not its current value."""
     render = scene.render
     values, curves = _plain_values(settings), ()
     if is_keyed:
@@ -49,7 +49,7 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
 
 
 def track_of(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
-    """Return the sliders of an object, constant as in `settings` and keyed; raises NeuraRigError for one that is no number."""
+    """Return an object's sliders, constant ones from `settings`, and keyed ones; raises NeuraRigError for one that is no number."""
     values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
     for name, value in (values | {"start_frame": settings.start_frame}).items():
         if not isfinite(value):
@@ -67,6 +67,6 @@ def clock_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:
 
 
 def travels_with(obj: bpy.types.Object) -> str:
-    """Return what carries the character forward: 'OBJECT', 'BONE', or '' in place."""
+    """Return what moves the character forward: 'OBJECT', 'BONE', or '' in place."""
     settings = obj.neurarig.walk
     return settings.travel_with if settings.mode == "TRAVEL" or path.follows_one(obj) else ""

@@ -1,4 +1,4 @@
-"""What is remembered of each walking object as it was posed last, and what panels want to know of that."""
+"""What is remembered of each walking object from its last pose, and what panels ask of it."""
 
 from collections import OrderedDict
 
@@ -19,22 +19,22 @@ class Walker:
 
     def __init__(self) -> None:
         self.rig_is_stale = True
-        self.is_unwatched = False  # nobody was told of edits of its path and ground
-        self.measured: tuple[tuple, Body] | None = None  # what the body was measured from, and the body
+        self.is_unwatched = False  # whether edits of its path and ground may have been missed
+        self.measured: tuple[tuple, Body] | None = None  # the key the body was measured for, and the body
         self.roles: RoleMap = RoleMap({})
         self.rig: RigTable | None = None
-        self.still: tuple[tuple[str, Matrix], ...] = ()  # bones above the driven ones, as the rig table took them
+        self.still: tuple[tuple[str, Matrix], ...] = ()  # bones above the driven ones, as the rig table has them
         self.world: tuple = ()
         self.shape: np.ndarray = np.zeros(0)
         self.curve_place: tuple | None = None
         self.has_keyed_sliders = False
         self.settings_key: tuple = ()
         self.prints_key: tuple = ()
-        self.stamp: tuple | None = None  # by which to see that nothing has changed, where that can be seen so
+        self.stamp: tuple | None = None  # the stamp of an untouched walk, where there is one
         self.source: WalkSource | None = None
-        self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
-        self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # what of whose sliders is not done, at which frame
-        self.refused: tuple[tuple, str] | None = None  # by which settings nobody can walk, and why
+        self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # source and frame of the known pace, and the pace
+        self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # source and frame of the known sentences, and the sentences
+        self.refused: tuple[tuple, str] | None = None  # the key of settings that cannot be walked, and why
         self.blocks: OrderedDict[int, Block] = OrderedDict()
 
 
@@ -42,23 +42,23 @@ walkers: Memory[Walker] = Memory()
 
 
 def refusal(obj: bpy.types.Object) -> str:
-    """Return why an object is not posed as its settings and what leads it say, '' where it is."""
+    """Return why an object is not posed as its settings ask, '' if it is."""
     walker = walkers.get(obj)
     return "" if walker is None or walker.refused is None else walker.refused[1]
 
 
 def known(obj: bpy.types.Object) -> WalkSource | None:
-    """Return the walk of an object as it was posed last; None where it was not yet."""
+    """Return an object's walk as it was last posed; None if it has not been."""
     walker = walkers.get(obj)
     return None if walker is None else walker.source
 
 
 def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
-    """Return metres and frames of a cycle at a frame of a walk, as its character was posed last; None where it was not yet."""
+    """Return metres and frames per cycle at a frame, as the character was last posed; None if it has not been."""
     walker = walkers.get(obj)
     if walker is None or walker.source is None:
         return None
-    # Without keys, and off a path, it is the same on every frame.
+    # Without keys and paths it is the same on every frame.
     at = frame if walker.has_keyed_sliders or walker.source.path.varies else walker.source.clock.start
     if walker.paced is None or walker.paced[0] is not walker.source or walker.paced[1] != at:
         walker.paced = walker.source, at, walker.source.pace(at)
@@ -66,7 +66,7 @@ def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
 
 
 def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
-    """Return what an object's sliders ask for at a frame and no body does, as its character was posed last, a sentence each."""
+    """Return a sentence for each thing an object's sliders ask at a frame beyond a body's limits, as it was last posed."""
     walker = walkers.get(obj)
     if walker is None or walker.source is None:
         return ()

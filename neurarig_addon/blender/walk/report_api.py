@@ -22,16 +22,16 @@ from .remembered import held_back
 from .source import source_of
 
 MEASURED_CYCLES = 2
-MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning
+MOST_MEASURED = 250  # most frames; a very slow walk is judged by its beginning
 
 
 def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> dict:
-    """Measure a walk on the evaluated pose over `frames` (both included; default: its first cycles), store and return the report."""
+    """Measure a walk on the evaluated pose over `frames` (inclusive; default: its first cycles), store and return the report."""
     return finish(contact_report_steps(obj, frames))
 
 
 def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Generator[float, None, dict]:
-    """Measure a walk bit by bit, as `contact_report`: yields the share done."""
+    """As `contact_report`, step by step: yields the share done."""
     requirements.require_walk(obj)
     if frames is None:
         cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames

@@ -1,4 +1,4 @@
-"""What must hold before a walk is made or touched; each refusal is one sentence with the remedy."""
+"""What must hold before a walk is made or changed; each refusal is one sentence with the remedy."""
 
 from typing import Any
 
@@ -36,19 +36,19 @@ def require_walk(obj: bpy.types.Object) -> None:
 
 
 def require_path(obj: bpy.types.Object) -> None:
-    """Refuse a character that is to walk along a path and has none."""
+    """Refuse a character in Path mode without a path."""
     if obj.neurarig.walk.mode == "PATH" and obj.neurarig.walk.path is None:
         raise NeuraRigError(f"'{obj.name}' has no path. Choose a curve under Path, or another mode.")
 
 
 def require_live(obj: bpy.types.Object) -> None:
-    """Raise what turned the walk off, if anything did."""
+    """Raise the error that turned the walk off, if any."""
     if obj.neurarig.walk.error:
         raise NeuraRigError(obj.neurarig.walk.error)
 
 
 def _require_thing(name: str, value: Any) -> None:
-    """Refuse what is no path or no ground."""
+    """Refuse what is not a path or not a ground."""
     called = getattr(value, "name", value)
     if value is None or (name == "ground" and isinstance(value, bpy.types.Collection)):
         return
@@ -62,7 +62,7 @@ def _require_thing(name: str, value: Any) -> None:
 
 
 def require_settings(settings: dict[str, Any]) -> None:
-    """Refuse unknown settings and values before anything is touched."""
+    """Refuse unknown settings and values before anything is changed."""
     for name, value in settings.items():
         if name in CHOICES:
             if value not in CHOICES[name]:

@@ -1,4 +1,4 @@
-"""The walk's settings, taken down to be given back where an operator fails."""
+"""The walk's settings, saved to be restored if an operator fails."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from .way.markers import markers_of, set_markers
 
 @contextmanager
 def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
-    """Give a character its settings back where the block fails."""
+    """Restore a character's settings if the block fails."""
     before = saved_settings(obj)
     try:
         yield

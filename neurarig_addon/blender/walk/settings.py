@@ -1,4 +1,4 @@
-"""What the animator sets about a walk: `Object.neurarig.walk`."""
+"""The walk's settings: `Object.neurarig.walk`."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
@@ -25,7 +25,7 @@ def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context)
 
 
 def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Note where what was chosen to stand on is now."""
+    """Note the place of the deck when it is chosen."""
     settings.stood_on = deck.chosen(settings.stand_on)
     changed(settings, context)
 
@@ -215,7 +215,7 @@ class NeuraRigWalk(
         update=changed,
     )
 
-    # What the add-on remembers; set by code, read by panels and scripts.
+    # State of the add-on: set by code, read by panels and scripts.
     stood_on: FloatVectorProperty(
         name="Stood On",
         description="Where what the character stands on was when it was chosen",

@@ -1,4 +1,4 @@
-"""One frame of a walk shown: the object put where the walk has taken it, the bones posed, hands and head where targets want them."""
+"""One frame of a walk shown: the object moved, the bones posed, hands and head on their targets."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from .walk import Row
 
 
 class Moment(NamedTuple):
-    """When characters are posed: the frame, who has evaluated it (None: nobody yet), and whether it was an edit that asked."""
+    """When characters are posed: the frame, its depsgraph (None: not evaluated yet), and whether an edit asked for it."""
 
     scene: bpy.types.Scene
     frame: float
@@ -27,7 +27,7 @@ class Moment(NamedTuple):
         return cls(scene, scene.frame_current_final, edited=True)
 
     def shown(self, obj: bpy.types.Object) -> bpy.types.Object:
-        """Return the object with its animated properties as they are at this moment."""
+        """Return the object with its animated properties as of this moment."""
         return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
 
 
@@ -36,24 +36,24 @@ def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     _lead(obj, row, moment)
     if (moment.edited or moment.depsgraph is not None) and wanted.is_on(obj):
         apply_row(obj, _over(obj, row, moment), 0)
-    else:  # Blender has to evaluate the frame before it is known where targets are
+    else:  # targets' places are known only after Blender has evaluated the frame
         apply_row(obj, row.block.channels, row.index)
 
 
 def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Say whether hands, chest and head are where the targets of a character are now."""
+    """Return whether hands, chest and head are on their targets."""
     return is_passing(scene) or not wanted.is_on(obj) or posed.is_fresh(obj, wanted.at(obj, scene.frame_current_final, None))
 
 
 def _over(obj: bpy.types.Object, row: Row, moment: Moment) -> Channels:
-    """Return the channels of one frame with hands, chest and head where targets want them."""
+    """Return the channels of one frame with hands, chest and head on their targets."""
     moved = moment.depsgraph is not None and late.is_late(obj)
     wants = wanted.at(obj, moment.frame, moment.depsgraph, moved)
     return row.source.taker.shown(obj, row.pose, wants, is_below=moment.depsgraph is not None)
 
 
 def _lead(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
-    """Put the object where its walk has taken it."""
+    """Move the object to where its walk has taken it."""
     source = row.source
     if source.rides:
         travel.ride(obj, source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))

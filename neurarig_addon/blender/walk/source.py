@@ -23,10 +23,10 @@ from .sliders import slider_curves
 from .walk import Row, WalkSource
 from .way import facing, led
 
-BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
+BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still takes a millisecond
 BLOCKS_KEPT = 64
-WHOLE = 1e-6  # frames nearer than this to a whole one are whole
-SAME_SHAPE = 1e-6  # relative; parenting noise in a world matrix must not measure the character anew
+WHOLE = 1e-6  # frames nearer than this to a whole one count as whole
+SAME_SHAPE = 1e-6  # relative; parenting noise in a world matrix must not trigger a new measurement
 
 
 def rig_changed(obj: bpy.types.Object | None = None) -> None:
@@ -37,7 +37,7 @@ def rig_changed(obj: bpy.types.Object | None = None) -> None:
 
 
 def unwatch_all_but(objects: Iterable[bpy.types.Object]) -> None:
-    """Have all walks but those of some objects read what leads them again: something was edited, and only these are told what."""
+    """Have all walks but those of `objects` read what leads them again: something was edited, and only these were told what."""
     watched = {obj.session_uid for obj in objects}
     for uid, walker in walkers.items():
         walker.is_unwatched |= uid not in watched
@@ -49,26 +49,26 @@ def forget(obj: bpy.types.Object | None = None) -> None:
 
 
 def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
-    """Return the walk of an object as its settings are now; cheap where nothing changed.
+    """Return an object's walk for its current settings; cheap if nothing changed.
 
-    Raises NeuraRigError where the rig cannot walk.
+    Raises NeuraRigError if the rig cannot walk.
     """
     return _fresh(obj, scene, obj).source
 
 
 def posed_source(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
-    """Return the walk by which an object is posed live: where its settings ask for what nobody can walk, the last one that could be.
+    """Return the walk that poses an object live: for impossible settings, the last possible walk.
 
-    Raises NeuraRigError where the rig cannot walk, or there was none before.
+    Raises NeuraRigError if the rig cannot walk, or there was no walk before.
     """
     return _fresh(obj, scene, obj, keeps=True).source
 
 
 def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True, shown: bpy.types.Object | None = None) -> Row:
-    """Return one frame: whole frames from their block, solved when first asked for; frames between exactly and alone.
+    """Return one frame: whole frames from their block, solved on first use; fractional frames exactly and alone.
 
-    Without `ahead` a frame that is not yet known is solved alone: right for a slider in motion.
-    `shown`: the evaluated object, where settings have drivers.
+    Without `ahead` an unknown frame is solved alone, as is best while a slider moves.
+    `shown`: the evaluated object, if settings have drivers.
     """
     walker = _fresh(obj, scene, shown or obj, keeps=True)
     source = walker.source
@@ -85,7 +85,7 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
 
 
 def row_if_untouched(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> Row | None:
-    """Return a frame that is known already, None where it is not, or where it takes a closer look to tell that it is still right."""
+    """Return a known frame; None if it is unknown, or if only a closer look can tell whether it is still valid."""
     walker = walkers.get(obj)
     if walker is None or walker.stamp is None or walker.rig_is_stale or walker.is_unwatched:
         return None
@@ -98,7 +98,7 @@ def row_if_untouched(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float
 
 
 def _place(obj: bpy.types.Object, whole: int) -> tuple[int, int]:
-    """Return the number of a whole frame's block, and its row there; each object's begin elsewhere: a crowd does not solve all at once."""
+    """Return a whole frame's block number and row; blocks are staggered between objects, so that a crowd does not solve all at once."""
     return divmod(whole + obj.session_uid * 7, BLOCK)
 
 
@@ -108,7 +108,7 @@ def roles_of(obj: bpy.types.Object) -> RoleMap:
 
 
 def ancestors_moved(obj: bpy.types.Object) -> bool:
-    """Say whether a bone that carries driven ones was posed by hand since the rig was read; if so, have it read again."""
+    """Return whether a bone above the driven ones was posed by hand since the rig was read; if so, have it read again."""
     walker = walkers.get(obj)
     if walker is None:
         return False
@@ -119,7 +119,7 @@ def ancestors_moved(obj: bpy.types.Object) -> bool:
 
 
 def bones_changed(obj: bpy.types.Object) -> bool:
-    """Say whether the armature's rest pose is another than the one that was read; if so, have it read again."""
+    """Return whether the armature's rest pose has changed since it was read; if so, have it read again."""
     walker = walkers.get(obj)
     if walker is None or walker.measured is None:
         return True
@@ -129,14 +129,14 @@ def bones_changed(obj: bpy.types.Object) -> bool:
 
 
 def check_rig(obj: bpy.types.Object) -> None:
-    """Have the rig read again where its roles are no longer those it was read with."""
+    """Have the rig read again if its roles have changed since."""
     walker = walkers.get(obj)
     if walker is not None and walker.roles.bones != roles_of(obj).bones:
         walker.rig_is_stale = True
 
 
 def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Say whether what is remembered of an object is still so."""
+    """Return whether what is remembered of an object is still valid."""
     walker = walkers.get(obj)
     return (
         walker is not None
@@ -149,15 +149,15 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 
 
 def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False) -> Walker:
-    """Return what is remembered of an object, brought up to date: the rig, then the settings as they are `shown`.
+    """Return what is remembered of an object, brought up to date: the rig, then the settings as `shown`.
 
-    `keeps`: by settings that nobody can walk, the walk stays as it was.
+    `keeps`: with impossible settings the walk stays as it was.
     """
     walker = walkers.get(obj)
     if walker is None:
         walker = walkers[obj] = Walker()
     world = world_key(obj, scene, facing.turns(obj) if walker.source is None else walker.source.turns)
-    walker.rig_is_stale |= walker.world[:1] != world[:1]  # it was given another armature
+    walker.rig_is_stale |= walker.world[:1] != world[:1]  # it has another armature now
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
     walker.world = world
     key = _settings_key(walker, obj, scene, shown)
@@ -187,12 +187,12 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
 
 
 def _is_plain(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Say whether a walk follows from settings alone that nothing moves, and from nothing that others may have moved."""
+    """Return whether a walk depends only on settings that nothing animates, and on nothing that others can move."""
     return not (walker.curve_place or walker.prints_key or led.key(obj, scene) or action_layer.key(obj) or late.is_late(obj))
 
 
 def _settings_key(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:
-    """Return the key of an object's settings as they are `shown`, its keyed sliders looked for only where curves came or went."""
+    """Return the key of an object's settings as `shown`; keyed sliders are searched only when curves came or went."""
     place = () if obj.animation_data is None else slider_curves.place(obj)
     if place != walker.curve_place:
         walker.curve_place, walker.has_keyed_sliders = place, bool(place) and bool(slider_curves.find(obj))
@@ -205,7 +205,7 @@ def _update_rig(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -
     standing.remember(obj)
     now = shape(obj, scene)
     if not walker.rig_is_stale and np.allclose(now, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(now).max()):
-        return False  # turned about the vertical, animated, or numerical noise: the walk is the same
+        return False  # turned about the vertical, animated, or numerical noise: the walk stays the same
     roles = roles_of(obj)
     made = record.checked(obj)
     measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes(), str(made.get("stands"))

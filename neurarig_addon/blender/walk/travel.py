@@ -14,14 +14,14 @@ from .way import facing
 
 
 class _Left(NamedTuple):
-    """How an object was left: its own matrix, as keys may turn it and so may the animator, and where its walk had it, in metres."""
+    """How an object was left: its own matrix, which keys and the animator may change, and its walk's place, in metres."""
 
     basis: Matrix
     place: np.ndarray
 
 
 class _Way(NamedTuple):
-    """Where an object goes in a block of frames; `key`: see `carry.way_key`."""
+    """An object's way in a block of frames; `key`: see `carry.way_key`."""
 
     block: Block
     key: tuple
@@ -33,7 +33,7 @@ _ways: Memory[_Way] = Memory()
 
 
 def is_undisturbed(obj: bpy.types.Object) -> bool:
-    """Say whether the object is where it was left; one that does not travel may be anywhere."""
+    """Return whether the object is where it was left; always true if it does not travel."""
     if not obj.neurarig.is_carried:
         return True
     if facing.turns(obj) or deck.of(obj) is not None:
@@ -43,14 +43,14 @@ def is_undisturbed(obj: bpy.types.Object) -> bool:
 
 
 def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turned_too: bool, turned: Matrix | None = None) -> None:
-    """Move the object from its origin to a place of its walk `(3,)`, metres; where the user has moved it since, the origin moves.
+    """Move the object from its origin to a place of its walk `(3,)`, metres; if the user has moved it since, the origin moves.
 
-    `turned`: the object's own matrix on this frame, where that is animated.
-    With `turned_too` a turned or resized object keeps its place as well (an edit); without, its path turns about the origin, so that
-    with a keyed rotation the place is still a function of the frame.
+    `turned`: the object's own matrix on this frame, if animated.
+    With `turned_too` a rotated or scaled object also keeps its place (an edit); without, its path rotates about the origin, so that
+    with a keyed rotation the place remains a function of the frame.
     """
     if obj.neurarig.is_carried and not carry.is_unturned(carry.step(obj)):
-        carry.put_back(obj)  # a path led it until now
+        carry.put_back(obj)  # a path has led it until now
     left = _left.get(obj)
     if not obj.neurarig.is_carried:
         carry.begin_at(obj, _place(obj))
@@ -68,7 +68,7 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turne
 
 
 def lead_to(obj: bpy.types.Object, row: Row) -> None:
-    """Put the object where its path has it on a frame, wherever the user has put it meanwhile."""
+    """Move the object to where its path has it on a frame, wherever the user has put it meanwhile."""
     _begin(obj)
     known, key = _ways.get(obj), carry.way_key(obj)
     if known is None or known.block is not row.block or known.key != key:
@@ -77,9 +77,9 @@ def lead_to(obj: bpy.types.Object, row: Row) -> None:
 
 
 def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np.ndarray) -> None:
-    """Put the object where its walk has it, K `moved` `(4, 4)`, on a deck at a place `(4, 4)` in the world, which takes it along.
+    """Move the object to where its walk has it, K `moved` `(4, 4)`, on a deck with a world matrix `(4, 4)`, which takes it along.
 
-    Where it goes straight on, a place that the user gave it moves the origin.
+    On a straight walk, a move by the user moves the origin.
     """
     if obj.neurarig.is_carried and not source.turns and carry.is_elsewhere(obj):
         done = carry.step(obj)
@@ -95,7 +95,7 @@ def _move(obj: bpy.types.Object, moved: np.ndarray) -> None:
 
 
 def _begin(obj: bpy.types.Object) -> None:
-    """Have an object stand where its way is counted from."""
+    """Place an object at the origin of its way."""
     if not obj.neurarig.is_carried:
         carry.stand(obj)
     _left.forget(obj)

@@ -1,7 +1,7 @@
-"""Whether anything that a walk follows from may have changed since it was brought up to date: asked on each frame, so by few looks.
+"""Whether anything that a walk depends on may have changed since it was updated: asked on each frame, so with few checks.
 
-Settings tell of their changes, and Blender of edits in its update of the dependency graph: both are counted.  What scripts may change
-between two frames without either (how the object is turned, its keys and drivers, frame rate and units) is looked at.
+Settings report their changes, and Blender reports edits in depsgraph updates: both are counted.  What scripts may change
+between two frames without either (the object's rotation, keys and drivers, frame rate and units) is compared.
 """
 
 import bpy
@@ -12,15 +12,15 @@ _edits = 0
 
 
 def edited() -> None:
-    """Count an edit, whosever it is."""
+    """Count an edit of any object."""
     global _edits
     _edits += 1
 
 
 def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple | None:
-    """Return what, unchanged, means that an object's walk is unchanged; None where keys or strips may change it on any frame.
+    """Return a key that changes whenever an object's walk may; None if keys or strips may change it on any frame.
 
-    `turns`: the walk turns the object.  It goes for walks whose sliders, path, ground and layer nothing moves; see `source`.
+    `turns`: the walk turns the object.  Valid for walks whose sliders, path, ground and layer nothing animates; see `source`.
     """
     data, drivers = obj.animation_data, 0
     if data is not None:

@@ -1,4 +1,4 @@
-"""Which walks an update of Blender's may have changed: edits of characters, armatures, keys, prints, paths and grounds."""
+"""Which walks a depsgraph update may have changed: edits of characters, armatures, keys, prints, paths and grounds."""
 
 import bpy
 
@@ -9,7 +9,7 @@ from .way import led
 
 
 def changed(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
-    """Return the walking objects that an update of Blender's may have changed the walk of."""
+    """Return the walking objects whose walk a depsgraph update may have changed."""
     by_uid = {obj.session_uid: obj for obj in objects}
     found: dict[int, bpy.types.Object] = {obj.session_uid: obj for obj in led.edited(objects, depsgraph)}
     for update in depsgraph.updates:

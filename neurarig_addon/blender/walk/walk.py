@@ -1,4 +1,4 @@
-"""All that decides a walk, as one value, and one frame of it."""
+"""Everything that decides a walk, as one value, and single frames of it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,11 +29,11 @@ from ..over.posed import Taker
 
 @dataclass(frozen=True)
 class WalkSource:
-    """All that decides a walk; the pose at any frame follows from it alone.
+    """Everything that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: something that
-    moves carries it, and all of it is relative to that.  `edits`: the prints that somebody has in hand.
-    `gaze`, `face`: what it looks at and faces.  `turns`: it turns as it goes, and takes the object along in that.
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: whether a moving
+    deck carries it, to which everything is relative.  `edits`: edited prints.
+    `gaze`, `face`: what it looks at and faces.  `turns`: whether it turns, and the object with it.
     `layer`: an action of the animator's over it.
     """
 
@@ -55,17 +55,17 @@ class WalkSource:
 
     @cached_property
     def alone(self) -> Walker:
-        """Who walks, without anybody's edits."""
+        """The walker without edits."""
         return Walker.of(self.body, self.track, self.clock, self.gait, self.path, self.ground, self.face)
 
     @cached_property
     def planned(self) -> Walker:
-        """Who walks, with added steps, but without edited prints."""
+        """The walker with added steps, but without other edits."""
         return with_added(self.alone, self.edits.added)
 
     @cached_property
     def lacks_room(self) -> tuple[str, ...]:
-        """The added prints for which the walk has no room, a sentence each."""
+        """A sentence for each added print that the walk has no room for."""
         none = without_room(self.alone, self.edits.added)
         return tuple(f"The walk has no room for the added {Print(*key)}. Reset it." for key in none)
 
@@ -75,7 +75,7 @@ class WalkSource:
         return replace(self.planned, edits=self.edits, gaze=self.gaze)
 
     def with_edits(self, edits: PrintEdits) -> "WalkSource":
-        """Return the walk with other edited prints; what is planned is not worked out again."""
+        """Return the walk with other edited prints; the plan is not computed again."""
         other = replace(self, edits=edits)
         other.__dict__["alone"] = self.alone
         if edits.added == self.edits.added:
@@ -98,22 +98,22 @@ class WalkSource:
         return Block(self, channels, pose)
 
     def solve_pose(self, pose: Posed) -> Channels:
-        """Return the driven bones' channels for a walk already worked out."""
+        """Return the driven bones' channels for a computed walk."""
         return solve(self.rig, pose, self.moves_bone)
 
     @property
     def moves_bone(self) -> bool:
-        """Say whether the root bone, or all that hangs on nothing driven, travels."""
+        """Return whether the root bone, or all that hangs on nothing driven, travels."""
         return self.travels_with == "BONE"
 
     @cached_property
     def taker(self) -> Taker:
-        """The character as it takes a pose that targets go over."""
+        """The character as taker of a pose, for targets over it."""
         return Taker(self.body, self.rig, self.moves_bone)
 
     @cached_property
     def walk_to_armature(self) -> np.ndarray:
-        """From the walk frame to armature space `(4, 4)`, as the root control has moved it."""
+        """From the walk frame to armature space `(4, 4)`, including the root control."""
         return self.rig.placement @ self.body.walk_to_armature
 
     @cached_property
@@ -122,7 +122,7 @@ class WalkSource:
         return self.rig.travel_direction()
 
     def carried(self, places: np.ndarray) -> np.ndarray:
-        """Return how far an object is carried to places `(..., 3)` of a root that turns nowhere, in armature space."""
+        """Return how far an object is carried to places `(..., 3)` of a root that never turns, in armature space."""
         return places[..., :1] * self.metre_forward + places[..., 1:] @ self.walk_to_armature[:3, 1:3].T
 
     @property
@@ -131,14 +131,14 @@ class WalkSource:
         return self.pace(self.clock.start)[1]
 
     def pace(self, frame: float) -> tuple[float, float]:
-        """Return metres and frames of a cycle as it is at a frame."""
+        """Return metres and frames per cycle at a frame."""
         pose = self.pose(np.array([frame]))
         return float(pose.stride[0]), float(pose.period[0] * self.clock.fps)
 
 
 @dataclass(frozen=True)
 class Block:
-    """Frames of a walk solved together: the `channels` of the driven bones, and the `pose` that they are from."""
+    """Frames of a walk solved together: the driven bones' `channels`, and the `pose` they come from."""
 
     source: WalkSource
     channels: Channels
@@ -168,7 +168,7 @@ class Row(NamedTuple):
 
     @property
     def place(self) -> np.ndarray:
-        """Where a walk that turns nowhere has taken its root, metres in the walk frame `(3,)`."""
+        """Place of a root that never turns, metres in the walk frame `(3,)`."""
         return self.block.root.position[self.index]
 
     @property

@@ -34,7 +34,7 @@ class Integrity:
 
     @property
     def whole(self) -> bool:
-        """Say whether all joints are closed and no limb bone was left behind."""
+        """Return whether all joints are closed and no limb bone was left behind."""
         return not self.open_joints and not self.left_behind
 
     @property

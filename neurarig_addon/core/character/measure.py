@@ -61,7 +61,7 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
 
 
 def is_even(axes: np.ndarray) -> bool:
-    """Say whether axes `(3, 3)` are all of one length and square to each other."""
+    """Return whether axes `(3, 3)` are all of one length and square to each other."""
     gram = axes.T @ axes
     scale = np.trace(gram) / 3.0
     return bool(scale > 0.0 and np.abs(gram - scale * np.eye(3)).max() <= 2.0 * _EVEN * scale)

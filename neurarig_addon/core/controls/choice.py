@@ -33,12 +33,12 @@ def ik_setting(findings: Findings, limb: str) -> int | None:
 
 
 def has_both(findings: Findings, limb: str) -> bool:
-    """Say whether a limb was seen in IK and in FK."""
+    """Return whether a limb was seen in IK and in FK."""
     return _best_ik(findings, limb)[1] > _WORKS and _best_fk(findings, limb)[1] > _WORKS
 
 
 def has_pole(findings: Findings, limb: str) -> bool:
-    """Say whether something was seen that a limb's middle points at."""
+    """Return whether something was seen that a limb's middle points at."""
     return _best_setting(findings, lambda found: signatures.pole_score(findings.figure, limb, found))[1] > ACCEPTED
 
 
@@ -169,7 +169,7 @@ class _Choice:
         return carried, distance, depth
 
     def _does_in_ik(self, row: int, limb: str) -> bool:
-        """Say whether a control does anything to a limb that is in IK."""
+        """Return whether a control does anything to a limb that is in IK."""
         number, score = _best_ik(self.findings, limb)
         seen = self.findings.responses[number]
         return score > _WORKS and row in seen and seen[row].touches(self.figure.chain(limb)[:3])

@@ -36,7 +36,7 @@ class ControlMap:
         return self.controls.get(role, "")
 
     def is_only_unsolved(self, limb: str) -> bool:
-        """Say whether a limb is in FK only with its solvers turned off: the rig has no switch for that, and no animator does it."""
+        """Return whether a limb is in FK only with its solvers turned off: the rig has no switch for that, and no animator does it."""
         paths = self.switches.get(limb, {}).get(FK, {})
         return bool(paths) and all(path.endswith(".influence") for path in paths)
 
@@ -78,7 +78,7 @@ class ControlMap:
 
 
 def is_control_role(role: Any) -> bool:
-    """Say whether a text names a control of a biped."""
+    """Return whether a text names a control of a biped."""
     if not isinstance(role, str):
         return False
     part, _, rest = role.partition(".")

@@ -101,7 +101,7 @@ def _setting(rig: ControlRig, family: ControlMap, state: str, pointed: bool = Tr
 
 
 def _holds(family: ControlMap, found: ControlMap, rig: ControlRig, figure: Figure) -> bool:
-    """Say whether a rig's controls do what a family's map says of them, look as controls do there, and pose a whole biped."""
+    """Return whether a rig's controls do what a family's map says of them, look as controls do there, and pose a whole biped."""
     taken = {rig.names.index(bone) for bone in found.controls.values()}
     if not found.get("torso") or not all(_poses(found, limb) for limb in LIMBS if figure.is_whole(limb)):
         return False
@@ -116,7 +116,7 @@ def _poses(found: ControlMap, limb: str) -> bool:
 
 
 def _is_asked(role: str, figure: Figure) -> bool:
-    """Say whether a character has the part that a control moves."""
+    """Return whether a character has the part that a control moves."""
     part, _, side = role.partition(".")
     if part in (SPINE, NECK):
         return False  # which of them is which depends on how many bones play these roles
@@ -125,6 +125,6 @@ def _is_asked(role: str, figure: Figure) -> bool:
 
 
 def _does(role: str, bone: str, found: ControlMap) -> bool:
-    """Say whether a control was found in a role; often one control turns the toes in both states."""
+    """Return whether a control was found in a role; often one control turns the toes in both states."""
     alike = (role, role.replace("toe_ik", "toe_fk"), role.replace("toe_fk", "toe_ik"))
     return bone in [found.get(other) for other in alike]

@@ -79,7 +79,7 @@ class Figure:
         return [self.roles.index(role) for part in CHAINS[kind] if (role := sided(part, side)) in self.roles]
 
     def is_whole(self, limb: str) -> bool:
-        """Say whether a limb has root, middle and end."""
+        """Return whether a limb has root, middle and end."""
         kind, _, side = limb.partition(".")
         return all(sided(part, side) in self.roles for part in CHAINS[kind][:3])
 

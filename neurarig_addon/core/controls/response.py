@@ -40,15 +40,15 @@ class Response(NamedTuple):
     carried: int
 
     def touches(self, rows: list[int] | slice = slice(None)) -> bool:
-        """Say whether any of these roles does anything."""
+        """Return whether any of these roles does anything."""
         return self.is_moved(rows) or self.is_turned(rows)
 
     def is_moved(self, rows: list[int] | slice = slice(None)) -> bool:
-        """Say whether any of these roles does anything when the control is moved."""
+        """Return whether any of these roles does anything when the control is moved."""
         return bool(max(self.moves[rows].max(), self.swings[rows].max()) > _TOUCHED)
 
     def is_turned(self, rows: list[int] | slice = slice(None)) -> bool:
-        """Say whether any of these roles does anything when the control is turned."""
+        """Return whether any of these roles does anything when the control is turned."""
         return bool(self.turns[rows].max() > _TOUCHED)
 
 

@@ -19,7 +19,7 @@ class Switch:
 
     @property
     def is_influence(self) -> bool:
-        """Say whether it is that of a constraint."""
+        """Return whether it is that of a constraint."""
         return self.path.endswith(".influence")
 
 

@@ -146,7 +146,7 @@ class _Motion:
         return cls(rotation_vector(turns), turns, zero[:, :3, 3], posed[:, :3, 3])
 
     def carries(self, carrier: int, number: int, turning: bool, size: float) -> bool:
-        """Say whether a bone's head goes where another bone, or the armature (-1), takes it."""
+        """Return whether a bone's head goes where another bone, or the armature (-1), takes it."""
         arm = self.before[number] - self.before[carrier]
         if carrier == NO_PARENT:
             gone = self.after[number] - self.before[number]
@@ -155,7 +155,7 @@ class _Motion:
         return bool(np.linalg.norm(gone) < _SAME_PLACE * size)
 
     def turns_as(self, carrier: int, number: int) -> bool:
-        """Say whether a bone is turned as another bone, or the armature (-1), is."""
+        """Return whether a bone is turned as another bone, or the armature (-1), is."""
         turn = self.turns[number] if carrier == NO_PARENT else self.turns[number] @ self.turns[carrier].T
         return bool(np.linalg.norm(rotation_vector(turn)) < _SAME_TURN)
 
@@ -178,7 +178,7 @@ def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> n
 
 
 def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, location: np.ndarray) -> bool:
-    """Say whether a control's location counts along its own axes; raises UnsteadyError where it does not go where it is moved."""
+    """Return whether a control's location counts along its own axes; raises UnsteadyError where it does not go where it is moved."""
     gone = posed[:3, 3] - zero[:3, 3]
     tolerance = _SAME_PLACE / _SHARE * max(float(np.linalg.norm(location)), np.finfo(np.float32).tiny)
     if not drive.location or np.linalg.norm(gone - zero[:3, :3] @ location) < tolerance:

@@ -115,5 +115,5 @@ class Findings:
         return len(self.rig.switches[number].others) > 1, -int(np.count_nonzero(self.rig.switch_reach[number, self.figure.bones]))
 
     def reaches(self, number: int, limb: str) -> bool:
-        """Say whether a switch can change a limb."""
+        """Return whether a switch can change a limb."""
         return bool(self.rig.switch_reach[number, self.figure.bones[self.figure.chain(limb)]].any())

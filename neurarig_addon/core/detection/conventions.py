@@ -207,7 +207,7 @@ def _next_name(core: str) -> str:
 
 
 def _run_goes_on(rows: Rows, core: str) -> bool:
-    """Say whether a numbered name is followed by the next: then the rig counts its bones otherwise, and `spine6` need not be the head."""
+    """Return whether a numbered name is followed by the next: the rig then counts otherwise, and `spine6` need not be the head."""
     return core[-1].isdecimal() and ("", core) in rows and ("", _next_name(core)) in rows
 
 

@@ -78,7 +78,7 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
 
 
 def _is_stretched(legs: LimbPair) -> bool:
-    """Say whether both legs reach nearly as far as they are long."""
+    """Return whether both legs reach nearly as far as they are long."""
     reach = np.linalg.norm(legs.points[:, 2] - legs.points[:, 0], axis=1)
     way = np.linalg.norm(np.diff(legs.points, axis=1), axis=2).sum(axis=1)
     return bool((reach > _STRETCHED * way).all())
@@ -145,7 +145,7 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
 
 
 def _far_from_hips(figure: Figure, legs: LimbPair, row: int) -> bool:
-    """Say whether a bone that is called the pelvis lies elsewhere: `root` is the pelvis of some rigs, and on the floor in most."""
+    """Return whether a bone that is called the pelvis lies elsewhere: `root` is the pelvis of some rigs, and on the floor in most."""
     return row >= 0 and abs(figure.heads[row, 2] - legs.middle[2]) > _NEAR_HIPS * legs.length
 
 

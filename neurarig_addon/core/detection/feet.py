@@ -33,7 +33,7 @@ def foot_joints(figure: Figure, leg: Sequence[int]) -> np.ndarray:
 
 
 def _meets(figure: Figure, bone: int, following: int) -> bool:
-    """Say whether a bone's tail lies at the next bone's head."""
+    """Return whether a bone's tail lies at the next bone's head."""
     length = np.linalg.norm(figure.heads[following] - figure.heads[bone])
     return bool(np.linalg.norm(figure.tails[bone] - figure.heads[following]) < _MET * length)
 

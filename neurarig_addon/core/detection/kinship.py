@@ -96,7 +96,7 @@ def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarr
 
 
 def _hangs_below(parents: np.ndarray, row: int, top: int) -> bool:
-    """Say whether a bone is another or hangs below it."""
+    """Return whether a bone is another or hangs below it."""
     for _ in range(len(parents)):
         if row == top:
             return True

@@ -77,7 +77,7 @@ def _called_arm(figure: Figure, legs: LimbPair) -> int:
 
 
 def _has_feet(figure: Figure, pair: LimbPair) -> bool:
-    """Say whether anything below a pair's ends goes on forward."""
+    """Return whether anything below a pair's ends goes on forward."""
     reach = [np.linalg.norm(foot_reach(figure, [row])) for row in pair.rows[:, 2].tolist() if row >= 0]
     return bool(max(reach, default=0.0) > _FOOT * pair.length)
 

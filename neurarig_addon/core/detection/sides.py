@@ -16,7 +16,7 @@ _LEANING = 0.6  # head before the hips, of its height above them: the trunk of a
 
 
 def first_is_left(figure: Figure, legs: LimbPair, arms: LimbPair | None, head: int, named: float) -> bool:
-    """Say whether the first leg of the pair is the left one.
+    """Return whether the first leg of the pair is the left one.
 
     `named` is +1 where the names call the first leg left, -1 where they call it right, 0 where they say nothing.
     """

@@ -44,7 +44,7 @@ def _unreadable(path: Path, problem: Exception) -> NeuraRigError:
 
 
 def exists(path: Path) -> bool:
-    """Say whether there is a file of that path, which may be anything that somebody typed."""
+    """Return whether there is a file of that path, which may be anything that somebody typed."""
     try:
         return path.is_file()
     except (OSError, ValueError):

@@ -32,5 +32,5 @@ class Sheet:
         return cls(rim[..., :2].min(axis=1), rim[..., :2].max(axis=1), steepest)
 
     def has_rim_between(self, low: np.ndarray, high: np.ndarray) -> bool:
-        """Say whether the rim may come into a box `(2,)`."""
+        """Return whether the rim may come into a box `(2,)`."""
         return bool(((self.low <= high) & (self.high >= low)).all(axis=1).any())

@@ -21,7 +21,7 @@ class Ground(Protocol):
         ...
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
-        """Say whether the ground surely rises and falls by less than `grade` along a line through places `(n, 2)`, without a jump or hole.
+        """Return whether the ground certainly has less than `grade`, no jumps and no holes along a line through places `(n, 2)`.
 
         `apart`: metres that the line may be off the nearest place.
         """

@@ -100,7 +100,7 @@ class Triangles:
         return cls(share, other, height, faces_up, tuple(_cells(low, high)), *box)
 
     def are_beside(self, low: np.ndarray, high: np.ndarray) -> bool:
-        """Say whether none of them lies over or under a box `(2,)`."""
+        """Return whether none of them lies over or under a box `(2,)`."""
         return bool((self.low > high).any() or (self.high < low).any())
 
     def hits(self, places: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:

@@ -191,7 +191,7 @@ def _part_of_roll(forearm: np.ndarray, hand: np.ndarray, along: np.ndarray) -> n
 
 
 def _same_body(source: Measures, target: Measures) -> bool:
-    """Say whether two bodies differ in size only: then knees and elbows have the same hinges, though no rest pose tells how they lie."""
+    """Return whether two bodies differ in size only: then knees and elbows have the same hinges, though no rest pose tells how they lie."""
 
     def shape(body: Measures) -> np.ndarray:
         lengths = [body.lengths.get(name, 0.0) for name in sorted({*source.lengths, *target.lengths})]

@@ -26,7 +26,7 @@ class PosedBody:
         yield from self._motions.items()
 
     def has(self, role: str) -> bool:
-        """Say whether the rig has a bone for a role."""
+        """Return whether the rig has a bone for a role."""
         return self._character.row(role) is not None
 
     def put(self, role: str, orientation: np.ndarray, head: np.ndarray) -> None:

@@ -72,7 +72,7 @@ class Pieces:
         return piece, np.multiply.accumulate(powers, axis=1) @ TO_LEGENDRE
 
     def on_an_edge(self, phase: float) -> bool:
-        """Say whether rounding decides which piece holds at a phase."""
+        """Return whether rounding decides which piece holds at a phase."""
         return any(abs((phase - edge + 0.5) % 1.0 - 0.5) < _ON_AN_EDGE for edge in self.edges)
 
     def nodes(self) -> tuple[np.ndarray, np.ndarray]:

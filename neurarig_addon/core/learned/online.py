@@ -44,7 +44,7 @@ class OnlineBrain:
 
     @property
     def converged(self) -> bool:
-        """Say whether the last stride of the character last seen was predicted, frame by frame before it was taught, to 1e-4."""
+        """Return whether the last stride of the character last seen was predicted, frame by frame before it was taught, to 1e-4."""
         return self._current is not None and self._current.converged
 
     def reset(self) -> None:

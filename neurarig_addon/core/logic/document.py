@@ -34,7 +34,7 @@ class Binding(Field):
 
     @property
     def is_left(self) -> bool:
-        """Say whether the left side's inputs are meant; without a side it is the right's."""
+        """Return whether the left side's inputs are meant; without a side it is the right's."""
         return self.name.lower().endswith("_l")
 
 

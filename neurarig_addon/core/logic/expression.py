@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
     @property
     def is_number(self) -> bool:
-        """Say whether the step only gives a number."""
+        """Return whether the step only gives a number."""
         return self.operation is None and not self.name
 
 

@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
 
 def is_name(text: str) -> bool:
-    """Say whether a formula could use a text as a name."""
+    """Return whether a formula could use a text as a name."""
     return bool(_NAME.match(text))
 
 

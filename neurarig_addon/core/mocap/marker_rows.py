@@ -50,6 +50,6 @@ def _of_first_section(rows: Iterable[list[str]]) -> Iterator[list[str]]:
 
 
 def _holds_numbers(row: list[str], columns: list[int]) -> bool:
-    """Say whether a row holds numbers; one of nothing, in which no point was seen, counts as well."""
+    """Return whether a row holds numbers; one of nothing, in which no point was seen, counts as well."""
     cells = [row[column].strip() for column in columns if column < len(row)]
     return not any(cells) or any(cell[:1].isdigit() or cell[:1] in "+-." or cell.lower() in ("nan", "inf") for cell in cells if cell)

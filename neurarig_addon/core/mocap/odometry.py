@@ -34,7 +34,7 @@ def on_the_ground(points: np.ndarray) -> np.ndarray:
 
 
 def is_about_hips(points: np.ndarray) -> bool:
-    """Say whether the pelvis, or the middle of the hips, of points `(f, 27, 3)` is always at the origin."""
+    """Return whether the pelvis, or the middle of the hips, of points `(f, 27, 3)` is always at the origin."""
     for middle in (points[:, 0], points[:, _HIPS].mean(axis=1)):
         known = middle[np.isfinite(middle).all(axis=-1)]
         if len(known) > 1 and np.abs(known).max() < STILL:

@@ -144,5 +144,5 @@ def _extent(name: str, entry: object) -> tuple[int, int, tuple[int, ...]]:
 
 
 def _are_counts(found: object) -> bool:
-    """Say whether something is a list of whole numbers from 0 to the largest file (True is no number here)."""
+    """Return whether something is a list of whole numbers from 0 to the largest file (True is no number here)."""
     return isinstance(found, list) and all(type(n) is int and 0 <= n <= MAX_FILE_BYTES for n in found)

@@ -113,7 +113,7 @@ def load(path: str | Path) -> PoseParameters:
 
 
 def holds_parameters(path: str | Path) -> bool:
-    """Say whether an .npz holds pose parameters rather than points."""
+    """Return whether an .npz holds pose parameters rather than points."""
     try:
         return {"poses", "trans"} <= set(array_names(Path(path)))
     except (OSError, ValueError, UnfitError):

@@ -33,7 +33,7 @@ class Layer:
 
     @property
     def repeats(self) -> bool:
-        """Say whether it is the same on every frame."""
+        """Return whether it is the same on every frame."""
         return not np.isfinite(self.ease) and np.ptp(self.weight[1]) == 0.0
 
     def over(self, motions: Mapping[str, Motion], frames: np.ndarray) -> dict[str, Motion]:

@@ -42,7 +42,7 @@ def reaching(body: Body, motions: Mapping[str, Motion], goals: Mapping[str, Goal
 
 
 def has_arm(body: Body, row: int) -> bool:
-    """Say whether a body has the arm on a side, 0 left, 1 right."""
+    """Return whether a body has the arm on a side, 0 left, 1 right."""
     return bool(np.isfinite([body.shoulder[row], body.elbow[row], body.wrist[row]]).all())
 
 

@@ -139,12 +139,12 @@ def _sockets(skeleton: Skeleton, roles: RoleMap, rows: np.ndarray, joints: np.nd
 
 
 def _carries(roles: RoleMap, one: str, other: str) -> bool:
-    """Say whether one of two roles, '' for none, carries the other."""
+    """Return whether one of two roles, '' for none, carries the other."""
     return bool(one and other) and (carrier_role(roles, other) == one or carrier_role(roles, one) == other)
 
 
 def _hangs(skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.ndarray, tolerance: float) -> bool:
-    """Say whether a bone plays a role and is of a limb, or hangs on its parent, where it has one, at a place."""
+    """Return whether a bone plays a role and is of a limb, or hangs on its parent, where it has one, at a place."""
     if row not in playing:
         return False
     parent = int(skeleton.parents[row])

@@ -41,7 +41,7 @@ class RoleMap:
         return self.bones.get(role) or None
 
     def has(self, role: str) -> bool:
-        """Say whether the rig has a bone for this role."""
+        """Return whether the rig has a bone for this role."""
         return bool(self.bones.get(role))
 
     def spine(self) -> list[str]:

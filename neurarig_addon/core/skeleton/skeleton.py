@@ -65,7 +65,7 @@ class Skeleton:
         return found
 
     def is_below(self, row: int, other: int) -> bool:
-        """Say whether a bone hangs on another one."""
+        """Return whether a bone hangs on another one."""
         return int(other) in self.ancestors(int(row))
 
     def chain(self, top: int, bottom: int) -> list[int]:

@@ -47,7 +47,7 @@ def soles_stood(soles: Mapping[str, np.ndarray], standing: Standing) -> dict[str
 
 
 def stands(skeleton: Skeleton, roles: RoleMap) -> bool:
-    """Say whether a skeleton's legs point down, one as bent as the other."""
+    """Return whether a skeleton's legs point down, one as bent as the other."""
     bend = np.ptp([_extension(skeleton, roles, side) for side in SIDES])
     return bool(-_legs(skeleton.heads, skeleton, roles)[2] >= UPRIGHT and bend < _ONE_LEG)
 

@@ -60,7 +60,7 @@ class Training:
 
     @property
     def finished(self) -> bool:
-        """Say whether more steps would be more than the recipe asks for, or than anyone could see."""
+        """Return whether more steps would be more than the recipe asks for, or than anyone could see."""
         return self.step >= self.recipe.steps or self.best_error < ENOUGH or not len(self.model.trunk)
 
     def extend(self, steps: int) -> None:

@@ -73,15 +73,15 @@ class Way:
 
     @property
     def is_fk(self) -> bool:
-        """Say whether bones or FK controls are turned."""
+        """Return whether bones or FK controls are turned."""
         return self.kind in (FK, BONES)
 
     def needs_map(self, obj: bpy.types.Object, roles: RoleMap) -> bool:
-        """Say whether a free character's controls have to be known for this."""
+        """Return whether a free character's controls have to be known for this."""
         return bool(_KINDS[self.kind][1]) and not rigify.is_generated(obj, roles) and mapped.may_have_controls(obj)
 
     def makes_only(self, kind: str) -> bool:
-        """Say whether this way ends in an attachment of a kind, whatever the rig."""
+        """Return whether this way ends in an attachment of a kind, whatever the rig."""
         return _KINDS[self.kind] == ("", "", kind)
 
     def roughly(self) -> "Way":

@@ -55,7 +55,7 @@ def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str, along: Mapping[str,
 
 
 def _is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
-    """Say whether turning is enough: of all roles' bones the nearest above is the one that carries this role in a pose.
+    """Return whether turning is enough: of all roles' bones the nearest above is the one that carries this role in a pose.
 
     A leg without a knee keeps its length, and its foot.
     """

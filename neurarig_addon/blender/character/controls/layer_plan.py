@@ -200,7 +200,7 @@ def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Map
 
 
 def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
-    """Say whether a role's bone hangs below bones that the walk moves, so that turning it is enough.
+    """Return whether a role's bone hangs below bones that the walk moves, so that turning it is enough.
 
     A leg has to hang on just the bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
     body will do.

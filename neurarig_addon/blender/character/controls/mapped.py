@@ -28,7 +28,7 @@ _STATES = {IK: {"legs": IK, "arms": ""}, FK: {"legs": FK, "arms": FK}}  # of the
 
 
 def may_have_controls(obj: bpy.types.Object) -> bool:
-    """Say whether anything but the hierarchy moves bones of an armature: only then controls may be other bones than those that deform."""
+    """Return whether anything but the hierarchy moves an armature's bones: only then can controls differ from deform bones."""
     data = obj.animation_data
     driven = any(curve.data_path.startswith("pose.bones[") for curve in data.drivers) if data else False
     return driven or any(not constraint.mute for bone in obj.pose.bones for constraint in bone.constraints)

@@ -28,7 +28,7 @@ _AT_REST_SIDED = ("foot_heel_ik", "foot_spin_ik", "thigh_ik")
 
 
 def is_generated(obj: bpy.types.Object, roles: RoleMap) -> bool:
-    """Say whether this is a generated Rigify rig whose own controls move the bones of the role map."""
+    """Return whether this is a generated Rigify rig whose own controls move the bones of the role map."""
     bones = obj.pose.bones
     ends = dict(sides(roles))
     wanted = [*_REQUIRED, *(f"{name}{end}" for name in _REQUIRED_SIDED for end in ends.values())]

@@ -34,7 +34,7 @@ def take_pose(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, dict[str
 
 
 def is_pose(value: Any) -> bool:
-    """Say whether a value is what `take_pose` returns for a bone."""
+    """Return whether a value is what `take_pose` returns for a bone."""
     return (
         isinstance(value, dict)
         and str(value.get("rotation_mode")) in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items

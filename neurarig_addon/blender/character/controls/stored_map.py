@@ -74,7 +74,7 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 
 
 def is_current(obj: bpy.types.Object, roles: RoleMap) -> bool:
-    """Say whether the list is of the rig as it is."""
+    """Return whether the list is of the rig as it is."""
     return obj.neurarig.control_rig == rig_key(obj, roles)
 
 

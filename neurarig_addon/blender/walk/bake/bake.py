@@ -28,21 +28,21 @@ from . import bake_controls, bake_deform, bake_keys, bake_object
 
 CONTROLS, DEFORM, BOTH = TARGETS = ("CONTROLS", "DEFORM", "BOTH")
 FIGURES = ("ground_speed", "stride", "cycle_frames")  # custom properties of a bake
-DEFORM_ACTION = "deform_action"  # custom property of a bake of controls: the action on the deform bones that was made with it
-ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
-LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them
-FINEST = 480.0  # frames a second in which they are looked for, however many the scene has
+DEFORM_ACTION = "deform_action"  # custom property of a controls' bake: the deform bones' action made with it
+ADVANCE = 0.01  # share of a stride: a channel whose loop ends farther than this from its start advances
+LONGEST_STEP_S = 1.0  # seconds around the keys, to find the key poses of steps cut by the first or last key
+FINEST = 480.0  # frames per second in which they are searched, whatever the scene's rate
 TURN = 2.0 * np.pi
-STEADY = 1e-6  # relative change of the speed over a loop that is no change
+STEADY = 1e-6  # relative change of speed over a loop that counts as none
 
 
 @dataclass(frozen=True)
 class BakeOptions:
     """What to bake.
 
-    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', 'DEFORM', or 'BOTH': two actions; that on the controls plays.
-    `loop`: one cycle, or as many strides as differ, from `frame_start` that repeats by itself; `frame_end` does not count.
-    `keys`: 'DENSE', one a frame, or 'EDITABLE', as few as leave joints within `tolerance` metres of where they are.
+    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', 'DEFORM', or 'BOTH': two actions; the controls' plays.
+    `loop`: one seamless cycle from `frame_start`, or all strides that differ; `frame_end` is ignored.
+    `keys`: 'DENSE', one per frame, or 'EDITABLE', as few as keep joints within `tolerance` metres.
     """
 
     frame_start: int
@@ -58,13 +58,13 @@ class BakeOptions:
 def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:
     """Bake a walk at once, with Blender's progress cursor, and return the new action.
 
-    Raises NeuraRigError, and leaves nothing, where the options do not fit the walk.
+    Raises NeuraRigError, and leaves nothing behind, if the options do not fit the walk.
     """
     return finish_in_sight(bake_steps(context, obj, options))
 
 
 def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
-    """Bake a walk bit by bit, yielding the share done and returning the new action; closed early it leaves nothing."""
+    """Bake a walk step by step: yields the share done, returns the new action; if closed early, leaves nothing behind."""
     source = walk_source.source_of(obj, context.scene)
     known, moved = yield from part_of(known_steps(context, obj, source, options), 0.0, 0.2)
     deform, replaced = [], None
@@ -91,7 +91,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
 def known_steps(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, options: BakeOptions
 ) -> Generator[float, None, tuple["Known", list[Channel]]]:
-    """Work out the walk at the frames to key, with what targets want over it, and the object's channels; yields the share done."""
+    """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the share done."""
     known = Known(source, frames_to_key(source, options))
     yield 0.0
     moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
@@ -109,7 +109,7 @@ def written_steps(
     options: BakeOptions,
     channels: list[Channel],
 ) -> Generator[float, None, None]:
-    """Write channels, as many keys of them as the options say, into a new action and its slot; yields the share done."""
+    """Write channels, with as many keys as the options say, into a new action and its slot; yields the share done."""
     source, frames = known.source, known.frames
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
@@ -124,7 +124,7 @@ def written_steps(
 
 
 class Known:
-    """The walk at the frames to key and on all whole frames around them, worked out in one go: key poses lie between sparse keys."""
+    """The walk at the frames to key and on all whole frames around them, computed in one go: key poses lie between sparse keys."""
 
     def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
         self.source, self.frames = source, frames
@@ -138,13 +138,13 @@ class Known:
         self.wants: wanted.Wanted | None = None  # of targets, at the frames to key
 
     def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
-        """Return the channels of the controls at the frames to key; few keys have feet rolled by pivots where there are such."""
+        """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the rig has them."""
         if keys == bake_keys.EDITABLE and bake_controls.rolls(obj):
             return bake_controls.rolled_channels(obj, self.source, self.shown_pose(), roll_pitches(self.pose)[self.rows])
         return bake_controls.control_channels(obj, self.source, self.shown_pose())
 
     def shown_pose(self) -> RolePose:
-        """Return the pose at the frames to key, with what targets want over it."""
+        """Return the pose at the frames to key, with targets over it."""
         return self.pose_to_key if self.wants is None else self.source.taker.over(self.pose_to_key, self.wants)
 
     @property
@@ -159,16 +159,16 @@ class Known:
         return Motion(root.rotation[self.rows], root.position[self.rows], root.rest)
 
     def moments(self) -> Moments:
-        """Return what is known of the frames to key: the key poses, and which points of the feet stand."""
+        """Return the moments of the frames to key: key poses, and which points of the feet stand."""
         named = self.key_poses() if math.isfinite(self.cycle) else []
         return bake_keys.moments_of(self.pose.pivot[self.rows], self.frames, named)
 
     def first(self, figure: str) -> float:
-        """Return a figure of the walk at the first key."""
+        """Return a value of the walk at the first key."""
         return float(getattr(self.pose, figure)[self.rows[0]])
 
     def key_poses(self) -> list[tuple[str, int]]:
-        """Return the key poses within the frames, on whole frames; also those of steps that begin before or end after."""
+        """Return the key poses within the frames, on whole frames, also of steps that begin before or end after them."""
         named = [(name, round(frame)) for name, frame in key_poses(self.pose)]
         return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
 
@@ -187,7 +187,7 @@ def frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
 
 
 def _loop_frames(source: WalkSource, start: float) -> float:
-    """Return the frames after which a walk repeats; raises NeuraRigError where the walk does not repeat."""
+    """Return the frames after which a walk repeats; raises NeuraRigError if it does not."""
     is_closed = source.path.lap > 0.0
     if source.path.turns and not is_closed:
         raise NeuraRigError("A walk along a path that is not closed does not repeat. Bake a frame range, or choose Travel or In Place.")
@@ -215,9 +215,9 @@ def _loop_frames(source: WalkSource, start: float) -> float:
 
 
 def _closed(channel: Channel, advance: float) -> Channel:
-    """Return a channel whose last key is exactly its first; locations that go forward more than `advance` (armature units) go on.
+    """Return a channel whose last key equals its first; locations that advance more than `advance` (armature units) keep advancing.
 
-    What has turned all round ends in the same turn, told as it has come to it.
+    A rotation through full turns ends on its starting rotation, expressed continuously.
     """
     first, last = channel.values[0], channel.values[-1]
     goes_on = (np.abs(last - first) > advance) & channel.path.endswith("location")
@@ -234,7 +234,7 @@ def _closed(channel: Channel, advance: float) -> Channel:
 
 
 def describe(action: bpy.types.Action, known: Known, loop: bool) -> None:
-    """Give an action its range, pose markers and the figures that a game engine asks for."""
+    """Give an action its range, pose markers and the figures that a game engine needs."""
     action.use_fake_user = True
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])

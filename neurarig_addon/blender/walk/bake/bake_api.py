@@ -2,7 +2,7 @@
 
     api.bake_walk(hero, frame_start=1, frame_end=120)
 
-`obj` is an armature object that walks.  Whatever the user can mend is a NeuraRigError, and the file is then as it was.
+`obj` is an armature object that walks.  Anything the user can fix raises a NeuraRigError and leaves the file unchanged.
 """
 
 import math
@@ -37,7 +37,7 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
 
 def bake_steps(obj: bpy.types.Object, **options: Any) -> Generator[float, None, bpy.types.Action]:
-    """Bake bit by bit, as `bake_walk`: yields the share done and returns the action; closed early it leaves nothing."""
+    """As `bake_walk`, step by step: yields the share done, returns the action; if closed early, leaves nothing behind."""
     return bake.bake_steps(bpy.context, obj, _bake_options(obj, options))
 
 

@@ -1,4 +1,4 @@
-"""The channels of a bake that are on the controls, and what else an action has to say to play right by itself."""
+"""A bake's channels on the controls, and what else an action needs to play right by itself."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...character import controls, record
 from ..walk import WalkSource
 
-# The rest of channels that are keyed also where they rest: a live walk, or another action, may have left them elsewhere.
+# Rest values of channels that are keyed even at rest: a live walk, or another action, may have left them elsewhere.
 KEYED = np.full(3, np.inf)
 TURNED = np.array([np.inf, 0.0, 0.0])  # about the foot's left axis
 BANKED = np.array([np.inf, np.inf, 0.0])
@@ -22,12 +22,12 @@ PIVOT_RESTS = {"heel": TURNED, "tip": TURNED, "roll": BANKED}
 
 
 def rolls(obj: bpy.types.Object) -> bool:
-    """Say whether a character's feet are rolled by pivots in a bake with few keys."""
+    """Return whether a character's feet are rolled by pivots in a bake with few keys."""
     return bool(controls.pivots(record.checked(obj)))
 
 
 def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
-    """Return the channels of the controls for a pose; the pivots of our control layer's feet are unturned."""
+    """Return the controls' channels for a pose; the foot pivots of our control layer are at rest."""
     found = bone_channels(source.solve_pose(pose))
     found += [
         Channel(bone_path(bone, EULER_PATH), np.zeros((1, 3)), PIVOT_RESTS[role.partition(".")[0]], bone)
@@ -37,7 +37,7 @@ def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) 
 
 
 def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitches: np.ndarray) -> list[Channel]:
-    """Return the same with the feet's controls on their prints, and feet of such `pitches` `(f, 2, 2)` rolled by the pivots."""
+    """Return the same with the foot controls on their prints, and feet with `pitches` `(f, 2, 2)` rolled by the pivots."""
     made = record.checked(obj)
     rig = controls.rig_table(obj, made, source.body, rolls=True)
     found = bone_channels(solve(rig, replace(pose, motions=on_pivots(source.body, pose.motions, pitches)), source.moves_bone))
@@ -49,6 +49,6 @@ def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, p
 
 
 def switch_channels(obj: bpy.types.Object) -> list[Channel]:
-    """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
+    """Return the rig's switches as the walk needs them, so that the action plays right without the add-on."""
     switches = controls.switches(record.checked(obj))
     return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]

@@ -1,6 +1,6 @@
-"""The deform bones as they are seen, as channels of their own: for export to places where the controls do not go.
+"""The deform bones as evaluated, as channels of their own: for export to where the controls do not go.
 
-Bones under our own control layer, or driven themselves, are worked out in closed form.  Of any other rig every frame is evaluated and read.
+Bones under our own control layer, or driven directly, are computed in closed form.  Other rigs are evaluated and read on every frame.
 """
 
 from collections.abc import Generator, Mapping
@@ -23,14 +23,14 @@ from ...character.controls.attachment import FK, LAYER
 from ...character.state import State, state_of
 from ..walk import WalkSource
 
-READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
+READ_NOISE = 2e-6  # evaluated matrices are float32: smaller variation counts as none
 UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale to inherit
 
 
 def deform_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, pose: Posed
 ) -> Generator[float, None, tuple[list[Channel], Replaced]]:
-    """Return the deform bones' channels for a walk's pose and what they replace; yields the share done."""
+    """Return the deform bones' channels for a walk's pose, and what they replace; yields the share done."""
     attachment = record.checked(obj)
     if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, pose)
@@ -49,7 +49,7 @@ def deform_channels(
 def _layer_channels(
     obj: bpy.types.Object, attachment: Mapping[str, Any], source: WalkSource, pose: Posed
 ) -> tuple[list[Channel], Replaced]:
-    """Return the channels of the character's own bones, and the constraints by which our layer moved them."""
+    """Return the channels of the character's own bones, and the constraints through which our layer moved them."""
     table = controls.deform_table(obj, attachment, source.body)
     channels = solve(table, pose, source.moves_bone)
     baked = channels.bones()
@@ -62,9 +62,9 @@ def _layer_channels(
 
 
 def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray) -> dict[str, np.ndarray]:
-    """Return each bone's own matrix `(n, 4, 4)`: what its keys must hold for it to be seen where it was.
+    """Return each bone's own matrix `(n, 4, 4)`: what its keys must hold to reproduce the evaluated pose.
 
-    `seen` `(n, all bones, 4, 4)`.  `unmoved` `(all bones, 4, 4)`: the pose in which the controls stay behind, for they have no keys.
+    `seen` `(n, all bones, 4, 4)`: evaluated.  `unmoved` `(all bones, 4, 4)`: the pose of controls, which have no keys.
     """
     rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
     baked = set(bones)
@@ -77,7 +77,7 @@ def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unm
 
 
 def _holder(parent: bpy.types.Bone, baked: set[str], rows: dict[str, int], seen: np.ndarray, unmoved: np.ndarray) -> np.ndarray:
-    """Return where a parent `(n, 4, 4)` will be: a baked one as seen; one below a baked bone rides on that; any other stays behind."""
+    """Return a parent's matrix `(n, 4, 4)` in the bake: a baked one as evaluated; children of baked ones follow; others stay unmoved."""
     still = unmoved[rows[parent.name]].astype(float)
     carrier = next((bone for bone in (parent, *parent.parent_recursive) if bone.name in baked), None)
     if carrier is None:

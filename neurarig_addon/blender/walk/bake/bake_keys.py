@@ -1,4 +1,4 @@
-"""A bake with few keys, that an animator goes on with: keys at contact, passing, down and up, and where the error asks for more."""
+"""A bake with few keys for an animator to edit: at contact, passing, down and up, and where the error needs more."""
 
 from collections.abc import Generator, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ EDITABLE, DENSE = "EDITABLE", "DENSE"
 
 
 def require(keys: object, tolerance: object, step: object, target: object) -> None:
-    """Refuse, in a sentence, what cannot be asked of the keys."""
+    """Raise NeuraRigError for options that editable keys do not support."""
     if keys not in (EDITABLE, DENSE):
         raise NeuraRigError(f"'{keys}' is not a kind of keys; choose {EDITABLE} or {DENSE}.")
     told.require_tolerance(tolerance)
@@ -45,7 +45,7 @@ def write_steps(
 
 
 def moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str, int]]) -> Moments:
-    """Return what a walk's pivots `(f, 2)` and its key poses (name, frame) say of `frames` `(f,)`."""
+    """Return the moments of `frames` `(f,)` from a walk's pivots `(f, 2)` and its key poses (name, frame)."""
 
     def rows(*names: str) -> np.ndarray:
         found = {float(frame) for name, frame in key_poses if name.endswith(names)}

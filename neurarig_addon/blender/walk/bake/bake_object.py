@@ -1,4 +1,4 @@
-"""The armature object in a bake: its path, and what its own action did to it, which the bake takes the place of."""
+"""The armature object in a bake: its path, and the motion of its own action, which the bake replaces."""
 
 from collections.abc import Generator
 
@@ -19,7 +19,7 @@ from ..walk import WalkSource
 def object_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
 ) -> Generator[float, None, list[Channel]]:
-    """Return the object's channels at `frames` `(n,)`, on which the root has moved as given; yields the share done."""
+    """Return the object's channels at `frames` `(n,)` for the given motion of the root; yields the share done."""
     moved: list[Channel] = []
     if source.rides:
         moved = _moved(obj, (yield from _ridden(context, obj, source, frames, root)))

@@ -1,4 +1,4 @@
-"""A bake made again with the sliders of now: keys that were touched since stay, and so does the action."""
+"""A bake made again with the current sliders, in the same action; keys that were touched since stay."""
 
 from collections.abc import Generator
 from dataclasses import asdict, fields
@@ -28,20 +28,20 @@ _FORM = {
     "keys": is_text,
     "tolerance": is_number,
 }
-_KEPT = "neurarig_kept_keys"  # custom property of the action: how many touched keys stayed
+_KEPT = "neurarig_kept_keys"  # custom property of the action: number of touched keys that stayed
 
 
 def rebake_walk(obj: bpy.types.Object) -> bpy.types.Action:
-    """Bake a character's walk again into the action of its last bake, and return that.
+    """Bake a character's walk again into the action of its last bake, and return it.
 
     Keys that were moved, retyped or added since stay, with the curve up to the keys on either side; deleted ones stay deleted.
-    Raises NeuraRigError, and leaves all as it was, where there is no such bake.
+    Raises NeuraRigError, and changes nothing, if there is no such bake.
     """
     return finish_in_sight(rebake_steps(obj))
 
 
 def rebake_steps(obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
-    """Bake again bit by bit, as `rebake_walk`: yields the share done; closed early it leaves all as it was."""
+    """As `rebake_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     requirements.require_walk(obj)
     stash.require_untweaked(obj)
     action, slot, options = _last_bake(obj)
@@ -55,7 +55,7 @@ def kept_keys(action: bpy.types.Action) -> int:
 
 
 def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, bake.BakeOptions]:
-    """Return the action on the controls that plays, else the one baked last, its slot, and the choices that it was made with."""
+    """Return the controls' bake that plays, else the last one, with its slot and the options it was made with."""
     noted = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in kept.of_kind(obj, kept.BAKE) if item.action]
     playing = [each for each in noted if each in list(compat.all_actions(obj))]
     for action, slot in (*playing, *reversed(noted)):
@@ -92,7 +92,7 @@ def _steps(
 
 
 def _take_figures(action: bpy.types.Action, made: bpy.types.Action) -> None:
-    """Have an action say of itself what one made anew says: its range, key poses and figures."""
+    """Update an action's range, key poses and figures from a new bake."""
     action.frame_start, action.frame_end = made.frame_start, made.frame_end
     names = {marker.name for marker in made.pose_markers}
     for marker in [marker for marker in action.pose_markers if marker.name in names]:

@@ -1,1 +1,1 @@
-"""Footprints: shown in the viewport, taken in hand as objects, exchanged as files."""
+"""Footprints: shown in the viewport, edited as objects, exchanged as files."""

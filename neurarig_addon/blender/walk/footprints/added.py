@@ -1,4 +1,4 @@
-"""Steps added to a walk and taken out again: prints in hand that come after one go by another number then."""
+"""Steps added to a walk and removed again: later edited prints are renumbered."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,19 +12,19 @@ from . import edits, handles
 
 
 def make_room(obj: bpy.types.Object, walker: Walker, key: Key, on_ground: bool) -> None:
-    """Add a print to those that a character has in hand; raises NeuraRigError where its walk has no room for a step there."""
+    """Add a print to a character's edited ones; raises NeuraRigError if its walk has no room for a step there."""
     require_room(walker, key)
     _renumber(obj, lambda other: moved_back(walker, key, other), descending=True)
     edits.put(edits.taken(obj, *key, on_ground), PrintEdit(*key, added=True))
 
 
 def close_up(obj: bpy.types.Object, walker: Walker, key: Key) -> None:
-    """Have the prints in hand that come after an added one, which is there no more, be called as if it had never been."""
+    """Renumber the edited prints after an added one that was removed."""
     _renumber(obj, lambda other: moved_up(walker, key, other), descending=False)
 
 
 def _renumber(obj: bpy.types.Object, to: Callable[[Key], Key], descending: bool) -> None:
-    """Call prints in hand by other numbers; of two that get the same one, the first stays."""
+    """Renumber edited prints; if two get the same number, the first stays."""
     own = obj.neurarig.walk.prints
     order = sorted(((edits.edit_of(item).key, row) for row, item in enumerate(own)), key=lambda each: each[0][1], reverse=descending)
     gone: list[int] = []

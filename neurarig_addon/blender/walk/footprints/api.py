@@ -20,13 +20,13 @@ from . import added, edits, handles
 from .in_hand import lies_on_ground, put_edits, require_walk, source_of
 from .settings import NAMES, SIDES, NeuraRigPrint
 
-MOST_OBJECTS = 400  # prints that become objects in one go: Blender is slow with more, and nobody drags them all
+MOST_OBJECTS = 400  # most prints made into objects at once: Blender is slow with more, and nobody drags them all
 
 Key = tuple[str, int]
 
 
 def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> None:
-    """Change one print of a walk; what is not given stays.
+    """Change one print of a walk; values that are not given stay.
 
     Args:
         side: 'LEFT' or 'RIGHT'.
@@ -55,7 +55,7 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
 
 
 def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> list[bpy.types.Object]:
-    """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or come to, now."""
+    """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or reach next."""
     require_walk(obj)
     require_shown(obj)
     source = source_of(obj)
@@ -74,13 +74,13 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
 
 
 def require_shown(obj: bpy.types.Object) -> None:
-    """Refuse a walk in place, whose prints stand nowhere."""
+    """Refuse a walk in place, which has no prints on the ground."""
     if not travels_with(obj):
         raise NeuraRigError(f"'{obj.name}' walks in place. Choose Travel or Path to edit its footprints.")
 
 
 def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
-    """Add a step after a print, those around it shorter and quicker, and return the new one; later prints have other numbers then."""
+    """Add a step after a print and return its print; steps around it become shorter and quicker, later prints are renumbered."""
     require_walk(obj)
     require_edit(PrintEdit(_side(side), number))
     new = _side(side), number + 1
@@ -92,7 +92,7 @@ def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
 
 
 def stood_on(obj: bpy.types.Object, frame: float) -> Key:
-    """Return the print before the one that is touched next after a frame, of the same foot."""
+    """Return the print of the same foot before the one touched next after a frame."""
     require_walk(obj)
     side, number = next_after(source_of(obj).walker, frame)
     return NAMES[side], number - 1
@@ -107,12 +107,12 @@ def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key
 
 
 def prints_of(objects: Sequence[bpy.types.Object], obj: bpy.types.Object) -> list[Key]:
-    """Return which prints of a character some objects are."""
+    """Return the prints of a character that the given objects stand for."""
     return [(item.side, item.number) for item in obj.neurarig.walk.prints if item.object is not None and item.object in objects]
 
 
 def neighbours(prints: Sequence[Key]) -> list[Key]:
-    """Return some prints and the steps before and after them, of both feet."""
+    """Return the given prints and the steps before and after them, of both feet."""
     numbers = {number for _, number in prints}
     around = sorted({number + step for number in numbers for step in (-1, 0, 1)})
     order = [(side, number) for number in around for side in SIDES]
@@ -121,7 +121,7 @@ def neighbours(prints: Sequence[Key]) -> list[Key]:
 
 
 def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
-    """Have prints (None: all) be as they are planned, take away their objects, and return how many there were."""
+    """Reset prints (None: all) to the plan, remove their objects, and return how many there were."""
     require_walk(obj)
     own = obj.neurarig.walk.prints
     rows = [row for row, item in enumerate(own) if prints is None or (item.side, item.number) in prints]
@@ -140,14 +140,14 @@ def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> 
 
 
 def put_away_prints(obj: bpy.types.Object) -> None:
-    """Take away the objects of a character's prints; the prints stay as they are."""
+    """Remove the objects of a character's prints; the edits stay."""
     require_walk(obj)
     handles.remove(obj)
     _without_idle(obj)
 
 
 def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
-    """Edit the other foot's prints of the same numbers as some of one foot, to the other side; return how many."""
+    """Apply the mirrored edits of the given prints to the other foot's prints of the same numbers; return how many."""
     require_walk(obj)
     known = [edits.edit_of(item).mirrored for item in _items(obj, prints)]
     put_edits(obj, known)
@@ -155,7 +155,7 @@ def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
 
 
 def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
-    """Edit the prints of another character as those of one are (None: all), in its size; return how many."""
+    """Copy edits (None: all) to another character, in its size; return how many."""
     require_walk(obj)
     require_walk(other)
     if other == obj:
@@ -167,7 +167,7 @@ def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence
 
 
 def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
-    """Have prints lie on the ground where they are, and return how many."""
+    """Lay prints on the ground where they are; return how many."""
     require_walk(obj)
     items = _items(obj, prints)
     with changes.as_one(obj):
@@ -180,7 +180,7 @@ def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
 
 
 def _without_idle(obj: bpy.types.Object) -> None:
-    """Forget prints that were taken in hand and left as they are planned."""
+    """Forget prints that became objects but were not changed."""
     own = obj.neurarig.walk.prints
     idle = [row for row, item in enumerate(own) if edits.edit_of(item) == PrintEdit(SIDES[item.side], item.number)]
     if idle:
@@ -198,7 +198,7 @@ def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
 
 
 def _require_stands(obj: bpy.types.Object, sides: Sequence[int]) -> None:
-    """Refuse prints of a foot that is in the air all the time."""
+    """Refuse prints of a foot that never stands."""
     carried = source_of(obj).walker.gait.law.contacts.carried
     if carried is not None and carried in sides:
         raise NeuraRigError(

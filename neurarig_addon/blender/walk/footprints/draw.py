@@ -15,7 +15,7 @@ from ..read_settings import travels_with
 from .shown import Shown, forget, shown
 
 LINE_WIDTH = 1.5
-MOST_LABELS = 120  # nearest to the middle of the view
+MOST_LABELS = 120  # most labels, those nearest to the middle of the view
 TEXT_SIZE, TEXT_INK, WRONG_TEXT_INK = 11, (1.0, 1.0, 1.0, 0.9), (1.0, 0.45, 0.4, 1.0)
 CLEAR_OF = 10  # pixels beside the print
 
@@ -24,7 +24,7 @@ _batches: Memory[tuple[Shown, GPUBatch, GPUBatch]] = Memory()
 
 
 def _shown_now() -> list[tuple[bpy.types.Object, Shown]]:
-    """Return the footprints of the scene's characters, as far as these were posed since anything has changed."""
+    """Return the footprints of the scene's characters that have been posed since the last change."""
     space, scene = bpy.context.space_data, bpy.context.scene
     if space is None or not space.overlay.show_overlays:
         return []
@@ -56,7 +56,7 @@ def _draw_soles() -> None:
 
 
 def _batches_of(prints: Shown) -> tuple[GPUBatch, GPUBatch]:
-    """Return the soles' faces and their edges, and those as feet leave them that turn on the ball."""
+    """Return the soles' faces and edges, also at lift for feet that turn on the ball."""
     corners = prints.outlines.shape[1]
     around, each = np.arange(1, corners - 1, dtype=np.int32), np.arange(corners, dtype=np.int32)
     face, edge = np.stack([np.zeros_like(around), around, around + 1], axis=-1), np.stack([each, (each + 1) % corners], axis=-1)
@@ -70,7 +70,7 @@ def _batches_of(prints: Shown) -> tuple[GPUBatch, GPUBatch]:
 
 
 def _of_each(index: np.ndarray, count: int, corners: int) -> np.ndarray:
-    """Return the index `(k, n)` of one outline for `count` of them `(count * k, n)`."""
+    """Return one outline's indices `(k, n)` repeated for `count` outlines `(count * k, n)`."""
     begin = corners * np.arange(count, dtype=np.int32)[:, None, None]
     return (begin + index).reshape(-1, index.shape[-1])
 
@@ -99,7 +99,7 @@ def _draw_labels() -> None:
 
 
 def register() -> None:
-    """Begin to draw."""
+    """Start drawing."""
     if bpy.app.background:
         return
     for function, when in ((_draw_soles, "POST_VIEW"), (_draw_labels, "POST_PIXEL")):
@@ -107,7 +107,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Draw no more."""
+    """Stop drawing."""
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
     _batches.forget()

@@ -7,19 +7,19 @@ from ...live.memory import Memory
 from ..changes import changes
 from .settings import NAMES, SIDES, NeuraRigPrint
 
-IN_PERCENT = ("touch", "lift")  # of a stride, in the properties; cycles in an edit
+IN_PERCENT = ("touch", "lift")  # the properties are in percent of a stride, edits in cycles
 
-_made: Memory[int] = Memory()  # how often the edits of a character were made anew
+_made: Memory[int] = Memory()  # how often each character's edits were rebuilt
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return what, unchanged, means that the edits of a character are unchanged; empty for one that has none."""
+    """Return a key that changes whenever the edits of a character do; empty without any."""
     prints = obj.neurarig.walk.prints
     return (len(prints), _made.get(obj) or 0) if prints else ()
 
 
 def touched(obj: bpy.types.Object) -> None:
-    """Have the edits of a character read again; every change of its prints comes through here."""
+    """Have a character's edits read again; every change of its prints comes through here."""
     if obj.neurarig.walk.prints or _made.get(obj):
         _made[obj] = (_made.get(obj) or 0) + 1
 
@@ -28,7 +28,7 @@ changes.listeners.insert(0, touched)
 
 
 def edits_of(obj: bpy.types.Object) -> PrintEdits:
-    """Return the edits of a character, prints that are as planned left out; raises NeuraRigError where one is impossible."""
+    """Return a character's edits, without prints that are as planned; raises NeuraRigError if one is impossible."""
     found = map(edit_of, obj.neurarig.walk.prints)
     return PrintEdits.of(edit for edit in found if edit != PrintEdit(*edit.key)) if obj.neurarig.walk.prints else NO_EDITS
 
@@ -40,20 +40,20 @@ def edit_of(item: NeuraRigPrint) -> PrintEdit:
 
 
 def put(item: NeuraRigPrint, edit: PrintEdit) -> None:
-    """Set a print as an edit says."""
+    """Set a print's properties from an edit."""
     item.side, item.number, item.held, item.added = NAMES[edit.side], edit.number, edit.held, edit.added
-    item.name = f"{item.side} {item.number}"  # library overrides tell the items of a list apart by their names
+    item.name = f"{item.side} {item.number}"  # library overrides identify list items by name
     for name in OFFSETS:
         setattr(item, name, getattr(edit, name) * (100.0 if name in IN_PERCENT else 1.0))
 
 
 def found(obj: bpy.types.Object, side: int, number: int) -> NeuraRigPrint | None:
-    """Return a print that a character has in hand, None where it has not."""
+    """Return a character's edited print, None if it is not edited."""
     return next((item for item in obj.neurarig.walk.prints if item.number == number and item.side == NAMES[side]), None)
 
 
 def taken(obj: bpy.types.Object, side: int, number: int, on_ground: bool) -> NeuraRigPrint:
-    """Return a print of a character, taken in hand as it is planned where it was not."""
+    """Return a character's edited print, added as planned if it was not there."""
     item = found(obj, side, number)
     if item is None:
         item = obj.neurarig.walk.prints.add()

@@ -22,7 +22,7 @@ def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
 
 
 def load_prints(obj: bpy.types.Object, path: str | Path) -> int:
-    """Edit a character's prints as a file says, in place of all edits that it has; return how many there are."""
+    """Replace a character's edited prints by those of a file; return how many there are."""
     require_walk(obj)
     known = print_file.load_prints(path, source_of(obj).body.leg_length)
     with changes.as_one(obj):

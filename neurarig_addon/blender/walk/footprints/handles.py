@@ -1,7 +1,7 @@
-"""The objects that prints in hand are: made, followed, told apart from the user's, and taken away.
+"""The objects of edited prints: made, followed, told apart from the user's, and removed.
 
-Which prints differ, and by how much, is the character's; an object is where its print is.  Moved by hand, the print goes along; where path
-or speed carry the print elsewhere, the object goes along.  One that hangs on something of the user's stays where that has it.
+The character holds the edits; an object is where its print is.  If it is moved by hand, the print follows; if path
+or speed move the print, the object follows.  An object parented to something of the user's stays where that has it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,15 +22,15 @@ from .seen_at import basis_at, is_held_elsewhere, seen_at
 from .settings import NeuraRigPrint
 
 COLLECTION = "NeuraRig Footprints"
-SIZE = 0.6  # of the foot
-MOVED = 1e-5  # of what a matrix holds, and of its metres: what is nearer is rounding
+SIZE = 0.6  # share of the foot
+MOVED = 1e-5  # tolerances of a matrix' rotation and metres, against rounding
 
-_placed: Memory[tuple] = Memory()  # of what walk, standing where, each character's objects stand
-_moved: Memory[frozenset[int]] = Memory()  # identities of the objects that an edit has moved
+_placed: Memory[tuple] = Memory()  # the walk and placement that each character's objects were placed for
+_moved: Memory[frozenset[int]] = Memory()  # identities of objects moved by an edit
 
 
 def is_there(item: NeuraRigPrint) -> bool:
-    """Say whether a print has an object in some scene."""
+    """Return whether a print has an object in some scene."""
     return item.object is not None and bool(item.object.users_scene)
 
 
@@ -61,7 +61,7 @@ def make(obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRig
 
 
 def name_again(obj: bpy.types.Object, item: NeuraRigPrint) -> None:
-    """Have the object of a print be called by the number that it has now."""
+    """Rename a print's object by its current number."""
     if is_there(item) and PRINT_MARK in item.object and not item.object.library:
         item.object.name, item.object[PRINT_MARK] = _name(obj, item), item.name
 
@@ -71,7 +71,7 @@ def _name(obj: bpy.types.Object, item: NeuraRigPrint) -> str:
 
 
 def remove(obj: bpy.types.Object, items: Iterable[NeuraRigPrint] | None = None) -> None:
-    """Take away the objects of prints (None: of all); what of the user's hangs on one stays where it is."""
+    """Remove the objects of prints (None: all); the user's children of one stay where they are."""
     for item in items_of(obj) if items is None else list(items):
         _drop(item)
     collection = bpy.data.collections.get(COLLECTION)
@@ -91,7 +91,7 @@ def _drop(item: NeuraRigPrint) -> None:
 
 
 def take_own(obj: bpy.types.Object) -> None:
-    """Have a copy of a character let go of the objects that are the first one's; its prints stay as they are."""
+    """Detach a copied character from the original's print objects; its edits stay."""
     own = {item.object: item for item in obj.neurarig.walk.prints if item.object is not None}
     if not own or obj.library:
         return
@@ -103,7 +103,7 @@ def take_own(obj: bpy.types.Object) -> None:
 
 
 def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
-    """Bring prints and objects together after either has moved; say whether prints have changed."""
+    """Synchronise prints and objects after either has moved; return whether prints have changed."""
     if not obj.neurarig.walk.prints:
         return False
     stands = source.walker.rhythm, source.walker.path, source.walker.ground, tuple(deck.stand(obj, world.AS_IS).ravel().tolist())
@@ -120,12 +120,12 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
 
 
 def is_ours(other: bpy.types.Object) -> bool:
-    """Say whether an object was made for a print, or is a copy of one that was."""
+    """Return whether an object was made for a print, or is a copy of one that was."""
     return PRINT_MARK in other
 
 
 def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
-    """Say whether an object is that of a print of a character; if so, it is looked at with the next `take_moved`."""
+    """Return whether an object is that of a print of a character; if so, it is looked at with the next `take_moved`."""
     if all(item.object != other for item in obj.neurarig.walk.prints):
         return False
     _moved[obj] = (_moved.get(obj) or frozenset()) | {other.session_uid}
@@ -133,7 +133,7 @@ def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
 
 
 def keys_changed(obj: bpy.types.Object) -> bool:
-    """Say whether the keys of some action may move objects of a character's prints; if so, `take_moved` looks at these."""
+    """Return whether the keys of some action may move objects of a character's prints; if so, `take_moved` looks at these."""
     keyed = [item.object for item in items_of(obj) if _is_keyed(item)]
     if keyed:
         _moved[obj] = (_moved.get(obj) or frozenset()) | {handle.session_uid for handle in keyed}
@@ -141,7 +141,7 @@ def keys_changed(obj: bpy.types.Object) -> bool:
 
 
 def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
-    """Have prints go where their objects were dragged to."""
+    """Move prints to where their objects were dragged."""
     moved = _moved.get(obj)
     if moved:
         _moved.forget(obj)
@@ -151,14 +151,14 @@ def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> No
 
 
 def take_all(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
-    """Have prints go where their objects were put that Blender has not told of yet, as where a script moves one and asks for more."""
+    """Move prints to where scripts have put their objects, before Blender reports it."""
     moved = [item for item in items_of(obj) if not is_held_elsewhere(item.object) and _is_moved(item)]
     if moved:
         take_in(obj, moved, source_of())
 
 
 def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> bool:
-    """Have prints be where their objects are; say whether there were any."""
+    """Set prints to where their objects are; return whether there were any."""
     if not items:
         return False
     seen = seen_at(obj, items, source)
@@ -176,7 +176,7 @@ def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkS
 
 
 def place_again(obj: bpy.types.Object, source: WalkSource) -> None:
-    """Put the objects of a character's prints where these are."""
+    """Place the objects of a character's prints."""
     _place(obj, [item for item in items_of(obj) if not is_held_elsewhere(item.object)], source)
 
 
@@ -218,7 +218,7 @@ def _flat(matrix: Matrix) -> tuple[float, ...]:
 
 
 def _turns(matrices: np.ndarray) -> np.ndarray:
-    """Return the turns `(n, 3, 3)` of matrices `(n, 4, 4)` that may be scaled, also unevenly."""
+    """Return the rotations `(n, 3, 3)` of matrices `(n, 4, 4)`, which may be scaled unevenly."""
     axes = matrices[:, :3, :3]
     ahead = axes[:, :, 0] / np.linalg.norm(axes[:, :, 0], axis=-1, keepdims=True)
     left = axes[:, :, 1] - ahead * (axes[:, :, 1] * ahead).sum(axis=-1, keepdims=True)

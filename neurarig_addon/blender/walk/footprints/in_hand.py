@@ -1,4 +1,4 @@
-"""The prints that a character has in hand, as a whole: looked up for its walk as it is now, set, and put to those that there are."""
+"""A character's edited prints as a whole: looked up for its current walk, set, and merged."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from . import added, edits, handles
 
 
 def require_walk(obj: bpy.types.Object) -> None:
-    """Refuse a character without a walk, and have its prints be where their objects were put."""
+    """Refuse a character without a walk, and first move its prints to where their objects are."""
     requirements.require_walk(obj)
     handles.take_all(obj, lambda: source_of(obj))
 
@@ -26,7 +26,7 @@ def source_of(obj: bpy.types.Object) -> WalkSource:
 
 
 def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:
-    """Have a character's edits be these, and no print an object."""
+    """Set a character's edits; no print is an object then."""
     handles.remove(obj)
     obj.neurarig.walk.prints.clear()
     for edit in known.edits:
@@ -35,7 +35,7 @@ def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:
 
 
 def put_edits(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:
-    """Edit a character's prints, with those that are added; raises NeuraRigError where its walk has no room for one."""
+    """Merge edits, including added prints; raises NeuraRigError if the walk has no room for one."""
     walker, has = source_of(obj).planned, edits.edits_of(obj).added
     more = sorted((edit.key for edit in known if edit.added and edit.key not in has), key=lambda key: key[1])
     for key in more:
@@ -50,5 +50,5 @@ def put_edits(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:
 
 
 def lies_on_ground(obj: bpy.types.Object) -> bool:
-    """Say whether a print that is taken in hand lies on the ground, whatever its object's height and tilt."""
+    """Return whether a print that is taken in hand lies on the ground, whatever its object's height and tilt."""
     return ground.is_walked_on(obj)

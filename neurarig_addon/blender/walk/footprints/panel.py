@@ -59,7 +59,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         row.operator("neurarig.reset_footprints", text="Reset").every = False
 
     def draw_edits(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        """Draw what is done with all edited prints."""
+        """Draw the buttons for all edited prints."""
         prints = obj.neurarig.walk.prints
         if not prints:
             return

@@ -12,7 +12,7 @@ NEAR = 30.0  # pixels
 
 
 def print_under(context: bpy.types.Context, obj: bpy.types.Object, mouse: tuple[int, int]) -> tuple[str, int] | None:
-    """Return foot and number of the print of a character nearest to a place in the window, None where none is near."""
+    """Return foot and number of a character's print nearest to a place in the window, None if none is near."""
     region, view = context.region, context.region_data
     source = walk_source.source_of(obj, context.scene)
     if region is None or view is None:

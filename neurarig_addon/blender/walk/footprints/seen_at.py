@@ -1,4 +1,4 @@
-"""Where the objects of prints are: as they stand, or, where they move by themselves, as each foot touches its print."""
+"""Where the objects of prints are: now or, for animated ones, at touchdown."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,26 +15,26 @@ from .settings import NeuraRigPrint
 
 
 class SeenAt(NamedTuple):
-    """Of some prints: where their objects are in the world, and where the character's walk frame is then, all `(n, 4, 4)`."""
+    """For some prints: world matrices of their objects, and of the character's walk frame at that time, all `(n, 4, 4)`."""
 
     objects: np.ndarray
     walk_to_world: np.ndarray
 
 
 def is_held_elsewhere(handle: bpy.types.Object) -> bool:
-    """Say whether something of the user's decides where an object is."""
+    """Return whether something of the user's decides where an object is."""
     return handle.parent is not None or len(handle.constraints) > 0 or world.is_animated(handle)
 
 
 def basis_at(handle: bpy.types.Object) -> Matrix:
-    """Return where an object is as it stands, also where nothing has evaluated it yet: after a file was opened."""
+    """Return an object's current matrix, even if it has not been evaluated yet, as after opening a file."""
     return handle.matrix_world if is_held_elsewhere(handle) else handle.matrix_basis
 
 
 def seen_at(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> SeenAt:
-    """Return where the objects of some of a character's prints are.
+    """Return where the objects of the given prints are.
 
-    What is keyed, or hangs on something that moves, is looked at on the frame of its touch, so that a pose depends on the frame alone.
+    Keyed objects, or children of moving ones, are evaluated on the frame of touchdown, so that a pose depends on the frame alone.
     """
     stands = np.repeat(deck.stand(obj, world.AS_IS)[None], len(items), axis=0)
     objects = np.array([basis_at(item.object) for item in items], dtype=float)

@@ -1,4 +1,4 @@
-"""What is remembered of footprints that somebody has taken in hand: `Object.neurarig.walk.prints`."""
+"""Edited footprints: `Object.neurarig.walk.prints`."""
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
@@ -64,7 +64,7 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=changed,
     )
-    # Its object, and where that was when the print was last as it says: a transform that differs is a move by hand.
+    # Its object, and the object's transform when both last matched: a different one means that it was moved by hand.
     object: PointerProperty(type=bpy.types.Object, options=STATE, override=OVERRIDABLE)
     seen: FloatVectorProperty(size=16, options=STATE, override=OVERRIDABLE)
 

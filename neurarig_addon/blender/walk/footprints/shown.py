@@ -1,4 +1,4 @@
-"""What is drawn of a character's footprints, worked out once for each change."""
+"""What is drawn of a character's footprints, computed once per change."""
 
 from dataclasses import dataclass
 
@@ -14,17 +14,17 @@ from ...live.memory import Memory
 from ..ground import deck, world
 from ..walk import WalkSource
 
-MOST = 1000  # steps of a foot that are shown
-RAISED = 0.004  # leg lengths above the ground, so that it does not hide them
+MOST = 1000  # most steps of a foot that are shown
+RAISED = 0.004  # leg lengths above the ground, so as not to be hidden by it
 LEFT_INK, RIGHT_INK, WRONG_INK = (0.2, 0.55, 1.0), (1.0, 0.6, 0.15), (1.0, 0.1, 0.12)
 PLANNED_ALPHA, EDITED_ALPHA = 0.3, 0.65
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, what is written beside
-    each, and its side and number, `keys`.  `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines as feet leave
-    them that turn on the ball.
+    """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, the label of
+    each, and side and number, `keys`.  `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines at lift of feet
+    that turn on the ball.
     """
 
     outlines: np.ndarray
@@ -52,7 +52,7 @@ _shown: Memory[tuple[tuple, WalkSource, Shown]] = Memory()
 
 
 def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> Shown:
-    """Return what is drawn of the footprints of the scene's frames; the same until the walk or the frames are others."""
+    """Return the footprints drawn for the scene's frames; cached until the walk or the frames change."""
     to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
     key = scene.frame_start, scene.frame_end, *to_world.ravel().tolist()
     known = _shown.get(obj)
@@ -74,7 +74,7 @@ def shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: floa
 
 
 def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> Shown:
-    """Return prints as they are drawn, for the transform `(4, 4)` from the walk frame."""
+    """Return prints as drawn, for the transform `(4, 4)` from the walk frame to the world."""
     up = np.array([0.0, 0.0, RAISED * source.body.leg_length])
     is_wrong = np.array([bool(words) for words in shapes.reasons], dtype=bool)
     ink = np.where((shapes.sides == LEFT)[:, None], LEFT_INK, RIGHT_INK)

@@ -1,1 +1,1 @@
-"""What a walk is on: meshes, as they are and as they move, and what carries it."""
+"""What a walk stands on: still and moving meshes, and what carries it."""

@@ -1,6 +1,6 @@
-"""What carries a walk: a deck, a lift, a train.  Everything of the walk is relative to it, and it takes the character along.
+"""What carries a walk: a deck, a lift, a train.  The walk is relative to it, and it takes the character along.
 
-Its place when it was chosen is noted; the character stands where it stood on it then.
+Its place is noted when it is chosen; the character keeps the place it had on it then.
 """
 
 import bpy
@@ -14,46 +14,46 @@ UNMOVED = tuple(float(n % 5 == 0) for n in range(16))
 
 
 def of(obj: bpy.types.Object) -> bpy.types.Object | None:
-    """Return what carries a character, None where nothing does; who hangs on it anyway is carried by that."""
+    """Return what carries a character, None without any; a child of the deck is carried by its parenting already."""
     chosen = obj.neurarig.walk.stand_on
     return chosen if chosen is not None and chosen != obj and chosen not in world.above(obj) else None
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return what, unchanged, means that a character stands on the same, in the same way; empty for one that nothing carries."""
+    """Return a key that changes whenever what carries a character does; empty without any."""
     deck = of(obj)
     return () if deck is None else (deck.session_uid, world.edits(deck), *obj.neurarig.walk.stood_on)
 
 
 def chosen(deck: bpy.types.Object | None) -> tuple[float, ...]:
-    """Return where a deck is as it is chosen, row by row."""
+    """Return a deck's matrix as it is chosen, row by row."""
     return UNMOVED if deck is None else tuple(value for row in deck.matrix_world for value in row)
 
 
 def carried_by(obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
-    """Return how far a deck at a place in the world `(4, 4)` has carried whoever stands on it `(4, 4)`, in the world; never scaled."""
+    """Return how far a deck at a world matrix `(4, 4)` has carried what stands on it `(4, 4)`, in the world; never scaled."""
     return _rigid(place) @ np.linalg.inv(_rigid(np.array(obj.neurarig.walk.stood_on).reshape(4, 4)))
 
 
 def stand(obj: bpy.types.Object, look: Look) -> np.ndarray:
-    """Return the world matrix `(4, 4)` at which a character stands on the walk's first frame where its walk does not carry it."""
+    """Return the world matrix `(4, 4)` of a character on the walk's first frame, before its walk moves it."""
     deck, alone = of(obj), look.stand(obj)
     return alone if deck is None else carried_by(obj, look.place(deck)) @ alone
 
 
 def step_of(obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
-    """Return the step K `(4, 4)` (see `carry`) by which a deck at a place in the world has carried an object from its origin."""
+    """Return the step K `(4, 4)` (see `carry`) by which a deck at a world matrix has carried an object from its origin."""
     origin = world.AS_IS.stand(obj)
     return np.linalg.inv(origin) @ carried_by(obj, place) @ origin
 
 
 def place_at(deck: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray:
-    """Return where a deck is in the world `(4, 4)`, as evaluated, or as it stands."""
+    """Return a deck's world matrix `(4, 4)`, evaluated or current."""
     return np.array((deck if depsgraph is None else deck.evaluated_get(depsgraph)).matrix_world, dtype=float)
 
 
 def _rigid(place: np.ndarray) -> np.ndarray:
-    """Return a place `(4, 4)` without its scale."""
+    """Return a matrix `(4, 4)` without its scale."""
     found = np.array(Matrix(place).to_quaternion().to_matrix().to_4x4(), dtype=float)
     found[:3, 3] = place[:3, 3]
     return found

@@ -18,12 +18,12 @@ from .moving_ground import Sampled
 from .world import Look
 
 HAVE_FACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
-UPRIGHT = 6  # digits of the direction of up in a ground's own space in which it has not been tilted
+UPRIGHT = 6  # digits to which a ground's up direction must agree to count as not tilted
 
 
 @dataclass(frozen=True)
 class _Shape:
-    """A ground's triangles, turned upright by `turn` `(4, 4)` from its own space; `known_by`: what they were made of."""
+    """A ground's triangles, turned upright by `turn` `(4, 4)` from its own space; `known_by`: the key of what they were made from."""
 
     known_by: tuple
     turn: np.ndarray
@@ -32,11 +32,11 @@ class _Shape:
 
 
 _shapes: Memory[_Shape] = Memory()
-_members: Memory[tuple[int, ...]] = Memory()  # of collections
+_members: Memory[tuple[int, ...]] = Memory()  # members of collections
 
 
 def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
-    """Take note of what an update of Blender's has changed of grounds that were read, whether anybody walks on them now or not."""
+    """Note which grounds that were read a depsgraph update has changed, whether or not anything walks on them now."""
     if not len(_shapes):
         return
     for update in depsgraph.updates:
@@ -46,38 +46,38 @@ def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
 
 
 def is_walked_on(obj: bpy.types.Object) -> bool:
-    """Say whether a character walks on a ground of its own, not on the level one."""
+    """Return whether a character walks on a chosen ground rather than the level."""
     settings = obj.neurarig.walk
     return settings.ground is not None or settings.ground_collection is not None
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return what, unchanged, means that the ground of a character is unchanged; empty for one on level ground."""
+    """Return a key that changes whenever a character's ground does; empty on level ground."""
     settings = obj.neurarig.walk
     return tuple((each.session_uid, world.edits(each)) for each in (settings.ground, settings.ground_collection) if each is not None)
 
 
 def members(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects that a character walks on: its ground, hidden or not, and of its collection what is visible and does not walk."""
+    """Return the objects that a character walks on: its ground, hidden or not, or what is visible and does not walk in its collection."""
     settings = obj.neurarig.walk
     chosen = [settings.ground] if settings.ground is not None else []
     return list(dict.fromkeys([*chosen, *(in_collection(settings.ground_collection) if settings.ground_collection else [])]))
 
 
 def in_collection(collection: bpy.types.Collection) -> list[bpy.types.Object]:
-    """Return what of a collection is ground."""
+    """Return the objects of a collection that are ground."""
     return [thing for thing in collection.all_objects if thing.type in HAVE_FACES and not _is_hidden(thing) and walker_of(thing) is None]
 
 
 def has_other_members(collection: bpy.types.Collection) -> bool:
-    """Say whether others are ground of a collection than when somebody last asked."""
+    """Return whether the ground objects of a collection have changed since the last call."""
     now = tuple(thing.session_uid for thing in in_collection(collection))
     before, _members[collection] = _members.get(collection), now
     return before is not None and before != now
 
 
 def walker_of(thing: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the character that an object is a part of; None where it is of none that we pose."""
+    """Return the character that an object belongs to; None if it is not one that we pose."""
     for modifier in thing.modifiers:
         if modifier.type == "ARMATURE" and modifier.object is not None and record.is_attached(modifier.object):
             return modifier.object
@@ -96,9 +96,9 @@ def _is_hidden(thing: bpy.types.Object) -> bool:
 def terrain_of(
     obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, moving: dict[bpy.types.Object, Sampled]
 ) -> Terrain | MovingTerrain:
-    """Return the ground that a character is set to; `to_world` `(4, 4)` from its walk frame, `moving`: what of it moves.
+    """Return a character's ground; `to_world` `(4, 4)` from its walk frame, `moving`: the objects of it that move.
 
-    Raises NeuraRigError, naming the object, where that has no faces.
+    Raises NeuraRigError, naming the object, if it has no faces.
     """
     settings, parts = obj.neurarig.walk, []
     if settings.ground_collection is not None:
@@ -133,11 +133,11 @@ def _part(thing: bpy.types.Object, look: Look, to_world: np.ndarray) -> Part:
 
 
 def _shape(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape:
-    """Return a ground's triangles as they stand upright; built once for each of its edits, and for each way it is tilted."""
+    """Return a ground's triangles turned upright; built once per edit and tilt."""
     known = _known(thing, look, up)
     if known is not None:
         return known
-    evaluated = look.evaluated(thing)  # Blender may take an edit only now, and have whoever walks on it read the ground
+    evaluated = look.evaluated(thing)  # Blender may apply an edit only now, and have walkers on it read the ground
     known = _known(thing, look, up)
     if known is None:
         turn, mesh = upright(up), read_ground(evaluated)

@@ -1,4 +1,4 @@
-"""The triangles of an object as ground: read from what Blender evaluates, in bulk."""
+"""The triangles of an object as ground, read in bulk from its evaluated mesh."""
 
 from typing import NamedTuple
 
@@ -7,9 +7,9 @@ import numpy as np
 
 
 class GroundMesh(NamedTuple):
-    """Points `(n, 3)` in the object's own space, the `corners` `(m, 3)` of its triangles, and the ends `(k, 2)` of the edges at its rim.
+    """Points `(n, 3)` in the object's own space, the `corners` `(m, 3)` of its triangles, and the ends `(k, 2)` of its rim edges.
 
-    At the rim are the edges with faces on one side only, or with faces whose fronts are on different sides.
+    Rim edges have a face on one side only, or faces whose fronts are on different sides.
     """
 
     points: np.ndarray
@@ -34,14 +34,14 @@ def read_ground(thing: bpy.types.Object) -> GroundMesh:
 
 
 def _rim(mesh: bpy.types.Mesh) -> np.ndarray:
-    """Return the ends of the edges at the rim: along all others as many faces go one way as the other."""
+    """Return the ends of the rim edges: along all other edges as many faces run one way as the other."""
     ends, edge = _all(mesh.edges, "vertices", 2, np.int32), _all(mesh.loops, "edge_index", 1, np.int32)[:, 0]
     way = np.where(ends[edge, 0] == _all(mesh.loops, "vertex_index", 1, np.int32)[:, 0], 1.0, -1.0)
     return ends[np.bincount(edge, weights=way, minlength=len(ends)) != 0.0]
 
 
 def _all(items: bpy.types.bpy_prop_collection, name: str, size: int, kind: type) -> np.ndarray:
-    """Return a property of all items of a collection `(n, size)`."""
+    """Return a property of all items of a collection, `(n, size)`."""
     values = np.empty(size * len(items), dtype=kind)
     items.foreach_get(name, values)
     return values.reshape(-1, size)

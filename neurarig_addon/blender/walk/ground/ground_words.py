@@ -1,4 +1,4 @@
-"""What is said of the ground of a walk beside its settings: where there is none or a wall, and what of it moves."""
+"""Warnings about a walk's ground, shown beside its settings: holes, walls, and what moves."""
 
 import bpy
 import numpy as np
@@ -15,7 +15,7 @@ _known: Memory[tuple[WalkSource, tuple[str, ...]]] = Memory()
 
 
 def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
-    """Return sentences, as the character was posed last; none for one that was not yet."""
+    """Return sentences about the ground as the character was last posed; none if it has not been."""
     source, known = remembered.known(obj), _known.get(obj)
     if source is None:
         return ()
@@ -28,7 +28,7 @@ def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
 
 
 def _of_what_is_gone(obj: bpy.types.Object) -> str:
-    """An object that is deleted while a walk is set to it leaves the scene, and stays in the file for that walk."""
+    """An object that is deleted while a walk uses it leaves the scene, and stays in the file for that walk."""
     thing = obj.neurarig.walk.ground
     if thing is None or thing.users_scene:
         return ""

@@ -1,4 +1,4 @@
-"""Grounds that are keyed, carried or bent while somebody walks on them: as they are on each frame of the scene's range."""
+"""Grounds that are keyed, carried or deformed during a walk, sampled on each frame of the scene's range."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from ...live.memory import Memory
 from . import world
 from .ground_mesh import read_ground
 
-STILL = 1e-7  # of a matrix or point in metres: what changes less does not move
-MOST_NUMBERS = 100_000_000  # of the points of a mesh that changes its shape: beyond that it keeps the one of the first frame
+STILL = 1e-7  # metres, and parts of a matrix: smaller changes count as none
+MOST_NUMBERS = 100_000_000  # most points of a deforming mesh: a larger one keeps its shape of the first frame
 
 
 @dataclass(frozen=True)
 class Sampled:
-    """An object on the frames from `first` on: matrices `(k, 4, 4)` in the world, points `(k or 1, n, 3)` in its own space.
+    """An object on the frames from `first` on: world matrices `(k, 4, 4)`, points `(k or 1, n, 3)` in its own space.
 
-    `corners`, `rim`: see `ground_mesh`.  `known_by`: what it was read as.
+    `corners`, `rim`: see `ground_mesh`.  `known_by`: the key it was read with.
     """
 
     known_by: tuple
@@ -32,7 +32,7 @@ class Sampled:
 
     @property
     def moves(self) -> bool:
-        """Whether it is anywhere else, or of another shape, on any of the frames."""
+        """Whether its place or shape differs on any of the frames."""
         return len(self.points) > 1 or bool(np.abs(self.places - self.places[0]).max() > STILL)
 
 
@@ -40,12 +40,12 @@ _sampled: Memory[Sampled] = Memory()
 
 
 def frames_of(scene: bpy.types.Scene, start: float) -> tuple[int, int]:
-    """Return the first and last frame on which moving ground is looked at: the scene's range, and the walk's start."""
+    """Return the first and last frame on which moving ground is sampled: the scene's range and the walk's start."""
     return min(scene.frame_start, int(np.floor(start))), max(scene.frame_end, int(np.ceil(start)))
 
 
 def sampled(scene: bpy.types.Scene, things: Iterable[bpy.types.Object], start: float, edits: tuple) -> dict[bpy.types.Object, Sampled]:
-    """Return those of some grounds that move between the walk's `start` and the scene's end; `edits`: what tells of their edits."""
+    """Return the grounds that move between the walk's `start` and the scene's end; `edits`: keys of their edits."""
     first, last = frames_of(scene, start)
     may = [thing for thing in things if world.may_move(thing)]
     keys = {thing: (first, last, scene.render.fps, edits, world.edits(thing), world.shapes(thing)) for thing in may}
@@ -78,13 +78,13 @@ def _read(passing: bpy.types.Scene, things: list[bpy.types.Object], frames: rang
 
 
 def _may_bend(thing: bpy.types.Object) -> bool:
-    """Say whether the shape of an object may change with time, and not its place alone."""
+    """Return whether the shape of an object may change with time, not only its place."""
     shape_keys = getattr(thing.data, "shape_keys", None)
     return len(thing.modifiers) > 0 or any(world.is_animated(block) for block in (thing.data, shape_keys))
 
 
 def _in_one_row(points: list[np.ndarray]) -> np.ndarray:
-    """Return points on each frame `(k, n, 3)`, or in one row where they are the same on all."""
+    """Return points on each frame `(k, n, 3)`, or one row if they are the same on all."""
     first = points[0]
     if all(now is first or np.abs(now - first).max(initial=0.0) <= STILL for now in points):
         return first[None].astype(float)

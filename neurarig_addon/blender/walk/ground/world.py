@@ -1,6 +1,6 @@
-"""The things a walk is led by, its path and its ground: whose they are, when they were edited, and how they are when the walk starts.
+"""The things that lead a walk, path and ground: when they were edited, and how they are when the walk starts.
 
-What moves by itself is taken as it is on the walk's first frame, so that a pose depends on the frame alone.
+Animated ones are taken as on the walk's first frame, so that a pose depends on the frame alone.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -16,7 +16,7 @@ from ...animation.seen_pose import seen
 from ...character import carry, standing
 from ...live.memory import Memory
 
-# Modifiers whose shape is another one on another frame, whatever is keyed.
+# Modifiers whose result changes with the frame even without keys.
 TIMED = {"ARMATURE", "BUILD", "CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "MESH_CACHE", "MESH_SEQUENCE_CACHE", "NODES", "OCEAN",
          "PARTICLE_INSTANCE", "PARTICLE_SYSTEM", "SOFT_BODY", "WAVE"}  # fmt: skip
 
@@ -35,7 +35,7 @@ def shapes(thing: bpy.types.Object) -> int:
 
 
 def edited(thing: bpy.types.ID) -> None:
-    """Have a path or ground, or a collection of grounds, read again that was edited or moved."""
+    """Have an edited or moved path, ground or collection of grounds read again."""
     _edits[thing] = edits(thing) + 1
 
 
@@ -45,7 +45,7 @@ def reshaped(thing: bpy.types.Object) -> None:
 
 
 class Look:
-    """The things of a walk on its first frame; those that do not move, as they are."""
+    """The things of a walk on its first frame; those that do not move, as they are now."""
 
     def __init__(self, frame: float, moving: dict[bpy.types.Object, bpy.types.Object]) -> None:
         self.frame, self._moving = frame, moving
@@ -55,7 +55,7 @@ class Look:
         return self._moving.get(thing) or thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
 
     def shape_of(self, thing: bpy.types.Object) -> tuple:
-        """Return what, besides edits of its geometry, decides the shape of a thing."""
+        """Return what decides the shape of a thing besides edits of its geometry."""
         return (self.frame, edits(thing)) if thing in self._moving else ()
 
     def place(self, thing: bpy.types.Object) -> np.ndarray:
@@ -63,7 +63,7 @@ class Look:
         return np.array(self._moving.get(thing, thing).matrix_world, dtype=float)
 
     def stand(self, obj: bpy.types.Object) -> np.ndarray:
-        """Return the world matrix `(4, 4)` at which a character stands where nothing carries it."""
+        """Return a character's world matrix `(4, 4)` if nothing carries it."""
         own = np.array(origin(obj), dtype=float)
         if obj.parent is None:
             return own
@@ -71,7 +71,7 @@ class Look:
 
 
 def _hung(obj: bpy.types.Object, parent: bpy.types.Object) -> np.ndarray:
-    """Return where an object hangs in its parent's space `(4, 4)`: at its origin, or at the tail of a bone."""
+    """Return the matrix `(4, 4)` in its parent's space at which an object is parented: the origin, or a bone's tail."""
     bone = parent.pose.bones.get(obj.parent_bone) if obj.parent_type == "BONE" and parent.pose else None
     if bone is None:
         return np.eye(4)
@@ -83,14 +83,14 @@ AS_IS = Look(0.0, {})
 
 @contextmanager
 def at_start(scene: bpy.types.Scene, frame: float, things: Iterable[bpy.types.Object]) -> Iterator[Look]:
-    """Yield things as they are on a frame."""
+    """Yield a `Look` at the things on a frame."""
     moving = [thing for thing in dict.fromkeys(things) if may_move(thing)]
     with alone(scene, *moving) if moving else nullcontext() as passing:
         yield Look(frame, {thing: seen(passing, thing, frame) for thing in moving})
 
 
 def origin(obj: bpy.types.Object) -> Matrix:
-    """Return an object's own matrix where nothing carries it: of an animated one as it stood, where it is on the walk's first frame."""
+    """Return an object's own matrix if nothing carries it; for an animated one, its place on the walk's first frame."""
     if obj.neurarig.is_carried:
         return carry.origin(obj)
     found = standing.own_axes(obj).to_4x4()
@@ -103,7 +103,7 @@ def origin(obj: bpy.types.Object) -> Matrix:
 
 
 def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return what a character hangs on: its parent, and so on."""
+    """Return a character's parents, nearest first."""
     found = []
     while obj.parent is not None:
         obj = obj.parent
@@ -112,12 +112,12 @@ def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def edits_above(obj: bpy.types.Object) -> tuple[int, ...]:
-    """Return how often what a character hangs on was seen to change."""
+    """Return how often a character's parents were seen to change."""
     return tuple(edits(thing) for thing in above(obj))
 
 
 def may_move(thing: bpy.types.Object | None) -> bool:
-    """Say whether an object may be elsewhere, or of another shape, on another frame."""
+    """Return whether an object may have another place or shape on another frame."""
     while thing is not None:
         if _may_move_itself(thing, ()):
             return True
@@ -126,7 +126,7 @@ def may_move(thing: bpy.types.Object | None) -> bool:
 
 
 def moves(thing: bpy.types.Object) -> bool:
-    """Say whether an object is sure to be animated, and not only able to be: by keys, drivers, or what changes shape with time."""
+    """Return whether an object certainly is animated: by keys, drivers, or modifiers that change with time."""
     shape_keys = getattr(thing.data, "shape_keys", None)
     if any(is_animated(block) for block in (thing, thing.data, shape_keys, *above(thing))):
         return True
@@ -152,6 +152,6 @@ def _may_change(modifier: bpy.types.Modifier, asked: Collection[bpy.types.Object
 
 
 def is_animated(block: bpy.types.ID | None) -> bool:
-    """Say whether a data-block has keys, strips or drivers."""
+    """Return whether a data-block has keys, strips or drivers."""
     data = getattr(block, "animation_data", None)
     return data is not None and (data.action is not None or len(data.drivers) > 0 or len(data.nla_tracks) > 0)

@@ -1,4 +1,4 @@
-"""The action over a walk, read from its F-curves: how its bones are turned against what they hang on."""
+"""The action over a walk, read from its F-curves as rotations of its bones against their parents."""
 
 from collections.abc import Collection
 
@@ -18,11 +18,11 @@ from ..sliders import slider_curves
 from .layer_settings import ADD
 
 WEIGHT = "neurarig.walk.layer_weight"
-LONGEST = 20_000  # frames of an action
+LONGEST = 20_000  # most frames of an action
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return what, unchanged, means that the action over a walk is unchanged; empty without one."""
+    """Return a key that changes whenever the action over a walk does; empty without one."""
     own = obj.neurarig.walk
     action = own.layer_action
     if action is None:
@@ -34,7 +34,7 @@ def key(obj: bpy.types.Object) -> tuple:
 
 
 def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: RigTable) -> Layer | None:
-    """Return the action over a walk, None without one; raises NeuraRigError for one that moves nothing of what it is to move."""
+    """Return the action over a walk, None without one; raises NeuraRigError if it moves none of the chosen parts."""
     own = obj.neurarig.walk
     action = own.layer_action
     if action is None:
@@ -57,12 +57,12 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: Rig
             tracks.hold(row, prop, curve)
     away = _away(obj, list(bones.values()), orthonormal(tracks.turns()), rig)
     turns = {role: away[:, row] for row, role in enumerate(bones)}
-    offset, ease = own.layer_offset, own.layer_ease if last > first else np.inf  # a pose stays
+    offset, ease = own.layer_offset, own.layer_ease if last > first else np.inf  # a single pose is held
     return Layer(turns, first + offset, last + offset, ease, own.layer_blend == ADD, _weight(obj, scene))
 
 
 def _rotations(action: bpy.types.Action, obj: bpy.types.Object) -> dict[str, list[tuple[str, bpy.types.FCurve]]]:
-    """Return the curves that turn bones: bone -> (property, curve)."""
+    """Return the rotation curves: bone -> (property, curve)."""
     found: dict[str, list[tuple[str, bpy.types.FCurve]]] = {}
     for curve in compat.find_channels(action, compat.suitable_slot(action, obj)):
         bone, prop = split_path(curve.data_path)
@@ -72,7 +72,7 @@ def _rotations(action: bpy.types.Action, obj: bpy.types.Object) -> dict[str, lis
 
 
 def _bones(roles: RoleMap, rig: RigTable, keyed: Collection[str]) -> dict[str, str]:
-    """Return which keyed bone turns each role: the one that the walk drives, or the role's own."""
+    """Return the keyed bone that rotates each role: the one that the walk drives, or the role's own."""
     driven = {drive.role: rig.bones[drive.bone].name for drive in rig.drives if drive.use_rotation}
     found = {}
     for role in (*roles.bones, *driven):
@@ -83,7 +83,7 @@ def _bones(roles: RoleMap, rig: RigTable, keyed: Collection[str]) -> dict[str, s
 
 
 def _away(obj: bpy.types.Object, bones: list[str], basis: np.ndarray, rig: RigTable) -> np.ndarray:
-    """Return rotations away from rest `(n, bones, 3, 3)`, in the walk frame, of bones that are turned so by their own axes."""
+    """Return rotations from rest `(n, bones, 3, 3)` in the walk frame, for bones rotated about their own axes."""
     to_walk = orthonormal(rig.walk_to_armature[:3, :3]).T
     axes = to_walk @ orthonormal(np.array([obj.data.bones[bone].matrix_local for bone in bones], dtype=float)[:, :3, :3])
     return axes @ basis @ axes.swapaxes(-1, -2)

@@ -23,15 +23,15 @@ def layer_action(
     offset: float = 0.0,
     ease: float = 10.0,
 ) -> None:
-    """Play an action over a character's walk, on the parts whose bones it turns; None takes it off.
+    """Play an action over a character's walk, on the parts whose bones it rotates; None removes it.
 
     Args:
         parts: of 'TRUNK', 'HEAD', 'LEFT_ARM', 'RIGHT_ARM'.
         blend: 'REPLACE', in place of the walk's motion, or 'ADD', on top of it.
         weight: 0..1; key `Object.neurarig.walk.layer_weight` to change it.
-        offset: frames by which it plays later.  `ease`: frames in which it comes and goes.
+        offset: frames by which it plays later.  `ease`: frames of fading in and out.
 
-    Raises NeuraRigError, with nothing changed, where the action turns none of these parts.
+    Raises NeuraRigError, with nothing changed, if the action rotates none of these parts.
     """
     requirements.require_walk(obj)
     own, chosen = obj.neurarig.walk, set(parts)

@@ -1,4 +1,4 @@
-"""An action of the animator's as a layer of the walk: which, on which parts, and how much."""
+"""An action of the animator's as a layer of the walk: which action, on which parts, how strongly."""
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty, PointerProperty
@@ -11,7 +11,7 @@ REPLACE, ADD = "REPLACE", "ADD"
 
 
 class LayerSettings:
-    """What belongs to the action over a walk."""
+    """The settings of the action over a walk."""
 
     layer_action: PointerProperty(
         name="Action",

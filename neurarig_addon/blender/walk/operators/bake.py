@@ -99,7 +99,7 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
         return " ".join(filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of)))
 
     def _options(self, context: bpy.types.Context) -> dict:
-        """Return the options given; frames that nobody set are the scene's."""
+        """Return the options; unset frames are the scene's."""
         given = self.properties.is_property_set
         by_step = given("step") and self.step != 1 and not given("keys")
         editable = _is_editable(self) and not by_step
@@ -145,7 +145,7 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
 
 
 def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:
-    """Say whether few keys are made: on controls, where they choose their frames themselves."""
+    """Return whether few keys are made: on controls, at frames of their own choice."""
     return choices.keys == bake_keys.EDITABLE and choices.target != "DEFORM"
 
 

@@ -1,4 +1,4 @@
-"""Adding what a walk is led along."""
+"""Adding a path."""
 
 import bpy
 

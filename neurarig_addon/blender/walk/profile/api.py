@@ -12,9 +12,9 @@ from . import profiles
 
 
 def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) -> None:
-    """Have a character walk by a profile: a shipped one by name, or a file; some of its constants may be set as well.
+    """Make a character walk by a profile: a shipped one by name, or a file; constants may be set as well.
 
-    Raises NeuraRigError, naming rule, phase, formula and column, where it is at fault; the character then walks as before.
+    Raises NeuraRigError, naming rule, phase, formula and column, if it is faulty; the character then walks as before.
     """
     require_editable(obj)
     chosen = profiles.load(profile)
@@ -30,11 +30,11 @@ def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) 
 
 
 def check_profile(obj: bpy.types.Object) -> list[str]:
-    """Return what is wrong or odd with a character's profile, one sentence each; empty where all is well."""
+    """Return what is wrong or odd with a character's profile, one sentence each; empty if nothing is."""
     require_editable(obj)
     return profiles.check(obj)
 
 
 def save_profile(obj: bpy.types.Object, path: Path) -> None:
-    """Write a character's profile as JSON, with its constants as they are set."""
+    """Write a character's profile as JSON, with its constants as set."""
     profiles.save(obj, path)

@@ -14,18 +14,18 @@ from ....core.logic.curve_picture import Box, picture
 from ..gait_source import profile_gait, source_key
 
 SIZE = 400, 340  # pixels
-# Motion smaller than this is drawn small: a share of the leg, and radians.
+# Least vertical range of the drawing: share of the leg, and radians.
 LEAST_RANGE_OF_LEG, LEAST_RANGE_RAD = 0.1, 0.2
-_USUAL_LEG = 0.85  # metres, for a character that was not measured yet
-_SPACING = 0.1  # of the leg
+_USUAL_LEG = 0.85  # metres, for a character not yet measured
+_SPACING = 0.1  # share of the leg
 
 _icons: bpy.utils.previews.ImagePreviewCollection | None = None
-_drawn: dict[int, tuple[tuple, "Shown"]] = {}  # by the object's session_uid: what it was drawn from, and the result
+_drawn: dict[int, tuple[tuple, "Shown"]] = {}  # by the object's session_uid: the key it was drawn with, and the result
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What there is to show: `icon` of the picture, how far places and turns go, or the `error` that leaves nothing."""
+    """What to show: the picture's `icon`, the ranges of places and rotations, or the `error`."""
 
     icon: int = 0
     places: str = ""
@@ -34,7 +34,7 @@ class Shown:
 
 
 def shown(obj: bpy.types.Object) -> Shown:
-    """Return the curves of a character's profile; drawn anew only where something changed."""
+    """Return the curves of a character's profile; redrawn only after changes."""
     settings = obj.neurarig.walk
     made_from = source_key(settings), settings.profile_binding, round(settings.speed, 4), round(settings.leg_length, 4)
     known = _drawn.get(obj.session_uid)
@@ -49,9 +49,9 @@ def shown(obj: bpy.types.Object) -> Shown:
 
 
 def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the six outputs `(6, columns)` of the chosen binding over its own cycle, and where its foot (of the middle: the right) stands.
+    """Return the six outputs `(6, columns)` of the chosen binding over its cycle, and its foot's stance (midline: the right one's).
 
-    Raises NeuraRigError where the profile has no such binding, or cannot be evaluated.
+    Raises NeuraRigError if the profile has no such binding or cannot be evaluated.
     """
     gait, name = profile_gait(settings), settings.profile_binding
     binding = next((found for found in gait.profile.bindings if found.name == name), None)
@@ -89,13 +89,13 @@ def _draw(obj: bpy.types.Object) -> Shown:
 
 
 def register() -> None:
-    """Make room for the pictures."""
+    """Create the previews."""
     global _icons
     _icons = bpy.utils.previews.new()
 
 
 def unregister() -> None:
-    """Forget the pictures."""
+    """Remove the previews."""
     global _icons
     _drawn.clear()
     if _icons is not None:

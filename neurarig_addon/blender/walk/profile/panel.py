@@ -9,7 +9,7 @@ from .. import gait_source
 from . import curves as profile_curves
 from . import profiles, trainer
 
-CURVES_SCALE = 11.5  # of an icon
+CURVES_SCALE = 11.5  # size of an icon
 # Red, green, blue, as the curves are drawn.
 CURVE_LEGEND = (("x, pitch", "COLORSET_01_VEC"), ("y, yaw", "COLORSET_03_VEC"), ("z, roll", "COLORSET_04_VEC"))
 
@@ -59,7 +59,7 @@ class NEURARIG_PT_gait_source(CharacterPanel, bpy.types.Panel):
 
 
 class _ProfilePanel(CharacterPanel):
-    """A part of Gait Source that shows only where a profile is the source."""
+    """A part of Gait Source that is shown only for profiles."""
 
     bl_parent_id = "NEURARIG_PT_gait_source"
 

@@ -1,4 +1,4 @@
-"""The profile of a character: the shipped ones and files, read into the .blend, their constants as sliders, and written back to files."""
+"""Profiles: shipped ones and files, read into the .blend with their constants as sliders, and written back to files."""
 
 import os
 from functools import lru_cache
@@ -23,7 +23,7 @@ FINE = "No fault found"
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[tuple[str, str], ...]:
-    """Return name and description of every profile that comes with NeuraRig, in their order."""
+    """Return name and description of every shipped profile, in order."""
     return tuple((profile.name, profile.text) for profile in map(Profile.load, _files()))
 
 
@@ -40,9 +40,9 @@ def load(name_or_path: str | os.PathLike) -> Profile:
 
 
 def use(obj: bpy.types.Object, profile: Profile) -> None:
-    """Have a profile drive a character: its text goes into the settings, its constants become sliders.
+    """Make a profile drive a character: its text goes into the settings, its constants become sliders.
 
-    Raises NeuraRigError, and changes nothing, where it cannot walk.
+    Raises NeuraRigError, and changes nothing, if it cannot walk.
     """
     ProfileGait(profile, PLAIN.shapes)
     settings = obj.neurarig.walk
@@ -62,7 +62,7 @@ def reset_constants(obj: bpy.types.Object) -> None:
 
 
 def check(obj: bpy.types.Object) -> list[str]:
-    """Return what is wrong or odd with a character's profile over the documented ranges, one sentence each, and keep it for the panel."""
+    """Return what is wrong or odd with a character's profile over the documented ranges, one sentence each; also kept for the panel."""
     profile = profile_of(obj.neurarig.walk)
     found = profile.check(random_inputs(profile, CHECKED_ROWS, seed=0))
     obj.neurarig.walk.profile_report = "\n".join(found) or FINE
@@ -70,13 +70,13 @@ def check(obj: bpy.types.Object) -> list[str]:
 
 
 def save(obj: bpy.types.Object, path: Path) -> None:
-    """Write a character's profile, with its constants as they are set, as JSON."""
+    """Write a character's profile as JSON, with its constants as set."""
     text = profile_of(obj.neurarig.walk).to_json()
     write_text(path, text)
 
 
 def set_constants(obj: bpy.types.Object, **values: float) -> None:
-    """Set constants by name; raises NeuraRigError for one that the profile does not have."""
+    """Set constants by name; raises NeuraRigError for unknown ones."""
     profile_of(obj.neurarig.walk).with_constants(**values)
     with changes.as_one(obj):
         for name, value in values.items():

@@ -1,4 +1,4 @@
-"""Where the gait comes from: people's, or a profile with its constants and its trained network."""
+"""The source of the gait: the human one, or a profile with its constants and its trained network."""
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
@@ -9,14 +9,14 @@ from ..changes import changed
 
 def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) -> None:
     held = min(max(constant.value, constant.low), constant.high)
-    if abs(held - constant.value) > 0.0:  # not so for NaN, which the profile refuses
-        constant.value = held  # comes back here
+    if abs(held - constant.value) > 0.0:  # false for NaN, which the profile refuses
+        constant.value = held  # calls this again
     else:
         changed(constant, context)
 
 
 class NeuraRigConstant(bpy.types.PropertyGroup):
-    """A number of the profile that may be edited; its `name` is the profile's."""
+    """An editable number of the profile; its `name` is the profile's."""
 
     value: FloatProperty(
         name="Value",

@@ -1,6 +1,6 @@
-"""Training on a character's profile in a Python of its own while Blender goes on: started, watched by a timer, cancelled, and made use of.
+"""Training on a character's profile in a separate Python while Blender keeps running: started, watched by a timer, cancelled, finished.
 
-PyTorch is never loaded into Blender.  The other process is given a profile and a folder of its own, and tells how far it is as lines of
+PyTorch is never loaded into Blender.  The other process gets a profile and a folder of its own, and reports progress as lines of
 JSON in a file there; nothing here waits for it.
 """
 
@@ -32,7 +32,7 @@ _STOP_WITHIN_S = 2.0
 
 @dataclass
 class _Run:
-    """A training under way; the character is known by its identity, since Blender's objects do not outlive undo."""
+    """A running training; the character is known by its identity, as Blender's Python objects do not survive undo."""
 
     uid: int
     name: str
@@ -41,7 +41,7 @@ class _Run:
     folder: tempfile.TemporaryDirectory
     options: list[str]
     process: subprocess.Popen
-    learns: bool = False  # first the Python is checked, then it learns
+    learns: bool = False  # the Python is checked first, then it trains
     share: float = 0.0
     text: str = "Starting PyTorch"
 
@@ -56,22 +56,22 @@ _asked = "python3"
 
 
 def is_running() -> bool:
-    """Say whether a training is under way."""
+    """Return whether a training is running."""
     return _run is not None
 
 
 def progress() -> tuple[float, str]:
-    """Return the share done and what to show of it; without a training, 0 and how the last one ended."""
+    """Return the share done and its text; without a training, 0 and how the last one ended."""
     return (_run.share, _run.text) if _run else (0.0, _said)
 
 
 def pip_line() -> str:
-    """Return the line that installs what the Python last asked needs to train."""
+    """Return the command that installs what the last checked Python needs for training."""
     return f'"{_asked}" -m pip install {NEEDED}'
 
 
 def start(obj: bpy.types.Object, python: str, steps: int, seed: int) -> None:
-    """Begin to train on a character's profile with its constants as they are set; raises NeuraRigError where nothing can begin."""
+    """Start training on a character's profile with its constants as set; raises NeuraRigError if it cannot start."""
     global _run, _said, _asked
     if _run is not None:
         raise NeuraRigError(f"Training for '{_run.name}' is running; cancel it or wait until it ends.")
@@ -89,13 +89,13 @@ def start(obj: bpy.types.Object, python: str, steps: int, seed: int) -> None:
 
 
 def cancel(why: str = "Training cancelled; nothing was changed") -> None:
-    """End the other process; the character keeps what it had."""
+    """End the other process; the character keeps its weights."""
     if _run is not None:
         _end(why)
 
 
 def _started(folder: str, command: list[str]) -> subprocess.Popen:
-    """Start a process that writes to files in the folder, and that finds this package and nothing of Blender's own Python."""
+    """Start a process that writes to files in the folder and finds this package, but nothing of Blender's own Python."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
     environment["PYTHONPATH"] = str(PACKAGE.parent)
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -108,7 +108,7 @@ def _started(folder: str, command: list[str]) -> subprocess.Popen:
 
 
 def _look() -> float | None:
-    """See how far the training is; called by Blender's timer."""
+    """Check the training; called by Blender's timer."""
     if _run is None:
         return None
     try:
@@ -129,7 +129,7 @@ def _look() -> float | None:
 
 
 def _learn() -> None:
-    """Go on from the check of the Python to the training itself."""
+    """Proceed from the check of the Python to the training."""
     arguments = ["learn", "--profile", "profile.json", "--out", "rig_model.pt", "--json", *_run.options]
     _run.process = _started(_run.folder.name, [_run.python, "-m", f"{PACKAGE.name}.training.trainee", *arguments])
     _run.learns, _run.text = True, "Checking the profile"
@@ -143,12 +143,12 @@ def _show_progress() -> None:
             _run.share = told["step"] / max(told["steps"], 1)
             _run.text = f"Error {told['best']:.1e}, {told['seconds_left']:.0f} s left"
             return
-        except (ValueError, KeyError, TypeError):  # a line half written
+        except (ValueError, KeyError, TypeError):  # a partly written line
             continue
 
 
 def _finish() -> None:
-    """Take the weights that were made into the character's settings."""
+    """Store the trained weights in the character's settings."""
     weights = _run.file("rig_model.safetensors").read_bytes()
     obj = next((found for found in bpy.data.objects if found.session_uid == _run.uid), None)
     if obj is None:
@@ -165,7 +165,7 @@ def _finish() -> None:
 
 
 def _failure() -> str:
-    """Return in one sentence why the other process failed."""
+    """Return, in one sentence, why the other process failed."""
     told = _run.file("err").read_text(encoding="utf-8", errors="replace").strip().splitlines()
     last = told[-1] if told else "no reason was given"
     if not _run.learns and "No module named" in last:
@@ -198,12 +198,12 @@ _HANDLERS = ((bpy.app.handlers.load_pre, _on_load),)
 
 
 def register() -> None:
-    """Watch for another file being opened."""
+    """Start watching for another file being opened."""
     handlers.add(_HANDLERS)
 
 
 def unregister() -> None:
-    """End a training, and watch no more."""
+    """End a training and stop watching."""
     global _said
     cancel()
     _said = ""

@@ -1,4 +1,4 @@
-"""The panel of which parts of a walking character come late."""
+"""The panel for delays of body parts."""
 
 import bpy
 

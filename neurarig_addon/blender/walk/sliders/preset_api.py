@@ -20,7 +20,7 @@ from . import presets, sliders
 def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:
     """Apply a preset of a walk (all sliders but phase and influence), a role map or a control map to a character.
 
-    A control map is tried before it drives anything: the next time that the character is made to walk.
+    A control map is verified before it drives anything, when the character is next made to walk.
     """
     require_editable(obj)
     preset = presets.load(kind, name)
@@ -36,7 +36,7 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
 
 
 def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> Path:
-    """Save a character's sliders, its role map or its control map as a preset and return the file."""
+    """Save a character's sliders, role map or control map as a preset and return the file."""
     if kind == presets.ROLES:
         path = presets.save(_roles(obj, name))
         obj.neurarig.role_preset = presets.listed_name(name)
@@ -73,6 +73,6 @@ def _controls(obj: bpy.types.Object, name: str) -> presets.Preset:
 
 
 def _remember_size(obj: bpy.types.Object) -> None:
-    """Note the leg's length, in which presets are, of a character that has not walked yet."""
+    """Measure the leg length, which presets need, of a character that has not walked yet."""
     if not obj.neurarig.walk.leg_length:
         sliders.remember_size(obj, read_character(obj, bpy.context.scene).body)

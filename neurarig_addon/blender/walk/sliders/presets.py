@@ -1,9 +1,9 @@
 """Presets of walks, role maps and control maps: small JSON files, the shipped ones read-only, the user's in the add-on's own folder.
 
-Files of learned styles are found, named and removed like presets, but read by `styles.library`.
+Learned styles are found, named and removed like presets, but read by `styles.library`.
 
-A walk preset is `{"format", "version", "name", "description", "pace", "sliders", "styles"}`.  `pace` is the speed made dimensionless with
-the leg length, so that it fits any size; without one the walk has the character's natural speed.  Sliders left out are natural too.
+A walk preset is `{"format", "version", "name", "description", "pace", "sliders", "styles"}`.  `pace` is the speed made dimensionless by
+the leg length, so that it fits any size; without one the walk has the character's natural speed.  Missing sliders are natural too.
 `styles`: learned styles by name, and their weights.  A role map is `{"format", "version", "name", "bones"}`, role to bone; a control map is
 described in `core.controls.control_map`.
 """
@@ -32,7 +32,7 @@ FOLDERS = {WALK: "walks", ROLES: "role_maps", CONTROLS: "control_maps", STYLE: "
 VERSION = 1
 LARGEST_FILE = 2**18  # bytes
 
-# Speed travels as a pace; phase and influence belong to the shot, not to the character's manner.
+# Speed is stored as a pace; phase and influence belong to the shot, not to the manner.
 WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence", "look", "as_recorded", *STYLE_WEIGHTS))
 
 _DATA = Path(__file__).parents[3] / "data"
@@ -55,16 +55,16 @@ class Preset:
 
 
 def names(kind: str) -> list[tuple[str, bool]]:
-    """Return `(name, shipped)` of every preset: the shipped ones in their order, then the user's by name."""
+    """Return `(name, shipped)` of every preset: the shipped ones in order, then the user's by name."""
     own = sorted(path.stem for path in _user_folder(kind).glob("*.json"))
     shipped = [path.stem.split("_", 1)[1] for path in _shipped(kind)]
     return [(_title(stem), True) for stem in shipped] + [(_title(stem), False) for stem in own]
 
 
 def load(kind: str, name: str) -> Preset:
-    """Read a preset, one of the user's or a shipped one.
+    """Read a preset, the user's or a shipped one.
 
-    Raises NeuraRigError where there is none, or the file is not a preset.
+    Raises NeuraRigError if there is none, or the file is not a preset.
     """
     path = path_of(kind, name)
     if path is None:
@@ -74,7 +74,7 @@ def load(kind: str, name: str) -> Preset:
 
 
 def path_of(kind: str, name: str) -> Path | None:
-    """Return the file of a preset, one of the user's or a shipped one; None where there is none of that name."""
+    """Return the file of a preset, the user's or a shipped one; None if there is none of that name."""
     if is_own(kind, name):
         return _user_folder(kind) / f"{_stem(name)}.json"
     return next((path for path in _shipped(kind) if path.stem.split("_", 1)[1] == _stem(name)), None)
@@ -85,17 +85,17 @@ def _shipped(kind: str) -> list[Path]:
 
 
 def is_own(kind: str, name: str) -> bool:
-    """Say whether a preset is one of the user's, which can be removed."""
+    """Return whether a preset is one of the user's, which can be removed."""
     return bool(_stem(name)) and exists(_user_folder(kind) / f"{_stem(name)}.json")
 
 
 def listed_name(name: str) -> str:
-    """Return a name as the menu will show it."""
+    """Return a name as the menu shows it."""
     return _title(_stem(name))
 
 
 def save(preset: Preset) -> Path:
-    """Write one of the user's presets, over an older one of the same name."""
+    """Write a user preset, replacing an older one of the same name."""
     path = own_file(preset.kind, preset.name)
     content: dict = {"format": FORMATS[preset.kind], "version": VERSION, "name": preset.name, "description": preset.description}
     if preset.kind == WALK:
@@ -111,9 +111,9 @@ def save(preset: Preset) -> Path:
 
 
 def own_file(kind: str, name: str) -> Path:
-    """Return the file of one of the user's presets, there or not, in a folder that is there.
+    """Return the file of a user preset, which may not exist yet, in a folder that does.
 
-    Raises NeuraRigError for a name that says nothing or is that of a shipped one.
+    Raises NeuraRigError for an empty name or that of a shipped preset.
     """
     if not _stem(name):
         raise NeuraRigError("The preset needs a name with at least one letter or digit.")
@@ -128,7 +128,7 @@ def own_file(kind: str, name: str) -> Path:
 
 
 def description(kind: str, name: str) -> str:
-    """Return what a preset says of itself; empty where it cannot be read."""
+    """Return a preset's description; empty if it cannot be read."""
     try:
         return load(kind, name).description
     except NeuraRigError:

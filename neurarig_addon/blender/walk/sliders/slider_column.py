@@ -7,7 +7,7 @@ from ...character.record import WALK
 
 
 def slider_column(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UILayout:
-    """Return a column for sliders, greyed where the walk is paused or baked and moving them shows nothing."""
+    """Return a column for sliders, greyed while the walk is paused or baked, when moving them shows nothing."""
     column = layout.column()
     column.active = obj.neurarig.walk.live or not record.holds(obj, WALK)
     return column

@@ -10,17 +10,17 @@ from ....core.gait.sliders.style import SLIDERS
 from ...animation import compat
 from ...character import kept
 
-SAMPLES_A_FRAME = 4  # a speed eased over a second is followed to a tenth of a millimetre of travel
-NEAR, LONG = 64, 512  # frames: so much beside a key is sampled so finely, and all of what is between keys that are no farther apart
-SAMPLES_BETWEEN = 1_024  # of what lies between keys that are
-MOST_CHANGES = 100_000  # samples of a curve with modifiers: 25 000 frames of quarters
-MARGIN = 250  # frames sampled before and after the scene's range; beyond it a slider stays as it is there
+SAMPLES_A_FRAME = 4  # samples per frame: a speed eased over a second is followed to a tenth of a millimetre of travel
+NEAR, LONG = 64, 512  # frames beside a key, and between near keys, that are sampled finely
+SAMPLES_BETWEEN = 1_024  # samples between keys that are farther apart
+MOST_CHANGES = 100_000  # samples of a curve with modifiers: 25 000 frames in quarters
+MARGIN = 250  # frames sampled before and after the scene's range; beyond them a slider is constant
 PATHS = {slider: f"neurarig.walk.{slider}" for slider in SLIDERS}
-SLIDERS_AT = dict.fromkeys(PATHS.values(), 1)  # how many numbers each is
+SLIDERS_AT = dict.fromkeys(PATHS.values(), 1)  # numbers per item
 
 
 def find(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return the F-curves of the keyed sliders: of the active action, else of one in the NLA, or set aside while a walk drives.
+    """Return the F-curves of the keyed sliders: in the active action, else in the NLA, or in one set aside for the walk.
 
     Blender's own objects: use them at once and keep none.
     """
@@ -36,7 +36,7 @@ def find(obj: bpy.types.Object) -> dict[str, Any]:
 
 
 def place(obj: bpy.types.Object) -> tuple:
-    """Return what tells, cheaply, that `find` would look in the same places as before."""
+    """Return a cheap key that stays the same while `find` would look in the same places."""
     return tuple((action.session_uid, len(compat.find_channels(action, slot))) for action, slot in kept.all_actions(obj))
 
 
@@ -59,16 +59,16 @@ def _keys(curve: Any) -> tuple[bytes, ...]:
 
 
 def _modifiers(curve: Any) -> tuple:
-    """Name modifiers by what they do in the first seconds: they have no common settings to list."""
+    """Identify modifiers by their effect in the first seconds: they have no common settings to list."""
     if not len(curve.modifiers):
         return ()
     return tuple(round(curve.evaluate(frame), 6) for frame in range(0, 240, 24))
 
 
 def sample(curve: Any, start: int, end: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return `(frames (n,), values (n,))` from `start` to `end`, keys and margin included.
+    """Return `(frames (n,), values (n,))` from `start` to `end`, including keys and margin.
 
-    Raises NeuraRigError for keys on no frame.
+    Raises NeuraRigError for keys at non-finite frames.
     """
     keys = curve.keyframe_points
     points = np.empty(2 * len(keys), dtype=np.float32)
@@ -83,17 +83,17 @@ def sample(curve: Any, start: int, end: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _swings(keys: Any) -> bool:
-    """Say whether an elastic key swings on, at a period in frames, for as long as it likes."""
+    """Return whether an elastic key oscillates, with a period in frames, over any length."""
     kinds = np.empty(len(keys), dtype=np.int32)
     keys.foreach_get("interpolation", kinds)
     return bool((kinds == bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["ELASTIC"].value).any())
 
 
 def _frames(keyed: np.ndarray, changes_everywhere: bool) -> np.ndarray:
-    """Return the frames `(n,)` on which a curve is sampled between its ends and keys `(k,)`, however far apart these are.
+    """Return the frames `(n,)` on which a curve is sampled between its ends and keys `(k,)`, at any distances.
 
-    Quarters of a frame around the keys; what takes longer from one to the next is as smooth as it is long, so that a fixed number is
-    enough, unless modifiers or elastic keys change it everywhere.
+    Quarters of a frame around the keys; a longer interval between keys is as smooth as it is long, so a fixed number is
+    enough there, unless modifiers or elastic keys change the curve everywhere.
     """
     if changes_everywhere:
         count = SAMPLES_A_FRAME * (keyed[-1] - keyed[0])

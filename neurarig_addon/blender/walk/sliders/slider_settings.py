@@ -8,7 +8,7 @@ from ..changes import changed
 
 
 def _slider(slider: str, name: str, description: str, soft: tuple[float, float], hard: tuple[float, float], factor: bool = True):
-    """Return the property of one of the walk's sliders; its default is the natural walk's."""
+    """Return the property of a slider; its default is the natural walk's."""
     return FloatProperty(
         name=name,
         description=description,
@@ -31,19 +31,19 @@ def _weight(slider: str):
 
 
 def _drag(slider: str, part: str, trails: str):
-    """Return the property of by how many frames a part of the body is late."""
+    """Return the property of a body part's delay in frames."""
     return _slider(slider, part, f"Frames by which {trails}; negative leads", (0, 6), (-12, 24), factor=False)
 
 
 def _strength(slider: str, part: str):
-    """Return the property of how strong styles are in a part of the body."""
+    """Return the property of the styles' strength in a part of the body."""
     return _slider(slider, part, f"Strength of all styles in the {part.lower()}", (0, 1.5), (0, 1.5))
 
 
 class WalkSliders:
     """The sliders, with the names and meanings of `core.gait.sliders.style.Style`.
 
-    No unit is put on them: Blender would multiply metres by the scene's unit scale, and a speed here is metres a second in every scene.
+    They have no unit: Blender would multiply metres by the scene's unit scale, but a speed here is metres per second in every scene.
     """
 
     speed: FloatProperty(

@@ -1,4 +1,4 @@
-"""Setting the sliders together: the natural speed of a character, and a manner of walking from a preset."""
+"""Setting sliders together: a character's natural speed, and a whole manner of walking from a preset."""
 
 import bpy
 
@@ -17,9 +17,9 @@ GAITS = ("WALK", "RUN", "SKIP", "GALLOP", "HOP")  # each has a natural speed of 
 
 
 def set_defaults(obj: bpy.types.Object, body: Body, gait: str) -> None:
-    """Give a character its natural speed in a gait, and the scene's first frame to start at, where nobody has chosen others.
+    """Set a gait's natural speed and the scene's first frame as start, unless others were chosen.
 
-    A speed counts as chosen when it is neither the property's default nor an earlier natural speed.
+    A speed counts as chosen if it is neither the property's default nor an earlier natural speed.
     """
     settings = obj.neurarig.walk
     if not settings.is_property_set("start_frame"):
@@ -31,7 +31,7 @@ def set_defaults(obj: bpy.types.Object, body: Body, gait: str) -> None:
 
 
 def suit_speed(settings: bpy.types.PropertyGroup) -> None:
-    """Give a character the natural speed of its gait, or that of its styles, where it had that of another gait."""
+    """Set the natural speed of the gait, or of the styles, if the speed was another gait's natural one."""
     own = slots.own_speed(settings)
     if _is_natural(settings) or (own is not None and abs(settings.speed - own) < SAME_SPEED):
         settings.speed = _natural(settings, settings.gait)
@@ -39,7 +39,7 @@ def suit_speed(settings: bpy.types.PropertyGroup) -> None:
 
 
 def take_own_speed(obj: bpy.types.Object) -> None:
-    """Give a character the speed at which its styles were learned, where it walks in any."""
+    """Set the speed at which the styles were learned, if there are any."""
     settings = obj.neurarig.walk
     speed = slots.own_speed(settings)
     if speed is not None and settings.gait in ("WALK", "BY_SPEED"):
@@ -61,14 +61,14 @@ def _natural(settings: bpy.types.PropertyGroup, gait: str) -> float:
 
 
 def remember_size(obj: bpy.types.Object, body: Body) -> None:
-    """Store what presets need: the leg length and the natural speed that comes of it."""
+    """Store the leg length and the natural speed that follows from it, which presets need."""
     render = bpy.context.scene.render
     obj.neurarig.walk.leg_length = body.leg_length
     obj.neurarig.walk.natural_speed = natural_speed(body, render.fps / render.fps_base)
 
 
 def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:
-    """Set every slider of a manner of walking; the character's size must be known."""
+    """Set every slider from a manner of walking; the character's size must be known."""
     settings = obj.neurarig.walk
     slots.set_all(obj, preset.styles)
     if preset.pace is None:

@@ -1,4 +1,4 @@
-"""Which of many people walks, and how his strides differ."""
+"""The individual, and the variation of strides."""
 
 from bpy.props import IntProperty
 
@@ -9,7 +9,7 @@ from ..changes import changed
 
 
 class VariationSettings:
-    """What belongs to the sliders Variation and Individual: seeds, and when variation repeats."""
+    """The settings of Variation and Individual: seeds, and when variation repeats."""
 
     person_seed: IntProperty(
         name="Person",

@@ -1,1 +1,1 @@
-"""Learned styles of a walk: the library, which of them a character walks in, and how much of each."""
+"""Learned styles of a walk: the library, and the weighted styles that a character uses."""

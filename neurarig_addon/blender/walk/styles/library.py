@@ -1,4 +1,4 @@
-"""The styles there are: those that come with NeuraRig, read-only, and the user's own, a file each."""
+"""The library of styles: shipped ones, read-only, and the user's own, one file each."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -12,12 +12,12 @@ from ..sliders.presets import STYLE
 
 
 def names() -> list[tuple[str, bool]]:
-    """Return `(name, shipped)` of every style: the shipped ones in their order, then the user's by name."""
+    """Return `(name, shipped)` of every style: the shipped ones in order, then the user's by name."""
     return presets.names(STYLE)
 
 
 def load(name_or_path: str) -> LearnedStyle:
-    """Return a style by its name, else the one in a file; raises NeuraRigError where there is none."""
+    """Return a style by name, or the one in a file; raises NeuraRigError if there is none."""
     path = presets.path_of(STYLE, name_or_path)
     if path is not None:
         return _read(path, path.stat().st_mtime_ns)
@@ -29,14 +29,14 @@ def load(name_or_path: str) -> LearnedStyle:
 
 
 def save(style: LearnedStyle) -> Path:
-    """Write one of the user's styles, over an older one of the same name; returns its file."""
+    """Write a user style, replacing an older one of the same name; returns its file."""
     path = presets.own_file(STYLE, style.name)
     write_style(path, style)
     return path
 
 
 def description(name: str) -> str:
-    """Return what a style says of itself; empty where it cannot be read."""
+    """Return a style's description; empty if it cannot be read."""
     try:
         style = load(name)
     except (NeuraRigError, OSError):

@@ -1,4 +1,4 @@
-"""Taking a style on, taking it out, deleting one of the user's."""
+"""Adding, removing and deleting styles."""
 
 import bpy
 from bpy.props import IntProperty, StringProperty

@@ -1,4 +1,4 @@
-"""The styles that a character walks in, their weights, and the menu of all there are."""
+"""A character's styles, their weights, and the menu of all styles."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""Pictures of styles for the menu, drawn when they are first looked at."""
+"""Pictures of styles for the menu, drawn on first use."""
 
 import bpy.utils.previews
 import numpy as np
@@ -13,7 +13,7 @@ _drawn: dict[str, bpy.utils.previews.ImagePreviewCollection] = {}
 
 
 def icon_of(name: str) -> int:
-    """Return the icon of a style, drawn anew where the style has changed; 0 where it cannot be drawn."""
+    """Return a style's icon, redrawn if the style has changed; 0 if it cannot be drawn."""
     try:
         style = library.load(name)
     except (NeuraRigError, OSError):
@@ -30,10 +30,10 @@ def icon_of(name: str) -> int:
 
 
 def register() -> None:
-    """Nothing is drawn before it is looked at."""
+    """Nothing to do: pictures are drawn on first use."""
 
 
 def unregister() -> None:
-    """Forget what was drawn."""
+    """Remove the pictures."""
     while _drawn:
         bpy.utils.previews.remove(_drawn.popitem()[1])

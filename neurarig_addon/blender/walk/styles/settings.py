@@ -1,4 +1,4 @@
-"""The styles that a character walks in: `Object.neurarig.walk.styles`."""
+"""A character's styles: `Object.neurarig.walk.styles`."""
 
 import bpy
 from bpy.props import CollectionProperty, StringProperty
@@ -8,7 +8,7 @@ from ..changes import changed
 
 
 class NeuraRigStyle(bpy.types.PropertyGroup):
-    """A style in use; its place in the list says which slider is its weight.  It is kept here whole, so that the file needs no library."""
+    """A style in use; its index in the list says which slider is its weight.  It is stored whole, so that the file needs no library."""
 
     content: StringProperty(name="Content", description="The style's file; empty where this place is free", options=STATE, update=changed)
 

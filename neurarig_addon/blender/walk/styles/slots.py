@@ -1,4 +1,4 @@
-"""Which styles a character walks in, and how much of each: read, set, taken out."""
+"""A character's styles and their weights: read, set, removed."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -30,20 +30,20 @@ def names(settings: bpy.types.PropertyGroup) -> list[str]:
 
 
 def styles_of(settings: bpy.types.PropertyGroup) -> tuple[LearnedStyle | None, ...]:
-    """Return the styles in use, None for a free place; raises NeuraRigError for one that is damaged."""
+    """Return the styles in use, None for a free place; raises NeuraRigError for a damaged one."""
     return read(contents(settings))
 
 
 @lru_cache(maxsize=32)
 def read(texts: tuple[str, ...]) -> tuple[LearnedStyle | None, ...]:
-    """Return styles of their texts, None for an empty one."""
+    """Return the styles in texts, None for an empty one."""
     return tuple(from_json(text, "A style in this file") if text else None for text in texts[:MOST])
 
 
 def put(obj: bpy.types.Object, style: LearnedStyle, weight: float = 1.0) -> None:
-    """Have a character walk in one style more, or in one that it has with another weight.
+    """Add a style to a character, or change the weight of one that it has.
 
-    Raises NeuraRigError where there is no place left.
+    Raises NeuraRigError if there is no place left.
     """
     settings = obj.neurarig.walk
     place = next((number for number, slot in enumerate(settings.styles) if slot.name == style.name and slot.content), None)
@@ -58,7 +58,7 @@ def put(obj: bpy.types.Object, style: LearnedStyle, weight: float = 1.0) -> None
 
 
 def take_out(obj: bpy.types.Object, place: int) -> str:
-    """Take the style of a place out and return its name; the others keep their sliders, so their keys too."""
+    """Remove the style at an index and return its name; the others keep their sliders, and so their keys."""
     settings = obj.neurarig.walk
     if not 0 <= place < len(settings.styles) or not settings.styles[place].content:
         raise NeuraRigError(f"'{obj.name}' has no style in that slot.")
@@ -72,7 +72,7 @@ def take_out(obj: bpy.types.Object, place: int) -> str:
 
 
 def require(wanted: object) -> None:
-    """Refuse what is no mapping of styles that there are to weights, before anything is changed."""
+    """Refuse anything but a mapping from existing styles to weights, before anything is changed."""
     if not isinstance(wanted, Mapping):
         raise NeuraRigError(f"The setting 'styles' needs names of styles with their weights, such as {{'Sad': 1.0}}, not '{wanted}'.")
     if len(wanted) > MOST:
@@ -84,7 +84,7 @@ def require(wanted: object) -> None:
 
 
 def set_all(obj: bpy.types.Object, wanted: Mapping[str, float]) -> None:
-    """Have a character walk in these styles of the library, or of files, with these weights, and in no others."""
+    """Set a character's styles, from the library or files, with these weights, replacing all others."""
     chosen = [(library.load(name), weight) for name, weight in wanted.items()]
     settings = obj.neurarig.walk
     with changes.as_one(obj):

@@ -1,1 +1,1 @@
-"""The recorded walk that a character keeps."""
+"""The recorded walk kept by a character."""

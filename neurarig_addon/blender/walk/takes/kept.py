@@ -1,4 +1,4 @@
-"""The recorded walk that a character keeps: read, set, taken out."""
+"""The recorded walk kept by a character: read, set, removed."""
 
 import hashlib
 from functools import lru_cache
@@ -12,17 +12,17 @@ from ..changes import changes
 
 
 def key(settings: bpy.types.PropertyGroup) -> str:
-    """Return what, unchanged, means that the recorded walk is unchanged; cheap."""
+    """Return a key that changes whenever the recorded walk does; cheap."""
     return settings.take_digest
 
 
 def has_one(settings: bpy.types.PropertyGroup) -> bool:
-    """Say whether a character keeps a recorded walk."""
+    """Return whether a character keeps a recorded walk."""
     return bool(settings.take_digest)
 
 
 def take_of(settings: bpy.types.PropertyGroup) -> Take:
-    """Return the recorded walk of a character that keeps one; raises NeuraRigError where it is damaged."""
+    """Return the recorded walk that a character keeps; raises NeuraRigError if it is damaged."""
     return _read(settings.take, settings.id_data.name)
 
 
@@ -32,7 +32,7 @@ def _read(text: str, name: str) -> Take:
 
 
 def put(obj: bpy.types.Object, take: Take) -> None:
-    """Have a character keep a recorded walk, in place of another."""
+    """Make a character keep a recorded walk, replacing another."""
     text = to_json(take)
     with changes.as_one(obj):
         obj.neurarig.walk.take = text
@@ -40,7 +40,7 @@ def put(obj: bpy.types.Object, take: Take) -> None:
 
 
 def take_out(obj: bpy.types.Object) -> None:
-    """Have a character keep none; raises NeuraRigError where it does not."""
+    """Remove a character's recorded walk; raises NeuraRigError if it has none."""
     settings = obj.neurarig.walk
     if not has_one(settings):
         raise NeuraRigError(f"'{obj.name}' keeps no recorded walk.")

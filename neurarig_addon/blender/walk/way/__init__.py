@@ -1,1 +1,1 @@
-"""Where a walk leads, and where it faces and looks: path, markers, objects."""
+"""Where a walk leads, faces and looks: path, markers, objects."""

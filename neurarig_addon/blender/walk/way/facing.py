@@ -1,4 +1,4 @@
-"""What a walking character faces, and whether that turns it off where it goes."""
+"""What a walking character faces, and whether that turns it."""
 
 import bpy
 
@@ -7,13 +7,13 @@ from . import path
 
 
 def thing(obj: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the object that a character faces wherever it goes; none for who stays in place, and nobody faces himself."""
+    """Return the object that a character faces while walking; None in place, or for the character itself."""
     settings = obj.neurarig.walk
     return None if settings.mode == "IN_PLACE" or settings.face == obj else settings.face
 
 
 def turns(obj: bpy.types.Object) -> bool:
-    """Say whether a character turns while it goes: with its path, with what it faces, or as Facing is keyed."""
+    """Return whether a character turns: with its path, with what it faces, or by a keyed Facing."""
     if path.follows_one(obj):
         return True
     if obj.neurarig.walk.mode != "TRAVEL":

@@ -1,4 +1,4 @@
-"""The panel of where a walking character faces and looks."""
+"""The panel for facing and looking."""
 
 import bpy
 

@@ -1,4 +1,4 @@
-"""The keys that move an object as a path: whoever blocked a move first has its character walk it."""
+"""The keys that move an object as a path: block a move first, then walk it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,19 +14,19 @@ from ...animation.seen_pose import seen
 from ...character import kept
 from ..ground.world import Look, may_move, origin
 
-STANDING = 0.02  # m/s: what moves more slowly stands
-MOST = 20_000  # frames that are looked at
+STANDING = 0.02  # m/s: slower motion counts as standing
+MOST = 20_000  # most frames sampled
 
 
 def is_moved_by_keys(thing: bpy.types.Object) -> bool:
-    """Say whether an object has keys of its place."""
+    """Return whether an object has location keys."""
     return any(True for _ in _curves(thing))
 
 
 def places_of(thing: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarray]:
-    """Return frames `(n,)` and where keys have an object on them `(n, 3)`, in the world.
+    """Return frames `(n,)` and an object's keyed world places on them `(n, 3)`.
 
-    Of a character its own keys, also while they are set aside for its walk, and never what the walk makes of it.
+    For a character these are its own keys, even while set aside for its walk, never the walk's result.
     Raises NeuraRigError for an object without keys.
     """
     curves = list(_curves(thing))
@@ -44,7 +44,7 @@ def places_of(thing: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarr
 
 
 def _curves(thing: bpy.types.Object) -> Iterator[Any]:
-    """Yield the curves of an object's place in the first action that has some and is no bake of ours."""
+    """Yield an object's location curves from the first action that has some and is no bake of ours."""
     for action, slot in kept.all_actions(thing):
         found = [] if kept.is_bake(action) else [curve for curve in compat.find_channels(action, slot) if _moves(curve)]
         if found:
@@ -66,6 +66,6 @@ def _frames(curves: list[Any]) -> np.ndarray:
 
 
 def _seen(thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
-    """Return where an object is `(n, 3)` that is carried by others that move."""
+    """Return the world places `(n, 3)` of an object whose parents move."""
     with alone(bpy.context.scene, thing) as passing:
         return np.array([seen(passing, thing, frame).matrix_world.translation[:] for frame in frames.tolist()])

@@ -1,4 +1,4 @@
-"""Where a walk leads and on what: path and ground of a character together, in its walk frame."""
+"""A character's path and ground together, in its walk frame."""
 
 from operator import attrgetter
 from typing import NamedTuple
@@ -23,12 +23,12 @@ from ..ground.moving_ground import Sampled, sampled
 from . import facing, look_at, path
 
 _leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
-SLOPE_BENDS = 0.1  # rise over way: by so much a slope changes at most from one of these places to the next
-AT_ONCE = 2  # places of a path that is laid on ground: what goes up in so short a way is a wall
+SLOPE_BENDS = 0.1  # rise over run: largest change of slope between neighbouring samples
+AT_ONCE = 2  # samples of a path laid on ground: a rise within this distance is a wall
 
 
 class Lead(NamedTuple):
-    """A path over ground, the speed `(frames, m/s)` where the path's own keys say it, and what is looked at and faced on the way."""
+    """A path over ground, the speed `(frames, m/s)` if the path's keys give it, and what is looked at and faced on the way."""
 
     path: Path = STRAIGHT
     ground: Ground = LEVEL
@@ -38,31 +38,31 @@ class Lead(NamedTuple):
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return what, unchanged, means that path and ground of a character are unchanged; empty for one that goes straight on the level."""
+    """Return a key that changes whenever a character's path or ground do; empty for a straight, level walk."""
     if not any(_leads(obj.neurarig.walk)):
         return ()
     found = path.key(obj) + ground.key(obj) + deck.key(obj)
     for number, thing in enumerate((look_at.target(obj), facing.thing(obj))):
         if thing is not None:
             found += number, thing.session_uid, world.edits(thing)
-    # Ground that moves is looked at on the frames of the scene.
+    # Moving ground is sampled on the scene's frames.
     frames = (scene.frame_start, scene.frame_end) if ground.is_walked_on(obj) else ()
     return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames) if found else ()
 
 
 def is_led(obj: bpy.types.Object) -> bool:
-    """Say whether a character has a path or a ground, stands on something that carries it, or looks at something or faces it."""
+    """Return whether a character has a path or a ground, is carried, or looks at or faces something."""
     return path.follows_one(obj) or ground.is_walked_on(obj) or len(_others(obj)) > 0
 
 
 def lead_of(
     obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock, facing_first: float = 0.0
 ) -> Lead:
-    """Return where a character is led from the start of its `clock` on; `walk_to_armature` `(4, 4)`, as its root control has moved it.
+    """Return a character's lead from the start of its `clock`; `walk_to_armature` `(4, 4)` includes the root control.
 
-    Without a path it goes straight on, its first facing of `facing_first` radians off its way being how it stands.
+    Without a path it goes straight on; its first facing, `facing_first` radians off its way, is how it stands.
 
-    Raises NeuraRigError, naming the object, for what is no path or no ground.
+    Raises NeuraRigError, naming the object, for an invalid path or ground.
     """
     straight = STRAIGHT if facing.thing(obj) is not None or not facing_first else Straight(-facing_first)
     if not is_led(obj):
@@ -81,7 +81,7 @@ def lead_of(
 
 
 def _moving(obj: bpy.types.Object, scene: bpy.types.Scene, start: float) -> dict[bpy.types.Object, Sampled]:
-    """Return what of a character's ground moves while it walks; for who is carried by something, nothing: all is as it sees it then."""
+    """Return the parts of a character's ground that move while it walks; none if it is carried, as everything is relative then."""
     return {} if _is_carried(obj) else sampled(scene, ground.members(obj), start, ground.key(obj))
 
 
@@ -90,7 +90,7 @@ def _is_carried(obj: bpy.types.Object) -> bool:
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects whose edit changes the walk of a character that is led."""
+    """Return the objects whose edits change a led character's walk."""
     return [*path.things(obj), *ground.members(obj), *world.above(obj), *_others(obj)]
 
 
@@ -100,14 +100,14 @@ def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def first_hole(way: Path, under: Ground) -> float | None:
-    """Return after how many metres of a path there is no ground under it; None where there always is, or the path has no end."""
+    """Return the metres along a path at which there is no ground under it; None if there always is, or the path is endless."""
     along = _looked_at(way)
     holes = np.isnan(under.height(way.at(along).place))
     return float(along[np.argmax(holes)]) if holes.any() else None
 
 
 def first_wall(way: Path, height: float) -> tuple[float, float] | None:
-    """Return after how many metres of a path ground goes up or down more than a height at once, and how far; None where it never does."""
+    """Return the metres along a path at which the ground first steps by more than a height, and by how much; None if it never does."""
     along = _looked_at(way)
     heights = way.at(along).place[:, 2]
     rise = heights[AT_ONCE:] - heights[:-AT_ONCE]
@@ -119,9 +119,9 @@ def first_wall(way: Path, height: float) -> tuple[float, float] | None:
 
 
 def first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
-    """Return after how many metres of a path the ground slopes more than soles tilt, and its tilt in radians; None where it never does.
+    """Return the metres along a path at which the ground is first too steep for soles, and its tilt in radians; None if it never is.
 
-    Ledges are no slopes.
+    Ledges do not count as slopes.
     """
     along = _looked_at(way)
     if len(along) < 3:
@@ -139,13 +139,13 @@ def first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
 
 
 def _looked_at(way: Path) -> np.ndarray:
-    """Return the distances `(n,)` at which a path over ground that has an end is looked at; none of any other."""
+    """Return the distances `(n,)` at which a finite path over ground is sampled; none for others."""
     ends = isinstance(way, Laid) and isinstance(way.path, Curve)
     return np.arange(0.0, way.path.length, way.spacing) if ends else np.zeros(0)
 
 
 def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
-    """Take note of an update of Blender's, and return those of some walking objects whose path or ground it may have changed."""
+    """Note a depsgraph update, and return the walking objects whose path or ground it may have changed."""
     led_by = {obj: _heads(obj) for obj in objects if is_led(obj)}
     if not led_by:
         return []
@@ -170,7 +170,7 @@ def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> l
 
 
 def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]:
-    """Return each thing whose edit changes the walk of a character, and what its edits are counted with."""
+    """Return each thing whose edits change a character's walk, and the objects under which its edits are counted."""
     settings = obj.neurarig.walk
     found: list[tuple[bpy.types.Object, bpy.types.ID]] = [(thing, settings.path) for thing in path.things(obj)]
     if settings.ground is not None:
@@ -181,7 +181,7 @@ def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]
 
 
 def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
-    """Return all with which edits of what leads a character are counted."""
+    """Return all objects under which edits of a character's lead are counted."""
     settings = obj.neurarig.walk
     return [
         head for head in (settings.path, settings.ground, settings.ground_collection, *world.above(obj), *_others(obj)) if head is not None
@@ -189,7 +189,7 @@ def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
 
 
 def _require_apart(obj: bpy.types.Object) -> None:
-    """Refuse what leads a character and hangs on it: a path, the ground, what it looks at or faces."""
+    """Refuse a path, ground, or faced or looked-at object that is a child of the character itself."""
     carrier = deck.of(obj)
     for thing in [*path.things(obj), *ground.members(obj), *([carrier] if carrier else [])]:
         if obj in world.above(thing) or ground.walker_of(thing) == obj:
@@ -199,7 +199,7 @@ def _require_apart(obj: bpy.types.Object) -> None:
 
 
 def _under(way: Path, leg_length: float) -> Ground:
-    """Return the ground of a path that has none: level as the path, or a ribbon along it where it goes up and down."""
+    """Return the ground for a path without one: level with the path, or a ribbon along it if it goes up and down."""
     curve = way.curve if isinstance(way, Timed) else way
     if not isinstance(curve, Curve):
         return LEVEL

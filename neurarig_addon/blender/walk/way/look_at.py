@@ -1,4 +1,4 @@
-"""What a walking character looks at, or faces: an object, where it stands or where its keys take it."""
+"""What a walking character looks at or faces: an object, still or animated."""
 
 import bpy
 import numpy as np
@@ -11,13 +11,13 @@ from . import keyed_path
 
 
 def target(obj: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the object that a character looks at; nobody looks at himself."""
+    """Return the object that a character looks at; never the character itself."""
     thing = obj.neurarig.walk.look_at
     return None if thing == obj else thing
 
 
 def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
-    """Refuse to look at, or face, what hangs on the character itself: to know where that is the character would have to be posed."""
+    """Refuse to look at or face a child of the character itself: its place would depend on the pose."""
     if thing is not None and obj in world.above(thing):
         does = "face" if thing != target(obj) else "look at"
         raise NeuraRigError(
@@ -26,7 +26,7 @@ def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None
 
 
 def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray) -> Gaze | None:
-    """Return where a thing is that a character looks at or faces; `to_world` `(4, 4)` from its walk frame."""
+    """Return the gaze at a thing that a character looks at or faces; `to_world` `(4, 4)` from its walk frame."""
     if thing is None:
         return None
     if keyed_path.is_moved_by_keys(thing):

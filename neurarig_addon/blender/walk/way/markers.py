@@ -1,4 +1,4 @@
-"""Markers on a path, the frame of arrival, turns on the spot: `Object.neurarig.walk.markers`, and what they ask of the walk."""
+"""Markers on a path, the frame of arrival, turns on the spot: `Object.neurarig.walk.markers`, and the marks they make."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ def _turn(name: str, description: str) -> FloatProperty:
 
 
 class NeuraRigMarker(bpy.types.PropertyGroup):
-    """A place on the path: where it is, when the walk is to be there, how long it stands there, and how it turns there."""
+    """A place on the path: where it is, when the walk reaches it, how long it waits and how it turns there."""
 
     turn: _turn("Turn (°)", "Degrees to turn on the spot before the pause, left positive. Afterwards it turns back")
 
@@ -95,7 +95,7 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
 
 
 class PathTimes:
-    """The settings of when a walk is where on its path, and how it turns on the spot."""
+    """The settings of a path's timing and of turns on the spot."""
 
     start_turn: _turn("Start Turn (°)", "Degrees the character is turned from the path at the start, left positive")
     end_turn: _turn("End Turn (°)", "Degrees to turn on the spot at the end of the path, left positive")
@@ -125,7 +125,7 @@ class PathTimes:
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return what, unchanged, means that the marks of a character's path are unchanged."""
+    """Return a key that changes whenever the marks of a character's path do."""
     settings = obj.neurarig.walk
     arrival = (settings.start_turn, settings.end_turn, settings.arrive if settings.is_due else None)
     return (*arrival, *(_marker_key(marker) for marker in settings.markers))
@@ -137,17 +137,17 @@ def _marker_key(marker: NeuraRigMarker) -> tuple:
 
 
 def places(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects that say where markers are."""
+    """Return the objects that give markers their places."""
     return [marker.place for marker in obj.neurarig.walk.markers if marker.place]
 
 
 def is_set(obj: bpy.types.Object) -> bool:
-    """Say whether a character has markers, or a frame to arrive at, or turns on the spot at the end."""
+    """Return whether a character has markers, or a frame to arrive at, or turns on the spot at the end."""
     return obj.neurarig.walk.is_due or obj.neurarig.walk.end_turn != 0.0 or len(obj.neurarig.walk.markers) > 0
 
 
 def marks_of(obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarray) -> tuple[Mark, ...]:
-    """Return the marks of a character's path; `to_walk` `(4, 4)` leads from the world to its walk frame."""
+    """Return the marks of a character's path; `to_walk` `(4, 4)`: from the world to its walk frame."""
     settings = obj.neurarig.walk
     found = []
     for marker in settings.markers:
@@ -161,7 +161,7 @@ def marks_of(obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarra
 
 
 def require_markers(given: Any) -> None:
-    """Refuse what is no list of markers, before anything is touched."""
+    """Refuse anything but a list of markers, before anything is changed."""
     if not isinstance(given, Iterable) or not all(isinstance(one, Mapping) for one in given):
         raise NeuraRigError("The setting 'markers' needs a list of dictionaries, e.g. [{'distance': 3.0, 'frame': 60, 'pause': 2.0}].")
     for one in given:

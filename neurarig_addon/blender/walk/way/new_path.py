@@ -1,4 +1,4 @@
-"""A new path for a character: a curve in front of its feet, ready to be pulled into shape."""
+"""A new path for a character: a curve in front of its feet, ready to edit."""
 
 import bpy
 import numpy as np
@@ -16,9 +16,9 @@ POINTS = 3
 
 
 def add_path(obj: bpy.types.Object) -> bpy.types.Object:
-    """Add a curve straight ahead of a character and have it walk there, once or as soon as it walks; returns the curve object.
+    """Add a curve straight ahead of a character and make it the path; returns the curve object.
 
-    The curve is selected and active.  Raises NeuraRigError for what is no character.
+    The curve is selected and active.  Raises NeuraRigError for anything but a character.
     """
     require_editable(obj)
     scene = bpy.context.scene
@@ -43,7 +43,7 @@ def new_curve(obj: bpy.types.Object, places: np.ndarray) -> bpy.types.Object:
 
 
 def walk_frame(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, float]:
-    """Return the way from a character's walk frame to the world `(4, 4)`, in Blender units, and its legs in metres."""
+    """Return the matrix from a character's walk frame to the world `(4, 4)`, in Blender units, and its leg length in metres."""
     if record.holds(obj, record.WALK):
         source = source_of(obj, scene)
         body, walk_to_armature = source.body, source.walk_to_armature

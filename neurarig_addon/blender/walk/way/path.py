@@ -1,4 +1,4 @@
-"""What a walk is led along: a curve object, a chain of empties, or the keys that move an object; in the character's walk frame."""
+"""Paths: a curve object, a chain of empties, or the keys that move an object, in the character's walk frame."""
 
 import math
 from collections.abc import Iterator
@@ -17,39 +17,39 @@ from ..ground.world import Look
 from . import keyed_path, markers
 from .splines import line_of, line_of_edges
 
-FLAT = 1e-4  # leg lengths: a path whose heights differ less is level
+FLAT = 1e-4  # leg lengths: a path with smaller height differences is level
 
 
 class Way(NamedTuple):
-    """A path, and where keys say how fast it is walked, the speed: frames and m/s `(n,)`."""
+    """A path and, if keys give it, the speed: frames and m/s `(n,)`."""
 
     path: Path
     speed: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def follows_one(obj: bpy.types.Object) -> bool:
-    """Say whether a character is set to walk along a path and has one; until it has, it walks on the spot."""
+    """Return whether a character is in Path mode and has a path; until then it walks on the spot."""
     settings = obj.neurarig.walk
     return settings.mode == "PATH" and settings.path is not None
 
 
 def can_lead(thing: bpy.types.Object) -> bool:
-    """Say whether an object can be a path."""
+    """Return whether an object can be a path."""
     return thing.type == "CURVE" or len(chain(thing)) > 1 or keyed_path.is_moved_by_keys(thing)
 
 
 def is_keyed(obj: bpy.types.Object) -> bool:
-    """Say whether a character follows the keys of an object, perhaps its own."""
+    """Return whether a character follows the keys of an object, perhaps its own."""
     return follows_one(obj) and obj.neurarig.walk.path.type != "CURVE" and len(chain(obj.neurarig.walk.path)) < 2
 
 
 def follows_itself(obj: bpy.types.Object) -> bool:
-    """Say whether a character walks where its own keys had it."""
+    """Return whether a character walks where its own keys move it."""
     return follows_one(obj) and obj.neurarig.walk.path == obj
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects by which the path of a character is seen to move; one that keys move is known by these."""
+    """Return the objects whose motion shows that a character's path moves; a keyed object is identified by its keys."""
     if not follows_one(obj):
         return []
     path = obj.neurarig.walk.path
@@ -57,7 +57,7 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return what, unchanged, means that the path of a character is unchanged; empty for one that follows none."""
+    """Return a key that changes whenever a character's path does; empty without one."""
     if not follows_one(obj):
         return ()
     settings = obj.neurarig.walk
@@ -65,7 +65,7 @@ def key(obj: bpy.types.Object) -> tuple:
 
 
 def chain(thing: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return an empty and those that hang on it, one after the other, by name where several hang on one; of anything else, nothing."""
+    """Return a chain of empties, each a child of the one before, siblings by name; empty for other objects."""
     return list(_hanging(thing)) if thing.type == "EMPTY" else []
 
 
@@ -77,9 +77,9 @@ def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock) -> Way:
-    """Return the path that a character is set to; `to_world` `(4, 4)` from its walk frame, `clock`: frames and seconds of the walk.
+    """Return a character's path; `to_world` `(4, 4)` from its walk frame, `clock`: frames and seconds of the walk.
 
-    Raises NeuraRigError, naming the object, where that is no path.
+    Raises NeuraRigError, naming the object, if it is not a path.
     """
     path, settings = obj.neurarig.walk.path, obj.neurarig.walk
     to_walk = np.linalg.inv(to_world)
@@ -95,7 +95,7 @@ def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: 
 
 
 def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
-    """Return the points `(n, 3)` of a curve object in the world, with its modifiers, and whether it is closed."""
+    """Return a curve object's world points `(n, 3)`, with modifiers, and whether it is closed."""
     points, is_closed = line_of(path.data)
     if len(path.modifiers) or world.may_move(path) or path.data.shape_keys is not None:
         points, is_closed = _evaluated(look.evaluated(path))
@@ -105,7 +105,7 @@ def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
 
 
 def _evaluated(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
-    """Return the points `(n, 3)` of an evaluated curve object in its own space: its edges, or where it has a bevel, its control points."""
+    """Return an evaluated curve object's points `(n, 3)` in its own space: its edges or, with a bevel, its control points."""
     mesh = path.to_mesh()
     try:
         if mesh is not None and len(mesh.edges) and not len(mesh.polygons):
@@ -123,7 +123,7 @@ def _chain(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
 
 
 def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock) -> Way:
-    """Return the path along which keys move an object, at the speed at which they do."""
+    """Return the path along which keys move an object, at their speed."""
     if markers.is_set(obj):
         raise NeuraRigError("Its keys already set the timing. Remove the markers and turn off Arrive, or choose a curve.")
     frames, places = keyed_path.places_of(obj.neurarig.walk.path, look)
@@ -137,12 +137,12 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
 
 
 def in_walk(points: np.ndarray, to_world: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return points `(n, 3)` of the world in a walk frame that `to_world` `(4, 4)` leads out of, as a path through them is read."""
+    """Return world points `(n, 3)` in the walk frame with matrix `to_world` `(4, 4)`, ready to be read as a path."""
     return _level(_moved(points, np.linalg.inv(to_world)), leg_length)
 
 
 def _level(points: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return points `(n, 3)`, level where their heights are the same but for noise, and at the character's own height where that is so."""
+    """Return points `(n, 3)`, levelled if their heights differ by noise only, and at the character's height if near it."""
     if not len(points) or np.ptp(points[:, 2]) > FLAT * leg_length:
         return points
     height = float(points[0, 2])

@@ -6,11 +6,11 @@ import bpy
 import numpy as np
 from mathutils.geometry import interpolate_bezier
 
-RESOLUTION = 32  # points between two of a Bezier curve, and to a span of a NURBS curve
+RESOLUTION = 32  # points per segment of a Bezier curve, and per span of a NURBS curve
 
 
 def line_of(curve: bpy.types.Curve) -> tuple[np.ndarray, bool]:
-    """Return the points `(n, 3)` of the first spline that has any length of its own, and whether it is closed; none where there is none."""
+    """Return the points `(n, 3)` of the first spline with any length, and whether it is closed; no points without one."""
     for spline in curve.splines:
         points = _bezier(spline) if spline.type == "BEZIER" else _poly(spline)
         if len(points) > 1:
@@ -19,7 +19,7 @@ def line_of(curve: bpy.types.Curve) -> tuple[np.ndarray, bool]:
 
 
 def line_of_edges(mesh: bpy.types.Mesh) -> tuple[np.ndarray, bool]:
-    """Return the points `(n, 3)` of a mesh's first line of edges, and whether it is closed: a curve behind its modifiers."""
+    """Return the points `(n, 3)` of a mesh's first line of edges, and whether it is closed: a curve after its modifiers."""
     points, edges = np.empty(3 * len(mesh.vertices), dtype=np.float32), np.empty(2 * len(mesh.edges), dtype=np.int32)
     mesh.vertices.foreach_get("co", points)
     mesh.edges.foreach_get("vertices", edges)
@@ -38,7 +38,7 @@ def line_of_edges(mesh: bpy.types.Mesh) -> tuple[np.ndarray, bool]:
 
 
 def _poly(spline: bpy.types.Spline) -> np.ndarray:
-    """Return the points `(n, 4)`, the last column their weights."""
+    """Return the points `(n, 4)`; the last column is the weight."""
     return np.array([point.co[:] for point in spline.points], dtype=float).reshape(-1, 4)
 
 

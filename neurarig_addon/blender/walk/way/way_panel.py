@@ -1,4 +1,4 @@
-"""The panels of where a walk leads, when, and on what: path, timing and ground."""
+"""The panels for path, timing and ground."""
 
 import bpy
 
@@ -32,7 +32,7 @@ class NEURARIG_UL_markers(bpy.types.UIList):
     """The markers on a path: where, when, and for how long."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
-        # One label: four side by side are each too narrow for their words.
+        # One label: four side by side are too narrow for their words.
         said = (
             item.place.name if item.place else f"{item.distance:.2f} m",
             f"frame {item.frame:g}" if item.is_timed else "",

@@ -68,7 +68,7 @@ class Habits:
 
     @property
     def print_ahead(self) -> float:
-        """How much farther ahead the left print is set than the right one, in strides, less what its beat and time on the ground add."""
+        """How much farther ahead the left print is set than the right, in strides, beyond what its beat and time on the ground add."""
         return self.ahead - self.beat - 0.5 * self.duty
 
     def once_in_a_stride(self, phase: np.ndarray) -> np.ndarray:

@@ -136,7 +136,7 @@ class Drag:
 
     @property
     def may_be_figure(self) -> bool:
-        """Say whether there are enough targets for them to show a whole figure."""
+        """Return whether there are enough targets for them to show a whole figure."""
         return len(self.holds.names) >= _FIGURE
 
     def are_figures(self, points: np.ndarray) -> np.ndarray:

@@ -53,5 +53,5 @@ class Holds:
         return np.where(self.is_locked[rows], _LOCKED_PULL, _PULL * held.take(rows, axis=1))
 
     def locks_more_than(self, stems: Sequence[str]) -> bool:
-        """Say whether other points than these, of either side, are locked."""
+        """Return whether other points than these, of either side, are locked."""
         return any(self.is_locked[INDEX[name]] and name.partition(".")[0] not in stems for name in self.names)

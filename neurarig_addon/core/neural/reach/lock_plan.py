@@ -135,7 +135,7 @@ def rider_of(body: PointBody, point: str) -> Aim | None:
 
 
 def lockable(body: PointBody, point: str) -> bool:
-    """Say whether the rig has a bone that brings a point to its place: where it has no toes, it cannot turn their tips."""
+    """Return whether the rig has a bone that brings a point to its place: where it has no toes, it cannot turn their tips."""
     stem, dot, side = point.partition(".")
     if stem in RIDERS:
         return _is_carried(body, INDEX[point], RIDERS[stem] + dot + side)
@@ -146,7 +146,7 @@ def lockable(body: PointBody, point: str) -> bool:
 
 
 def _is_carried(body: PointBody, point: int, holder: str) -> bool:
-    """Say whether a point is on a bone that turns at the joint `holder`."""
+    """Return whether a point is on a bone that turns at the joint `holder`."""
     return body.carriers.joint_of(body.carriers.carrier(point)) == INDEX[holder]
 
 

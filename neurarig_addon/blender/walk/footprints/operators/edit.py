@@ -1,4 +1,4 @@
-"""Taking footprints in hand, and all that is done with those."""
+"""Editing footprints, and what is done with edited ones."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty
