@@ -2,8 +2,8 @@
 
 Scenarios of Blender's record that run the statement are played, until one is not as recorded; nothing is started or imported anew, so that
 a fault takes seconds.  The first run plays all scenarios once, to learn which run what; what has changed since is played again.  The record
-alone is asked: what survives is for `tests.mutants`.  A crash finds a fault as well; whatever a fault leaves behind ends the process, and
-another one goes on.
+alone is asked: what survives is for `tests.mutants`.  What is not as recorded without a fault is not asked.  A crash finds a fault as well;
+whatever a fault leaves behind ends the process, and another one goes on.
 """
 
 import argparse
@@ -33,6 +33,7 @@ KNOWN = REPOSITORY / "out" / "mutants" / "record.json"
 UNTRIED = "no scenario runs it"
 ON_IMPORT_S = 4.0  # of scenarios for what no scenario runs itself: it may run on import, and cannot be changed afterwards
 Cache = type(lru_cache(int))
+TRACED_S = 600.0
 LATE_S, TIMES = 20.0, 6.0  # seconds of the processor that a scenario may take, and so many times what it took
 
 
@@ -185,15 +186,16 @@ def known_lines() -> tuple[dict[str, float], dict[str, dict[str, list[int]]]]:
     known = json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {}
     package = sorted(ROOT.rglob("*.py"))
     found = {}
-    for name, case in scenarios().items():
+    for name in scenarios():
         state = _state((*package, FILE.with_name(f"{name.partition(':')[0]}.py")))
         found[name] = known.get(name, {})
         if found[name].get("of") != state:
             began = processor_seconds()
             with lines.noted("blender/") as run:
-                played(case)
+                differs = play(name, TRACED_S)
             rows = {path: sorted(numbers) for path, numbers in run.items()}
-            found[name] = {"of": state, "seconds": processor_seconds() - began, "lines": rows}
+            found[name] = {"of": state, "seconds": processor_seconds() - began, "lines": {} if differs else rows, "differs": differs}
+            KNOWN.write_text(json.dumps(known | found), encoding="utf-8")
     KNOWN.write_text(json.dumps(found), encoding="utf-8")
     return tuple({name: each[part] for name, each in found.items()} for part in ("seconds", "lines"))
 

@@ -20,7 +20,7 @@ from tests.blender.record.seen import Seen
 
 ROOMS = (
     *("walks", "settings", "ways", "prints", "bakes", "clips", "poses", "targets", "rigs", "styles", "windows", "lines", "viewport"),
-    *("working", "engines", "exchange", "older", "changed", "odd", "sources", "loops", "definitions"),
+    *("working", "engines", "exchange", "older", "changed", "odd", "sources", "loops", "handed", "definitions"),
 )
 Case = Callable[[Seen], None]
 

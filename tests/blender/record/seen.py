@@ -108,7 +108,7 @@ class Seen:
             self._note("answers", {path: _plain(answer)})
             return answer
 
-    def press(self, name: str, **given: Any) -> None:
+    def press(self, name: str, /, **given: Any) -> None:
         """Press a button, with or without it being on, and note what it reports."""
         button, self.has_finished = getattr(bpy.ops.neurarig, name), False
         with self._noting_words(name) as path:

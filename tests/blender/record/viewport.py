@@ -1,69 +1,41 @@
-"""What is drawn in the viewport and picked there: soles, their numbers, a profile's curves."""
+"""What is drawn in the viewport and picked there: soles, their numbers, targets, a profile's curves."""
 
-from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import bpy
-import numpy as np
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.neural_pose import draw as target_draw
 from neurarig_addon.blender.walk import source
 from neurarig_addon.blender.walk.footprints import draw, picking, shown
 from neurarig_addon.blender.walk.profile import curves
 from tests.blender.drawing import stand_in
-from tests.blender.record.characters import walker
+from tests.blender.record.characters import RIGS, walker
+from tests.blender.record.poses import move
 from tests.blender.record.scenarios import Case
+from tests.blender.record.screen import FROM_ABOVE, PREFERENCES, REGION, VIEW, Noted, handlers, screen, shown_in
 from tests.blender.record.seen import Seen
 from tests.rigs import make_active
-
-FROM_ABOVE = np.array([[0.2, 0.0, 0.0, 0.1], [0.0, 0.2, 0.05, 0.4], [0.0, 0.0, 0.1, 0.0], [0.0, 0.02, 0.01, 1.1]])
-PREFERENCES = SimpleNamespace(system=SimpleNamespace(ui_scale=1.5))
-VIEW = SimpleNamespace(perspective_matrix=FROM_ABOVE)
-REGION = SimpleNamespace(width=900, height=700, x=20, y=10)
-
-
-class Noted:
-    """Anything that can be called: writes down what it is asked, with numbers as arrays."""
-
-    def __init__(self, calls: list[tuple[str, list[Any]]], name: str) -> None:
-        self._calls, self._name = calls, name
-
-    def __getattr__(self, name: str) -> "Noted":
-        return Noted(self._calls, f"{self._name}.{name}")
-
-    def __call__(self, *given: Any, **named: Any) -> "Noted":
-        self._calls.append((self._name, [_plain(value) for value in (*given, *named.values())]))
-        return Noted(self._calls, f"{self._name}()")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.astype(float)
-    return value._name if isinstance(value, Noted) else value
-
-
-@contextmanager
-def screen(calls: list[tuple[str, list[Any]]], **context: Any) -> Generator[SimpleNamespace]:
-    """Put a viewport in place of the one that there is not; what is drawn goes into `calls`."""
-    shows = {"space_data": SimpleNamespace(overlay=SimpleNamespace(show_overlays=True)), "region": REGION, "region_data": VIEW}
-    here = SimpleNamespace(scene=bpy.context.scene, preferences=PREFERENCES, **{**shows, **context})
-    with ExitStack() as stack:
-        for name in ("gpu", "GPUBatch", "GPUIndexBuf", "GPUVertBuf", "GPUVertFormat", "blf"):
-            stack.enter_context(patch.object(draw, name, Noted(calls, name)))
-        stack.enter_context(patch.object(draw, "bpy", SimpleNamespace(context=here, types=bpy.types, app=bpy.app)))
-        yield here
 
 
 def drawn(seen: Seen, what: str, **context: Any) -> None:
     """Note what is drawn of footprints."""
     calls: list[tuple[str, list[Any]]] = []
-    with screen(calls, **context):
+    with screen(calls, draw, **context):
         draw._draw_soles()
         draw._draw_labels()
+    seen.note(what, calls)
+
+
+def marked(seen: Seen, what: str, **context: Any) -> None:
+    """Note what is drawn of targets."""
+    calls: list[tuple[str, list[Any]]] = []
+    with screen(calls, target_draw, **context):
+        target_draw._draw_lines()
+        target_draw._draw_names()
     seen.note(what, calls)
 
 
@@ -90,7 +62,7 @@ def soles(seen: Seen) -> None:
     handles[1].location.y -= 3.0
     bpy.context.view_layer.update()
     drawn(seen, "out of reach")
-    drawn(seen, "no overlays", space_data=SimpleNamespace(overlay=SimpleNamespace(show_overlays=False)))
+    drawn(seen, "no overlays", space_data=shown_in(overlays=False))
     drawn(seen, "no space", space_data=None)
     drawn(seen, "no view", region_data=None)
     drawn(seen, "no region", region=None)
@@ -103,16 +75,52 @@ def soles(seen: Seen) -> None:
     obj.neurarig.walk.mode = "TRAVEL"
     bpy.context.view_layer.update()
     seen.note("many", len(shown.shown(obj, scene, source.source_of(obj, scene)).keys))
-    handlers: list[tuple[str, list[Any]]] = []
-    space = Noted(handlers, "space")
-    for background in (True, False):
-        with patch.object(
-            draw, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), types=SimpleNamespace(SpaceView3D=space))
-        ):
-            draw.register()
-            seen.note("drawing", len(draw._handles))
-            draw.unregister()
-    seen.note("handlers", [name for name, _ in handlers])
+    handlers(seen, draw)
+
+
+def targets(seen: Seen) -> None:
+    """Draw the targets of two characters: dragged out of reach, hidden, off, selected, following objects and bones."""
+    obj, other = RIGS["animated"](), RIGS["other"]()
+    other.name = "Other"
+    marked(seen, "none")
+    for each in (obj, other):
+        make_active(each)
+        api.pose_targets(each, "MAIN")
+    marked(seen, "at rest")
+    move(obj, 4.0)
+    marked(seen, "out of reach")
+    own = obj.neurarig.neural_pose
+    for item in own.targets[1:4]:
+        item.object.select_set(True)
+    own.targets[1].object.hide_set(True)
+    own.targets[2].use = False
+    seen.ask(api.choose_target, obj, "head", other, "Head")
+    other.select_set(True)
+    bpy.context.view_layer.update()
+    marked(seen, "chosen")
+    obj.scale = (1.5, 1.5, 1.5)
+    own.in_front = not own.in_front
+    bpy.context.view_layer.update()
+    seen.look(1)
+    marked(seen, "in front")
+    bpy.context.scene.unit_settings.scale_length = 0.5
+    marked(seen, "other units")
+    other.neurarig.neural_pose.show_lines = False
+    marked(seen, "one")
+    own.live = False
+    marked(seen, "paused")
+    own.live = True
+    bpy.data.objects.remove(own.targets[0].object)
+    for name, context in {
+        "gone": {},
+        "no overlays": {"space_data": shown_in(overlays=False)},
+        "no extras": {"space_data": shown_in(extras=False)},
+        "no space": {"space_data": None},
+        "no view": {"region_data": None},
+        "no region": {"region": None},
+    }.items():
+        marked(seen, name, **context)
+    handlers(seen, target_draw)
 
 
 def picked(seen: Seen) -> None:
@@ -196,4 +204,4 @@ def curved(seen: Seen) -> None:
 
 def cases() -> dict[str, Case]:
     """Return the scenarios by name."""
-    return {"soles": soles, "picked": picked, "curves": curved}
+    return {"soles": soles, "targets": targets, "picked": picked, "curves": curved}

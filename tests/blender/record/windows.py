@@ -15,6 +15,7 @@ from tests.blender.situated import STATES
 from tests.rigs import make_active
 
 IN = ("free", "walks", "baked", "prints in hand", "in styles", "by a profile", "linked", "posed")
+SOMETHING = ("nothing", "a mesh", "no biped", "prints in hand")
 WRITTEN = {
     "filepath": "mine.json",
     "kind": "ROLES",
@@ -69,6 +70,15 @@ def opened(state: str, seen: Seen) -> None:
                 clicked(name, is_set, seen)
 
 
+def off(state: str, seen: Seen) -> None:
+    """Press every button that is off, which changes nothing and says why."""
+    STATES[state]()
+    for name in dir(bpy.types):
+        if name.startswith("NEURARIG_OT_") and not getattr(bpy.ops.neurarig, name.removeprefix("NEURARIG_OT_")).poll():
+            seen.press(name.removeprefix("NEURARIG_OT_"))
+    seen.look(1)
+
+
 def clicked(name: str, is_set: bool, seen: Seen) -> None:
     """Click one button, and draw its dialog."""
     kind, rna = getattr(bpy.types, name), getattr(bpy.ops.neurarig, name.removeprefix("NEURARIG_OT_")).get_rna_type()
@@ -101,4 +111,7 @@ def clicked(name: str, is_set: bool, seen: Seen) -> None:
 
 def cases() -> dict[str, Case]:
     """Return the scenarios by name."""
-    return {state: partial(opened, state) for state in IN}
+    return {
+        **{state: partial(opened, state) for state in IN},
+        **{f"off with {state}" if state in SOMETHING else f"off when {state}": partial(off, state) for state in STATES},
+    }
