@@ -1,6 +1,6 @@
-"""One character: its armature read, who is who, its motion, and what is attached to it and given back.
+"""One character: reading its armature, roles and motion; attaching controls to it and giving it back.
 
-`selection` says whom a button means, `read_armature`, `read_character` and `read_clip` read it, `roles` names its bones.  `attached` is the
-one way in and the one way back for whoever poses it; `record`, `controls`, `stash`, `names`, `bakes`, `carry` and `state` are its
+`selection` finds the armature that a button means; `read_armature`, `read_character` and `read_clip` read it; `roles` names its bones.
+`attached` is the only way in and back for every mode; `record`, `controls`, `stash`, `names`, `bakes`, `carry` and `state` are its
 parts.
 """

@@ -1,4 +1,4 @@
-"""What a character plays, and what a bake changes of it: as before, where the bake fails half-way."""
+"""What a character plays, restored when a bake fails half-way."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,12 +10,12 @@ import bpy
 from ..animation.gone import is_gone
 from . import record, stash, unkeyed
 
-_KEPT = ("name", "kind", "action", "slot", "track", "renames")  # of `NeuraRigKept`
+_KEPT = ("name", "kind", "action", "slot", "track", "renames")  # fields of `NeuraRigKept`
 
 
 @contextmanager
 def as_before(obj: bpy.types.Object) -> Iterator[None]:
-    """Have a character play, be live and be posed as before where the block fails."""
+    """Restore what a character plays, its live state and its pose if the block fails."""
     before, stood = _Played.of(obj), unkeyed.take(obj)
     try:
         yield
@@ -28,9 +28,9 @@ def as_before(obj: bpy.types.Object) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class _Played:
-    """What moves a character: its holder's name and whether that is live, the animation data it has, and what is noted of it.
+    """What moves a character: its holder and whether that is live, its animation data, and the notes about it.
 
-    `tracks`: name -> muted, of the NLA.  `muted`: bone, constraint and whether that is muted.  `kept`: rows of `_KEPT`.
+    `tracks`: NLA track name -> muted.  `muted`: bone, constraint and whether that is muted.  `kept`: rows of `_KEPT`.
     """
 
     holder: str
@@ -59,7 +59,7 @@ class _Played:
         )
 
     def come_back(self, obj: bpy.types.Object) -> None:
-        """Have all that play again; who goes live sets aside what plays over it, so that comes first."""
+        """Restore all of it; going live sets aside what plays over it, so that comes first."""
         if self.holder and record.holder_of(obj) == self.holder:
             _set_live(record.settings_of(obj, self.holder), self.live)
         data = obj.animation_data
@@ -86,7 +86,7 @@ class _Played:
 
 
 def _set_live(settings: bpy.types.PropertyGroup, live: bool) -> None:
-    """Have a walk, clip or pose be live or not; to be so again is no change that makes a report old."""
+    """Restore a mode's live state, without marking its report as outdated."""
     was_old = getattr(settings, "report_is_old", False)
     settings.live = live
     if hasattr(settings, "report_is_old"):

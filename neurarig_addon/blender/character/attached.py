@@ -1,6 +1,6 @@
-"""The one way in and the one way back: a character made ready for who poses it, and given back as it was.
+"""The only way in and back: a character is prepared to be posed by a mode, and given back as it was.
 
-What a character goes through, and what each step does, is the table in docs/architecture.md.
+The states, and what each step does, are in the table in docs/architecture.md.
 """
 
 import json
@@ -31,7 +31,7 @@ NOT_STANDING = "Its rest pose is not a standing pose, so its bones are driven, n
 
 
 def require_attachable(obj: bpy.types.Object, holder: str) -> None:
-    """Refuse a character that a holder cannot have now; each refusal comes before anything is changed."""
+    """Refuse a character that a holder cannot have now, before anything is changed."""
     require_editable(obj)
     record.require_free_for(obj, holder)
     if obj.mode == "EDIT":
@@ -58,10 +58,10 @@ def require_detachable(obj: bpy.types.Object) -> None:
 
 @contextmanager
 def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way, afresh: bool = False) -> Iterator[None]:
-    """Have a character ready for a holder within the block and afterwards; where the block fails, all is as before.
+    """Prepare a character for a holder, within the block and afterwards; if the block fails, everything is as before.
 
-    A character that is ready so already stays so, unless `afresh`, or this is not the first way that is tried.
-    Raises NeuraRigError, with nothing changed, where it cannot be.
+    A character that is already prepared stays so, unless `afresh`, or this is not the first way tried.
+    Raises NeuraRigError, with nothing changed, if that is impossible.
     """
     require_attachable(obj, holder)
     names.follow(obj)
@@ -89,7 +89,7 @@ def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
 
 
 def playing_over(obj: bpy.types.Object) -> list[str]:
-    """Return the names of actions and NLA tracks that came after a character went live, and play over it."""
+    """Return the names of actions and NLA tracks that were added after a character went live and play over it."""
     if state_of(obj) is not State.LIVE:
         return []
     action, tracks = rivals.playing(obj, rivals.Moved(record.attachment(obj), carry.moved_channels(obj)))
@@ -97,17 +97,17 @@ def playing_over(obj: bpy.types.Object) -> list[str]:
 
 
 def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool = False) -> list[str]:
-    """Give a character back as it was: controls, pose, animation and place; returns what is not so, a sentence each.
+    """Give a character back as it was: controls, pose, animation and place; returns the exceptions, a sentence each.
 
-    With `keep_animation` a baked action of ours plays on, as one of the user's, on the rig's switches as they are and where the object is.
+    With `keep_animation` our baked action plays on as the user's, with the rig's switches and the object as they are now.
     With `keep_pose` the bones stay as they are posed.
-    Raises NeuraRigError, with nothing changed, where that is not possible now.
+    Raises NeuraRigError, with nothing changed, if that is not possible now.
     """
     require_detachable(obj)
     names.follow(obj)
     made = dict(record.attachment(obj))
     _stop(obj)
-    held = snapshot.take_shown(obj, made["held"]) if keep_pose else {}  # which evaluates all that the scene holds
+    held = snapshot.take_shown(obj, made["held"]) if keep_pose else {}  # this evaluates the whole scene
     played = stash.playing(obj)
     keeps_action = keep_animation and not held and bakes.plays_ours(obj)
     made |= {"switches": []} if keep_animation or keep_pose else {}
@@ -127,13 +127,13 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
 
 
 def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way) -> None:
-    """Attach a character that is free, or attach it anew: its own animation then stays set aside."""
+    """Attach a free character, or attach it again, when its own animation stays set aside."""
     character = read_character(obj, scene)
     own = obj.neurarig
     if record.is_attached(obj):
         _stop(obj)
         carry.put_back(obj, bakes.keyed_of_object(obj))
-        stash.make_way(obj, rivals.Moved(record.attachment(obj)))  # evaluated in between, it would be taken for the character's pose
+        stash.make_way(obj, rivals.Moved(record.attachment(obj)))  # else an evaluation would take it for the character's pose
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene, character.standing)  # without our own bones
@@ -156,7 +156,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way
 def _way_of(obj: bpy.types.Object, character: Character, way: Way) -> Way:
     """Return the way to pose a character whose own controls may be out of reach."""
     if character.standing:
-        return Way(BONES, way.why)  # controls hang, and solvers begin, as the rig rests
+        return Way(BONES, way.why)  # controls and solvers start from the rest pose
     if led_by := leader(obj, character.roles):
         why = f"'{obj.name}' follows '{led_by.name}' by constraints. They are off for now. Select '{led_by.name}' to move both."
     elif held_by := controls_of(obj, character.roles):
@@ -182,7 +182,7 @@ def _forget(obj: bpy.types.Object) -> None:
 
 @dataclass(frozen=True)
 class _Before:
-    """How a character was attached, '' for not at all, and what moved it; `pushed`: the NLA tracks of our bakes."""
+    """How a character was attached, '' for not at all, and what moved it; `pushed`: NLA tracks of our bakes."""
 
     attachment: str
     holder: str
@@ -204,7 +204,7 @@ class _Before:
         return cls(own.attachment, holder, record.kind_of(obj), *moved_by, role_map(obj), bool(own.control_rig), bool(standing))
 
     def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-        """Attach as before, or not at all, and have the same action play, or the same holder pose."""
+        """Restore the attachment, and the action or holder that moved the character."""
         if not self.attachment:
             if record.is_attached(obj):
                 detach(obj)
@@ -213,7 +213,7 @@ class _Before:
         if record.is_attached(obj):
             record.settings_of(obj, self.holder).live = self.live
             bakes.play_pushed(obj, self.pushed)
-            stash.play(obj, *self.playing)  # last: who goes live sets aside what plays over it
+            stash.play(obj, *self.playing)  # last: going live sets aside what plays over it
         if not self.roles.bones:
             obj.neurarig.roles.clear()
         if not self.has_map:
@@ -222,13 +222,13 @@ class _Before:
     def _attach_again(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         try:
             _attach(obj, scene, self.holder, way_back(record.read_or_empty(self.attachment)))
-        except NeuraRigError:  # it cannot be posed any more, so it is free
+        except NeuraRigError:  # it cannot be posed any more, so it is freed
             stash.give_back(obj)
             _forget(obj)
 
 
 def _fits(obj: bpy.types.Object) -> bool:
-    """Return whether the attachment was made for the roles as they are listed now."""
+    """Return whether the attachment was made for the current roles."""
     made_for = {role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role != ROOT_ROLE}
     roles = role_map(obj).bones
     return all(roles.get(role) == bone for role, bone in made_for.items()) and (not made_for or roles.keys() == made_for.keys())

@@ -1,4 +1,4 @@
-"""Bakes on a character: a finished action drives it in place of a live pose, until it is live again or free."""
+"""Bakes on a character: an action drives it instead of a live pose, until it is live again or removed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ BAKE_TRACK = "NeuraRig Walk"
 
 @dataclass(frozen=True)
 class Replaced:
-    """What a bake of deform bones stands in for: their active constraints, by bone, and their own pose (see controls.snapshot)."""
+    """What a bake of deform bones replaces: their active constraints, by bone, and their own pose (see controls.snapshot)."""
 
     constraints: Mapping[str, list[str]]
     pose: Mapping[str, dict[str, Any]]
 
 
 def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_nla: bool = False, replaced: Replaced | None = None) -> None:
-    """Have a finished bake drive the character instead of a live pose: as its active action, or on an NLA track.
+    """Make a finished bake drive the character instead of a live pose: as active action, or on an NLA track.
 
-    The constraints that it replaces are turned off until the character is live again or free, or another bake needs them.
+    The constraints it replaces are muted until the character is live again or removed, or another bake needs them.
     """
     stash.require_untweaked(obj)
     names.follow(obj)
@@ -45,12 +45,12 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     kept.note(obj, kept.BAKE, action, slot, track_name)
     if replaced is not None:
         _replace(obj, before, replaced)
-        names.note(obj)  # what is muted from now on may be renamed
+        names.note(obj)  # what is muted now may be renamed later
     stash.store(obj, before)
 
 
 def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:
-    """Have an object play one of our bakes as an action of the user's from now on; the one that it played stays, which is told."""
+    """Make our bake the user's action from now on; the action it replaces stays in the file, which is reported."""
     if action is None or not kept.is_bake(action):
         return []
     before, _ = stash.playing(obj)
@@ -65,25 +65,25 @@ def plays_ours(obj: bpy.types.Object) -> bool:
 
 
 def pushed(obj: bpy.types.Object) -> frozenset[str]:
-    """Return the NLA tracks on which our bakes play now."""
+    """Return the NLA tracks on which our bakes play."""
     tracks = obj.animation_data.nla_tracks if obj.animation_data else ()
     return frozenset(track.name for track in tracks if not track.mute and kept.is_our_track(obj, track))
 
 
 def play_pushed(obj: bpy.types.Object, tracks: frozenset[str]) -> None:
-    """Have our bakes play on these NLA tracks again."""
+    """Play our bakes on these NLA tracks again."""
     for track in obj.animation_data.nla_tracks if tracks and obj.animation_data else ():
         if track.name in tracks and track.mute:
             track.mute = False
 
 
 def keyed_of_object(obj: bpy.types.Object) -> set[str]:
-    """Return the properties of the object itself that our bakes move now."""
+    """Return the properties of the object itself that our bakes move."""
     return {curve.data_path for bake in _bakes_playing(obj) for curve in compat.find_channels(*bake) if "." not in curve.data_path}
 
 
 def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
-    """Put a bake on an NLA track of its own, whose name is returned; a loop goes on to the end of the scene, advancing as its curves do."""
+    """Put a bake on an NLA track of its own and return the track's name; a loop repeats to the scene's end, advancing as its curves do."""
     track = data.nla_tracks.new()
     track.name = BAKE_TRACK
     strip = track.strips.new(action.name, int(action.frame_start), action)
@@ -101,7 +101,7 @@ def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) 
         for name in muted:
             obj.pose.bones[bone].constraints[name].mute = True
             before["constraints"].append([bone, name])
-    before["pose"] = dict(replaced.pose) | before["pose"]  # of two bakes in a row the first found the pose that was
+    before["pose"] = dict(replaced.pose) | before["pose"]  # of two bakes in a row, the first one found the original pose
 
 
 def _bakes_playing(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:

@@ -8,8 +8,8 @@ from ...core.skeleton.roles import SIDES, RoleMap, sided
 from . import record
 from .controls.attachment import standing_in
 
-# Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
-# toes: they press flat while the heel rises.
+# The bone that carries each of the body's points; if the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
+# toes, which stay flat while the heel rises.
 CARRIERS = {
     "heel": ("foot", "shin", "thigh"),
     "ball": ("toe", "foot", "shin", "thigh"),

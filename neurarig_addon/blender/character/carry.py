@@ -1,8 +1,8 @@
-"""What carries a character's armature object: where it stands but for that, how far it was moved, and back.
+"""Carrying a character's armature object: its origin, how far it was moved from there, and back.
 
-All is in the object's own channels (in its parent's space): a parent that moves carries the character with it, and no evaluated matrix,
-a frame late, is needed.  An object that stands at its origin, the matrix M, and is moved by the step K stands at M K.  Both travel with the
-object through files, undo, append and override, so nobody has to guess at which frame it was left.
+Everything is in the object's own channels (in its parent's space): a moving parent carries the character along, and no evaluated
+matrix, a frame late, is needed.  An object with origin M, moved by the step K, stands at M K.  Both are stored with the
+object, through files, undo, append and override, so that it is known where it was left.
 """
 
 from collections.abc import Collection
@@ -17,11 +17,11 @@ from ...core.geometry.rotation import rotated
 from ...core.posing.channels import from_mode, in_mode, rotation_path
 from ..animation.keyframes import continuous_rotation
 
-NOTICEABLE = 1e-5  # relative; a place differs from what was written by less than this through float32 alone
+NOTICEABLE = 1e-5  # relative: float32 rounding of a written place
 
 
 def origin(obj: bpy.types.Object) -> Matrix:
-    """Return M: the matrix at which an object stands but for what carries it."""
+    """Return the origin M: the matrix of an object before it is carried."""
     return Matrix(obj.neurarig.origin)
 
 
@@ -31,26 +31,26 @@ def step(obj: bpy.types.Object) -> Matrix:
 
 
 def unturned(obj: bpy.types.Object) -> Matrix:
-    """Return an object's own matrix as its axes are but for what carries it."""
+    """Return an object's own matrix with its axes before it is carried."""
     return origin(obj) if obj.neurarig.is_carried and not is_unturned(step(obj)) else obj.matrix_basis
 
 
 def moved_channels(obj: bpy.types.Object) -> tuple[str, ...]:
-    """Return the properties of an object by which it is carried now."""
+    """Return the properties of an object that carry it now."""
     if not obj.neurarig.is_carried:
         return ()
     return ("location",) if is_unturned(step(obj)) else ("location", rotation_path(obj.rotation_mode))
 
 
 def stand(obj: bpy.types.Object, moved: Matrix | None = None) -> None:
-    """Note where an object stands as the place from which it is moved; `moved`: K, what of it is our doing."""
+    """Note an object's current place as the one it is carried from; `moved`: the part K of it that is ours."""
     basis = obj.matrix_basis if moved is None else obj.matrix_basis @ moved.inverted_safe()
     obj.neurarig.origin = _numbers(basis)
     obj.neurarig.is_carried = False
 
 
 def begin_at(obj: bpy.types.Object, location: Vector) -> None:
-    """Have an object's way begin at a location in its parent's space, turned and sized as it is."""
+    """Move an object's origin to a location in its parent's space, keeping rotation and scale."""
     basis = obj.matrix_basis.copy()
     basis.translation = location
     obj.neurarig.origin = _numbers(basis)
@@ -65,12 +65,12 @@ def moved_by(obj: bpy.types.Object, moved: Matrix) -> None:
 
 
 def left_where_it_is(obj: bpy.types.Object) -> None:
-    """Note where an object was left by somebody, a bake or an older version, as where it was carried to."""
+    """Note an object's current place, left by a bake or an older version, as where it was carried to."""
     moved_by(obj, origin(obj).inverted_safe() @ obj.matrix_basis)
 
 
 def is_elsewhere(obj: bpy.types.Object) -> bool:
-    """Return whether a carried object does not stand where it was carried to: somebody has moved it."""
+    """Return whether a carried object is not where it was carried to, so the user has moved it."""
     expected, now = np.array(origin(obj) @ step(obj)), np.array(obj.matrix_basis)
     size = np.abs(expected[:3, :3]).max() + 1e-30
     apart = np.abs(now - expected)
@@ -78,9 +78,9 @@ def is_elsewhere(obj: bpy.types.Object) -> bool:
 
 
 def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
-    """Return an object to where it would stand had it not been carried; where the user has moved it meanwhile, it stays moved so.
+    """Return an object to its place before it was carried; a move by the user meanwhile is kept.
 
-    `keyed`: the object's properties that a bake moves, of which where it is now tells nothing of the user.
+    `keyed`: the object's properties that a bake moves, whose current values do not come from the user.
     """
     if not obj.neurarig.is_carried:
         return
@@ -102,7 +102,7 @@ def channels(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, str,
 
 
 class Way(NamedTuple):
-    """Where an object goes, row by row, as lists of numbers: K, and the values of the properties that bring it there."""
+    """An object's way, row by row, as lists of numbers: K, and the property values that produce it."""
 
     steps: list[list[float]]
     values: tuple[tuple[str, list[list[float]]], ...]
@@ -115,7 +115,7 @@ class Way(NamedTuple):
         return cls(np.swapaxes(moved, 1, 2).reshape(-1, 16).tolist(), tuple((name, rows.tolist()) for name, rows in values))
 
     def go_to(self, obj: bpy.types.Object, row: int) -> None:
-        """Move the object as in a row; it is told even where it is there already, as another scene may show it elsewhere."""
+        """Move the object to a row; it is tagged even if it is already there, as another scene may show it elsewhere."""
         own = obj.neurarig
         own.step = self.steps[row]
         if not own.is_carried:
@@ -125,7 +125,7 @@ class Way(NamedTuple):
 
 
 def way_key(obj: bpy.types.Object) -> tuple:
-    """Return what, unchanged, means that each K takes an object the same way."""
+    """Return a key that stays the same while each K moves an object the same way."""
     mode = obj.rotation_mode
     return mode, *obj.neurarig.origin, *obj.delta_location, *getattr(obj, f"delta_{rotation_path(mode)}", ())
 
@@ -151,9 +151,9 @@ def is_unturned(moved: Matrix) -> bool:
 
 
 def own_turn(obj: bpy.types.Object, basis: np.ndarray) -> np.ndarray:
-    """Return the rotation `(3, 3)` that an object's own channels hold where its matrix is `basis`: without its delta rotation."""
+    """Return the rotation `(3, 3)` of an object's own channels for a matrix `basis`: without the delta rotation."""
     turn = basis[:3, :3] / np.linalg.norm(basis[:3, :3], axis=0)
-    delta = getattr(obj, f"delta_{rotation_path(obj.rotation_mode)}", None)  # Blender lets nobody set one of axis and angle
+    delta = getattr(obj, f"delta_{rotation_path(obj.rotation_mode)}", None)  # Blender does not let scripts set a delta axis-angle
     return turn if delta is None else from_mode(np.array(delta), obj.rotation_mode).T @ turn
 
 

@@ -1,4 +1,4 @@
-"""Changed settings: who hears of them, and blocks in which several changes count as one."""
+"""Changed settings: listeners, and blocks in which several changes count as one."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,14 +10,14 @@ STATE = {"HIDDEN"}  # options of properties that code sets
 
 
 class Changes:
-    """The changes of one kind of settings; `listeners` are told which object's settings have changed."""
+    """The changes of one kind of settings; `listeners` are called with the object whose settings changed."""
 
     def __init__(self, *listeners: Callable[[bpy.types.Object], None]):
         self.listeners = list(listeners)
         self._blocks = 0
 
     def tell(self, obj: bpy.types.Object) -> None:
-        """Tell the listeners, unless a block of changes is open; for the `update=` of properties."""
+        """Call the listeners, unless a block of changes is open; for the `update=` of properties."""
         if not self._blocks:
             for listener in self.listeners:
                 listener(obj)
@@ -29,7 +29,7 @@ class Changes:
 
     @contextmanager
     def as_one(self, obj: bpy.types.Object) -> Iterator[None]:
-        """Set several properties of `obj` as one change: the listeners hear of it once, at the end, and nobody sees half of them."""
+        """Set several properties of `obj` as one change: the listeners are called once, at the end."""
         self._blocks += 1
         try:
             yield
@@ -39,7 +39,7 @@ class Changes:
 
     @contextmanager
     def unheard(self) -> Iterator[None]:
-        """Set properties of which nobody is to hear."""
+        """Set properties without calling the listeners."""
         self._blocks += 1
         try:
             yield

@@ -1,4 +1,4 @@
-"""Finding the controls of a rig before it is attached, bit by bit."""
+"""Finding a rig's controls before it is attached."""
 
 from collections.abc import Generator
 
@@ -14,9 +14,9 @@ from .read_character import read_character
 
 
 def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: Way) -> Generator[float, None, ControlMap | None]:
-    """Return the map of a rig's controls for `Way.found`, bit by bit, yielding the share done; None where a way does not need another.
+    """Return the map of a rig's controls for `Way.found`, step by step, yielding the share done; None if the way needs no new one.
 
-    What cannot be told now, of a character that is attached or no biped, is told when it is attached.
+    Attached characters and non-bipeds are left for attaching to report.
     """
     if record.is_attached(obj):
         return None

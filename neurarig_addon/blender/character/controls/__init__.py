@@ -1,4 +1,4 @@
-"""The bones that a pose goes to: the rig's own IK controls where they are known, else a control layer of ours; or rotations alone.
+"""The bones that a pose is written to: the rig's own IK controls if known, else our control layer; or plain rotations.
 
 `attach` prepares a rig and returns all that is needed to drive and to restore it, `rig_table` reads it for `core.posing.solve`,
 `detach` puts everything back.
@@ -42,7 +42,7 @@ _BUILD = {
     RIGIFY_FK: rigify_fk.take_over,
     RIGIFY_REACH: rigify_reach.take_over,
 }
-# By each kind of way: on a generated Rigify rig, on one whose controls carry what is wanted, and on any other.
+# Per kind of way: for generated Rigify rigs, for rigs whose controls carry the motion, and for others.
 _KINDS = {
     "": (RIGIFY, CONTROLS, LAYER),
     FK: (RIGIFY_FK, CONTROLS_FK, FK),
@@ -50,7 +50,7 @@ _KINDS = {
     LAYER: ("", "", LAYER),
     BONES: ("", "", FK),
 }
-# What is wanted -> the kinds of ways to it, the best first: the rig's own controls, the control layer, the bones that deform.
+# What is wanted -> the kinds of ways to it, best first: the rig's own controls, the control layer, the deform bones.
 WAYS: Mapping[str, tuple[str, ...]] = {"": ("", LAYER, BONES), REACH: (REACH, LAYER, BONES), FK: (FK, BONES)}
 
 
@@ -58,11 +58,11 @@ WAYS: Mapping[str, tuple[str, ...]] = {"": ("", LAYER, BONES), REACH: (REACH, LA
 class Way:
     """How a character is to be posed.
 
-    `kind`: '' uses the rig's own IK controls where they carry what is wanted, else builds a control layer; `REACH` the same, but with every
-    bone of the trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own
+    `kind`: '' uses the rig's own IK controls if they carry the motion, else builds a control layer; `REACH` the same, but with every
+    bone of the trunk in its exact place, for exact hands; `"FK"` rotates the rig's FK controls, else the character's own
     bones, and adds nothing; `LAYER` and `BONES` leave the rig's controls alone.
-    `why`: a sentence, where this is not the first way; the character is then attached anew.  `tryout`: what own controls have to carry.
-    `exact`: they have to bring every bone of the pose to its place.  `found`: the map of the rig's controls, where it was searched for.
+    `why`: a sentence, if this is not the first way; the character is then attached again.  `tryout`: the motion own controls must carry.
+    `exact`: they must bring every bone of the pose to its place.  `found`: the map of the rig's controls, if searched.
     """
 
     kind: str = ""
@@ -73,19 +73,19 @@ class Way:
 
     @property
     def is_fk(self) -> bool:
-        """Return whether bones or FK controls are turned."""
+        """Return whether bones or FK controls are rotated."""
         return self.kind in (FK, BONES)
 
     def needs_map(self, obj: bpy.types.Object, roles: RoleMap) -> bool:
-        """Return whether a free character's controls have to be known for this."""
+        """Return whether this way needs the controls of a free character to be known."""
         return bool(_KINDS[self.kind][1]) and not rigify.is_generated(obj, roles) and mapped.may_have_controls(obj)
 
     def makes_only(self, kind: str) -> bool:
-        """Return whether this way ends in an attachment of a kind, whatever the rig."""
+        """Return whether this way always ends in an attachment of a kind."""
         return _KINDS[self.kind] == ("", "", kind)
 
     def roughly(self) -> "Way":
-        """Return the same way for controls that carry a walk and do not bring every bone to its place."""
+        """Return the same way for controls that carry a walk but do not bring every bone to its exact place."""
         return replace(self, exact=False, tryout=walk_tryout)
 
 
@@ -101,8 +101,8 @@ def attach(
 ) -> dict[str, Any]:
     """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
 
-    `find` gives the map of a rig's controls.  Mode, selection and visibility stay as they are.
-    Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
+    `find` returns the map of a rig's controls.  Mode, selection and visibility stay as they are.
+    Raises NeuraRigError, with everything as before, if the rig cannot be prepared.
     """
     if obj.library:
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
@@ -121,9 +121,9 @@ def attach(
 
 
 def _by_controls(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], found: ControlMap) -> dict[str, Any]:
-    """Take over the rig's own controls; raises NeuraRigError, with nothing done, where they do not carry a walk.
+    """Take over the rig's own controls; raises NeuraRigError, with nothing done, if they do not carry a walk.
 
-    FK controls that come apart have a mechanism between them and the skin, which does no better alone: IK controls are taken.
+    If FK controls come apart, a mechanism between them and the skin is to blame, which would not do better alone: IK controls are taken.
     """
     try:
         mapped.take_over(obj, tried, attachment, found)
@@ -152,9 +152,9 @@ def _built(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body
 
 
 def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
-    """Put the rig back as it was before `attach`; return what is not so, a sentence each: what is gone or renamed, and what stays.
+    """Restore the rig as before `attach`; return the exceptions, a sentence each: what is gone or renamed, and what stays.
 
-    Raises NeuraRigError where the attachment is none of ours or the armature cannot be edited now.
+    Raises NeuraRigError if the attachment is not ours or the armature cannot be edited now.
     """
     checked(attachment)
     told = layer.take_off(obj, attachment)
@@ -168,18 +168,18 @@ def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
 
 
 def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, Any] | None = None) -> RoleMap:
-    """Return the roles that a character's controls pose one by one."""
+    """Return the roles that a character's controls pose individually."""
     if attachment is not None and attachment.get("roles"):
         return RoleMap(attachment["roles"])
     return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
 
 
 def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rolls: bool = False) -> RigTable:
-    """Return the bones that the walk poses and all above them, as they stand now.
+    """Return the bones that the walk poses and all above them, as they are now.
 
-    `rolls`: the pivots of the control layer's feet are posed too; else they are taken as unturned.
+    `rolls`: the foot pivots of the control layer are posed too; otherwise they are at rest.
 
-    Raises NeuraRigError where a bone that the walk drives has gone.
+    Raises NeuraRigError if a bone that the walk drives is gone.
     """
     require_bones(obj, checked(attachment))
     if attachment["kind"] in (CONTROLS, CONTROLS_FK):
@@ -195,9 +195,9 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rol
 
 
 def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
-    """Return the table of the character's own bones, whose channels alone (no constraint) give the pose of the control layer.
+    """Return the table of the character's own bones, whose channels alone, without constraints, reproduce the control layer's pose.
 
-    Only for the kinds LAYER and FK.  A leg made of one bone keeps its length: it points where the foot has to go, and takes it along.
+    Only for the kinds LAYER and FK.  A one-bone leg keeps its length: it points to where the foot has to go, and takes it along.
     """
     checked(attachment)
     placed, standing = _placement(attachment), standing_in(attachment)
@@ -205,13 +205,13 @@ def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) 
 
 
 def trunk_bend(attachment: Mapping[str, Any]) -> TrunkBend | None:
-    """Return how a rig's trunk bends by one control, None where the bones of its spine are posed one by one."""
+    """Return how a single control bends a rig's trunk, None if the spine bones are posed individually."""
     terms = attachment.get("bend")
     return TrunkBend(np.array(terms, dtype=float)) if terms else None
 
 
 def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:
-    """Return the (RNA path, value) of the rig's switches that the walk has set: a baked action that is to work without it keys them."""
+    """Return the (RNA path, value) of the rig's switches that the walk has set; a baked action keys them, to work without the walk."""
     return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in checked(attachment)["switches"]]
 
 

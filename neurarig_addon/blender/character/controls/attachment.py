@@ -1,4 +1,4 @@
-"""The attachment: what a walk has put on a rig and how it was before, as JSON that travels in the .blend file.
+"""The attachment: what a walk has added to a rig and how it was before, as JSON stored in the .blend file.
 
     version   of this format
     kind      LAYER (own controls), FK (the character's own bones), or controls of a Rigify rig: RIGIFY (IK legs, chest), RIGIFY_FK,
@@ -21,7 +21,7 @@
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
 
-It may come from any file, so nothing in it is believed before `checked` has seen it.
+It may come from any file, so nothing in it is trusted before `checked` has validated it.
 """
 
 from collections.abc import Mapping
@@ -40,14 +40,14 @@ VERSION = 1
 LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH = "LAYER", "RIGIFY", "FK", "RIGIFY_FK", "RIGIFY_REACH"
 CONTROLS, CONTROLS_FK = "CONTROLS", "CONTROLS_FK"
 KINDS = (LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH, CONTROLS, CONTROLS_FK)
-OWN_FK = (FK, RIGIFY_FK, CONTROLS_FK)  # the kinds that turn bones or FK controls only
-MARK = "neurarig"  # custom property of the bones that are ours: its value is the bone's key; copies inherit it (see `ours`)
-CONSTRAINT = "NeuraRig"  # how the names of our constraints begin
+OWN_FK = (FK, RIGIFY_FK, CONTROLS_FK)  # the kinds that only rotate bones or FK controls
+MARK = "neurarig"  # custom property of our bones, with the bone's key as value; copies inherit it (see `ours`)
+CONSTRAINT = "NeuraRig"  # prefix of our constraints' names
 IDENTITY = [float(n % 5 == 0) for n in range(16)]
 
 
 def new(kind: str) -> dict[str, Any]:
-    """Return an attachment of nothing."""
+    """Return an empty attachment."""
     return {
         "version": VERSION,
         "kind": kind,
@@ -67,7 +67,7 @@ def new(kind: str) -> dict[str, Any]:
 
 
 def _since_0_1() -> dict[str, Any]:
-    """Return, empty, what attachments of version 0.1 do not have."""
+    """Return the empty fields that attachments of version 0.1 lack."""
     return {"hangs": {}, "stands": {}, "swivels": {}, "hinges": {}, "bend": [], "roles": {}, "why": ""}
 
 
@@ -82,7 +82,7 @@ def checked(attachment: Any) -> dict[str, Any]:
 
 
 def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
-    """Return an attachment with all that it notes by name as that is called now."""
+    """Return an attachment with its names updated after renames."""
     bone = renames.bone
     rows = {key: [[bone(name), *rest] for name, *rest in attachment[key]] for key in ("drives", "deform", "constraints")}
     muted = {
@@ -105,24 +105,24 @@ def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
 
 
 def standing_in(attachment: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """Return how a character's roles stand where its rest pose does not, see core.standing_pose."""
+    """Return how a character's roles stand if its rest pose does not, see core.standing_pose."""
     return {role: np.array(numbers, dtype=float).reshape(4, 4) for role, numbers in attachment.get("stands", {}).items()}
 
 
 def require_bones(obj: bpy.types.Object, attachment: dict[str, Any]) -> None:
-    """Raise NeuraRigError where a bone that the walk drives is gone."""
+    """Raise NeuraRigError if a bone that the walk drives is gone."""
     for bone, *_ in attachment["drives"]:
         if bone not in obj.pose.bones:
             raise NeuraRigError(f"Bone '{bone}', which the walk drives, is gone or renamed. Remove the walk and generate it again.")
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return the attachment in a text; raises NeuraRigError where it is damaged."""
+    """Return the attachment in a text; raises NeuraRigError if it is damaged."""
     return checked(parsed(text))
 
 
 def read_or_empty(text: str) -> dict[str, Any]:
-    """Return the attachment in a text; of what cannot be read an empty layer: our own marked bones can still be removed."""
+    """Return the attachment in a text; an unreadable one as an empty layer, so that our marked bones can still be removed."""
     try:
         return read(text)
     except NeuraRigError:

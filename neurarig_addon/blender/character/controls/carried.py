@@ -1,4 +1,4 @@
-"""Whether controls carry what they are tried with: how they hang on one another, and what the deforming bones of a copy do in it."""
+"""A tryout of controls: how they carry one another, and what the deform bones of a copy do."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
@@ -32,11 +32,11 @@ from .probing.read_rig import read_rig
 
 
 class NotCarriedError(NeuraRigError):
-    """The controls can be driven, and the character is not posed by them as it should be."""
+    """The controls can be driven, but do not pose the character as they should."""
 
 
 class Tried(NamedTuple):
-    """A character whose controls are tried, and with what; `exact`: every bone has to be where the pose has it."""
+    """A tryout: the character and the motion to carry; `exact`: every bone must reach its place in the pose."""
 
     skeleton: Skeleton
     roles: RoleMap
@@ -65,10 +65,10 @@ class Carried(NamedTuple):
 
 
 def first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]) -> Carried:
-    """Return what `_carried` does, in the first way that carries the character.
+    """Return `_carried` in the first way that carries the character.
 
-    With what solvers begin from, without it, or, where places have to be exact, with places of the spine's, or with poles on the joints;
-    then the same with limbs that do not stretch.  What is raised, where no way does it, is of the first.
+    The ways: with the solvers' starting pose, without it, for exact places with the spine's places or with poles on the joints;
+    then the same without stretching limbs.  If none does, the first one's error is raised.
     """
     ways = dict.fromkeys([plan.drives, plan.needed, *([plan.placed, plan.aimed] if tried.exact else [])])
     problem: NeuraRigError | None = None
@@ -84,7 +84,7 @@ def first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: Dri
 
 
 def _stretch_off(obj: bpy.types.Object) -> dict[str, float]:
-    """Return the switches by which solvers that stretch their bones leave these as long as they are."""
+    """Return the switches that stop solvers from stretching their bones."""
     solvers = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if one.type == "IK" and one.use_stretch and not one.mute]
     bent = [(bone, one) for bone, one in solvers if any(obj.pose.bones[name].ik_stretch for name in moved_by(bone, one))]
     return {snapshot.switch_path(bone.name, one.name, "use_stretch"): 0.0 for bone, one in bent}
@@ -98,9 +98,9 @@ def _carried(
     settings: Mapping[str, float],
     firm: Mapping[str, float],
 ) -> Carried:
-    """Try controls on the bench; raises NeuraRigError for a rig that these controls do not pose as they should.
+    """Try controls on the bench; raises NeuraRigError if they do not pose the rig as they should.
 
-    `posed`: the roles that they are to pose one by one.  `settings`: of the rig's switches.  `firm`: of its solvers.
+    `posed`: the roles to pose individually.  `settings`: of the rig's switches.  `firm`: of its solvers.
     """
     skeleton, body = tried.skeleton.deforming(skin_bones(obj)), tried.body
     with bench(obj) as place:
@@ -140,7 +140,7 @@ def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int]) -> np.n
 
 
 def _seen_knees(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray, drives: Sequence[Driven]) -> Knees:
-    """Return how knees bend in what was seen of a pose; the swivels of legs with a pole, the hinges of legs whose bones begin."""
+    """Return how knees bend in an evaluated pose: swivels for legs with a pole, hinges for others."""
     frame = body.walk_to_armature
     rows = {role: skeleton.index[bone] for part in ("thigh", "shin") for side in SIDES if (bone := roles.get(role := sided(part, side)))}
     swivels, hinges = {}, {}
@@ -158,7 +158,7 @@ def _seen_knees(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, see
 
 
 def _answered(place: Bench, rig: ControlRig, trials: Generator) -> Any:
-    """Return what a series of trials comes to."""
+    """Run a series of trials and return its result."""
     try:
         trial = next(trials)
         while True:

@@ -1,4 +1,4 @@
-"""Going into edit mode for a moment, and coming back to exactly where the user was."""
+"""Entering Edit Mode for a moment, and restoring the user's context exactly."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,10 +13,10 @@ from ...animation.alone import alone
 
 @contextmanager
 def edit_bones(obj: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
-    """Yield the edit bones of an armature object; mode, active object and bone, selection and visibility are afterwards as before.
+    """Yield the edit bones of an armature object; mode, active object and bone, selection and visibility are restored.
 
-    It is edited where it is alone, so that what the user has selected, hidden or in another mode stays as it is.
-    Raises NeuraRigError where Blender cannot go into edit mode.
+    It is edited in isolation, so that the user's selection, visibility and modes stay as they are.
+    Raises NeuraRigError if Blender cannot enter Edit Mode.
     """
     require_bone_edits(obj)
     mode, bones = obj.mode, _Bones.of(obj)
@@ -63,7 +63,7 @@ def require_bone_edits(obj: bpy.types.Object) -> None:
 
 @dataclass(frozen=True)
 class _Bones:
-    """Which bones were selected, and which was active; `ends`: whose head and tail were, where bones carry that (before 5.0)."""
+    """The selected and active bones; `ends`: bones with selected head or tail, where bones store that (before 5.0)."""
 
     active: str
     selected: frozenset[str]
@@ -76,7 +76,7 @@ class _Bones:
         return cls(active.name if active else "", frozenset(bone.name for bone in _selectable(obj) if bone.select), ends)
 
     def restore_ends(self, obj: bpy.types.Object) -> None:
-        """Select what was selected of the edit bones: outside of Edit Mode an end cannot be selected alone."""
+        """Restore the edit bones' selection: outside Edit Mode an end cannot be selected alone."""
         obj.data.edit_bones.active = obj.data.edit_bones.get(self.active)
         for bone in obj.data.edit_bones:
             if bone.name in self.ends:
@@ -87,12 +87,12 @@ class _Bones:
             if bone.select != (bone.name in self.selected):
                 bone.select = bone.name in self.selected
         active = obj.data.bones.get(self.active)
-        if obj.data.bones.active != active:  # to be made active selects a bone
+        if obj.data.bones.active != active:  # making a bone active selects it
             obj.data.bones.active = active
 
 
 def _selectable(obj: bpy.types.Object):
-    """Return what carries the bones' selection: pose bones from 5.0 on, bones before."""
+    """Return the bones that store the selection: pose bones from 5.0 on, bones before."""
     return obj.data.bones if _bones_carry_selection() else obj.pose.bones
 
 

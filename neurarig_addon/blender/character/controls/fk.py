@@ -1,7 +1,7 @@
 """Forward kinematics: the character's own bones are posed by rotation, the pelvis by location too.  Nothing is added to the rig.
 
-A bone that hangs on another one than that which carries its role also gets a location, so that its joint is where the pose says.  What
-would fight, constraints and drivers of these bones and of those above them, is muted and noted.
+A bone whose parent is not the one that carries its role also gets a location, so that its joint is in place.  Constraints
+and drivers of these bones and those above that would interfere are muted and noted.
 """
 
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ ROOT_ROLE = "root"
 
 
 def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
-    """Clear the way for the drives and note every step in `attachment` as it is taken, so that a failure half-way can be undone.
+    """Prepare the bones for the drives, noting every step in `attachment`, so that a failure half-way can be undone.
 
-    Raises NeuraRigError, with nothing done, where a bone has to be disconnected from its parent and the armature cannot be edited.
+    Raises NeuraRigError, with nothing done, if a bone has to be disconnected and the armature cannot be edited.
     """
     root = common_root(skeleton, roles)
     drives = fk_drives(skeleton, roles, root, members.left_behind(obj, skeleton, roles))
@@ -55,7 +55,7 @@ def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str, along: Mapping[str,
 
 
 def _is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
-    """Return whether turning is enough: of all roles' bones the nearest above is the one that carries this role in a pose.
+    """Return whether rotation is enough: the nearest role's bone above is the one that carries this role in a pose.
 
     A leg without a knee keeps its length, and its foot.
     """

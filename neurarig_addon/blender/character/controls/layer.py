@@ -1,4 +1,4 @@
-"""The control layer: built on an armature without recognised IK controls, and taken off again."""
+"""The control layer: built on an armature without known IK controls, and removed again."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -18,17 +18,17 @@ from .layer_plan import REST_BEND, LayerPlan, NewBone, plan_layer
 
 COLLECTION = "NeuraRig"
 HIDDEN_COLLECTION = "NeuraRig Mechanism"
-POLE_ANGLE = np.radians(90.0)  # our leg bones' z axis looks forward, and Blender measures from x
+POLE_ANGLE = np.radians(90.0)  # our leg bones' z axis points forward, and Blender measures from x
 MOST_BEND = np.radians(150.0)
 PALETTES = {"L": "THEME04", "R": "THEME01", "": "THEME09"}
-# Turns of a control read as pitch (x), roll (y), yaw (z), in the order of the walk.
+# A control's rotation reads as pitch (x), roll (y), yaw (z), in the walk's order.
 CONTROL_ROTATION = "YXZ"
 
 
 def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
-    """Build the layer and note every step in `attachment` as it is taken, so that a failure half-way can be undone.
+    """Build the layer, noting every step in `attachment`, so that a failure half-way can be undone.
 
-    Raises NeuraRigError where the armature cannot be edited; then nothing has been done.
+    Raises NeuraRigError, with nothing done, if the armature cannot be edited.
     """
     require_bone_edits(obj)
     plan = plan_layer(skeleton, roles, body, members.left_behind(obj, skeleton, roles))
@@ -85,7 +85,7 @@ def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any
 
 
 def _loosen(bones: bpy.types.ArmatureEditBones, held: Iterable[str]) -> list[str]:
-    """Disconnect the bones that we hold, because Blender keeps a connected bone on its parent's tail whatever its constraints say."""
+    """Disconnect the bones that we constrain, because Blender keeps a connected bone on its parent's tail despite constraints."""
     connected = [name for name in held if bones[name].use_connect]
     for name in connected:
         bones[name].use_connect = False
@@ -108,7 +108,7 @@ def _shape_bone(bone: bpy.types.EditBone, wanted: NewBone, bones: bpy.types.Arma
 
 
 def _collect(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str], attachment: dict[str, Any]) -> None:
-    """Put the controls into a collection of their own and everything else of ours into a hidden one."""
+    """Put the controls into one collection and our other bones into a hidden one."""
     active = obj.data.collections.active_name
     for wanted_name, visible in ((COLLECTION, True), (HIDDEN_COLLECTION, False)):
         collection = obj.data.collections.new(wanted_name)
@@ -125,7 +125,7 @@ def _collect(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str], a
 
 
 def _dress(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str]) -> None:
-    """Give the controls shapes and colours, and lock what makes no sense on them."""
+    """Give the controls shapes and colours, and lock channels that make no sense."""
     for wanted in plan.bones:
         if not wanted.shape:
             continue
@@ -156,7 +156,7 @@ def _constrain_legs(obj: bpy.types.Object, body: Body, names: Mapping[str, str])
 
 
 def _bend(obj: bpy.types.Object, calf: str, ankle: str, knee: str) -> None:
-    """Let thigh and shin reach the ankle, the knee a hinge that bends forward only."""
+    """Let thigh and shin reach the ankle, with the knee as a hinge that bends forward only."""
     bone = obj.pose.bones[calf]
     bone.lock_ik_y = bone.lock_ik_z = True
     bone.use_ik_limit_x = True
@@ -171,7 +171,7 @@ def _bend(obj: bpy.types.Object, calf: str, ankle: str, knee: str) -> None:
 
 
 def _stretch(obj: bpy.types.Object, leg: str, ankle: str, knee: str) -> None:
-    """Let a leg without a knee reach the ankle by its length, its front towards the pole."""
+    """Let a leg without a knee reach the ankle by stretching, its front towards the pole."""
     constraints = obj.pose.bones[leg].constraints
     aim, front, reach = (constraints.new(kind) for kind in ("DAMPED_TRACK", "LOCKED_TRACK", "STRETCH_TO"))
     for constraint, target in ((aim, ankle), (front, knee), (reach, ankle)):
@@ -184,9 +184,9 @@ def _stretch(obj: bpy.types.Object, leg: str, ankle: str, knee: str) -> None:
 
 
 def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
-    """Remove our constraints, bones, collections and shapes, whatever the user has called them since, and nothing else.
+    """Remove our constraints, bones, collections and shapes, even if renamed, and nothing else.
 
-    Returns what stays, a sentence each: bones that the user has made from ours.
+    Returns a sentence for each bone that stays because the user made it from ours.
     """
     found = ours.found(obj, attachment)
     for bone, name in found.constraints:
@@ -207,7 +207,7 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
 
 
 def _remove_collections(obj: bpy.types.Object, names: Iterable[str]) -> None:
-    """Remove our collections, known by their mark, or by the names noted before there was one; those with bones of the user's are his."""
+    """Remove our collections, known by their mark (in older files by name); those with bones of the user's stay."""
     marked = [collection for collection in obj.data.collections_all if MARK in collection]
     for collection in marked or [obj.data.collections_all[name] for name in names if name in obj.data.collections_all]:
         if not collection.bones:

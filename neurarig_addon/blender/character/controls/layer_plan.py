@@ -1,12 +1,12 @@
-"""What a control layer consists of, worked out from the rest pose: bones to add, constraints to put, bones to drive.
+"""What a control layer consists of, computed from the rest pose: bones and constraints to add, bones to drive.
 
 Visible controls: root on the ground, pelvis, and for each leg foot, ball and knee pole, their axes aligned with the character (x right,
-y forward, z up).  On each foot control hang the pivots of its roll (`gait/feet/foot_roll`), one on the other: heel, tip, joint of the toes.
-The ankle hangs on the last, the toes on the tip.  Behind them, hidden: for each leg two bones of our own, `leg` and `calf`, which alone do
+y forward, z up).  Each foot control carries the pivots of its roll (`gait/feet/foot_roll`) as a chain: heel, tip, toe joint.
+The ankle hangs on the last, the toes on the tip.  Hidden behind them, each leg has two bones of our own, `leg` and `calf`, which alone do
 the inverse kinematics.
 Their hinge is exactly their x axis and they are bent at rest, so that the solver has one answer and a straight leg cannot flip.
-The character's bones copy hidden twins that ride on all these; so it does not matter how its own bones point or hang together, and its
-feet are exactly where the controls say even where the solver is not.
+The character's bones copy hidden twins that follow all these; so it does not matter how its own bones point or are parented, and its
+feet are exactly where the controls say even if the solver is not.
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ from ....core.skeleton.role_carriers import carrier_role
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
 
-REST_BEND = np.radians(20.0)  # of our own knee; enough to tell the solver which way it goes
-ROLL_SIZE = 0.05  # leg lengths: the pivots of a foot
-KNEE_REACH = 0.6  # of the leg length: how far in front of the knee its pole rests
+REST_BEND = np.radians(20.0)  # bend of our own knee; enough to tell the solver its direction
+ROLL_SIZE = 0.05  # leg lengths: length of a foot's pivot bones
+KNEE_REACH = 0.6  # leg lengths: distance of the pole in front of the knee at rest
 UNTURNED = np.eye(3)
 CONTROL_AXES = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # columns: right, forward, up in the walk frame
 
@@ -35,8 +35,8 @@ _LEG_PARTS = ("thigh", "shin", "foot", "toe")
 class NewBone:
     """A bone to add.
 
-    `key`: what it is to us.  `parent`: key of one of ours, or '' .  `on_bone`: a bone of the character's to be the parent instead.
-    Its rest is that of the character's bone `twin_of`, moved by `moved` `(4, 4)`; or `rest` `(4, 4)` in armature space with `length` in
+    `key`: its purpose.  `parent`: key of one of ours, or ''.  `on_bone`: a bone of the character to be the parent instead.
+    Its rest is that of the character's bone `twin_of`, moved by `moved` `(4, 4)`; or `rest` `(4, 4)` in armature space, `length` in
     armature units.
     `shape`: custom shape of a visible control, '' for a hidden bone; it is drawn `drop` armature units below the bone's head.
     """
@@ -54,7 +54,7 @@ class NewBone:
 
 @dataclass
 class LayerPlan:
-    """All that goes into a layer; `copies`: the character's bone -> key of the bone that it copies."""
+    """Everything in a layer; `copies`: the character's bone -> key of the bone that it copies."""
 
     bones: list[NewBone] = field(default_factory=list)
     copies: dict[str, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ def plan_layer(skeleton: Skeleton, roles: RoleMap, body: Body, along: Mapping[st
 
 
 def common_root(skeleton: Skeleton, roles: RoleMap) -> str:
-    """Return the one bone above all roles that plays none itself, '' where the rig has no such bone."""
+    """Return the bone without a role above all roles, '' if the rig has none."""
     rows = [skeleton.index[bone] for bone in roles.bones.values() if bone]
     tops = {([row] + skeleton.ancestors(row))[-1] for row in rows}
     if len(tops) != 1 or tops & set(rows):
@@ -139,7 +139,7 @@ def _add_roll(plan: LayerPlan, body: Body, row: int, side: str) -> tuple[str, st
 
 
 def _add_chain(plan: LayerPlan, roles: RoleMap, body: Body, row: int, key: dict[str, str]) -> None:
-    """Add our own thigh and shin, and the character's riding on them."""
+    """Add our own thigh and shin, and the twins of the character's on them."""
     if body.one_bone_legs:
         rest = _leg_rest(body, body.hip[row], body.ankle[row])
         length = float(np.linalg.norm(body.ankle[row] - body.hip[row]))
@@ -155,7 +155,7 @@ def _add_chain(plan: LayerPlan, roles: RoleMap, body: Body, row: int, key: dict[
         NewBone(key["calf"], key["leg"], rest=calf, length=_units(body, float(body.shin_length[row]))),
     ]
     _add_twin(plan, roles, key["thigh"], key["leg"])
-    # Our calf rests bent, the character's shin does not: its twin rides on the calf as the shin would with the knee bent so.
+    # Our calf rests bent, the character's shin does not: its twin sits on the calf as the shin would with the knee bent so.
     straight = _leg_rest(body, body.knee[row], body.ankle[row])
     _add_twin(plan, roles, key["shin"], key["calf"], calf @ np.linalg.inv(straight))
 
@@ -171,7 +171,7 @@ def _add_twin(plan: LayerPlan, roles: RoleMap, role: str, holder: str, moved: np
 
 
 def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> None:
-    """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that nothing of the walk carries."""
+    """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that no driven bone carries."""
     plan.drives += [(bone, role, True, True) for bone, role in plan.along.items() if role.split(".")[0] not in _LEG_PARTS]
     for role, bone in roles.bones.items():
         if not bone or role == "pelvis" or role.split(".")[0] in _LEG_PARTS:
@@ -190,7 +190,7 @@ def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> N
 
 
 def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Mapping[str, str]) -> list[list]:
-    """Return the drives that pose the character's own bones alone, as the constrained rig would."""
+    """Return the drives that pose the character's own bones directly, as the constrained rig would."""
     drives = [[root_bone, "root", True, True]] if root_bone else []
     drives += [[bone, role, True, True] for bone, role in along.items()]
     for role, bone in roles.bones.items():
@@ -200,9 +200,9 @@ def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Map
 
 
 def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
-    """Return whether a role's bone hangs below bones that the walk moves, so that turning it is enough.
+    """Return whether a role's bone is below bones that the walk moves, so that rotation is enough.
 
-    A leg has to hang on just the bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
+    A leg must be a child of the very bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
     body will do.
     """
     names = {bone: other for other, bone in roles.bones.items() if bone}
@@ -216,7 +216,7 @@ def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
 
 
 def _control_rest(body: Body, point: np.ndarray, heading: np.ndarray = UNTURNED) -> np.ndarray:
-    """Return the rest matrix of a control at a point of the walk frame, turned by `heading` `(3, 3)`."""
+    """Return the rest matrix of a control at a point of the walk frame, rotated by `heading` `(3, 3)`."""
     turn = body.walk_to_armature[:3, :3] * body.metres_per_unit
     return _matrix(turn @ heading @ CONTROL_AXES, _in_armature(body, point))
 

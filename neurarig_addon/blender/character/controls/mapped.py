@@ -1,7 +1,7 @@
-"""A rig with a control map: its own controls do the walking, IK or FK as its switches are set, and nothing is added to it.
+"""A rig with a control map: it walks by its own controls, IK or FK, and nothing is added to it.
 
-Before anything is touched the controls are tried on the bench: how they hang on one another, and whether the deforming bones stay in one
-piece and the feet where the walk plants them.
+The controls are first tried on the bench: how they carry one another, and whether the deform bones stay in one
+piece and the feet planted.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from .attachment import CONTROLS_FK, IDENTITY
 from .carried import NotCarriedError, Tried, first_carried
 from .probing import paths
 
-_STATES = {IK: {"legs": IK, "arms": ""}, FK: {"legs": FK, "arms": FK}}  # of the limbs, where the rig has both
+_STATES = {IK: {"legs": IK, "arms": ""}, FK: {"legs": FK, "arms": FK}}  # of the limbs, for rigs with both
 
 
 def may_have_controls(obj: bpy.types.Object) -> bool:
@@ -35,9 +35,9 @@ def may_have_controls(obj: bpy.types.Object) -> bool:
 
 
 def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], found: ControlMap) -> None:
-    """Set the switches, put the controls to rest and note in `attachment` what is driven and what was before.
+    """Set the switches, put the controls to rest, and note in `attachment` what is driven and what was before.
 
-    Raises NeuraRigError, with nothing done, where the controls cannot carry what they are tried with.
+    Raises NeuraRigError, with nothing done, if the controls cannot carry the tryout.
     """
     wanted = FK if attachment["kind"] == CONTROLS_FK else IK
     posed = tried.roles
@@ -70,7 +70,7 @@ def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], f
 
 
 def _require_biped(obj: bpy.types.Object, plan: DrivePlan, wanted: str) -> None:
-    """Raise NeuraRigError where the body or a leg has no control, or none of the kind that is asked for."""
+    """Raise NeuraRigError if the body or a leg has no control of the kind asked for."""
     driven = {drive.role for drive in plan.drives}
     for role in ("pelvis", *(sided("foot", side) for side in SIDES)):
         if role not in driven:

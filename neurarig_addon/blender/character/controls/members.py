@@ -1,7 +1,7 @@
-"""Bones that deform a limb beside those that play its roles, and that nothing makes follow these: they are posed along with them.
+"""Deform bones of a limb beside those with roles that nothing makes follow: they are posed along with them.
 
-The D bones of MikuMikuDance, which follow by the program alone that plays them; halves of a limb that hang elsewhere; and, where the rig's
-own mechanism is left out, all that only that would move.
+Such are the D bones of MikuMikuDance, which only that program moves; halves of a limb parented elsewhere; and, if the rig's
+own mechanism is bypassed, everything that only it would move.
 """
 
 import bpy
@@ -14,7 +14,7 @@ from .probing.read_rig import read_rig
 
 
 def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
-    """Return the deforming bones of limbs that would stay behind if the roles' bones alone were posed, and the role of each."""
+    """Return the deform bones of limbs that would stay behind if only the roles' bones were posed, with their roles."""
     posed = {bone: role for role, bone in roles.bones.items() if bone}
     found: dict[str, str] = {}
     members = limb_members(skeleton.deforming(skin_bones(obj)), roles)
@@ -29,5 +29,5 @@ def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> di
 
 
 def _carrier(skeleton: Skeleton, bone: str, posed: dict[str, str]) -> str:
-    """Return the role by which the nearest bone above is posed, '' where none is."""
+    """Return the role of the nearest posed bone above, '' if there is none."""
     return next((posed[name] for row in skeleton.ancestors(skeleton.index[bone]) if (name := skeleton.names[row]) in posed), "")

@@ -1,8 +1,8 @@
-"""What of a rig is ours.
+"""Which parts of a rig are ours.
 
-Custom properties go along when a bone is duplicated or extruded, and names may be anybody's.  So among the bones with one key ours is the
-one that our constraints look at, for Blender keeps that true when bones are renamed, or that carries such a bone; the name that was noted
-decides where no constraint does.  Constraints are ours by record: on which bone, of what name and type, looking at which of our bones.
+Custom properties are copied when a bone is duplicated or extruded, and names can be anything.  So of bones with the same key, ours is the
+one that our constraints target, which Blender keeps true through renames, or that carries such a bone; the noted name
+decides if no constraint does.  Constraints are ours by record: their bone, name, type, and which of our bones they target.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from .attachment import CONSTRAINT, LAYER, MARK
 
 @dataclass(frozen=True)
 class Ours:
-    """Bones and constraints `(pose bone, name)` that are ours, and `copies`: bones that the user has made from ours."""
+    """Our bones and constraints `(pose bone, name)`, and `copies`: bones that the user made from ours."""
 
     bones: tuple[str, ...]
     constraints: tuple[tuple[bpy.types.PoseBone, str], ...]
@@ -24,7 +24,7 @@ class Ours:
 
 
 def found(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Ours:
-    """Return what of a rig is ours now; where the attachment of a layer was damaged, what marks and names tell."""
+    """Return which parts of a rig are ours; if a layer's attachment was damaged, by marks and names."""
     if attachment["kind"] == LAYER and not attachment["made"]["bones"]:
         names, constraints = recorded(obj)
         attachment = {**attachment, "made": {"bones": names}, "constraints": constraints}
@@ -47,7 +47,7 @@ def found(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Ours:
 
 
 def added(obj: bpy.types.Object, names: Mapping[str, str]) -> list[list[str]]:
-    """Return the record of the constraints of ours that look at our bones, key -> name."""
+    """Return the record of our constraints that target our bones, key -> name."""
     keys = {name: key for key, name in names.items()}
     return [
         [bone.name, constraint.name, constraint.type, keys[constraint.subtarget]]
@@ -58,7 +58,7 @@ def added(obj: bpy.types.Object, names: Mapping[str, str]) -> list[list[str]]:
 
 
 def recorded(obj: bpy.types.Object) -> tuple[dict[str, str], list[list[str]]]:
-    """Return our bones, key -> name, and the record of our constraints of a rig whose attachment does not tell them."""
+    """Return our bones, key -> name, and the record of our constraints for a rig whose attachment lacks them."""
     names: dict[str, str] = {}
     for bone in obj.data.bones:
         if MARK in bone:
@@ -67,7 +67,7 @@ def recorded(obj: bpy.types.Object) -> tuple[dict[str, str], list[list[str]]]:
 
 
 def keep_to_itself(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
-    """Aim our constraints at the object itself: those of a copy made by a script still look to the original."""
+    """Aim our constraints at the object itself: in a copy made by a script they still target the original."""
     for bone, name in _constraints(obj, attachment):
         constraint = bone.constraints[name]
         if constraint.target != obj:
@@ -77,7 +77,7 @@ def keep_to_itself(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None
 
 
 def _constraints(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Iterator[tuple[bpy.types.PoseBone, str]]:
-    """Yield our constraints: where they were put, or, where bone or constraint was renamed, by type and what they look at."""
+    """Yield our constraints: as recorded or, if bone or constraint was renamed, by type and target."""
     missing = []
     names = attachment["made"]["bones"]
     taken = set()
@@ -103,7 +103,7 @@ def _constraints(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Iterat
 def _constraints_of_copies(
     obj: bpy.types.Object, constraints: list[tuple[bpy.types.PoseBone, str]], bones: set[str]
 ) -> list[tuple[bpy.types.PoseBone, str]]:
-    """Return copies of our constraints, on bones that were duplicated, which look at bones of ours and would look at nothing."""
+    """Return copies of our constraints, on duplicated bones, that target our bones and would be left without a target."""
     known = {(bone.name, name) for bone, name in constraints}
     alike = {(bone.constraints[name].type, bone.constraints[name].subtarget) for bone, name in constraints}
     return [
@@ -118,7 +118,7 @@ def _constraints_of_copies(
 
 
 def _targets(constraint: bpy.types.Constraint) -> tuple[str, str]:
-    """Return the bones that a constraint of ours looks at, '' for none."""
+    """Return the bones that our constraint targets, '' for none."""
     return constraint.subtarget, getattr(constraint, "pole_subtarget", "")
 
 

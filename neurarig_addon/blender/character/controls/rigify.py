@@ -1,7 +1,7 @@
-"""A generated Rigify human: its own IK controls do the walking.
+"""A generated Rigify human, walking by its own IK controls.
 
 Driven: torso (carries the pelvis), chest, neck, head, shoulders, FK arms, IK feet and toes, knee poles, root.  Switches that would
-put something between control and bone are set, noted, and set back.
+put something between control and bone are set, noted, and restored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,14 +15,14 @@ from ....core.skeleton.skeleton import Skeleton
 from .snapshot import mute_drivers, neutralise, set_switches, take_motion, take_pose
 
 ROOT, TORSO, CHEST = "root", "torso", "chest"
-PARENT_ROOT = 1  # what `torso_parent`, `IK_parent` and `pole_parent` call the root
+PARENT_ROOT = 1  # the root's name in `torso_parent`, `IK_parent` and `pole_parent`
 _REQUIRED = (ROOT, TORSO, "hips", CHEST)
 _REQUIRED_SIDED = ("foot_ik", "thigh_ik_target", "thigh_parent")
 _LEG_SWITCHES = {"IK_FK": 0.0, "IK_Stretch": 0.0, "pole_vector": True, "IK_parent": PARENT_ROOT, "pole_parent": PARENT_ROOT}
 ARM_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
 TORSO_SWITCHES = {"torso_parent": PARENT_ROOT, "neck_follow": 1.0, "head_follow": 1.0}
 ARM_CONTROLS = {"clavicle": "shoulder", "upper_arm": "upper_arm_fk", "forearm": "forearm_fk", "hand": "hand_fk"}
-# Controls that the walk does not use and that would add to it.
+# Controls that the walk does not use and that would add motion to it.
 _AT_REST = ("hips", "spine_fk", "spine_fk.001", "spine_fk.002", "spine_fk.003")
 _AT_REST_SIDED = ("foot_heel_ik", "foot_spin_ik", "thigh_ik")
 
@@ -40,7 +40,7 @@ def _has_switches(obj: bpy.types.Object, end: str) -> bool:
 
 
 def sides(roles: RoleMap) -> Iterator[tuple[str, str]]:
-    """Yield our sides with the ending that the rig gives to the names of that side."""
+    """Yield our sides with the suffix of the rig's names for that side."""
     for side in SIDES:
         bone = roles.get(sided("thigh", side)) or ""
         stem = bone.removeprefix("DEF-").removeprefix("ORG-")
@@ -54,12 +54,12 @@ def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: B
 
 
 def idle_leg_controls(roles: RoleMap) -> list[str]:
-    """Return the controls of IK legs that nothing poses and that would add to those that are posed."""
+    """Return the controls of IK legs that are not posed and would add motion to those that are."""
     return [f"{name}{end}" for _, end in sides(roles) for name in _AT_REST_SIDED]
 
 
 def posed_roles(roles: RoleMap) -> RoleMap:
-    """Return the roles that the rig's controls pose one by one: all bones of its neck turn with one."""
+    """Return the roles that the rig's controls pose individually; one control turns all bones of the neck."""
     return RoleMap({role: bone for role, bone in roles.bones.items() if not role.startswith(f"{NECK}.")})
 
 
@@ -70,7 +70,7 @@ def prepare(
     at_rest: Iterable[str],
     switches: list[tuple[str, str, str, Any]],
 ) -> None:
-    """Put the driven controls, and those that would add to them, to rest, set the switches, and note what was before."""
+    """Put the driven controls, and those that would add motion, to rest, set the switches, and note what was before."""
     present = [drive for drive in drives if drive[0] in obj.pose.bones]
     driven = {bone for bone, *_ in present}
     used = sorted((driven | {name for name in at_rest if name in obj.pose.bones}) - {ROOT})
@@ -109,17 +109,17 @@ def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, st
     for _, end in sides(roles):
         yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _LEG_SWITCHES.items())
         yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
-        # A solver that may stretch also shortens the bones of a bent leg: the knee is then 2 cm off and the foot a fifth of a millimetre.
+        # A stretching solver also shortens the bones of a bent leg: the knee would be off by 2 cm and the foot by a fifth of a millimetre.
         solver = obj.pose.bones.get(f"MCH-shin_ik{end}")
         for constraint in solver.constraints if solver else ():
             yield solver.name, constraint.name, "use_stretch", False
 
 
 def carried_by(obj: bpy.types.Object, attachment: dict[str, Any]) -> dict[str, str]:
-    """Return the mechanism bones that, as the switches stand, move with a control that is not their parent, and that control.
+    """Return the mechanism bones that, with the current switches, move with a control that is not their parent, and that control.
 
-    What hangs on the chest only turns in the walk; the spine bones between take half the chest's turn each, so together they turn as it
-    does, and where exactly their heads come to lie does not matter.
+    What hangs on the chest only rotates in the walk; the spine bones between take half the chest's turn each, so together they turn as it
+    does, and the exact places of their heads do not matter.
     """
     bones = obj.pose.bones
     found = {"MCH-torso.parent": ROOT}

@@ -12,7 +12,7 @@ from .rigify import ARM_CONTROLS, ARM_SWITCHES, CHEST, ROOT, TORSO, TORSO_SWITCH
 
 _LEG_CONTROLS = {"thigh": "thigh_fk", "shin": "shin_fk", "foot": "foot_fk", "toe": "toe_fk"}
 _LEG_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
-BENDING = ("hips", CHEST)  # the controls that bend the spine; a trunk that is posed bone by bone has them at rest
+BENDING = ("hips", CHEST)  # the controls that bend the spine; at rest for a trunk posed bone by bone
 
 
 def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
@@ -37,7 +37,7 @@ def trunk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
 
 
 def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
-    """Yield the FK spine, which branches at its middle: downwards to the pelvis, upwards to the chest; else the chest control."""
+    """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest control."""
     controls = {role: _spine_control(bone) for role, bone in roles.bones.items() if role == "pelvis" or role.startswith("spine.")}
     if len(controls) > 1 and all(control in obj.pose.bones for control in controls.values()):
         yield from ([control, role, True, True] for role, control in controls.items())

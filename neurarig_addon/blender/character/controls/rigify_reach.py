@@ -1,6 +1,6 @@
-"""A generated Rigify human that has to be exact to the hands: legs by IK, the trunk bone by bone, arms by FK.
+"""A generated Rigify human with exact hands: legs by IK, the trunk bone by bone, arms by FK.
 
-Its chest control would bend the spine in a way of its own, and head and hands would not be where the pose has them.
+Its chest control would bend the spine in its own way, and head and hands would be off.
 """
 
 from typing import Any

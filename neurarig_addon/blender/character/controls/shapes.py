@@ -1,4 +1,4 @@
-"""The wire shapes of the controls: small meshes that belong to no scene, shared by all characters, gone with the last of them."""
+"""The controls' wire shapes: small meshes outside any scene, shared by all characters, removed with the last one."""
 
 import math
 
@@ -22,7 +22,7 @@ def shape(kind: str) -> bpy.types.Object:
 
 
 def remove_unused() -> None:
-    """Remove the shapes that no bone shows any more."""
+    """Remove shapes that no bone uses any more."""
     for obj in [obj for obj in bpy.data.objects if MARK in obj and obj.users == 0 and obj.library is None]:
         mesh = obj.data
         bpy.data.objects.remove(obj)

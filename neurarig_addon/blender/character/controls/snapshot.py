@@ -1,7 +1,7 @@
-"""What a walk changes on a rig besides adding to it, written down so that it can be put back.
+"""What a walk changes on a rig besides adding to it, noted so that it can be restored.
 
-Each `take_...`/`mute_...` function returns plain JSON values; the `restore_...` function of the same noun puts them back, and returns
-the names of what it could not find any more.
+Each `take_...`/`mute_...` function returns plain JSON values; the `restore_...` function of the same noun restores them and returns
+the names of what it could not find.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from ..stored import is_number, list_of
 
 POSE_PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}  # and their sizes
 CONSTRAINT_SWITCHES = ("use_stretch", "influence")  # the only properties of constraints that a stored walk may set
-DATA = "data"  # stands for the armature, in place of a constraint, where a switch has no bone
+DATA = "data"  # stands for the armature, in place of a constraint, for switches without a bone
 NEUTRAL_POSE = {
     "location": (0.0, 0.0, 0.0),
     "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
@@ -43,7 +43,7 @@ def is_pose(value: Any) -> bool:
 
 
 def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:
-    """Return how a bone without parents has been moved away from rest, as the 16 numbers of a rigid motion in armature space."""
+    """Return a root bone's motion from rest, as the 16 numbers of a rigid motion in armature space."""
     rest, basis = obj.data.bones[bone].matrix_local, obj.pose.bones[bone].matrix_basis
     location, turn, _ = (rest @ basis).decompose()
     motion = Matrix.LocRotScale(location, turn, None) @ rest.inverted()
@@ -51,14 +51,14 @@ def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:
 
 
 def take_shown(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, Matrix]:
-    """Return for each bone the `matrix_basis` with which, without constraints, it would be where Blender shows it."""
+    """Return for each bone the `matrix_basis` that would reproduce its evaluated pose without constraints."""
     shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     found = [shown.pose.bones[name] for name in bones if name in shown.pose.bones]
     return {bone.name: shown.convert_space(pose_bone=bone, matrix=bone.matrix, from_space="POSE", to_space="LOCAL") for bone in found}
 
 
 def bones_between(obj: bpy.types.Object, bones: set[str]) -> set[str]:
-    """Return the bones that lie between two of these in the hierarchy: the closed form counts on them to stand still."""
+    """Return the bones between two of the given ones in the hierarchy, which the closed form needs to be still."""
     found: set[str] = set()
     for name in bones:
         above = [parent.name for parent in obj.pose.bones[name].parent_recursive]
@@ -75,7 +75,7 @@ def neutralise(obj: bpy.types.Object, bones: Iterable[str]) -> None:
 
 
 def restore_pose(obj: bpy.types.Object, pose: dict[str, dict[str, Any]]) -> list[str]:
-    """Put a taken pose back."""
+    """Restore a taken pose."""
     for name, values in pose.items():
         bone = obj.pose.bones.get(name)
         if bone:
@@ -88,7 +88,7 @@ def restore_pose(obj: bpy.types.Object, pose: dict[str, dict[str, Any]]) -> list
 def mute_constraints(obj: bpy.types.Object, bones: set[str]) -> list[list[str]]:
     """Mute the constraints that move any of these bones and return them as (bone, constraint).
 
-    An IK constraint moves its whole chain, so it counts wherever it sits.
+    An IK constraint moves its whole chain, so it counts wherever it is.
     """
     muted = []
     for bone in obj.pose.bones:
@@ -100,7 +100,7 @@ def mute_constraints(obj: bpy.types.Object, bones: set[str]) -> list[list[str]]:
 
 
 def restore_constraints(obj: bpy.types.Object, muted: list[list[str]]) -> list[str]:
-    """Switch muted constraints on again."""
+    """Unmute constraints."""
     lost = []
     for bone_name, constraint_name in muted:
         bone = obj.pose.bones.get(bone_name)
@@ -115,7 +115,7 @@ def restore_constraints(obj: bpy.types.Object, muted: list[list[str]]) -> list[s
 def mute_drivers(
     obj: bpy.types.Object, bones: set[str], constraints: Iterable[list[str]] = (), switches: Iterable[tuple[str, str, str, Any]] = ()
 ) -> list[list]:
-    """Mute the drivers of these bones' transforms, of `switches` to be set, and those that would switch muted constraints on.
+    """Mute the drivers of these bones' transforms, of `switches` to be set, and those that would unmute constraints.
 
     Returns them as (path, index).
     """
@@ -131,7 +131,7 @@ def mute_drivers(
 
 
 def restore_drivers(obj: bpy.types.Object, muted: list[list]) -> list[str]:
-    """Switch muted drivers on again."""
+    """Unmute drivers."""
     lost = []
     for path, index in muted:
         driver = obj.animation_data.drivers.find(path, index=index) if obj.animation_data else None
@@ -145,7 +145,7 @@ def restore_drivers(obj: bpy.types.Object, muted: list[list]) -> list[str]:
 def set_switches(obj: bpy.types.Object, wanted: list[tuple[str, str, str, Any]]) -> list[list]:
     """Set switches (bone, constraint or '', property, value) and return the changed ones as (bone, constraint, property, before, now).
 
-    Without a constraint the property is a custom property of the bone; without a bone of the object, or of its armature (DATA).
+    Without a constraint the property is a custom property of the bone; without a bone, of the object or its armature (DATA).
     """
     changed = []
     for bone, constraint, key, value in wanted:
@@ -159,7 +159,7 @@ def set_switches(obj: bpy.types.Object, wanted: list[tuple[str, str, str, Any]])
 
 
 def restore_switches(obj: bpy.types.Object, changed: list[list]) -> list[str]:
-    """Set changed switches back."""
+    """Restore changed switches."""
     lost = []
     for bone, constraint, key, before, _ in changed:
         if switch_value(obj, bone, constraint, key) is None:
@@ -181,7 +181,7 @@ def switch_path(bone: str, constraint: str, key: str) -> str:
 
 
 def switch_value(obj: bpy.types.Object, bone: str, constraint: str, key: str) -> Any:
-    """Return a switch's value, None where the rig has no such switch."""
+    """Return a switch's value, None if the rig has no such switch."""
     holder = _holder(obj, bone, constraint)
     if isinstance(holder, bpy.types.Constraint):
         return getattr(holder, key, None) if key in CONSTRAINT_SWITCHES else None
@@ -189,7 +189,7 @@ def switch_value(obj: bpy.types.Object, bone: str, constraint: str, key: str) ->
 
 
 def put_switch(obj: bpy.types.Object, bone: str, constraint: str, key: str, value: Any) -> None:
-    """Set a switch that the rig has."""
+    """Set a switch if the rig has it."""
     holder = _holder(obj, bone, constraint)
     if isinstance(holder, bpy.types.Constraint):
         setattr(holder, key, value)

@@ -1,4 +1,4 @@
-"""The map of a rig's controls as the object keeps it: a list to be corrected, whose map it is, how switches stand, and for which rig."""
+"""The control map stored on the object: an editable list, its family, the switches, and the rig it is for."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from ..read_armature import bones_key
 from ..stored import parsed
 from .probing.probe import probe
 
-changes = Changes()  # of controls: a line was corrected
+changes = Changes()  # of the control list: a line was corrected
 
 
 def _corrected(line: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -39,7 +39,7 @@ class NeuraRigControl(bpy.types.PropertyGroup):
 
 
 def stored_map(obj: bpy.types.Object) -> ControlMap:
-    """Return the map of the list, without lines whose bone is gone; switches that cannot be read are left out."""
+    """Return the map of the list, without lines whose bone is gone and without unreadable switches."""
     settings = obj.neurarig
     controls = {line.role: line.bone for line in settings.control_bones if line.bone in obj.data.bones}
     content = parsed(settings.control_switches)
@@ -50,7 +50,7 @@ def stored_map(obj: bpy.types.Object) -> ControlMap:
 
 
 def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_corrected: bool = True) -> None:
-    """Fill the list with a map, in the panel's order; lines that were corrected by hand stay as they are unless they should not."""
+    """Fill the list with a map, in the panel's order; lines corrected by hand stay unless told otherwise."""
     settings = obj.neurarig
     kept = {line.role: line.bone for line in settings.control_bones if keeps_corrected and line.corrected and line.bone in obj.data.bones}
     spine = max([int(role.partition(".")[2]) for role in found.controls if role.startswith("spine.")], default=0)
@@ -66,7 +66,7 @@ def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_co
 
 
 def follow(obj: bpy.types.Object, renames: Renames) -> None:
-    """Have the list name bones as they are called now."""
+    """Update bone names in the list after renames."""
     with changes.as_one(obj):
         for line in obj.neurarig.control_bones:
             if renames.bone(line.bone) != line.bone:
@@ -74,12 +74,12 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 
 
 def is_current(obj: bpy.types.Object, roles: RoleMap) -> bool:
-    """Return whether the list is of the rig as it is."""
+    """Return whether the list was made for the rig as it is."""
     return obj.neurarig.control_rig == rig_key(obj, roles)
 
 
 def current_map(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, found: ControlMap | None = None) -> ControlMap:
-    """Return the map of an armature; where there is none, or the rig has changed since, it is what was `found`, or is found now."""
+    """Return an armature's map; if there is none, or the rig has changed since, the one `found`, or a new one."""
     if not is_current(obj, roles):
         store_map(obj, roles, found or probe(obj, skeleton, roles))
     return stored_map(obj)
@@ -92,7 +92,7 @@ def forget_map(obj: bpy.types.Object) -> None:
 
 
 def rig_key(obj: bpy.types.Object, roles: RoleMap) -> str:
-    """Return what tells rigs apart: bones, rest pose, constraints, drivers, and who is who."""
+    """Return a key of the rig: bones, rest pose, constraints, drivers and roles."""
     data = obj.animation_data
     constraints = [(bone.name, c.name, c.type, getattr(c, "subtarget", "")) for bone in obj.pose.bones for c in bone.constraints]
     driven = sorted((curve.data_path, curve.array_index) for curve in data.drivers) if data else []

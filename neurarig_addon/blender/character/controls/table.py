@@ -1,4 +1,4 @@
-"""Reading a RigTable: the driven bones and everything above them, as they stand now."""
+"""Reading a RigTable: the driven bones and everything above them, as they are now."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,7 +9,7 @@ import numpy as np
 from ....core.posing.rig_table import NO_PARENT, Drive, RigTable, TableBone
 from ....core.skeleton.standing_pose import Standing
 
-INHERITING_SCALE = {"FULL", "FIX_SHEAR", "AVERAGE"}  # of a uniformly scaled parent these inherit the same
+INHERITING_SCALE = {"FULL", "FIX_SHEAR", "AVERAGE"}  # with uniformly scaled parents these inherit the same
 
 
 def read_table(
@@ -22,8 +22,8 @@ def read_table(
 ) -> RigTable:
     """Return the table of the given drives `[bone, role, uses location, uses rotation]`.
 
-    `carried_by`: bones that constraints make move rigidly with another bone, and that bone; their parents and poses do not count.
-    `standing`: how roles stand where the rest pose does not.
+    `carried_by`: bones that constraints move rigidly with another bone, and that bone; their parents and poses are ignored.
+    `standing`: how roles stand if the rest pose does not.
     """
     carriers = carried_by or {}
     rows: dict[str, int] = {}

@@ -1,1 +1,1 @@
-"""Moving a rig's bones to see what they do, on a copy that nobody sees."""
+"""Probing: moving a rig's bones to see what they do, on a hidden copy."""

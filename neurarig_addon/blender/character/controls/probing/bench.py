@@ -1,6 +1,6 @@
-"""The bench: a copy of an armature in a scene of its own, on which bones can be moved and switches set without touching the character.
+"""The bench: a copy of an armature in a scene of its own, to move bones and set switches without touching the character.
 
-Meshes that it deforms are not there, so an evaluation costs only the bones.
+Its meshes are left out, so that an evaluation costs only the bones.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ class Bench:
         self._moved: set[str] = set()
 
     def answer(self, rig: ControlRig, trial: Trial) -> np.ndarray:
-        """Return every bone's evaluated matrix `(n, 4, 4)` of a trial."""
+        """Return every bone's evaluated matrix `(n, 4, 4)` in a trial."""
         self.switch({rig.switches[number].path: value for number, value in trial.switches.items()})
         names = {rig.names[row]: move for row, move in trial.moves.items()}
         for name in self._moved - names.keys():
@@ -46,13 +46,13 @@ class Bench:
         return self.matrices()
 
     def poses(self, channels: Channels) -> Iterator[np.ndarray]:
-        """Yield every bone's evaluated matrix `(n, 4, 4)` for each row of channels, the switches as they stand."""
+        """Yield every bone's evaluated matrix `(n, 4, 4)` for each row of channels, with the current switches."""
         for row in range(len(channels.values)):
             apply_row(self.obj, channels, row)
             yield self.matrices()
 
     def put(self, values: Mapping[str, np.ndarray]) -> None:
-        """Set properties of the copy or its bones, RNA path -> components; a switch keeps its type, what is not there is passed over."""
+        """Set properties of the copy or its bones, RNA path -> components; a switch keeps its type, missing ones are skipped."""
         for path, value in values.items():
             if paths.parts(path) is not None:
                 paths.put(self.obj, path, float(value[0]))
@@ -67,11 +67,11 @@ class Bench:
         self.obj.update_tag()
 
     def world(self) -> np.ndarray:
-        """Return where the copy stands `(4, 4)`, its scene being up to date."""
+        """Return the copy's world matrix `(4, 4)`, with its scene up to date."""
         return np.array(self.obj.evaluated_get(self._layer.depsgraph).matrix_world)
 
     def switch(self, wanted: Mapping[str, float]) -> None:
-        """Set switches, path -> value, and all others as they were saved."""
+        """Set switches, path -> value, and reset all others."""
         changed = False
         for path in {**self._saved, **wanted}:
             now = paths.value(self.obj, path)
@@ -86,14 +86,14 @@ class Bench:
             self.obj.update_tag()
 
     def matrices(self) -> np.ndarray:
-        """Return every bone's evaluated matrix as the copy stands now."""
+        """Return every bone's current evaluated matrix."""
         self._layer.update()
         return pose_matrices(self.obj.evaluated_get(self._layer.depsgraph)).astype(float)
 
 
 @contextmanager
 def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterator[Bench]:
-    """Yield a bench with a copy of an armature object at rest, or with only some bones `resting`; it goes, however the block ends."""
+    """Yield a bench with a copy of an armature object at rest, or with only some bones `resting`; it is removed however the block ends."""
     scene = bpy.data.scenes.new(_SCENE)
     copy = data = None
     try:
@@ -116,14 +116,14 @@ def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterat
 
 
 def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
-    """Have a copy look at itself where the original looks at itself, play nothing, and be nobody's character."""
-    if hasattr(copy, "neurarig"):  # the add-on is on
+    """Retarget the copy's own references to itself, stop its animation, and detach it from any character."""
+    if hasattr(copy, "neurarig"):  # if the add-on is enabled
         copy.neurarig.attachment = ""
     copy.parent = None
     copy.matrix_basis = obj.matrix_world
     for owner in (copy, copy.data):
         if owner.animation_data is not None:
-            owner.animation_data.use_tweak_mode = False  # in it the action is fixed
+            owner.animation_data.use_tweak_mode = False  # the action cannot be changed in it
             owner.animation_data.action = None
             owner.animation_data.use_nla = False
             for driver in owner.animation_data.drivers:

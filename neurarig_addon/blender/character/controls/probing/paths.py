@@ -1,6 +1,6 @@
-"""Switches of a rig by their RNA paths: properties of bones, object or armature; how far constraints count, and whether they stretch.
+"""A rig's switches by RNA path: properties of bones, object or armature; influences of constraints and their stretch.
 
-Only these can be read and set, whatever path a file brings.
+Only these can be read and set, whatever path a file contains.
 """
 
 import re
@@ -17,7 +17,7 @@ _CONSTRAINT = re.compile(rf"pose\.bones\[{_QUOTED}\]\.constraints\[{_QUOTED}\]\.
 
 
 def parts(path: str) -> tuple[str, str, str] | None:
-    """Return bone, constraint and property of a switch, as `snapshot.set_switches` takes them; None for a path of anything else."""
+    """Return bone, constraint and property of a switch, as `snapshot.set_switches` takes them; None for other paths."""
     plain = bpy.utils.unescape_identifier
     if found := _BONE_PROPERTY.fullmatch(path):
         return plain(found[1]), "", plain(found[2])
@@ -29,14 +29,14 @@ def parts(path: str) -> tuple[str, str, str] | None:
 
 
 def value(obj: bpy.types.Object, path: str) -> Any:
-    """Return a switch's value, None where the rig has no such switch or it is no number."""
+    """Return a switch's value, None if the rig has no such switch or it is no number."""
     switch = parts(path)
     held = switch_value(obj, *switch) if switch else None
     return held if isinstance(held, bool | int | float) else None
 
 
 def put(obj: bpy.types.Object, path: str, wanted: float) -> None:
-    """Set a switch that the rig has; it keeps its type, or the rig's drivers and sliders would change their kind."""
+    """Set an existing switch; it keeps its type, or the rig's drivers and sliders would change theirs."""
     switch, before = parts(path), value(obj, path)
     if switch and before is not None:
         put_switch(obj, *switch, type(before)(wanted))
@@ -51,6 +51,6 @@ def limits(obj: bpy.types.Object, path: str) -> tuple[float, float]:
     holder = obj.pose.bones[bone] if bone else obj.data if constraint == DATA else obj
     try:
         shown = holder.id_properties_ui(key).as_dict()
-    except TypeError:  # of a kind that has no range
+    except TypeError:  # of a kind without a range
         return 0.0, 1.0
     return float(shown.get("min", 0.0)), float(shown.get("max", 1.0))

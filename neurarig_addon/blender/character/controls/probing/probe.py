@@ -1,4 +1,4 @@
-"""From an armature to the map of its controls, a trial at a time."""
+"""From an armature to the map of its controls, trial by trial."""
 
 from collections.abc import Generator
 
@@ -13,7 +13,7 @@ from ....animation.steps import finish_in_sight
 from .bench import bench
 from .read_rig import read_rig
 
-_USUAL_TRIALS = 400  # of a rig; only the progress bar knows it
+_USUAL_TRIALS = 400  # typical for a rig; only for the progress bar
 
 
 def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlMap:
@@ -22,7 +22,7 @@ def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlM
 
 
 def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Generator[float, None, ControlMap]:
-    """Find a rig's controls bit by bit, yielding the share done; closed early, as at its end, it leaves the file as it was."""
+    """Find a rig's controls step by step, yielding the share done; the file stays as it was, even if closed early."""
     with bench(obj) as place:
         rig = read_rig(place.obj)
         figure = Figure.of(skeleton, roles, rig.names)

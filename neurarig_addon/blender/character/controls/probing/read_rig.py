@@ -1,4 +1,4 @@
-"""Reading an armature as probing sees it: what looks like a control, what is locked, and what could depend on what."""
+"""Reading an armature for probing: what looks like a control, what is locked, and what may depend on what."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def _free_rotation(bone: bpy.types.PoseBone) -> list[bool]:
 
 
 def _shown(bone: bpy.types.PoseBone) -> float:
-    """Return how much a bone looks like a control: shape, then whether it is seen, then colour."""
+    """Return how much a bone looks like a control: by custom shape, then visibility, then colour."""
     settings = bone.bone
     seen = not settings.hide and (not settings.collections or any(c.is_visible_effectively for c in settings.collections))
     coloured = bone.color.palette != "DEFAULT" or settings.color.palette != "DEFAULT"
@@ -88,7 +88,7 @@ def _edges(obj: bpy.types.Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
                 sources += [*moved, rows[bone.name]]
             yield from ((source, drain) for source in sources for drain in moved)
             if constraint.type != "IK" and not (constraint.type == "LIMIT_ROTATION" and bone.name in solved):
-                continue  # others come several to a limb: without a switch for them all, no animator would use them
+                continue  # others come several per limb: without a switch for all, no animator would use them
             influence = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].constraints["'
             influence += f'{bpy.utils.escape_identifier(constraint.name)}"].influence'
             yield from ((nodes.of_path(influence), drain) for drain in moved)
