@@ -5,8 +5,10 @@ import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_z, to_euler, transposed
-from neurarig_addon.core.neural.drag.drag import HUMAN, Drag, PoseBefore
+from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
 from neurarig_addon.core.neural.drag.holds import Holds
+from neurarig_addon.core.neural.drag.moved import Figure
+from neurarig_addon.core.neural.drag.pose_before import PoseBefore
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests.core.neural_rigs import angles, body
@@ -196,3 +198,34 @@ def test_far_away_stays_finite() -> None:
     pose = drag_of(subject).apply(moved(subject, {"wrist.L": (9.0, -3.0, 4.0), "pelvis": (0.0, 5.0, 0.0)}))
     assert all(np.isfinite(part).all() for part in pose)
     assert missed(subject, pose, moved(subject, {}), FEET) < 0.02
+
+
+def test_the_trunk_rests_while_hands_reach_what_is_dragged() -> None:
+    subject = body("three spine bones")
+    drag, steps = drag_of(subject), 8
+    near = moved(subject, {"wrist.L": (-0.08, -0.03, -0.08)}, steps=steps)
+    far = moved(subject, {"wrist.L": (0.1, 0.0, -1.2)}, steps=steps)
+    trunk = [row for row, role in enumerate(subject.tree.roles) if role.partition(".")[0] in ("pelvis", "spine", "neck", "head")]
+    away, root = drag.apply(near)
+    assert (away[:, trunk] == drag.before.away[trunk]).all() and (root == drag.before.root).all()
+    assert missed(subject, (away, root), near, MAIN) < EXACT
+    bent, _ = drag.apply(far)
+    assert np.abs(bent[-1, trunk] - drag.before.away[trunk]).max() > 0.1
+    both, _ = drag.apply(np.concatenate([near, far]))  # frames that rest leave those alone that do not
+    assert (both[:steps] == away).all() and np.abs(both[steps:] - bent).max() < 1e-9
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.7, 3.1])
+def test_a_figure_is_carried_by_the_rigid_motion_that_is_nearest_to_its_targets(turn: float) -> None:
+    rng = np.random.default_rng(3)
+    before, shift = rng.normal(size=(27, 3)), np.array([100.0, -3.0, 0.4])
+    rows = np.array([0, 4, 7, 11, 20])
+    figure = Figure.of(rows, before)
+    start = before[rows].mean(axis=0)
+    now = ((before - start) @ about_z(np.array([turn]))[0].T + start + shift)[None, rows]
+    carried = figure.moved(now)
+    assert carried is not None and np.abs(carried.back(now)[0] - before[rows]).max() < 1e-9
+    assert np.abs(carried.moved(before[None, rows])[0] - now[0]).max() < 1e-9
+    assert figure.moved(before[None, rows]) is None  # nobody went anywhere
+    scattered = before[None, rows] + rng.normal(size=(1, len(rows), 3))
+    assert figure.moved(scattered) is None

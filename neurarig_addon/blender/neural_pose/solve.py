@@ -10,8 +10,9 @@ from ...core.character.motion import Motion, RolePose
 from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
 from ...core.neural.base_pose import BasePose
-from ...core.neural.drag.drag import Drag, PoseBefore
+from ...core.neural.drag.drag import Drag
 from ...core.neural.drag.holds import Holds
+from ...core.neural.drag.pose_before import PoseBefore
 from ...core.neural.kept_limbs import KeptLimbs
 from ...core.neural.points import INDEX, POINTS
 from ...core.neural.reach.locks import Locks

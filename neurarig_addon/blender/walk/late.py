@@ -47,6 +47,8 @@ def is_late(obj: bpy.types.Object) -> bool:
 
 def look_again(edited: Iterable[bpy.types.ID]) -> None:
     """Have the drivers of edited objects examined again."""
+    if not len(_known):
+        return
     for thing in edited:
         _known.forget(thing)
 

@@ -17,7 +17,9 @@ from .ease import Ease
 from .ground import Ground
 from .holds import Holds
 from .limbs import Asked, DragLimbs
-from .moved import Moved
+from .moved import Figure, Moved
+from .pose_before import PoseBefore
+from .resting import Resting
 from .trunk import DragTrunk, Places
 from .trunk_shape import TrunkShape
 
@@ -33,30 +35,11 @@ _TRUNK = ("pelvis", "spine1", "spine2", "spine3", "neck", "head", "collar.L", "c
 
 
 @dataclass(frozen=True, eq=False)
-class PoseBefore:
-    """The pose in which targets are dragged: roles' rotations away from rest `(r, 3, 3)`, the pelvis `(3,)` and the points `(27, 3)`.
-
-    `seen` `(27, 3)`: where they were shown, and targets were made; elsewhere where bones had been moved away from their parents.
-    """
-
-    away: np.ndarray
-    root: np.ndarray
-    points: np.ndarray
-    seen: np.ndarray
-
-    @classmethod
-    def of(cls, body: PointBody, rotations: np.ndarray, seen: np.ndarray) -> "PoseBefore":
-        """Return a pose told by the joints' rotations `(22, 3, 3)` away from the reference pose and the points as shown `(27, 3)`."""
-        away = body.role_turns(rotations[None])
-        return cls(away[0], seen[0], body.tree.points(away, body.tree.heads(away, seen[:1]))[0], seen)
-
-
-@dataclass(frozen=True, eq=False)
 class Drag:
     """A body whose targets are dragged in a pose.
 
     `trunk_points`: the trunk's points that have targets.  `limb_points`: the ends and middles of limbs that bound where these may start.
-    `feet`: the ankles that have targets, over which the body is balanced.
+    `feet`: the ankles that have targets, over which the body is balanced.  `resting`: tells in which frames the trunk has nothing to do.
     """
 
     body: PointBody
@@ -68,6 +51,7 @@ class Drag:
     trunk_points: tuple[int, ...]
     limb_points: tuple[int, ...]
     feet: tuple[int, ...]
+    resting: Resting
 
     @classmethod
     def of(cls, body: PointBody, before: PoseBefore, holds: Holds) -> "Drag":
@@ -83,11 +67,13 @@ class Drag:
         feet = tuple(INDEX[name] for name in pinned if name.startswith("ankle"))
         ground = Ground.of(body, before.away, before.points, pinned)
         unique = {limb.start: limb for limb in pinned.values()}.values()
+        carried, rows = _trunk(body, before, trunk, pinned, ground), tuple(INDEX[name] for name in trunk)
+        limbs = {INDEX[name]: limb for name, limb in pinned.items()}
         return cls(
             body=body,
             before=before,
             holds=holds,
-            trunk=_trunk(body, before, trunk, pinned, ground),
+            trunk=carried,
             ground=ground,
             limbs=DragLimbs(
                 body,
@@ -97,9 +83,10 @@ class Drag:
                 tuple(limb for limb in unique if limb.upper != limb.lower),
                 tuple(limb for limb in unique if limb.upper == limb.lower),
             ),
-            trunk_points=tuple(INDEX[name] for name in trunk),
-            limb_points=tuple(INDEX[name] for name in pinned),
+            trunk_points=rows,
+            limb_points=tuple(limbs),
             feet=feet,
+            resting=Resting.of(carried, ground, before.points, (*rows, *(feet or (0,))), limbs),
         )
 
     def apply(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -111,11 +98,20 @@ class Drag:
             parts = [self.apply(points[first : first + _AT_ONCE]) for first in range(0, len(points), _AT_ONCE)]
             return np.concatenate([away for away, _ in parts]), np.concatenate([root for _, root in parts])
         whole = self._whole(points)
-        asked = self._asked(whole.back(points))
+        asked = self._asked(points if whole is None else whole.back(points))
+        away, root = self._carried(asked)
+        away, root = self._met(self.limbs.reached(away, root, asked), root, asked)
+        return (away, root) if whole is None else (whole.turn[:, None] @ away, whole.moved(root[:, None])[:, 0])
+
+    def _carried(self, asked: Asked) -> tuple[np.ndarray, np.ndarray]:
+        """Return all roles as the trunk carries them `(f, r, 3, 3)`, and the pelvis' place `(f, 3)`."""
+        frames, rests = len(asked.places), self.resting.frames(asked)
+        if rests.all():
+            return self.before.away[None].repeat(frames, axis=0), self.before.root[None].repeat(frames, axis=0)
         found = self.trunk.solve(self._places(asked))
-        away = found.turns.take(self._carriers, axis=1) @ self.before.away
-        away, root = self._met(self.limbs.reached(away, found.root, asked), found.root, asked)
-        return whole.turn[:, None] @ away, whole.moved(root[:, None])[:, 0]
+        away, root = found.turns.take(self._carriers, axis=1) @ self.before.away, found.root
+        away[rests], root[rests] = self.before.away, self.before.root
+        return away, root
 
     def _met(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> tuple[np.ndarray, np.ndarray]:
         """Return a pose that held targets nearly meet as one that meets them: what bends the trunk saturates, and so leaves a little.
@@ -124,8 +120,8 @@ class Drag:
         """
         names, rows = self._reaching
         tree, size = self.body.tree, self.body.height / HUMAN
-        apart = tree.points(away, tree.heads(away, root))[:, rows] - asked.places[:, rows]
-        missed = np.sqrt((apart * apart).sum(axis=-1)) * (asked.held[:, rows] == 1.0)
+        apart = tree.carried(away, self._reaching_levers) + root[:, None] - asked.places.take(rows, axis=1)
+        missed = np.sqrt((apart * apart).sum(axis=-1)) * (asked.held.take(rows, axis=1) == 1.0)
         farthest = missed.max(axis=1, initial=0.0)
         most = np.inf if self.holds.locks_more_than(_FEET) else _NEARLY * size
         for frame in np.flatnonzero((farthest > _MET * size) & (farthest < most)):
@@ -147,14 +143,19 @@ class Drag:
 
     def wanted(self, points: np.ndarray) -> tuple[str, ...]:
         """Return which targets, at `points` `(27, 3)`, are to be reached: locked ones, and those that were dragged."""
-        held = self._asked(self._whole(points[None]).back(points[None])).held[0]
+        whole = self._whole(points[None])
+        held = self._asked(points[None] if whole is None else whole.back(points[None])).held[0]
         return tuple(name for name in self.holds.names if held[INDEX[name]] > 0.5)
 
-    def _whole(self, points: np.ndarray) -> Moved:
-        """Return how the whole figure was carried elsewhere, as far as its targets were moved as one."""
-        rows = [INDEX[name] for name in self.holds.names]
-        rows = [row for row in rows if np.isfinite(points[:, row]).all()]
-        return Moved.of(self.before.seen[rows], points[:, rows])
+    def _whole(self, points: np.ndarray) -> Moved | None:
+        """Return how the whole figure was carried elsewhere, as far as its targets were moved as one; None where they were not."""
+        figure = self._figure
+        now = points.take(figure.rows, axis=1)
+        known = np.isfinite(now)
+        if not known.all():
+            kept = known.all(axis=(0, 2))
+            figure, now = Figure.of(figure.rows[kept], self.before.seen), now[:, kept]
+        return figure.moved(now)
 
     def _asked(self, points: np.ndarray) -> Asked:
         """Return what is asked of all points; joints that their ends bring along keep their places beside these."""
@@ -194,6 +195,14 @@ class Drag:
         rows = list(self.feet) or [0]
         ways = (asked.places - self.before.points)[:, rows] * asked.held[:, rows, None]
         return np.concatenate([ways[..., :2].mean(axis=1), ways[..., 2:].min(axis=1)], axis=1)
+
+    @cached_property
+    def _figure(self) -> Figure:
+        return Figure.of(np.array([INDEX[name] for name in self.holds.names], dtype=int), self.before.seen)
+
+    @cached_property
+    def _reaching_levers(self) -> np.ndarray:
+        return self.body.tree.levers[:, self._reaching[1]]
 
     @cached_property
     def _reaching(self) -> tuple[list[str], list[int]]:

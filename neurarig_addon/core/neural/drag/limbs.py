@@ -80,8 +80,9 @@ class DragLimbs:
     def _bend(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> None:
         """Have limbs of two bones reach for their ends' places, and swivel towards those of their middles."""
         limbs = self._limbs
-        starts, ends = (self._at(away, root, rows) for rows in self._rows[::2])
-        goals = self._goals(starts, ends, self._rows[2], asked)
+        found = self._at(away, root, self._starts_and_ends)
+        starts, ends = found[:, : len(self.bent)], found[:, len(self.bent) :]
+        goals = self._goals(starts, ends, self._starts_and_ends[len(self.bent) :], asked)
         away[:, limbs.bones] = limbs.reached(away.take(limbs.bones, axis=1), goals - starts)
         for at, limb in enumerate(self.bent):
             if limb.middle in self._rows_of_targets:
@@ -166,8 +167,8 @@ class DragLimbs:
         return {INDEX[name] for name in self.holds.names}
 
     @cached_property
-    def _rows(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        return tuple(tuple(limb[at] for limb in self.bent) for at in range(3))  # type: ignore[return-value]
+    def _starts_and_ends(self) -> tuple[int, ...]:
+        return (*(limb.start for limb in self.bent), *(limb.end for limb in self.bent))
 
     @cached_property
     def _limbs(self) -> Limbs:

@@ -1,5 +1,6 @@
 """A figure that is carried elsewhere as a whole: targets moved as one stand for another place and heading, not for a drag."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -19,25 +20,6 @@ class Moved(NamedTuple):
     start: np.ndarray
     end: np.ndarray
 
-    @classmethod
-    def of(cls, before: np.ndarray, now: np.ndarray) -> "Moved":
-        """Return how targets at `before` `(n, 3)` are carried that are `now` at `(f, n, 3)`, nowhere where some go another way.
-
-        The rigid motion that comes nearest to theirs counts as far as it explains theirs: between _FROM and _SURELY more and more.
-        """
-        start = before.mean(axis=0) if len(before) else np.zeros(3)
-        if len(before) < _FEWEST:
-            return cls(np.tile(np.eye(3), (len(now), 1, 1)), start, np.tile(start, (len(now), 1)))
-        end = now.mean(axis=1)
-        from_start, from_end = before - start, now - end[:, None]
-        sine = (from_start[:, 0] * from_end[..., 1] - from_start[:, 1] * from_end[..., 0]).sum(axis=1)
-        yaw = np.arctan2(sine, (from_start[:, :2] * from_end[..., :2]).sum(axis=(1, 2)))
-        left = from_end - from_start @ about_z(yaw).swapaxes(-1, -2)
-        all_moved = ((now - before) ** 2).sum(axis=(1, 2))
-        share = 1.0 - (left * left).sum(axis=(1, 2)) / np.maximum(all_moved, _STILL)
-        share = smoothstep(((share - _FROM) / (_SURELY - _FROM)).clip(0.0, 1.0)) * (all_moved > _STILL)
-        return cls(about_z(share * yaw), start, start + share[:, None] * (end - start))
-
     def back(self, points: np.ndarray) -> np.ndarray:
         """Return points `(f, n, 3)` as they were before."""
         return (points - self.end[:, None]) @ self.turn + self.start
@@ -45,3 +27,49 @@ class Moved(NamedTuple):
     def moved(self, points: np.ndarray) -> np.ndarray:
         """Return points `(f, n, 3)` where they are carried."""
         return (points - self.start) @ self.turn.swapaxes(-1, -2) + self.end[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """Targets `rows` `(n,)` in the pose before, about their middle, `start` `(3,)`.
+
+    `sums` `(3 n, 6)`: what makes of places about that middle their sum, and of how they went with those before the sine and cosine of a
+    turn about the vertical and the product of heights.  `square`: of all ways from the middle.
+    """
+
+    rows: np.ndarray
+    start: np.ndarray
+    sums: np.ndarray
+    square: float
+
+    @classmethod
+    def of(cls, rows: np.ndarray, before: np.ndarray) -> "Figure":
+        """Return the figure of some of the points, which are at `before` `(27, 3)`."""
+        start = before[rows].mean(axis=0) if len(rows) else np.zeros(3)
+        x, y, z = (before[rows] - start).T
+        sums = np.zeros((len(rows), 3, 6))
+        sums[:, :, :3] = np.eye(3)
+        sums[:, 0, 3], sums[:, 1, 3] = -y, x
+        sums[:, 0, 4], sums[:, 1, 4], sums[:, 2, 5] = x, y, z
+        return cls(rows, start, sums.reshape(-1, 6), float((before[rows] - start).ravel() @ (before[rows] - start).ravel()))
+
+    def moved(self, now: np.ndarray) -> Moved | None:
+        """Return how the figure is carried whose targets are `now` at `(f, n, 3)`; None where it is not in any frame.
+
+        The rigid motion that comes nearest to theirs counts as far as it explains theirs: between _FROM and _SURELY more and more.
+        """
+        count = len(self.rows)
+        if count < _FEWEST:
+            return None
+        ways = (now - self.start).reshape(len(now), -1)
+        found = ways @ self.sums
+        total, sine, cosine, heights = found[:, :3], found[:, 3], found[:, 4], found[:, 5]
+        squares = np.add.reduce(ways * ways, axis=1) + self.square
+        all_moved = squares - 2.0 * (cosine + heights)
+        left = squares - np.add.reduce(total * total, axis=1) / count - 2.0 * (np.sqrt(sine * sine + cosine * cosine) + heights)
+        share = (1.0 - left / np.maximum(all_moved, _STILL)) * (all_moved > _STILL)
+        if share.item(share.argmax()) <= _FROM:
+            return None
+        share = smoothstep((share - _FROM) / (_SURELY - _FROM))
+        turn = about_z(share * np.arctan2(sine, cosine))
+        return Moved(turn, self.start, self.start + share[:, None] * total / count)

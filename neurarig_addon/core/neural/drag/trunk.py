@@ -91,14 +91,14 @@ class DragTrunk:
         ends = places.ends[:, : self._limbs]
         wanted = np.concatenate([places.points, ends], axis=1) - places.gone[:, None]
         under = self._under(places.ends[:, self._limbs :] - ends.take(self.grounded, axis=1))
-        state = shape.as_before(wanted)
+        state, levers = shape.as_before(wanted)
         reaches = self._reaches(state, under)
         insist = Insist.none(len(wanted), self._count, reaches.far.shape[1], self._limbs, 1.0 + _CAREFUL)
         insist = self._insist(insist, state, reaches, places)
         moves = np.ones((len(wanted), 1))  # 0 where a frame has arrived: it belongs to its own places, whatever others still need
         for _ in range(_MOST_STEPS):
             before = state
-            rows, push = self._push(state, reaches, places, insist)
+            rows, push = self._push(state, levers, reaches, places, insist)
             step = ((push.along.swapaxes(1, 2) @ rows)[:, 0] - state.numbers) / insist.keeps
             state = shape.shaped(state.numbers + moves * self._calm(step, state) * step, wanted)
             moved = np.abs(state.lines - before.lines).reshape(len(wanted), -1).max(axis=1, keepdims=True, initial=0.0)
@@ -106,9 +106,14 @@ class DragTrunk:
             moves *= moved * np.minimum(moved, insist.moved) > arrived * np.minimum(insist.moved, shape.size)
             if not moves.any():
                 break
-            reaches = self._reaches(state, under)
+            reaches, levers = self._reaches(state, under), shape.levers(state)
             insist = self._insist(self._pulled(insist, push, moved).of(reaches.far.shape[1]), state, reaches, places)
         return Found(state.turns, shape.root + places.gone + state.numbers[:, -3:] * shape.size)
+
+    def is_low(self, under: np.ndarray, starts: np.ndarray) -> bool:
+        """Say whether limbs that start at `starts` `(l, 3)` may be too near to what is `under` the ground `(g, 3)`."""
+        above = starts[self.grounded, 2] - under[:, 2] - self.spans[0, self._limbs :]
+        return bool((above < _OVER * self.shape.size).any())
 
     def _under(self, lines: np.ndarray) -> Under:
         """Return what is under the ground, which is a way of `lines` `(f, g, 3)` from limbs' ends."""
@@ -127,25 +132,25 @@ class DragTrunk:
             lines = np.concatenate([lines, (self.seen @ ways[..., None])[..., 0]], axis=1)
         return Reaches(lines, np.maximum(_lengths(lines), _TINY), low)
 
-    def _push(self, state: Shaped, reaches: Reaches, places: Places, insist: Insist) -> tuple[np.ndarray, Push]:
-        """Return the rows of a step's system `(f, g, 3 b + 3)` and what solves it.
+    def _push(self, state: Shaped, levers: np.ndarray, reaches: Reaches, places: Places, insist: Insist) -> tuple[np.ndarray, Push]:
+        """Return the rows of a step's system `(f, g, 3 b + 3)` and what solves it; `levers`: where numbers bring points.
 
         A limb that is held at a bound moves on a sphere about its end's place: the harder it pulls, the less may it go across.
         """
         frames, count, keeps, all_limbs = len(state.numbers), self._count, insist.keeps, self._limbs
         bounded = reaches.far.shape[1]
-        levers, gives = self.shape.levers(state), places.gives[:, : count + bounded] * insist.gives[..., None]
+        gives = places.gives[:, : count + bounded] * insist.gives[..., None]
         points, limbs = levers[:, :count].reshape(frames, 3 * count, levers.shape[-1]), levers[:, count:]
+        round_ends = np.flatnonzero(insist.pulled.any(axis=0))  # who pulls at nothing may go where it likes
         lines, far = reaches.lines, reaches.far
         towards = (lines / far[..., None])[..., None, :]
         along = leading = towards[:, :all_limbs] @ limbs
         if bounded > all_limbs:
             along = np.concatenate([leading, towards[:, all_limbs:] @ self.seen @ limbs.take(self.grounded, axis=1)], axis=1)
-        across = limbs - towards[:, :all_limbs].swapaxes(-1, -2) * leading
-        across = across.reshape(frames, 3 * all_limbs, limbs.shape[-1])
-        rows = np.concatenate([points, across, along[..., 0, :]], axis=1)
+        across = limbs[:, round_ends] - towards[:, round_ends].swapaxes(-1, -2) * leading[:, round_ends]
+        exact = 3 * (count + len(round_ends))
+        rows = np.concatenate([points, across.reshape(frames, exact - 3 * count, limbs.shape[-1]), along[..., 0, :]], axis=1)
         want = (rows @ state.numbers[..., None])[..., 0]
-        exact = 3 * (count + all_limbs)
         want, gone = want[:, :exact], want[:, exact:]
         longest = _LONGEST_STEP * self.shape.size
         gaps = state.lines[:, :count]
@@ -157,13 +162,14 @@ class DragTrunk:
         if bounded > all_limbs:
             low[:, all_limbs:] += _FAR * ~reaches.low.take(self.grounded, axis=1)
         bounds = Bounds(keeps * high + gone, keeps * low + gone)
-        bent = np.minimum(far[:, :all_limbs] / np.maximum(insist.pulled, _TINY), _UNBENT).repeat(3, axis=1)
+        bent = np.minimum(far[:, round_ends] / np.maximum(insist.pulled[:, round_ends], _TINY), _UNBENT).repeat(3, axis=1)
         gives = np.concatenate([gives[:, :count].reshape(frames, -1), bent, loose], axis=1)
         return rows, least_push(rows, want, bounds if bounded else None, keeps * gives, insist.sides)
 
     def _pulled(self, insist: Insist, push: Push, moved: np.ndarray) -> Insist:
         """Return what is asked with how hard everything pulled in a step, and by how much that `moved` points `(f, 1)`."""
-        pulls, limbs = np.abs(push.along[..., 0]) / insist.keeps, 3 * (self._count + self._limbs)
+        pulls = np.abs(push.along[..., 0]) / insist.keeps
+        limbs = pulls.shape[1] - insist.nearer.shape[1]
         hardest = np.maximum.reduce(pulls[:, : 3 * self._count], axis=1, keepdims=True)
         careful = np.minimum(_CAREFUL * self._is_far(moved) + _ARM * self.shape.size * hardest, _MOST_CAREFUL)
         return insist._replace(pulled=pulls[:, limbs : limbs + self._limbs], keeps=1.0 + careful, sides=push.sides, moved=moved)

@@ -59,9 +59,11 @@ class TrunkShape:
         carried = np.kron(carries, about_z(to_euler(away[0])[1]))
         return cls(np.stack(ways, axis=-1), root, carried, ease.turns, ease.most, size)
 
-    def as_before(self, wanted: np.ndarray) -> Shaped:
-        """Return the trunk in the pose before, with points that are wanted at `(f, p, 3)`."""
-        return self.shaped(np.zeros((len(wanted), 3 * len(self.ease) + 3)), wanted)
+    def as_before(self, wanted: np.ndarray) -> tuple[Shaped, np.ndarray]:
+        """Return the trunk in the pose before, with points that are wanted at `(f, p, 3)`, and its `levers`."""
+        (before, levers), frames = self._before, len(wanted)
+        many = [part.repeat(frames, axis=0) for part in before[:-1]]
+        return Shaped(*many, wanted + before.lines), levers.repeat(frames, axis=0)
 
     def shaped(self, numbers: np.ndarray, wanted: np.ndarray) -> Shaped:
         """Return the trunk of some numbers."""
@@ -86,6 +88,12 @@ class TrunkShape:
         np.multiply(turned.reshape(frames, points, 3, -1), -shaped.slopes[:, None, None], out=found[..., :-3])
         found[..., -3:] = self.size * _UNTURNED
         return found
+
+    @cached_property
+    def _before(self) -> tuple[Shaped, np.ndarray]:
+        """The trunk in the pose before, one frame, with points that are wanted at the origin, and its levers."""
+        shaped = self.shaped(np.zeros((1, 3 * len(self.ease) + 3)), np.zeros((1, self.arms.shape[-1], 3)))
+        return shaped, self.levers(shaped)
 
     @cached_property
     def _scale(self) -> np.ndarray:

@@ -1,0 +1,26 @@
+"""The pose in which targets are dragged."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..point_body import PointBody
+
+
+@dataclass(frozen=True, eq=False)
+class PoseBefore:
+    """The pose in which targets are dragged: roles' rotations away from rest `(r, 3, 3)`, the pelvis `(3,)` and the points `(27, 3)`.
+
+    `seen` `(27, 3)`: where they were shown, and targets were made; elsewhere where bones had been moved away from their parents.
+    """
+
+    away: np.ndarray
+    root: np.ndarray
+    points: np.ndarray
+    seen: np.ndarray
+
+    @classmethod
+    def of(cls, body: PointBody, rotations: np.ndarray, seen: np.ndarray) -> "PoseBefore":
+        """Return a pose told by the joints' rotations `(22, 3, 3)` away from the reference pose and the points as shown `(27, 3)`."""
+        away = body.role_turns(rotations[None])
+        return cls(away[0], seen[0], body.tree.points(away, body.tree.heads(away, seen[:1]))[0], seen)
