@@ -1,4 +1,4 @@
-"""A law for whoever poses a character: what deforms it stays together, or it is posed in another way, or not at all."""
+"""The law of integrity: the bones that deform a character stay together, or it is posed in another way, or not at all."""
 
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
@@ -20,11 +20,11 @@ from .controls import WAYS, Way
 from .controls.probing.bench import bench
 from .read_armature import read_skeleton, skin_bones
 
-LOOKED_AT = 24  # frames of an action, evenly spaced: what comes apart does so for long
+LOOKED_AT = 24  # frames of an action, evenly spaced: gaps last long
 
 
 class CameApartError(NeuraRigError):
-    """What deforms a character does not stay together; `kind`: of the attachment by which it was posed, `why`: what comes apart."""
+    """The bones that deform a character do not stay together; `kind`: of the attachment, `why`: what comes apart."""
 
     def __init__(self, message: str, kind: str, why: str) -> None:
         super().__init__(message)
@@ -32,10 +32,10 @@ class CameApartError(NeuraRigError):
 
 
 class DeformingBones:
-    """The bones that deform an attached character, gathered pose by pose.
+    """The deform bones of an attached character, gathered pose by pose.
 
-    What is open though all that we drive rests, a prop that was put down, is the user's own and does not count; nor is what animation of
-    the user's, which plays on beside us, opens on a frame.
+    Joints that are open while everything we drive rests, such as a prop put down, are the user's own and do not count; nor do
+    joints that the user's own animation opens.
     """
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, poses: int) -> None:
@@ -50,7 +50,7 @@ class DeformingBones:
         self.poses = np.tile(skeleton.rest.astype(np.float32), (poses, 1, 1, 1))
 
     def _ours(self, body: Anatomy, poses: Iterable[Mapping[str, Matrix]]) -> Anatomy:
-        """Return a body without what is open while all that we drive rests, and the user's bones are posed as given."""
+        """Return a body without the joints that are open while everything we drive rests and the user's bones are posed as given."""
         with bench(self._obj, self._driven) as place:
             for pose in poses:
                 for bone, basis in pose.items():
@@ -59,19 +59,19 @@ class DeformingBones:
         return body
 
     def look(self, row: int, evaluated: bpy.types.Object) -> None:
-        """Remember the pose of an evaluated object as number `row`."""
+        """Store the pose of an evaluated object as row `row`."""
         self.poses[row, self.counted] = pose_matrices(evaluated)[self.rows[self.counted]]
         own = {bone: evaluated.pose.bones[bone].matrix_basis.copy() for bone in self._keyed}
         if own and own not in self._own[-1:]:
             self._own.append(own)
 
     def judged(self) -> Integrity:
-        """Judge all poses that were seen."""
+        """Judge all stored poses."""
         return integrity(self._ours(self.body, self._own) if self._own else self.body, self.poses.astype(float))
 
 
 def require_steps(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray) -> Generator[float, None, None]:
-    """Refuse a character that comes apart on some of these frames `(f,)`, as it is evaluated there; yields the share done."""
+    """Raise CameApartError if the evaluated character comes apart on some of these frames `(f,)`; yields the share done."""
     chosen = frames[np.unique(np.linspace(0, len(frames) - 1, min(LOOKED_AT, len(frames))).round().astype(int))]
     deforming = DeformingBones(obj, scene, roles, len(chosen))
     with alone(scene, obj) as passing:
@@ -82,14 +82,14 @@ def require_steps(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap,
 
 
 def require_now(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap) -> None:
-    """Refuse a character that has come apart as it is evaluated now."""
+    """Raise CameApartError if the evaluated character has come apart now."""
     deforming = DeformingBones(obj, scene, roles, 1)
     deforming.look(0, obj.evaluated_get(bpy.context.evaluated_depsgraph_get()))
     require(obj, integrity_figures(deforming.judged()))
 
 
 def require(obj: bpy.types.Object, figures: Mapping[str, Any]) -> None:
-    """Refuse a character in whose poses a joint opened or a bone of a limb stayed behind; `figures`: `integrity_figures`, or a report."""
+    """Raise CameApartError if a joint opened or a limb bone stayed behind; `figures`: `integrity_figures`, or a report."""
     if figures["left_behind"]:
         what = f"'{figures['left_behind'][0]}' does not follow its limb"
     elif figures["open_joints"]:
@@ -112,7 +112,7 @@ class Ways:
             with ways as way:
                 return pose(way)
 
-    A CameApartError within the block, after which all is as before it, is followed by the next way, and raised where there is none.
+    After a CameApartError in the block, which leaves everything as before, the next way follows; the last one's error is raised.
     """
 
     def __init__(self, first: Way) -> None:
@@ -124,7 +124,7 @@ class Ways:
 
     @property
     def is_last(self) -> bool:
-        """Return whether there is none after the way at hand."""
+        """Return whether this is the last way."""
         return not self._next
 
     def __enter__(self) -> Way:

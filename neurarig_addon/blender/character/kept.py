@@ -1,4 +1,4 @@
-"""Animation that is kept track of, by pointers to actions: they outlive renaming, and count as the actions' users."""
+"""Animation kept track of by pointers to actions, which survive renaming and count as users."""
 
 import json
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ ACTION, MUTED, BAKE = "ACTION", "MUTED", "BAKE"  # kinds of `NeuraRigKept`
 
 
 def note(obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot: Any, track: str = "") -> None:
-    """Keep track of an `ACTION` that made way, a track that was `MUTED`, with its first action, or a `BAKE`, with its track if any."""
+    """Keep track of an `ACTION` that was set aside, a `MUTED` track with its first action, or a `BAKE` with its track, if any."""
     item = obj.neurarig.kept.add()
-    item.name = f"{kind} {len(obj.neurarig.kept)}"  # library overrides tell the items of a list apart by their names
+    item.name = f"{kind} {len(obj.neurarig.kept)}"  # library overrides identify list items by name
     item.kind, item.action, item.slot, item.track = kind, action, compat.handle_of(slot), track
 
 
@@ -27,7 +27,7 @@ def of_kind(obj: bpy.types.Object, kind: str) -> list[Any]:
 
 
 def follow(obj: bpy.types.Object, renames: Renames) -> None:
-    """Note what the actions that are kept track of have to catch up with; in those that are played Blender has followed."""
+    """Note renames for the kept actions to catch up with; in playing ones Blender has followed already."""
     played = {action for other in bpy.data.objects if other.data == obj.data for action, _ in compat.all_actions(other)}
     for item in obj.neurarig.kept:
         now = _pending(item).then(renames, with_new=item.action not in played)
@@ -35,7 +35,7 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 
 
 def catch_up(obj: bpy.types.Object) -> list[str]:
-    """Rename what the actions that are kept track of have keys of, and return whose keys move nothing any more, a sentence each."""
+    """Apply the noted renames to the kept actions, and return a sentence for each action whose keys no longer move anything."""
     told = []
     for item in obj.neurarig.kept:
         renames, action = _pending(item), item.action
@@ -54,7 +54,7 @@ def catch_up(obj: bpy.types.Object) -> list[str]:
 
 
 def _pending(item: Any) -> Renames:
-    """Return what the action of an item has to catch up with."""
+    """Return the renames that an item's action has to catch up with."""
     stored = parsed(item.renames) if item.renames else None
     return Renames() if misfit(stored, _RENAMES) else Renames.from_plain(stored)
 
@@ -63,7 +63,7 @@ _RENAMES = {"bones": map_of(is_text), "constraints": list_of(row_of(is_text, is_
 
 
 def hold(action: bpy.types.Action | None) -> bool:
-    """Have an action stay in the file; say whether there is one."""
+    """Keep an action in the file; return whether there is one."""
     if action is None:
         return False
     if action.is_editable and not action.use_fake_user:
@@ -72,22 +72,22 @@ def hold(action: bpy.types.Action | None) -> bool:
 
 
 def is_bake(action: bpy.types.Action) -> bool:
-    """Return whether an action was baked by us, for whomever and whenever."""
+    """Return whether an action was baked by us, for any character at any time."""
     return BAKE_MARK in action
 
 
 def is_ours(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Return whether an action is a bake that was made of a character since something holds it."""
+    """Return whether an action is a bake made of a character since it is held."""
     return any(item.action == action for item in of_kind(obj, BAKE))
 
 
 def is_our_track(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Return whether a track plays bakes that were made since something holds the character, and nothing else."""
+    """Return whether a track plays only bakes made since the character is held."""
     return len(track.strips) > 0 and all(strip.action is not None and is_ours(obj, strip.action) for strip in track.strips)
 
 
 def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Return whether a track was made by us, its bake there or deleted: one that the user renamed, or pushed a bake onto, is his."""
+    """Return whether we made a track, even if its bake is deleted; one that the user renamed, or pushed a bake onto, is the user's."""
     named = [item for item in of_kind(obj, BAKE) if item.track == track.name]
     if first_action(track) is None:
         return len(track.strips) > 0 and any(item.action is None for item in named)
@@ -95,17 +95,17 @@ def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
 
 
 def holds(track: bpy.types.NlaTrack, action: bpy.types.Action | None) -> bool:
-    """Return whether a track plays an action; any plays None."""
+    """Return whether a track plays an action; true for None."""
     return action is None or any(strip.action == action for strip in track.strips)
 
 
 def first_action(track: bpy.types.NlaTrack) -> bpy.types.Action | None:
-    """Return the action by which a track is known, None of an empty one."""
+    """Return the action that identifies a track, None for an empty one."""
     return next((strip.action for strip in track.strips if strip.action is not None), None)
 
 
 def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
-    """Yield the `(action, slot)` pairs of an object: the active one, the NLA strips', muted ones too, and those that were set aside."""
+    """Yield an object's `(action, slot)` pairs: the active one, the NLA strips' (also muted), and those set aside."""
     yield from compat.all_actions(obj)
     for item in of_kind(obj, ACTION):
         if item.action is not None:

@@ -1,6 +1,6 @@
-"""A sign that a live character moves: Blender does not see that handlers pose it, and its exporters write one frame of what stands still.
+"""A marker that a live character is animated: Blender does not see handlers, and its exporters write a single frame of still objects.
 
-The sign is a driver of a property that nothing reads.  While the add-on is disabled there is no such property, and no sign.
+The marker is a driver on a property that nothing reads.  While the add-on is disabled there is neither.
 """
 
 import bpy
@@ -9,11 +9,11 @@ from bpy.props import BoolProperty, FloatProperty
 from .changes import OVERRIDABLE, STATE
 
 PATH = "neurarig.moving.frame"
-EXPRESSION = "frame"  # of Blender's own simple expressions, which run where scripts may not
+EXPRESSION = "frame"  # one of Blender's simple expressions, which run even where scripts are blocked
 
 
 class NeuraRigMoving(bpy.types.PropertyGroup):
-    """The sign on one character."""
+    """The marker on one character."""
 
     frame: FloatProperty(
         name="Frame",
@@ -25,7 +25,7 @@ class NeuraRigMoving(bpy.types.PropertyGroup):
 
 
 def mark(obj: bpy.types.Object) -> None:
-    """Put the sign on a character; linked ones take none."""
+    """Put the marker on a character; linked ones cannot have one."""
     if obj.library or obj.override_library or _driver(obj) is not None:
         return
     obj.neurarig.moving.has_made_data = obj.animation_data is None
@@ -33,7 +33,7 @@ def mark(obj: bpy.types.Object) -> None:
 
 
 def unmark(obj: bpy.types.Object) -> None:
-    """Take the sign off, with the animation data that it needed; call it when all else of the character's animation is given back."""
+    """Remove the marker and the animation data it needed; call it after all other animation is given back."""
     driver = _driver(obj)
     if driver is not None:
         obj.animation_data.drivers.remove(driver)
@@ -44,7 +44,7 @@ def unmark(obj: bpy.types.Object) -> None:
 
 
 def unmark_all() -> None:
-    """Take the sign off every character, which keeps everything else; who is still live when it is seen again is given a new one."""
+    """Remove the marker from every character and nothing else; a character that is still live gets a new one when next seen."""
     for obj in bpy.data.objects:
         if _driver(obj) is not None and not obj.library and not obj.override_library:
             unmark(obj)

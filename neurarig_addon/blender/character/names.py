@@ -1,9 +1,9 @@
-"""What is called what: everything that is noted of a character by the names of bones and constraints follows when the user renames them.
+"""Renames: everything noted about a character by names of bones and constraints follows when the user renames them.
 
-Blender itself follows in what an object plays and is constrained to, not in what a property notes or in an action that made way. So the
-rest pose of all bones is noted with the attachment, and a bone whose name has gone is looked for by it (see `core.skeleton.renamed`); a
-constraint that was muted is looked for on its bone. Actions that made way are not touched before they are given back: what they have to
-catch up with is noted beside them (see `kept`), so that undo brings it back with everything else.
+Blender updates an object's playing actions and constraints, but not notes in properties or actions set aside. So the
+rest pose of all bones is noted with the attachment, and a bone whose name is gone is found by it (see `core.skeleton.renamed`); a
+muted constraint is found on its bone. Actions set aside are not touched before they are given back: what they have to
+catch up with is noted with them (see `kept`), so that undo restores it with everything else.
 """
 
 import json
@@ -21,18 +21,18 @@ from .controls import attachment, stored_map
 from .controls.attachment import MARK
 from .stored import is_number, is_text, is_whole, list_of, misfit, parsed, row_of
 
-POINTS = 3  # of a bone at rest: head, tail and one to its side
+POINTS = 3  # points of a bone at rest: head, tail and one to its side
 
 
 class _Noted(NamedTuple):
-    """All bones, and (bone, constraint, type) of the constraints that are muted."""
+    """All bones, and (bone, constraint, type) of the muted constraints."""
 
     bones: Bones
     muted: list[list[str]]
 
 
 def note(obj: bpy.types.Object) -> None:
-    """Note how bones can be told, and which constraints are muted."""
+    """Note how to recognise bones, and which constraints are muted."""
     bones = _bones(obj)
     rows = zip(bones.names, bones.parents, bones.marks, bones.rest.reshape(-1, 3 * POINTS).tolist(), strict=True)
     listed = [[name, parent, mark, [float(f"{value:.7g}") for value in rest]] for name, parent, mark, rest in rows]
@@ -40,12 +40,12 @@ def note(obj: bpy.types.Object) -> None:
 
 
 def follow(obj: bpy.types.Object) -> None:
-    """Have all that is noted by name of a character follow what was renamed since it was noted; in Edit Mode nothing is decided yet."""
+    """Update everything noted by name after renames; does nothing in Edit Mode, where nothing is final."""
     if not record.is_attached(obj) or obj.library or obj.mode == "EDIT":
         return
     try:
         made = record.checked(obj)
-    except NeuraRigError:  # damaged, and told where it is needed
+    except NeuraRigError:  # damaged; reported where it is needed
         return
     before = _noted(obj.neurarig.names)
     if before is not None and (found := _renames(obj, before)):
@@ -55,14 +55,14 @@ def follow(obj: bpy.types.Object) -> None:
             kept.follow(obj, found)
             roles.follow(obj, found)
             stored_map.follow(obj, found)
-            note(obj)  # before anybody is told, who follows too
-            record.changes.tell(obj)  # before a changed role has somebody pose the bones by their old names
+            note(obj)  # before listeners are called, which follow too
+            record.changes.tell(obj)  # before a changed role makes a mode pose bones by their old names
     elif before is None or not _is_as(obj, before) or before.muted != _muted(obj):
         note(obj)
 
 
 def follow_bones(obj: bpy.types.Object) -> None:
-    """Follow at once, where any bone is another than was noted: before it is edited once more, and can no longer be told."""
+    """Update at once if any bone differs from its note, before another edit makes it unrecognisable."""
     if record.is_attached(obj) and obj.mode != "EDIT":
         before = _noted(obj.neurarig.names)
         if before is None or not _is_as(obj, before):
@@ -103,7 +103,7 @@ def _rest(bones: Any) -> np.ndarray:
 
 
 def _is_as(obj: bpy.types.Object, before: _Noted) -> bool:
-    """Return whether all bones are called and stand as they did."""
+    """Return whether all bones have the same names and rest poses as before."""
     bones = obj.data.bones
     if before.bones.names != tuple(bone.name for bone in bones):
         return False
@@ -117,7 +117,7 @@ def _muted(obj: bpy.types.Object) -> list[list[str]]:
 
 @lru_cache(maxsize=64)
 def _noted(text: str) -> _Noted | None:
-    """Return what a text notes, None where it is damaged or empty."""
+    """Return the notes in a text, None if it is damaged or empty."""
     stored = parsed(text) if text else None
     if misfit(stored, _FORM) is not None:
         return None

@@ -1,4 +1,4 @@
-"""What a character's own action does to its object while something else poses it: a bake takes the action's place, and has to do it too."""
+"""What a character's own action does to its object while something else poses it: a bake that replaces the action has to do it too."""
 
 from collections.abc import Collection
 
@@ -15,9 +15,9 @@ _PLACES = ("location", "delta_location")
 
 
 def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[str] = ()) -> list[Channel]:
-    """Return how the active action moves, turns and resizes the object at `frames` `(n,)`, keyed also where it rests.
+    """Return how the active action moves, rotates and scales the object at `frames` `(n,)`, keyed even where constant.
 
-    `taken`: properties that the bake moves itself.  Of an earlier bake of ours only what turns and resizes is the user's.
+    `taken`: properties that the bake moves itself.  Of an earlier bake of ours, only rotation and scale are the user's.
     """
     found: dict[str, np.ndarray] = {}
     data = obj.animation_data

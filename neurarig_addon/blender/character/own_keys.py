@@ -11,7 +11,7 @@ _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 def bones_of(obj: bpy.types.Object) -> set[str]:
-    """Return the bones that actions of the user's have keys of: the active one and those on tracks."""
+    """Return the bones with keys in the user's actions: the active one and those on tracks."""
     actions = [(action, slot) for action, slot in compat.all_actions(obj) if not kept.is_bake(action)]
     found = (_BONE.match(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot))
     return {name for each in found if each and (name := bpy.utils.unescape_identifier(each[1])) in obj.pose.bones}

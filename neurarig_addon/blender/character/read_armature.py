@@ -9,16 +9,16 @@ from ...core.skeleton.roles import SIDES, RoleMap, sided
 from ...core.skeleton.skeleton import Skeleton
 from . import standing
 
-SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not solve a clip anew
-NO_WEIGHT = 1e-4  # a vertex that a bone weighs on less stays where the others take it
-_FLAT = 0.1  # volume that three axes of length 1 span when they are none
-_SAME_JOINT = 1e-3  # of a bone's length: heads nearer than this are one joint
+SAME_SHAPE_DIGITS = 5  # digits; parenting noise in a world matrix must not solve a clip again
+NO_WEIGHT = 1e-4  # least weight of a vertex that counts
+_FLAT = 0.1  # volume below which three unit axes are degenerate
+_SAME_JOINT = 1e-3  # share of a bone's length: heads nearer than this are one joint
 
 
 def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
-    """Return the rest pose of an armature object, whatever its pose, action, mode or pose position are.
+    """Return an armature object's rest pose, whatever its pose, action, mode or pose position.
 
-    Raises NeuraRigError, naming the bone, where one has no axes, as files that are damaged can have it.
+    Raises NeuraRigError, naming the bone, if one has degenerate axes, as in damaged files.
     """
     bones = obj.data.edit_bones if obj.mode == "EDIT" else obj.data.bones
     parents = [bone.parent for bone in bones]
@@ -59,9 +59,9 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
 
 
 def skin_bones(obj: bpy.types.Object) -> set[str]:
-    """Return the names of the bones that carry the skin: with weights on a mesh where there is one.
+    """Return the names of the bones that carry the skin: those with weights on a mesh, if there is one.
 
-    Without a mesh: all bones marked as deforming but those that constraints aim at, as targets are rarely unmarked.
+    Without a mesh: all bones marked as deforming except targets of constraints, which are rarely unmarked.
     """
     deforming = {bone.name for bone in obj.data.bones if bone.use_deform}
     weighted = {name for mesh in meshes_of(obj) for name in _weighted(mesh, deforming)}
@@ -69,7 +69,7 @@ def skin_bones(obj: bpy.types.Object) -> set[str]:
 
 
 def _weighted(mesh: bpy.types.Object, names: set[str]) -> set[str]:
-    """Return which of these vertex groups have a vertex with weight; exporters write empty groups for all bones."""
+    """Return which of these vertex groups have a weighted vertex; exporters write empty groups for all bones."""
     sought = {group.index: group.name for group in mesh.vertex_groups if group.name in names}
     found: set[str] = set()
     for vertex in mesh.data.vertices:
@@ -85,7 +85,7 @@ def _aimed_at(obj: bpy.types.Object) -> set[str]:
 
 
 def bones_key(obj: bpy.types.Object) -> tuple:
-    """Return what tells rest poses apart."""
+    """Return a key of the rest pose."""
     bones = obj.data.bones
     rest, lengths = np.empty(16 * len(bones), dtype=np.float32), np.empty(len(bones), dtype=np.float32)
     bones.foreach_get("matrix_local", rest)
@@ -94,13 +94,13 @@ def bones_key(obj: bpy.types.Object) -> tuple:
 
 
 def shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return what an object's standing means to a walk: how long its axes are and how they stand to each other and to the vertical."""
+    """Return what matters to a walk of an object's axes: their lengths, and their angles to each other and to the vertical."""
     axes = _to_world(obj, scene)[:3, :3]
     return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
 
 
 def shape_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return what, unchanged, means that roles, rest pose and shape of a character are unchanged, whatever its size."""
+    """Return a key that changes whenever a character's roles, rest pose or shape do, regardless of its size."""
     size = shape(obj, scene)
     roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
     return roles, bones_key(obj), (size / np.abs(size).max()).round(SAME_SHAPE_DIGITS).tobytes()
@@ -121,7 +121,7 @@ def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[in
 
 
 def _require_axes(obj: bpy.types.Object, names: list[str], rest: np.ndarray) -> None:
-    """Refuse bones whose rest axes are no numbers, or lie in one plane."""
+    """Refuse bones whose rest axes are not finite, or lie in one plane."""
     finite = np.isfinite(rest).all(axis=(1, 2))
     volumes = np.linalg.det(np.where(finite[:, None, None], rest, 0.0)[:, :3, :3])
     without = np.flatnonzero(np.abs(volumes) < _FLAT)
@@ -151,16 +151,16 @@ def _flags(bones, attribute: str) -> np.ndarray:
 
 
 def _to_world(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return the matrix `(4, 4)` from armature space to world metres, the object at the origin: where it is does not matter to a body."""
+    """Return the matrix `(4, 4)` from armature space to world metres, the object at the origin, as its place does not matter."""
     matrix = np.eye(4)
     matrix[:3, :3] = np.array(standing.axes(obj)) * scene.unit_settings.scale_length
     return matrix
 
 
 def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
-    """Return the names of a side's foot and toe bones, of the bones that start where those start, and of all below them.
+    """Return the names of a side's foot and toe bones, of bones that start at the same joints, and of all below them.
 
-    Generated rigs deform by a layer of its own, which starts at the same joints.
+    Generated rigs have a separate deforming layer, which starts at the same joints.
     """
     names: set[str] = set()
     bones = obj.data.bones
@@ -175,7 +175,7 @@ def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
 
 
 def _near_foot(points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, side: str) -> np.ndarray:
-    """Say `(n,)` which points lie within a leg's length of the ankle: looking up weights is slow, so few vertices should need it."""
+    """Return which points `(n,)` lie within a leg's length of the ankle: looking up weights is slow, so few vertices should need it."""
     bones = obj.data.bones
     foot, thigh = (bones.get(roles.get(sided(part, side)) or "") for part in ("foot", "thigh"))
     if foot is None or thigh is None:
@@ -217,7 +217,7 @@ def _groups_of(mesh: bpy.types.Object, names: set[str]) -> list[int]:
 
 
 def _main_groups(mesh: bpy.types.Object, asked: np.ndarray) -> np.ndarray:
-    """Return the group of each vertex' heaviest weight `(n,)`: -1 where it has none, or where it is not `asked` for."""
+    """Return the group of each vertex' heaviest weight `(n,)`: -1 if it has none or is not `asked` for."""
     found = np.full(len(asked), -1)
     vertices = mesh.data.vertices
     rows, groups = np.flatnonzero(asked).tolist(), []

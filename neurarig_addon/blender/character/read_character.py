@@ -15,11 +15,11 @@ from .standing_pose import as_posed, standing_of
 
 
 def read_character(obj: bpy.types.Object, scene: bpy.types.Scene, standing: Standing | None = None) -> Character:
-    """Return the character as its rest pose, roles and object stand now; nothing is remembered, so ask once and keep the answer.
+    """Return the character from its current rest pose, roles and object; nothing is cached, so call once and keep the result.
 
-    Roles are those of the object's list where it names pelvis and thighs, else they are detected.  Soles are those of its meshes.
-    `standing`: how it stands where its rest pose does not; without it `standing_pose` finds out.
-    Raises NeuraRigError, naming the object, the bone and the remedy, for what is no biped or does not stand in any pose at hand.
+    Roles are those of the object's list if it names pelvis and thighs, otherwise detected.  Soles are those of its meshes.
+    `standing`: how it stands if its rest pose does not; without it `standing_pose` finds out.
+    Raises NeuraRigError, naming object, bone and remedy, if it is no biped or stands in no available pose.
     """
     skeleton = read_skeleton(obj, scene)
     with about(obj.name):
@@ -30,24 +30,24 @@ def read_character(obj: bpy.types.Object, scene: bpy.types.Scene, standing: Stan
 
 
 def known_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
-    """Return who is who on an armature: as listed where the list names pelvis and thighs, else detected; raises as `detect_roles` does."""
+    """Return an armature's roles: as listed if the list names pelvis and thighs, otherwise detected; raises as `detect_roles` does."""
     return _listed(obj) or detect_roles(obj, scene)
 
 
 def detect_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
-    """Return who is who on an armature, whatever its list says; raises NeuraRigError, naming object and bone, for what is no biped."""
+    """Detect an armature's roles, regardless of its list; raises NeuraRigError, naming object and bone, if it is no biped."""
     with about(obj.name):
         return _detected(obj, read_skeleton(obj, scene))
 
 
 def _listed(obj: bpy.types.Object) -> RoleMap | None:
-    """Return the roles of the object's list; None where it does not name pelvis and thighs."""
+    """Return the roles of the object's list; None if it does not name pelvis and thighs."""
     listed = role_map(obj)
     return listed if all(listed.has(role) for role in REQUIRED) else None
 
 
 def _detected(obj: bpy.types.Object, skeleton: Skeleton) -> RoleMap:
-    """Return who is who at rest, or in the pose that is seen where the rest pose is none of a biped: it may sit, or be broken."""
+    """Detect roles in the rest pose or, if that is not a biped's (sitting, broken), in the current pose."""
     try:
         return detect(skeleton)
     except NeuraRigError as refusal:

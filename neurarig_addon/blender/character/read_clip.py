@@ -1,4 +1,4 @@
-"""The motion of an armature object as a Clip: from its F-curves where they alone move it, else by stepping through the timeline."""
+"""The motion of an armature object as a Clip: from its F-curves if they alone move it, otherwise by stepping through the timeline."""
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -29,19 +29,19 @@ def read_clip(
     frames: np.ndarray | None = None,
     character: Character | None = None,
 ) -> Clip:
-    """Return how an armature object and its bones move; scene, object and actions are afterwards as before.
+    """Return the motion of an armature object and its bones; scene, object and actions are restored.
 
-    The clip's skeleton stands where the object does at the first frame, whatever frame the scene shows.
+    The clip's skeleton is placed as the object is on the first frame, whatever frame the scene shows.
 
     Args:
-        action: an action of the object's, read as if it alone played: no NLA, and at rest what it has no keys for.  Without one, what
-            the object shows: action, NLA, drivers, constraints, our walk (what handlers of others do to it is seen only where one of
+        action: an action of the object's, read as if it alone played: no NLA, and channels without keys at rest.  Without one, what
+            the object shows: action, NLA, drivers, constraints, our walk (other add-ons' handlers are seen only if one of
             these makes the timeline step).
-        frames: scene frames `(f,)`; without them the action's range, or the scene's where there is none.
-        character: whose the object is; then only its roles' bones, and those above, need to be right, which is faster on rigs that
+        frames: scene frames `(f,)`; by default the action's range, or the scene's without an action.
+        character: the object's character; then only its roles' bones, and those above, need to be right, which is faster on rigs that
             constrain their fingers or faces.
 
-    Raises NeuraRigError, naming the object, where there is nothing to read.
+    Raises NeuraRigError, naming the object, if there is nothing to read.
     """
     return finish(read_clip_steps(context, obj, action, frames, character))
 
@@ -53,7 +53,7 @@ def read_clip_steps(
     frames: np.ndarray | None = None,
     character: Character | None = None,
 ) -> Generator[float, None, Clip]:
-    """Read bit by bit, as `read_clip`: yields the share done and returns the clip; closed early it leaves all as it was."""
+    """As `read_clip`, step by step: yields the share done, returns the clip; if closed early, everything is restored."""
     _require_readable(obj, action)
     scene = context.scene
     skeleton = read_skeleton(obj, scene)
@@ -72,7 +72,7 @@ def read_clip_steps(
 def is_told_by_curves(
     obj: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action | None = None, character: Character | None = None
 ) -> bool:
-    """Return whether `read_clip` need not step through the timeline, and so may be called from a handler."""
+    """Return whether `read_clip` does not step through the timeline, and so may be called from a handler."""
     names = character.roles.bones.values() if character else obj.data.bones.keys()
     return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action))
 
@@ -83,7 +83,7 @@ def _is_told_by_curves(scene: bpy.types.Scene, obj: bpy.types.Object, wanted: se
 
 
 class _Playing:
-    """What plays on the object: the action asked for, alone, or all that is assigned."""
+    """What plays on the object: only the given action, or everything assigned."""
 
     def __init__(self, obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
         data = obj.animation_data
@@ -115,7 +115,7 @@ def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) ->
 
 
 def _walks(obj: bpy.types.Object) -> bool:
-    """Return whether a walk poses an armature on every frame, whatever its curves say."""
+    """Return whether a walk poses an armature on every frame, regardless of its curves."""
     return record.is_live(obj, record.WALK)
 
 
@@ -132,7 +132,7 @@ def _concerns(curve: bpy.types.FCurve, obj: bpy.types.Object) -> bool:
 def _stepped(
     context: bpy.types.Context, obj: bpy.types.Object, skeleton: Skeleton, playing: _Playing, frames: np.ndarray
 ) -> Generator[float, None, tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Return axes, heads and worlds as `curve_pose` does, as Blender evaluates them."""
+    """Return axes, heads and worlds like `curve_pose`, as evaluated by Blender."""
     with _same_channels_after(obj), same_frame_after(context.scene), _shown(obj, playing):
         poses, worlds = yield from seen_poses(context.scene, obj, frames)
     rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
@@ -142,7 +142,7 @@ def _stepped(
 
 @contextmanager
 def _shown(obj: bpy.types.Object, playing: _Playing) -> Iterator[None]:
-    """Have an action that is not assigned play alone for a while."""
+    """Play an unassigned action alone for a while."""
     if not playing.alone:
         yield
         return
@@ -169,7 +169,7 @@ def _shown(obj: bpy.types.Object, playing: _Playing) -> Iterator[None]:
 
 @contextmanager
 def _same_channels_after(obj: bpy.types.Object) -> Iterator[None]:
-    """Give object and bones the channels back that they have now: those posed by hand and not keyed too."""
+    """Restore the current channels of object and bones afterwards, including unkeyed ones posed by hand."""
     own = {prop: getattr(obj, prop)[:] for prop in PROPERTIES}
     before = {prop: _channel(obj, prop) for prop in PROPERTIES}
     try:
@@ -192,7 +192,7 @@ def _channel(obj: bpy.types.Object, prop: str) -> np.ndarray:
 def _clip(
     name: str, skeleton: Skeleton, fps: float, frames: np.ndarray, axes: np.ndarray, heads: np.ndarray, worlds: np.ndarray, metres: float
 ) -> Clip:
-    """Return the clip of bones in armature space whose object stands at `worlds` `(f, 4, 4)` in Blender units."""
+    """Return the clip of bones in armature space, with the object's world matrices `(f, 4, 4)` in Blender units."""
     turned = worlds[:, None, :3, :3] @ axes
     y_z_x = frame(turned[..., 1], turned[..., 2])
     places = (worlds[:, None, :3, :3] @ heads[..., None])[..., 0] + worlds[:, None, :3, 3]

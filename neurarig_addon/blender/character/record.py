@@ -1,6 +1,6 @@
-"""What is attached to a character, and by whom: its own part of `Object.neurarig`, and the only place that reads it.
+"""What is attached to a character, and by which mode: its part of `Object.neurarig`, and the only place that reads it.
 
-A holder is what poses the character: its walk, a clip, its targets.  One has it at a time; the record can name several.
+A holder is a mode that poses the character: its walk, a clip, its targets.  One holds it at a time; the record can name several.
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ from .roles import NeuraRigRole
 from .standing import NeuraRigStanding
 
 WALK, CLIP, POSE = "WALK", "CLIP", "POSE"
-changes = Changes()  # a character was attached, or is free again
+changes = Changes()  # a character was attached or detached
 UNMOVED = tuple(float(n % 5 == 0) for n in range(16))
 
 
 class Holder(NamedTuple):
-    """A holder: its settings on `Object.neurarig`, what to say of a character that it has, of one that it has not, and what ends it."""
+    """A holder: its settings on `Object.neurarig`, messages for characters it has and has not, and the button that ends it."""
 
     settings: str
     has: str
@@ -47,13 +47,13 @@ HOLDERS: Mapping[str, Holder] = {
 
 
 class NeuraRigKept(bpy.types.PropertyGroup):
-    """Animation that the stash keeps track of: an action that made way, a track that was muted, a bake of ours (see `stash`)."""
+    """Animation that the stash keeps track of: an action set aside, a muted track, a bake of ours (see `stash`)."""
 
     kind: StringProperty(options=STATE, override=OVERRIDABLE)
     action: PointerProperty(type=bpy.types.Action, options=STATE, override=OVERRIDABLE)
     slot: StringProperty(options=STATE, override=OVERRIDABLE)
     track: StringProperty(options=STATE, override=OVERRIDABLE)
-    renames: StringProperty(options=STATE, override=OVERRIDABLE)  # that its action has to catch up with, as JSON text
+    renames: StringProperty(options=STATE, override=OVERRIDABLE)  # renames for its action to catch up with, as JSON text
 
 
 class CharacterRecord:
@@ -148,7 +148,7 @@ def holds(obj: bpy.types.Object, holder: str) -> bool:
 
 
 def holder_of(obj: bpy.types.Object) -> str:
-    """Return who has a character, '' where it is free."""
+    """Return a character's holder, '' if it is free."""
     return next((holder for holder in HOLDERS if holds(obj, holder)), "")
 
 
@@ -168,12 +168,12 @@ def is_posed(obj: bpy.types.Object) -> bool:
 
 
 def attachment(obj: bpy.types.Object) -> Mapping[str, Any]:
-    """Return how a character is attached, to be read only; of what cannot be read, an empty layer: our own bones can still be removed."""
+    """Return a character's attachment, read-only; an unreadable one as an empty layer, so that our own bones can still be removed."""
     return _read(obj.neurarig.attachment)
 
 
 def checked(obj: bpy.types.Object) -> Mapping[str, Any]:
-    """Return how a character is attached, to be read only; raises NeuraRigError where that is damaged."""
+    """Return a character's attachment, read-only; raises NeuraRigError if it is damaged."""
     return _checked(obj.neurarig.attachment)
 
 
@@ -181,30 +181,30 @@ _read, _checked = lru_cache(maxsize=64)(read_or_empty), lru_cache(maxsize=64)(re
 
 
 def kind_of(obj: bpy.types.Object) -> str:
-    """Return which controls are posed, 'FK' or 'IK'; '' where nothing is attached."""
+    """Return which controls are posed, 'FK' or 'IK'; '' if nothing is attached."""
     if not is_attached(obj):
         return ""
     return "FK" if attachment(obj)["kind"] in OWN_FK else "IK"
 
 
 def require_free_for(obj: bpy.types.Object, holder: str) -> None:
-    """Refuse a character that somebody else has."""
+    """Refuse a character that another mode holds."""
     if taken := not_free_for(obj, holder):
         raise NeuraRigError(taken)
 
 
 def require_held_by(obj: bpy.types.Object, holder: str) -> None:
-    """Refuse a character that a holder does not have."""
+    """Refuse a character that a holder does not hold."""
     if not holds(obj, holder):
         raise NeuraRigError(not_held(obj, holder))
 
 
 def not_free_for(obj: bpy.types.Object, holder: str) -> str:
-    """Return in a sentence who else has a character, and what ends that; '' where nobody has."""
+    """Return a sentence about which other mode holds a character, and what ends that; '' if none."""
     other = holder_of(obj)
     return f"'{obj.name}' {HOLDERS[other].has}. {HOLDERS[other].remedy} first." if other and other != holder else ""
 
 
 def not_held(obj: bpy.types.Object, holder: str) -> str:
-    """Return in a sentence that a holder does not have a character, and what gives it one."""
+    """Return a sentence that a holder does not hold a character, and what starts it."""
     return f"'{obj.name}' {HOLDERS[holder].has_not}"

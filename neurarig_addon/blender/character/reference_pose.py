@@ -1,6 +1,6 @@
-"""The pose that the animator has chosen as the one in which a character stands, in place of its rest pose: a T for an A.
+"""The reference pose: a pose chosen by the animator in place of the rest pose, such as a T-pose for an A-pose.
 
-It is kept with the object as JSON text: each bone's place in armature space, three rows of four numbers.
+It is stored on the object as JSON text: each bone's matrix in armature space, three rows of four numbers.
 """
 
 import json
@@ -18,7 +18,7 @@ from ..animation.seen_pose import pose_matrices
 from . import record
 from .stored import is_number, map_of, parsed, row_of
 
-RIGID = 0.99  # determinant of a bone's axes: less is no turn
+RIGID = 0.99  # determinant of a bone's axes below which they are not a rotation
 _IS_POSE = map_of(row_of(*[is_number] * 12))
 _AGAIN = "Pose it upright and click Use Current Pose again, or Use Rest Pose."
 
@@ -29,7 +29,7 @@ def is_chosen(obj: bpy.types.Object) -> bool:
 
 
 def choose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> None:
-    """Keep the pose in which a character is seen now as its reference; raises NeuraRigError where it does not stand so."""
+    """Store a character's current pose as its reference; raises NeuraRigError if it does not stand in it."""
     record.require_free_for(obj, "")
     axes, heads = posed(obj, skeleton)
     if not (np.isfinite(axes).all() and np.isfinite(heads).all()):
@@ -43,13 +43,13 @@ def choose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> None:
 
 
 def clear(obj: bpy.types.Object) -> None:
-    """Have a character stand as it rests again."""
+    """Remove a character's reference pose."""
     record.require_free_for(obj, "")
     obj.neurarig.property_unset("reference")
 
 
 def standing_in(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return how a character stands in its reference pose; raises NeuraRigError where that is damaged or its bones are others now."""
+    """Return how a character stands in its reference pose; raises NeuraRigError if that is damaged or the bones have changed."""
     chosen = parsed(obj.neurarig.reference)
     if not _IS_POSE(chosen):
         raise NeuraRigError(f"The reference pose of '{obj.name}' is damaged. {_AGAIN}")
@@ -65,7 +65,7 @@ def standing_in(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> St
 
 
 def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
-    """Return orthonormal axes `(bones, 3, 3)` and heads `(bones, 3)` of the bones as they are posed, in armature space."""
+    """Return orthonormal axes `(bones, 3, 3)` and heads `(bones, 3)` of the posed bones, in armature space."""
     rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
     found = pose_matrices(obj)[[rows[name] for name in skeleton.names]].astype(float)
     return frame(found[:, :3, 1], found[:, :3, 2])[..., [2, 0, 1]], found[:, :3, 3]

@@ -1,4 +1,4 @@
-"""What must hold before a character is touched; each refusal is one sentence with the remedy."""
+"""What must hold before a character is changed; each refusal is one sentence with the remedy."""
 
 import bpy
 
@@ -6,7 +6,7 @@ from ...core.errors import NeuraRigError
 
 
 def require_editable(obj: bpy.types.Object) -> None:
-    """Refuse what is no armature, or one that cannot be changed here."""
+    """Refuse anything but an armature that can be changed here."""
     if obj is None or obj.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name if obj else None}' is not an armature. Choose the character's armature object.")
     if not obj.is_editable:

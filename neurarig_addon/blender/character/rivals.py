@@ -1,4 +1,4 @@
-"""Animation of a character's own that plays over what poses it: the active action, and NLA tracks."""
+"""A character's own animation that plays over what poses it: the active action and NLA tracks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from . import controls, kept
 
 @dataclass(frozen=True)
 class Moved:
-    """What is moved in place of a character's own animation: by the attachment (see `controls`), and of the object the `channels` named."""
+    """What is moved instead of by the character's own animation: the attachment's bones, and the object's `channels`."""
 
     attachment: Mapping[str, Any]
     channels: tuple[str, ...] = ()
 
     def paths(self) -> tuple[str, ...]:
-        """Return how the RNA paths begin."""
+        """Return the prefixes of the RNA paths."""
         bones = {*(row[0] for row in self.attachment["drives"]), *self.attachment["held"]}
         found = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in bones)
         return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
 
 
 def playing(obj: bpy.types.Object, moved: Moved) -> tuple[bpy.types.Action | None, list[bpy.types.NlaTrack]]:
-    """Return what plays over what is moved: the active action or None, and NLA tracks."""
+    """Return what plays over it: the active action or None, and NLA tracks."""
     data = obj.animation_data
     if data is None:
         return None, []

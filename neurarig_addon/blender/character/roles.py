@@ -1,4 +1,4 @@
-"""Who is who on an armature: its list of roles, read and filled."""
+"""An armature's list of roles: read and filled."""
 
 import bpy
 from bpy.props import StringProperty
@@ -7,7 +7,7 @@ from ...core.skeleton.roles import RoleMap, all_roles
 from ..animation.renames import Renames
 from .changes import OVERRIDABLE, Changes
 
-changes = Changes()  # of roles: a bone was named, another one chosen
+changes = Changes()  # of the role list: a bone was chosen
 
 
 def _changed(role: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -27,7 +27,7 @@ class NeuraRigRole(bpy.types.PropertyGroup):
 
 
 def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
-    """Fill the role list: every role that a biped can have, in the panel's order, empty where the rig has no such bone."""
+    """Fill the role list: every role that a biped can have, in the panel's order, empty if the rig has no such bone."""
     listed = all_roles(max(3, len(roles.spine())), max(1, len(roles.neck())))
     with changes.as_one(obj):
         items = obj.neurarig.roles
@@ -39,13 +39,13 @@ def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
 
 
 def follow(obj: bpy.types.Object, renames: Renames) -> None:
-    """Have the role list name bones as they are called now."""
+    """Update bone names in the role list after renames."""
     for item in obj.neurarig.roles:
         if renames.bone(item.bone) != item.bone:
             item.bone = renames.bone(item.bone)
 
 
 def role_map(obj: bpy.types.Object) -> RoleMap:
-    """Return the roles set in the panel; bones that the armature does not have are left out."""
+    """Return the roles set in the panel, without bones that the armature does not have."""
     bones = obj.data.bones
     return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone in bones})

@@ -2,11 +2,11 @@
 
 import bpy
 
-PRINT_MARK = "neurarig_print"  # custom property of the objects that footprints in hand are
+PRINT_MARK = "neurarig_print"  # custom property of the objects of edited footprints
 
 
 def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the armature of the active object, else of the selection: itself, or who deforms a mesh, carries it or walks along it."""
+    """Return the armature of the active object, else of the selection: itself, or the one of a mesh, a prop or a path."""
     active = context.view_layer.objects.active if context.view_layer else None
     candidates = [active] if active else []
     candidates += [obj for obj in getattr(context, "selected_objects", ()) if obj is not active]
@@ -32,13 +32,13 @@ def _armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def _walks_along(path: bpy.types.Object) -> bpy.types.Object | None:
-    """Return who walks along an object, so that the sliders are at hand while the path is edited."""
+    """Return the character that walks along an object, so that its sliders are shown while the path is edited."""
     objects = bpy.context.scene.objects
     return next((obj for obj in objects if obj.type == "ARMATURE" and obj.neurarig.walk.path == path), None)
 
 
 def _steps_on(handle: bpy.types.Object) -> bpy.types.Object | None:
-    """Return whose footprint an object is."""
+    """Return the character whose footprint an object is."""
     for obj in bpy.context.scene.objects:
         if obj.type == "ARMATURE" and any(item.object == handle for item in obj.neurarig.walk.prints):
             return obj

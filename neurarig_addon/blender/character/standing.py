@@ -1,8 +1,8 @@
-"""How a character stands where nothing animates it: the world axes by which it is measured, the same on every frame.
+"""How a character stands without animation: the world axes by which it is measured, the same on every frame.
 
-What is keyed, driven, constrained or carried by a bone counts as it was when the character was attached, and is remembered with it, so
-that a body does not depend on the frame at which somebody asks: an animated scale enlarges the motion, a rolling deck tilts it.  All
-else is read from the objects' own channels, which an edit changes at once, and not from evaluated matrices, which are a frame late.
+Axes that are keyed, driven, constrained or carried by a bone count as when the character was attached, and are stored with it, so
+that a body does not depend on the current frame: an animated scale enlarges the motion, a rolling deck tilts it.  All
+others are read from the objects' own channels, which an edit changes at once, not from evaluated matrices, which are a frame late.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from ..animation.animated import move
 from . import carry
 from .changes import OVERRIDABLE, STATE
 
-# The RNA paths that turn or resize an object, and how many numbers each has.
+# The RNA paths that rotate or scale an object, and the length of each.
 _TURNING = {
     "rotation_euler": 3, "rotation_quaternion": 4, "rotation_axis_angle": 4, "scale": 3,
     "delta_rotation_euler": 3, "delta_rotation_quaternion": 4, "delta_scale": 3,
@@ -40,13 +40,13 @@ def axes(obj: bpy.types.Object) -> Matrix:
 
 
 def is_even(obj: bpy.types.Object) -> bool:
-    """Return whether an object is shown scaled alike in all directions, and not mirrored."""
+    """Return whether an object is scaled uniformly and not mirrored."""
     shown = obj.matrix_world.to_3x3()
     return measure.is_even(np.array(shown)) and shown.determinant() > 0.0
 
 
 def remember(obj: bpy.types.Object) -> None:
-    """Note how an object stands, for when it is animated; where it is already, what was noted stays."""
+    """Note how an object stands, for when it becomes animated; if it already is, the note stays."""
     noted = obj.neurarig.standing
     for name, now in (("own", own_axes(obj)), ("carried", _carried(obj))):
         values = [value for row in now for value in row]
@@ -58,33 +58,33 @@ def remember(obj: bpy.types.Object) -> None:
 
 
 def has_new_carrier(obj: bpy.types.Object) -> bool:
-    """Return whether an object hangs on something else than when it was noted how it stands."""
+    """Return whether an object has another parent than when its standing was noted."""
     return obj.neurarig.standing.carrier != _carrier(obj)
 
 
 def forget(obj: bpy.types.Object) -> None:
-    """Note nothing any more."""
+    """Remove the note."""
     obj.neurarig.property_unset("standing")
 
 
 def is_turned_by_animation(obj: bpy.types.Object) -> bool:
-    """Return whether keys, strips or drivers turn or resize an object."""
+    """Return whether keys, strips or drivers rotate or scale an object."""
     data = obj.animation_data
     return data is not None and (is_turned_by_drivers(data.drivers) or is_turned_by_keys(data))
 
 
 def is_turned_by_drivers(drivers: bpy.types.bpy_prop_collection) -> bool:
-    """Return whether one of some drivers turns or resizes the object that has them."""
+    """Return whether any of the drivers rotates or scales its object."""
     return move(drivers, _TURNING)
 
 
 def is_turned_by_keys(data: bpy.types.AnimData) -> bool:
-    """Return whether keys or strips turn or resize the object whose animation this is."""
+    """Return whether keys or strips rotate or scale the object with this animation."""
     return any(move(compat.find_channels(*playing), _TURNING) for playing in _playing(data))
 
 
 def turns(curve: bpy.types.FCurve) -> bool:
-    """Return whether a curve or driver turns or resizes the object that it animates."""
+    """Return whether a curve or driver rotates or scales its object."""
     return not curve.mute and curve.data_path in _TURNING
 
 
@@ -96,7 +96,7 @@ def own_axes(obj: bpy.types.Object) -> Matrix:
 
 
 def _carried(obj: bpy.types.Object) -> Matrix:
-    """Return what parents and constraints make of the object's own axes."""
+    """Return the object's own axes after parents and constraints."""
     if not _is_carried_by_animation(obj):
         return _parents(obj)
     noted = _noted(obj)
@@ -114,7 +114,7 @@ def _parents(obj: bpy.types.Object) -> Matrix:
 
 
 def _is_carried_by_animation(obj: bpy.types.Object) -> bool:
-    """Return whether what carries an object may turn or resize it from frame to frame, or cannot be told from channels alone."""
+    """Return whether an object's carriers may rotate or scale it over time, or cannot be computed from channels alone."""
     while not (len(obj.constraints) or obj.rigid_body):
         if obj.parent is None:
             return False
@@ -129,7 +129,7 @@ def _carrier(obj: bpy.types.Object) -> str:
 
 
 def _noted(obj: bpy.types.Object) -> NeuraRigStanding | None:
-    """Return how an object stood when it was attached; None where it never was, or the add-on is turned off."""
+    """Return how an object stood when it was attached; None if it never was, or the add-on is disabled."""
     settings = getattr(obj, "neurarig", None)
     return settings.standing if settings and settings.standing.is_known else None
 

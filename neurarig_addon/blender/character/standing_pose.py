@@ -1,6 +1,6 @@
-"""How an armature's character stands: in its reference pose, at rest, or as core/standing_pose finds where the rest pose does not stand.
+"""How a character stands: in its reference pose, at rest, or as core/standing_pose finds if the rest pose does not stand.
 
-What was found when the character was attached stays, whatever it is posed like since.
+What was found when the character was attached is kept, whatever its pose since.
 """
 
 from dataclasses import replace
@@ -17,13 +17,13 @@ from . import record, reference_pose
 from .controls.attachment import standing_in
 from .read_clip import is_told_by_curves, read_clip
 
-MOST_FRAMES = 120  # of a clip that are looked at
+MOST_FRAMES = 120  # most frames of a clip examined
 
 
 def standing_of(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return how a character stands; nothing where its rest pose does, or where neither that nor any pose at hand can be made to.
+    """Return how a character stands; empty if its rest pose does, or if no available pose stands either.
 
-    Raises NeuraRigError where it has a reference pose and does not stand in it.
+    Raises NeuraRigError if it has a reference pose and does not stand in it.
     """
     if record.is_attached(obj):
         return standing_in(record.attachment(obj))
@@ -35,11 +35,11 @@ def standing_of(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleto
 
 
 def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) -> Clip:
-    """Return the character's own poses: those of its action where curves alone tell them, else the one that is seen."""
+    """Return the character's own poses: those of its action if curves alone give them, else the current one."""
     data = obj.animation_data
     try:
         if data is not None and data.action is not None and is_told_by_curves(obj, scene):
-            first, last = data.action.curve_frame_range  # a T before the range that is played counts too
+            first, last = data.action.curve_frame_range  # a T-pose before the played range counts too
             count = int(np.clip(last - first + 1.0, 1.0, MOST_FRAMES))
             return read_clip(bpy.context, obj, frames=np.linspace(first, last, count).round())
     except NeuraRigError:
@@ -48,7 +48,7 @@ def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) ->
 
 
 def as_posed(obj: bpy.types.Object, skeleton: Skeleton) -> Skeleton:
-    """Return the skeleton as its bones are posed now."""
+    """Return the skeleton in its current pose."""
     axes, heads = reference_pose.posed(obj, skeleton)
     rest = skeleton.rest.copy()
     rest[:, :3, :3], rest[:, :3, 3] = axes, heads
@@ -56,5 +56,5 @@ def as_posed(obj: bpy.types.Object, skeleton: Skeleton) -> Skeleton:
 
 
 def _seen(obj: bpy.types.Object, skeleton: Skeleton) -> Clip:
-    """Return the pose that is seen as a clip of one frame."""
+    """Return the current pose as a clip of one frame."""
     return reference_pose.clip_of(obj, skeleton, *reference_pose.posed(obj, skeleton))

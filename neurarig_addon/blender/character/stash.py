@@ -1,8 +1,8 @@
-"""The animation that a character had before it was posed: set aside, never edited, and given back.
+"""The animation that a character had before: set aside, never edited, and given back.
 
-An action that plays over what is posed is taken off and kept by a pointer, which a rename does not break and which counts as its user;
-an NLA track is muted.  What cannot be given back stays in the file, with a fake user, and is told.  Bakes of ours are known by pointers
-too, so that a bake of an earlier time which the user has chosen is his.
+An action that plays over the posed bones is unassigned and kept by a pointer, which survives renames and counts as its user;
+an NLA track is muted.  What cannot be given back stays in the file, with a fake user, and is reported.  Our bakes are identified by
+pointers too, so that an earlier bake chosen by the user counts as the user's.
 """
 
 import json
@@ -22,20 +22,20 @@ BLENDING = ("action_blend_type", "action_extrapolation", "action_influence")
 
 
 def require_untweaked(obj: bpy.types.Object) -> None:
-    """Refuse while an NLA strip is in tweak mode: Blender lets nobody change the action then, and a tweaked track must not go."""
+    """Refuse while an NLA strip is in tweak mode: Blender then locks the action, and a tweaked track must not be removed."""
     if obj.animation_data is not None and obj.animation_data.use_tweak_mode:
         raise NeuraRigError(f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first.")
 
 
 def make_way(obj: bpy.types.Object, moved: rivals.Moved) -> None:
-    """Take off what would play over what is moved: the active action, and NLA tracks with the same channels, which are muted.
+    """Set aside what would play over the moved channels: the active action is unassigned, NLA tracks are muted.
 
-    An action with other keys only (a keyed slider, a prop) stays where it is.  Called again it takes off what has come since.
+    An action with only other keys (a keyed slider, a prop) stays.  Called again, it sets aside what was added since.
     Raises NeuraRigError, with nothing done, while an NLA strip is in tweak mode.
     """
     require_untweaked(obj)
     before = noted(obj)
-    store(obj, before)  # first of all: whatever fails from here on can be given back
+    store(obj, before)  # first: whatever fails from here on can be given back
     action, tracks = rivals.playing(obj, moved)
     if action is not None:
         set_aside(obj, before)
@@ -45,7 +45,7 @@ def make_way(obj: bpy.types.Object, moved: rivals.Moved) -> None:
 
 
 def follow(obj: bpy.types.Object, renames: Renames) -> None:
-    """Have what a bake of deform bones had replaced be known by what it is called now."""
+    """Update the names of what a bake of deform bones replaced after renames."""
     if not obj.neurarig.stash:
         return
     before = noted(obj)
@@ -56,33 +56,33 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 
 
 def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
-    """Mute a track, and keep track of one that is the user's, so that it plays again."""
+    """Mute a track, and keep track of a user's one, so that it is unmuted later."""
     if not kept.was_pushed(obj, track):
         kept.note(obj, kept.MUTED, kept.first_action(track), None, track.name)
     track.mute = True
 
 
 def give_way(obj: bpy.types.Object) -> None:
-    """Give bones and constraints back to the rig that a bake of the deform bones had replaced.
+    """Give back the bones and constraints that a bake of the deform bones replaced.
 
-    Their pose stays noted: such a bake can play again whenever the user has it play, and then leaves its own.
+    Their pose stays noted: the user can play such a bake again at any time, and it then leaves its own pose.
     """
     if not obj.neurarig.stash:
         return
     before = noted(obj)
     snapshot.restore_constraints(obj, before["constraints"])
     snapshot.restore_pose(obj, before["pose"])
-    posed = record.attachment(obj)["pose"]  # of bones that the holder itself turns, from before it did
+    posed = record.attachment(obj)["pose"]  # of bones that the holder itself rotates, from before
     own = {bone: posed.get(bone, pose) for bone, pose in before["pose"].items()}
-    before["pose_before"] = own | before["pose_before"]  # of two the first was found before any bake
+    before["pose_before"] = own | before["pose_before"]  # of two, the first is from before any bake
     before["constraints"], before["pose"] = [], {}
     store(obj, before)
 
 
 def give_back(obj: bpy.types.Object) -> list[str]:
-    """Give back action, slot and NLA as they were before the character was posed, and return what is not so, a sentence each.
+    """Give back action, slot and NLA as they were before the character was posed, and return the exceptions, a sentence each.
 
-    Bakes stay in the file, with a fake user, but are taken off.
+    Bakes stay in the file, with a fake user, but are unassigned.
     """
     if not obj.neurarig.stash:
         return []
@@ -115,7 +115,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
 
 
 def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, before: dict[str, Any]) -> list[str]:
-    """Assign the action that was set aside first; where another one plays that the user has made since, that one plays on."""
+    """Assign the action that was set aside first; if the user has made another one since, that one keeps playing."""
     made_way = [(item.action, item.slot) for item in kept.of_kind(obj, kept.ACTION)]
     told = [f"Kept the action '{action.name}', which '{obj.name}' got in the meantime." for action, _ in made_way[1:] if kept.hold(action)]
     if not made_way:
@@ -140,7 +140,7 @@ def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, be
 
 
 def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
-    """Switch the tracks on again that had made way, known by name and action, or by their action alone where they were renamed."""
+    """Unmute the tracks that were muted, found by name and action, or by action alone if renamed."""
     muted = [track for track in data.nla_tracks if track.mute]
     told = []
     for item in kept.of_kind(obj, kept.MUTED):
@@ -160,13 +160,13 @@ def playing(obj: bpy.types.Object) -> tuple[bpy.types.Action | None, Any]:
 
 
 def play(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> None:
-    """Have an object play an action, or none."""
+    """Make an object play an action, or none."""
     if playing(obj) != (action, slot):
         compat.assign(obj.animation_data or obj.animation_data_create(), action, slot)
 
 
 def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
-    """Take the active action off; one of the user's is kept, and how the first one was blended."""
+    """Unassign the active action; a user's one is kept, with the blending of the first."""
     data = obj.animation_data
     action, slot = compat.assigned(data)
     if not kept.is_ours(obj, action) and all(item.action != action for item in kept.of_kind(obj, kept.ACTION)):
@@ -178,7 +178,7 @@ def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
 
 
 def noted(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return what is stored of how the animation was; where that is missing or cannot be read, how it is now."""
+    """Return the stored state of the animation; if missing or unreadable, the current one."""
     data = obj.animation_data
     now = {
         "had_data": data is not None,
@@ -192,12 +192,12 @@ def noted(obj: bpy.types.Object) -> dict[str, Any]:
         return now
     stored = parsed(obj.neurarig.stash)
     if isinstance(stored, dict):
-        stored.setdefault("pose_before", {})  # files of 0.1 have none
+        stored.setdefault("pose_before", {})  # files of version 0.1 have none
     return stored if misfit(stored, _FORM) is None else now | {"had_data": True}
 
 
 def _is_blending(value: Any) -> bool:
-    """Return whether a value is how an action that was set aside is blended, nothing where none was."""
+    """Return whether a value is the blending of an action that was set aside; empty if none was."""
     if value == {}:
         return True
     kind, extrapolation, influence = BLENDING
@@ -220,7 +220,7 @@ _FORM: Mapping[str, Callable[[Any], bool]] = {
 
 
 def store(obj: bpy.types.Object, before: dict[str, Any]) -> None:
-    """Store how the animation was."""
+    """Store the state of the animation."""
     obj.neurarig.stash = json.dumps(before)
 
 

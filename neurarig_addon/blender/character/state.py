@@ -1,4 +1,4 @@
-"""In which state a character is, as docs/architecture.md has it: nothing of it is stored, so it is true after undo and loading."""
+"""The state of a character, as defined in docs/architecture.md: derived, never stored, so it is correct after undo and loading."""
 
 from enum import Enum
 
@@ -12,9 +12,9 @@ class State(Enum):
 
     FREE = "free"  # nothing of ours
     LIVE = "live"  # its holder, on every frame
-    BAKED = "baked"  # an action that was made of it
-    STOPPED = "stopped"  # nothing: its holder cannot pose it, and the reason is told
-    PAUSED = "paused"  # nothing: its holder was turned off
+    BAKED = "baked"  # an action baked from it
+    STOPPED = "stopped"  # nothing: its holder cannot pose it, with a reason
+    PAUSED = "paused"  # nothing: its holder is paused
 
 
 def state_of(obj: bpy.types.Object) -> State:

@@ -1,4 +1,4 @@
-"""JSON texts that travel in the .blend file: they may come from any file, so nothing in them is believed before its form is checked."""
+"""JSON texts in the .blend file: they may come from any file, so nothing in them is trusted before its form is checked."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ LARGEST_WHOLE = 2**31 - 1
 
 
 def parsed(text: str) -> Any:
-    """Return what a text holds, None where it is damaged."""
+    """Return the content of a text, None if it is damaged."""
     try:
         return json_text.parsed(text)
     except (ValueError, RecursionError):
@@ -18,7 +18,7 @@ def parsed(text: str) -> Any:
 
 
 def misfit(value: Any, form: Mapping[str, Check]) -> str | None:
-    """Return the first key of a form that an object lacks or holds something else under, None where it fits; of no object the first key."""
+    """Return the first key of a form that an object lacks or has with a wrong type, None if it fits; the first key for a non-object."""
     owner = value if isinstance(value, dict) else {}
     return next((key for key, fits in form.items() if key not in owner or not fits(owner[key])), None)
 
@@ -34,22 +34,22 @@ def is_flag(value: Any) -> bool:
 
 
 def is_whole(value: Any) -> bool:
-    """Return whether a value is a whole number that C's can hold."""
+    """Return whether a value is an integer that fits a C int."""
     return isinstance(value, int) and abs(value) <= LARGEST_WHOLE
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a number that a float can hold; NaN is one, as rigs may have it in their poses."""
+    """Return whether a value is a number that fits a float; NaN counts, as rigs may have it in their poses."""
     return isinstance(value, float) or is_whole(value)
 
 
 def list_of(fits: Check) -> Check:
-    """Return the check of a list of entries of one form."""
+    """Return the check for a list of entries of one form."""
     return lambda value: isinstance(value, list) and all(map(fits, value))
 
 
 def row_of(*columns: Check) -> Check:
-    """Return the check of a list with one entry of each form."""
+    """Return the check for a list with one entry of each form."""
 
     def fits(row: Any) -> bool:
         return isinstance(row, list) and len(row) == len(columns) and all(check(item) for check, item in zip(columns, row, strict=True))
@@ -58,5 +58,5 @@ def row_of(*columns: Check) -> Check:
 
 
 def map_of(fits: Check) -> Check:
-    """Return the check of an object of any keys whose values have one form."""
+    """Return the check for an object of any keys with values of one form."""
     return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
