@@ -1,4 +1,4 @@
-"""How ground that moves has carried feet since they touched it."""
+"""How moving ground has carried feet since touchdown."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ PLACE, SHIFT, TURN = slice(0, 3), slice(3, 6), slice(6, 9)
 
 @dataclass(frozen=True)
 class Carry:
-    """For both feet over time, `values` `(f, 2, 9)`: about which place, how far in metres, and how turned, as a rotation vector."""
+    """The carry of both feet over time, `values` `(f, 2, 9)`: centre, translation in metres, and rotation vector."""
 
     values: np.ndarray
 
     @property
     def turned(self) -> np.ndarray:
-        """How feet are turned `(f, 2, 3, 3)`."""
+        """Rotations of the feet `(f, 2, 3, 3)`."""
         turn = self.values[..., TURN]
         return from_axis_angle(normalized(turn), np.linalg.norm(turn, axis=-1))
 
@@ -28,12 +28,12 @@ class Carry:
         return self.values[..., TURN][..., 2]
 
     def feet(self, feet: Feet) -> Feet:
-        """Return feet where they are carried."""
+        """Return the feet carried by the ground."""
         place, turn = self.values[..., PLACE], self.turned
         ankle = place + self.values[..., SHIFT] + rotated(turn, feet.ankle - place)
         return Feet(ankle, turn @ feet.turn, turn @ feet.toe)
 
     def back(self, points: np.ndarray) -> np.ndarray:
-        """Return points of feet `(f, 2, n, 3)` as if the ground had not moved since they touched it."""
+        """Return points of feet `(f, 2, n, 3)` as if the ground had not moved since touchdown."""
         place, shift = self.values[..., None, PLACE], self.values[..., None, SHIFT]
         return place + rotated(transposed(self.turned)[..., None, :, :], points - place - shift)

@@ -1,4 +1,4 @@
-"""Feet free of rest poses: how each is turned away from standing flat and pointing ahead."""
+"""Feet independent of rest poses: rotations from standing flat and pointing ahead."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ import numpy as np
 class Feet:
     """Both feet over time.
 
-    `ankle` `(f, 2, 3)` metres.  `turn`, `toe` `(f, 2, 3, 3)`: rotation of foot and toes away from standing flat and pointing ahead.
+    `ankle` `(f, 2, 3)` metres.  `turn`, `toe` `(f, 2, 3, 3)`: rotations of foot and toes from standing flat and pointing ahead.
     """
 
     ankle: np.ndarray
@@ -19,9 +19,9 @@ class Feet:
 
 @dataclass(frozen=True)
 class FootAngles:
-    """Turns about z, then x, then y: `heading` `(f, 2)` unwrapped, `bank`, `pitch` (toes down is positive), radians.
+    """Angles about z, then x, then y: `heading` `(f, 2)` unwrapped, `bank`, `pitch` (toes down is positive), radians.
 
-    In this order the heading is told by the foot's left axis alone, so it stays defined on tiptoe and on the knees.
+    In this order the heading depends on the foot's left axis alone, so it stays defined on tiptoe and when kneeling.
     """
 
     heading: np.ndarray
@@ -30,7 +30,7 @@ class FootAngles:
 
 
 def angles_of(turn: np.ndarray) -> FootAngles:
-    """Return the angles of foot turns `(f, ..., 3, 3)`."""
+    """Return the angles of foot rotations `(f, ..., 3, 3)`."""
     left = turn[..., :, 1]
     heading = np.arctan2(-left[..., 0], left[..., 1])
     ahead = np.cos(heading) * turn[..., 0, 0] + np.sin(heading) * turn[..., 1, 0]

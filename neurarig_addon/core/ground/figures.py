@@ -1,4 +1,4 @@
-"""What a walk or a clip does with its feet and legs, in numbers that a person can judge, and from where on they are faults."""
+"""Figures of feet and legs in a walk or a clip, and the limits beyond which they are faults."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from .pivots import BALL, FLAT, HEEL, TOE
 HEEL_POINT, BALL_POINT, TOE_POINT = range(3)
 PIVOTS = {HEEL_POINT: (HEEL, FLAT), BALL_POINT: (FLAT, BALL), TOE_POINT: (TOE,)}  # the phases in which a point should stand still
 
-# Limits for a leg of REFERENCE_LEG metres; lengths grow with the leg.
+# Limits for a leg of REFERENCE_LEG metres; lengths scale with the leg.
 REFERENCE_LEG = 0.9
 SLIP_MM = 0.5
 PENETRATION_MM = 1.0
@@ -19,7 +19,7 @@ AT_LEAST = {"toe_clearance_mm"}  # the others are limits from above
 
 
 def slip_of(points: np.ndarray, pivot: np.ndarray) -> np.ndarray:
-    """Return how far, in metres, each pivoting point is from where its contact began: one value per point and frame of contact.
+    """Return, in metres, how far each standing point is from where its contact began: one value per point and frame of contact.
 
     `points` `(f, 3, 3)` over the ground; `pivot` `(f,)`.
     """
@@ -55,7 +55,7 @@ def knee_acceleration(legs: np.ndarray, fps: float) -> float | None:
 
 
 def past_limits(figures: dict, limits: dict[str, float]) -> list[str]:
-    """Return the names of the figures that are past their limits."""
+    """Return the names of the figures past their limits."""
     slips = [side["max"] for side in figures["slip_mm"].values() if side["max"] is not None]
     values = {name: figures[name] for name in limits} | {"slip_mm": max(slips, default=None)}
     known: dict[str, float] = {name: value for name, value in values.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Prints that fit the ground: a plane under the sole, within what ankles can do, on nothing that is not there."""
+"""Prints that fit the ground: a plane under the sole, within the ankles' range, not over an edge."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,20 +10,20 @@ from .prints import Prints
 from .sole import Sole
 from .surface import Ground
 
-STEEPEST, MOST_BANK = np.radians([30.0, 25.0])  # of a print along and across the foot
-OVER_AN_EDGE = 0.15  # leg lengths: what lies so much lower than the rest of the sole is not what it stands on
-SHORTENS = np.radians(2.0)  # of a print: what is tilted more lies on a noticeably shorter piece of ground
-FITS = 0.005  # leg lengths that ground under a standing sole may be off its plane
+STEEPEST, MOST_BANK = np.radians([30.0, 25.0])  # limits of a print's tilt along and across the foot
+OVER_AN_EDGE = 0.15  # leg lengths: ground this much lower than under the rest of the sole does not bear
+SHORTENS = np.radians(2.0)  # tilt of a print beyond which it covers a noticeably shorter piece of ground
+FITS = 0.005  # leg lengths the ground under a standing sole may be off its plane
 HEEL, BALL, TIP, INNER, OUTER = range(5)
-LEAST_TILT = [1e-15, 1e-11, 1e-11]  # square metres that draw a print level where what bears does not say how it is tilted
-BALL_WIDTH = 0.16  # of the foot's length: half of its width at the ball
+LEAST_TILT = [1e-15, 1e-11, 1e-11]  # square metres: weight towards level where the bearing points do not determine the tilt
+BALL_WIDTH = 0.16  # share of the foot's length: half its width at the ball
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Prints `(...)` on the ground, and how good they are: the worst that ground is off the sole's plane, in metres `(...)`.
+    """Prints `(...)` on the ground, and their misfit: the largest distance of the ground from the sole's plane, in metres `(...)`.
 
-    Where heel or ball have nothing under them, that is infinite.
+    It is infinite where heel or ball have nothing under them.
     """
 
     prints: Prints
@@ -37,11 +37,11 @@ def sole_points(sole: Sole) -> np.ndarray:
 
 
 def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, leg_length: float, edge: float = OVER_AN_EDGE) -> Fit:
-    """Return prints at places `(..., 2, 3)` that point to `heading` `(..., 2)`, as they lie on the ground.
+    """Return prints at places `(..., 2, 3)` with `heading` `(..., 2)`, laid on the ground.
 
-    `edge`: leg lengths that what the sole does not stand on is lower.
+    `edge`: leg lengths by which ground that does not bear is lower.
 
-    The plane of least squares through what lies under the sole, raised so that nothing of it is below the ground.  Where nothing is, the
+    The least-squares plane through the ground under the sole, raised so that no point is below the ground.  Without ground the
     place keeps its height.
     """
     flat = np.broadcast_to(sole_points(sole), heading.shape + (5, 3))
@@ -58,7 +58,7 @@ def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, 
 
 
 class _Lie(NamedTuple):
-    """How soles lie on what `bears` them `(..., 5)`: the tilts `(...)` of their plane, and ground `off` the one through 0 `(..., 5)`."""
+    """How soles lie on their bearing points, `bears` `(..., 5)`: tilts `(...)` of the plane, distance `off` it `(..., 5)`."""
 
     bears: np.ndarray
     off: np.ndarray
@@ -67,12 +67,12 @@ class _Lie(NamedTuple):
 
     @property
     def level(self) -> np.ndarray:
-        """The height of the plane under the ankle `(...)`: nothing that bears is above it."""
+        """The height of the plane under the ankle `(...)`: no bearing point is above it."""
         return np.max(np.where(self.bears, self.off, -np.inf), axis=-1)
 
     @property
     def misfit(self) -> np.ndarray:
-        """The widest gap over what bears `(...)`."""
+        """The widest gap over bearing points `(...)`."""
         return np.max(np.where(self.bears, self.level[..., None] - self.off, 0.0), axis=-1)
 
     @property
@@ -82,9 +82,9 @@ class _Lie(NamedTuple):
 
 
 def _lying(ground: Ground, places: np.ndarray, heading: np.ndarray, points: np.ndarray, edge: float) -> _Lie:
-    """Return how soles whose points `(..., 5, 3)` are there as seen from above lie on the ground; `edge` in metres.
+    """Return how soles with points `(..., 5, 3)` lie on the ground; `edge` in metres.
 
-    What is so much lower than the rest does not bear, unless the sole would be in it: that is a slope and no edge.
+    Ground that much lower does not bear, unless the sole would be in it: then it is a slope and not an edge.
     """
     heights = ground.height(places[..., None, :] + rotated(about_z(heading)[..., None, :, :], points))
     highest = np.nanmax(np.where(np.isnan(heights), -np.inf, heights), axis=-1, initial=-np.inf)
@@ -94,7 +94,7 @@ def _lying(ground: Ground, places: np.ndarray, heading: np.ndarray, points: np.n
 
 
 def _on(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> _Lie:
-    """Return how soles lie whose points `(..., 5, 3)` have ground at `heights` `(..., 5)` under them, which `bears` or not."""
+    """Return how soles with points `(..., 5, 3)` lie on ground at `heights` `(..., 5)` that `bears` or not."""
     plane = _plane(points, heights, bears)
     slope = np.clip(np.arctan(-plane[..., 1]), -STEEPEST, STEEPEST)
     bank = np.clip(np.arctan(plane[..., 2] * np.cos(slope)), -MOST_BANK, MOST_BANK)
@@ -104,9 +104,9 @@ def _on(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> _Lie:
 
 
 def _plane(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> np.ndarray:
-    """Return height and slopes along x and y `(..., 3)` of the planes of least squares through points `(..., 5, 3)` that bear `(..., 5)`.
+    """Return height and slopes along x and y `(..., 3)` of the least-squares planes through points `(..., 5, 3)` that bear `(..., 5)`.
 
-    A little is added that draws slopes to none, for soles on two points or one.
+    A small weight towards level keeps it defined for soles on two points or one.
     """
     weight = bears.astype(float)
     terms = np.concatenate([np.ones((*points.shape[:-1], 1)), points[..., :2]], axis=-1)

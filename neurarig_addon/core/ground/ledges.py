@@ -1,4 +1,4 @@
-"""Ledges: where the ground under a line goes up or down at once, as it does at the noses of stairs, at kerbs and at gaps."""
+"""Ledges: jumps in the height of the ground under a line, as at the noses of stairs, kerbs and gaps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ import numpy as np
 
 from .surface import Ground
 
-SPACING = 0.05  # leg lengths between the places of a line that are looked at
-LEDGE = 0.06  # leg lengths: a jump that is no ledge is part of rough ground
-EDGE = 2e-3  # leg lengths: where a ledge is, is found to this
-STEEP = 0.7  # share of a jump that is left over so short a way
-WIDEST_GAP = 1.3  # leg lengths: over what is wider nobody steps, and there is no ground to be found
-DEPTH = 1.0  # leg lengths that count for a gap
+SPACING = 0.05  # leg lengths between samples of a line
+LEDGE = 0.06  # leg lengths: smaller jumps are part of rough ground
+EDGE = 2e-3  # leg lengths: precision of a ledge's place
+STEEP = 0.7  # share of a rise that remains over a very short distance, for it to be a jump
+WIDEST_GAP = 1.3  # leg lengths: wider gaps are not stepped over
+DEPTH = 1.0  # leg lengths: depth that a gap counts as
 
 
 @dataclass(frozen=True)
 class Ledges:
-    """Ledges along a line `(n,)`, in their order: metres `at` which they are, heights of the ground `before` and `after` them.
+    """Ledges along a line `(n,)`, in order: metres `at` which they are, heights of the ground `before` and `after` them.
 
-    `gap`: there is no ground on one side, and its height stands for a depth.
+    `gap`: whether there is no ground on one side; its height then stands for a depth.
     """
 
     at: np.ndarray
@@ -34,23 +34,23 @@ class Ledges:
         return self.after - self.before
 
     def repeated(self, shifts: np.ndarray) -> "Ledges":
-        """Return the same again after each of some distances, rising."""
+        """Return the ledges repeated after each of the given distances, rising."""
         before, after, gap = (np.tile(values, len(shifts)) for values in (self.before, self.after, self.gap))
         return Ledges((shifts[:, None] + self.at).ravel(), before, after, gap)
 
     def risen(self, distance: np.ndarray) -> np.ndarray:
-        """Return how much the ground has gone up at all ledges before distances `(...)` together, in metres."""
+        """Return the total rise of all ledges before distances `(...)`, in metres."""
         return self._risen[np.searchsorted(self.at, distance)]
 
     @cached_property
     def _risen(self) -> np.ndarray:
-        """Metres up before the first ledge, after it, and so on `(n + 1,)`."""
+        """Total rise before the first ledge, after it, and so on `(n + 1,)`."""
         return np.concatenate([[0.0], np.cumsum(self.rise)])
 
     def cleared(self, distance: np.ndarray, back: np.ndarray, front: np.ndarray, margins: tuple[float, float], deep: float) -> np.ndarray:
-        """Return where what reaches from `back` to `front` of distances `(...)` is moved to, so that no riser is nearer than its margins.
+        """Return distances `(...)` of soles, reaching from `back` to `front`, moved to keep their margins to all risers.
 
-        Which are metres behind and before it.  Where a riser is deeper in it than that, or in its front than `deep` metres, it is left.
+        Margins are metres behind and in front.  A sole with a riser deeper inside, or more than `deep` metres inside its front, stays.
         """
         for end, margin, sign, most in ((front, margins[1], 1.0, deep), (back, margins[0], -1.0, margins[1])):
             at = np.sort(self.at[sign * self.rise > 0.0])
@@ -67,7 +67,7 @@ NO_LEDGES = Ledges(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool
 
 
 def ledges_along(ground: Ground, place: Callable[[np.ndarray], np.ndarray], way: tuple[float, float], leg_length: float) -> Ledges:
-    """Return the ledges of ground between two distances along a line; `place` gives places `(n, 3)` at distances `(n,)`."""
+    """Return the ledges of the ground between two distances along a line; `place` returns places `(n, 3)` at distances `(n,)`."""
     count = max(int(np.ceil((way[1] - way[0]) / (SPACING * leg_length))), 1) + 1
     distance = np.linspace(*way, count)
     height = ground.height(place(distance))
@@ -88,7 +88,7 @@ def ledges_along(ground: Ground, place: Callable[[np.ndarray], np.ndarray], way:
 
 
 def _filled(height: np.ndarray, widest: float, depth: float) -> np.ndarray:
-    """Return heights `(n,)` with holes of up to `widest` rows as a depth below what is around them, wider ones level."""
+    """Return heights `(n,)` with holes of up to `widest` rows filled as a depth below their surroundings, wider ones level."""
     missing = np.isnan(height)
     if not missing.any() or missing.all():
         return np.where(missing, 0.0, height)

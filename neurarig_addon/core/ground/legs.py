@@ -1,4 +1,4 @@
-"""The legs between pelvis and feet: two bones in closed form, what hangs on them, and the pole in front of the knee."""
+"""The legs between pelvis and feet: two bones in closed form, what they carry, and the pole in front of the knee."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ from ..geometry.rotation import frame, normalized, transposed
 from ..skeleton.roles import SIDES, sided
 from .feet import Feet
 
-POLE_DISTANCE = 0.6  # of the leg length, in front of the knee
+POLE_DISTANCE = 0.6  # leg lengths in front of the knee
 FORWARD = np.array([1.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True)
 class Legs:
-    """Both legs: knees `(frames, 2, 3)`, rotations of thigh and shin away from rest `(frames, 2, 3, 3)`, where the knees point."""
+    """Both legs: knees `(frames, 2, 3)`, rotations of thigh and shin from rest `(frames, 2, 3, 3)`, the knees' direction."""
 
     knee: np.ndarray
     thigh: np.ndarray
@@ -44,7 +44,7 @@ def bend_legs(body: Body, hips: np.ndarray, ankles: np.ndarray, forward: np.ndar
 def leg_motions(body: Body, hips: np.ndarray, feet: Feet, forward: np.ndarray, flat: np.ndarray) -> dict[str, Motion]:
     """Return thigh, shin, foot, toe and knee pole of both sides for hips `(f, 2, 3)`, feet, and knees towards `forward` `(f, 2, 3)`.
 
-    `flat` `(2 parts, 2, 3, 3)`: the rotation away from rest of foot and of toes that stand flat and point ahead.  Toes that the body lacks
+    `flat` `(2 parts, 2, 3, 3)`: rotations from rest of foot and toes that stand flat and point ahead.  Toes that the body lacks
     are left out.
     """
     legs = bend_legs(body, hips, feet.ankle, forward)

@@ -1,4 +1,4 @@
-"""How feet are lifted over what lies between their prints: clear of all of it, and as knees feel it least."""
+"""How feet are lifted over what lies between their prints: clear of everything, with the least stress on the knees."""
 
 from dataclasses import dataclass, replace
 
@@ -6,44 +6,44 @@ import numpy as np
 
 from ..easing import smoothstep
 
-# A whole swing is looked at, at these shares of it.
+# Shares of a swing at which it is sampled.
 LOOKED_AT = np.linspace(0.0, 1.0, 34)
-# Ways to lift a foot: powers of the shares that are over and left (the first ones rise early, the last ones late), and how much earlier
-# than evenly it goes ahead (above 0), as over an edge before it sinks, or later (below 0), as up a riser before it goes on.
+# Ways to lift a foot: exponents of the elapsed and remaining share (the first rise early, the last late), and how much earlier
+# than evenly it moves ahead (above 0), as over an edge before sinking, or later (below 0), as up a riser before moving on.
 POWERS = (2.0, 2.5, 3.0, 4.0, 5.5)
 DETOURS = (0.0, 0.25, 0.5, 0.75, 1.0, -0.25, -0.5, -0.75, -1.0)
 WAYS = np.array([(rise, fall, detour) for detour in DETOURS for rise in POWERS for fall in POWERS])
-AHEAD_IN = 0.7  # of a swing, the first or the last so much of it, in which a foot on a whole detour goes ahead
-HIGHEST_LIFT = 0.5  # leg lengths: nobody lifts a foot farther, whatever is in the way
-HIPS = (0.0, 0.02)  # leg lengths above what is told: how straight a leg comes down nobody knows exactly, and knees feel it
-STRAIGHT_LEG, EXTENDED = 0.9975, 0.98  # shares of a leg: as long as it gets, and from where on longer than planned is too long
-# What costs as much as so many radians of knee: a leg length of lift, of what is too high, and too far to reach; a whole detour on a way of
-# a leg length (the square of that counts).
+AHEAD_IN = 0.7  # share of a swing, at its start or end, in which a foot on a full detour moves ahead
+HIGHEST_LIFT = 0.5  # leg lengths: highest lift, whatever is in the way
+HIPS = (0.0, 0.02)  # leg lengths of margin: how straight a leg lands is only estimated, and knees feel it
+STRAIGHT_LEG, EXTENDED = 0.9975, 0.98  # shares of a leg: its greatest length, and the length from which exceeding the plan counts
+# Costs in radians of knee: of a leg length of lift, of excess height, of excess reach; of a full detour on a way of
+# one leg length (squared).
 LIFT_COST, TOO_HIGH, TOO_FAR, DETOUR_COST = 0.02, 1e3, 10.0, 0.012
-# Leg lengths: prints that are no more apart in height are at one; what a detour costs between others.
+# Leg lengths: height difference up to which prints count as level; cost of a detour between others.
 LEVEL, CLIMBING_DETOUR_COST = 0.06, 0.12
 
 
 def evenly(share: np.ndarray, start: np.ndarray | float, end: np.ndarray | float) -> np.ndarray:
-    """Return what goes over from start to end in the course of a swing."""
+    """Return values that blend from start to end during a swing."""
     return start + smoothstep(share) * (end - start)
 
 
 def within(share: np.ndarray, start: float, end: float) -> np.ndarray:
-    """Return 0 before and 1 after two shares of the swing, going over without a jump in speed or acceleration."""
+    """Return 0 before and 1 after two shares of the swing, blended with continuous speed and acceleration."""
     s = np.clip((share - start) / (end - start), 0.0, 1.0)
     return s * s * s * (10.0 - 15.0 * s + 6.0 * s * s)
 
 
 def detour(taken: np.ndarray | float, share: np.ndarray) -> np.ndarray:
-    """Return how much more of their way ahead `(...)` feet have made than evenly, for a detour from -1, late, to 1, early."""
+    """Return how much more of their way `(...)` feet have made than evenly, for a detour from -1, late, to 1, early."""
     early, late = within(share, 0.0, AHEAD_IN), within(share, 1.0 - AHEAD_IN, 1.0)
     return np.abs(taken) * (np.where(np.asarray(taken) > 0.0, early, late) - evenly(share, 0.0, 1.0))
 
 
 @dataclass(frozen=True)
 class Lifts:
-    """How feet are lifted in their swings `(...)`: by `height` metres at most, `rise` and `fall` are powers (see WAYS).
+    """The lifts of feet in their swings `(...)`: at most `height` metres; `rise` and `fall` are exponents (see WAYS).
 
     `detour`: see WAYS.
     """
@@ -54,12 +54,12 @@ class Lifts:
     detour: np.ndarray
 
     def take(self, rows: np.ndarray, sides: np.ndarray) -> "Lifts":
-        """Return those of steps in rows of `(steps, 2)`; of a step beyond the last, the last one's."""
+        """Return the lifts of the steps in the given rows; beyond the last step, the last one's."""
         index = np.minimum(rows, len(self.height) - 1), sides
         return Lifts(self.height[index], self.rise[index], self.fall[index], self.detour[index])
 
     def at(self, share: np.ndarray) -> np.ndarray:
-        """Return metres up `(...)` when a share of the swing is over."""
+        """Return the lift in metres `(...)` after a share of the swing."""
         return self.height * _bump(share, self.rise, self.fall)
 
 
@@ -71,9 +71,9 @@ def _bump(share: np.ndarray, rise: np.ndarray, fall: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Swings:
-    """Swings `(steps, 2)` seen from the side: `ahead`, `above` `(steps, n, 2)`, metres from the hip to the ankle at shares LOOKED_AT.
+    """Swings `(steps, 2)` seen from the side: `ahead`, `above` `(steps, n, 2)`, metres from hip to ankle at shares LOOKED_AT.
 
-    `way`, `rise` `(steps, 2)`: metres from print to print, and up.  `leg` `(2,)`: metres of thigh and shin.
+    `way`, `rise` `(steps, 2)`: metres from print to print, ahead and up.  `leg` `(2,)`: metres of thigh and shin.
     """
 
     ahead: np.ndarray
@@ -84,11 +84,11 @@ class Swings:
 
 
 def lifts_over(missing: np.ndarray, swings: Swings, leg_length: float) -> Lifts:
-    """Return lifts that are nowhere lower than what is missing `(detours, steps, n, 2)` at shares LOOKED_AT, those that knees feel least.
+    """Return the lifts that are nowhere below `missing` `(detours, steps, n, 2)` at shares LOOKED_AT and stress the knees least.
 
-    `missing` is that of feet that take each of DETOURS; where only the first one is given, they take none.  Of all ways that are as high as
-    they have to be, between prints at one height the one on which the knee is never bent or stretched suddenly, as told by hip and ankle;
-    up and down, where the body goes along, the lowest.
+    `missing` is given for each of DETOURS; with only the first one, there are no detours.  Of all sufficient ways,
+    between prints of equal height the one with the smoothest knee, judged from hip and ankle, is taken;
+    up and down, where the body moves too, the lowest.
     """
     shape = missing.shape[1::2]
     lifts = Lifts(np.zeros(shape), np.full(shape, POWERS[0]), np.full(shape, POWERS[0]), np.zeros(shape))
@@ -114,9 +114,9 @@ def lifts_over(missing: np.ndarray, swings: Swings, leg_length: float) -> Lifts:
 
 
 def _felt(swings: Swings, where: tuple[np.ndarray, np.ndarray], lift: np.ndarray, further: np.ndarray) -> np.ndarray:
-    """Return what knees feel `(ways, m)` of swings `where` `(m,)` that are lifted `(ways, m, n)` and go `further` by a share of their way.
+    """Return the knees' stress `(ways, m)` in swings `where` `(m,)`, lifted by `(ways, m, n)` and `further` along by a share of their way.
 
-    Radians by which the pace changes from one share to the next, also against the foot on the ground at both ends; and legs too long.
+    It is the change of the knee's pace in radians from share to share, also against the stance at both ends, plus overlong legs.
     """
     row, side = where
     ahead, above = swings.ahead[row, :, side], swings.above[row, :, side]

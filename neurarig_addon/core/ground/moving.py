@@ -1,4 +1,4 @@
-"""Ground that moves: a mesh that is keyed, carried or bent, as it is on each whole frame, and where it takes what lies on it."""
+"""Moving ground: a keyed, carried or deforming mesh, sampled on each whole frame, and how it moves what lies on it."""
 
 from dataclasses import dataclass, field
 
@@ -9,16 +9,16 @@ from .sheet import Sheet
 from .terrain import Part, Terrain
 from .triangles import Triangles, upright
 
-SAME_TILT = 6  # digits of the direction of up, as the mesh sees it, in which it has not been tilted
-KEPT = 96  # frames whose ground is remembered
+SAME_TILT = 6  # digits to which the mesh's up direction must agree to count as not tilted
+KEPT = 96  # cached frames
 
 
 @dataclass(frozen=True)
 class MovingPart:
-    """A mesh that moves: its `places` `(k, 4, 4)` in the walk frame, and its `points` `(k or 1, n, 3)`.
+    """A moving mesh: `places` `(k, 4, 4)` in the walk frame, and `points` `(k or 1, n, 3)`.
 
-    One that keeps its shape has them in one row.
-    `corners` `(m, 3)`: of its triangles.  `rim` `(e, 2)`: the ends of the edges at its rim.
+    A rigid one has a single row of points.
+    `corners` `(m, 3)`: of its triangles.  `rim` `(e, 2)`: the ends of its rim edges.
     """
 
     places: np.ndarray
@@ -33,7 +33,7 @@ class MovingPart:
         return len(self.points) == 1
 
     def at(self, sample: int) -> Part:
-        """Return it as it is on a frame."""
+        """Return the part as on a frame."""
         into = np.linalg.inv(self.places[sample])
         up = into[:3, 2] / np.linalg.norm(into[:3, 2])
         row = 0 if self.keeps_shape else sample
@@ -49,7 +49,7 @@ class MovingPart:
         return Part(triangles, turn @ into, sheet)
 
     def taken(self, points: np.ndarray, sample: int, samples: np.ndarray) -> np.ndarray:
-        """Return where points `(n, 3)` that lie on it on one frame are on others `(k, n, 3)`."""
+        """Return where points `(n, 3)` that lie on it on one frame are on other frames `(k, n, 3)`."""
         if self.keeps_shape:
             moved = self.places[samples] @ np.linalg.inv(self.places[sample])
             return points @ np.swapaxes(moved[:, :3, :3], -1, -2) + moved[:, None, :3, 3]
@@ -59,16 +59,16 @@ class MovingPart:
         return points + there[:-1] - there[-1]
 
     def _seen(self, samples: np.ndarray, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """Return points in some rows on some frames, in the walk frame."""
+        """Return the given rows of points on the given frames, in the walk frame."""
         own = self.points[samples][:, rows]
         turn = self.places[samples].reshape(-1, *([1] * (own.ndim - 2)), 4, 4)
         return rotated(turn[..., :3, :3], own) + turn[..., :3, 3]
 
 
 def _under(points: np.ndarray, mesh: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the triangles `(n,)` that points `(n, 3)` lie on, and their corners' shares in them `(n, 3)`.
+    """Return the triangles `(n,)` that points `(n, 3)` lie on, and their barycentric coordinates `(n, 3)`.
 
-    Of those under a point, the nearest one; under a point beside the mesh, the one it is least beside of.
+    The nearest one under a point is taken; for a point beside the mesh, the closest one.
     """
     first, second, third = (mesh[column] for column in corners.T)
     along, across, to = second - first, third - first, points[:, None] - first
@@ -85,9 +85,9 @@ def _under(points: np.ndarray, mesh: np.ndarray, corners: np.ndarray) -> tuple[n
 
 @dataclass(frozen=True)
 class MovingTerrain:
-    """Ground of `still` and `moving` parts, sampled on whole frames from `first` on; before and after them it stays as it is there.
+    """Ground of `still` and `moving` parts, sampled on whole frames from `first` on; constant before and after them.
 
-    Whoever asks it as a `surface.Ground` is told how it is on the frame `start`: that is what paths are laid on, and where ledges are.
+    As a `surface.Ground` it is as on the frame `start`: there paths are laid and ledges found.
     `climb`: see `Terrain`.
     """
 
@@ -101,19 +101,19 @@ class MovingTerrain:
 
     @property
     def count(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
         return len(self.moving[0].places)
 
     def samples(self, frames: np.ndarray) -> np.ndarray:
-        """Return the sample `(...)` that is nearest to each of some frames `(...)`."""
+        """Return the sample `(...)` nearest to each frame `(...)`."""
         return np.clip(np.round(frames - self.first), 0, self.count - 1).astype(int)
 
     def terrain(self, sample: int) -> Terrain:
-        """Return the ground as it is in a sample."""
+        """Return the ground in a sample."""
         return Terrain((*self.still, *(part.at(sample) for part in self.moving)), self.climb)
 
     def at(self, frames: np.ndarray) -> "GroundAt":
-        """Return the ground as it is on frames `(...)`, which go with the places that are asked for."""
+        """Return the ground on frames `(...)`, one for each place queried."""
         return GroundAt(self, self.samples(frames))
 
     def height(self, places: np.ndarray) -> np.ndarray:
@@ -133,7 +133,7 @@ class MovingTerrain:
         return self.terrain(int(self.samples(np.array(self.start))))
 
     def taken(self, points: np.ndarray, sample: int, samples: np.ndarray) -> np.ndarray:
-        """Return where points `(n, 3)` on the ground in one sample are in others `(k, n, 3)`, the first of them saying what they lie on."""
+        """Return where points `(n, 3)` on the ground in one sample are in others `(k, n, 3)`; the first point decides what they lie on."""
         place, nearest, under = points[:1], np.inf, None
         for part in (*self.moving, *self.still):
             seen = part.at(sample) if isinstance(part, MovingPart) else part
@@ -149,7 +149,7 @@ class MovingTerrain:
 
 @dataclass(frozen=True)
 class GroundAt:
-    """Moving ground in samples `(...)`, one for each place that is asked for, or for all of a last axis of places."""
+    """Moving ground in samples `(...)`, one for each place queried, or for all of a last axis of places."""
 
     ground: MovingTerrain
     samples: np.ndarray
@@ -166,5 +166,5 @@ class GroundAt:
         return found
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
-        """See Ground; nobody knows."""
+        """See Ground; not known."""
         return False

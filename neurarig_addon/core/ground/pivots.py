@@ -1,3 +1,3 @@
-"""On which point of its sole a foot stands."""
+"""The points of a sole that a foot can stand on."""
 
 SWING, HEEL, FLAT, BALL, TOE = range(5)

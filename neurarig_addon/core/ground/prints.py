@@ -1,4 +1,4 @@
-"""Footprints as rigid frames: where a foot stands, which way it points, and how the ground lies under it."""
+"""Footprints as rigid frames: place, heading, and tilt of the ground under the foot."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from ..geometry.rotation import about_z, from_euler, rotated, to_euler
 class Prints:
     """Prints of any shape `(...)`: `place` `(..., 3)` in metres, on the ground under the ankle of a foot that stands flat.
 
-    `heading`: yaw.  `slope`, `bank`: pitch and roll of the ground under the foot as it points, downhill ahead and left side up positive;
+    `heading`: yaw.  `slope`, `bank`: pitch and roll of the ground in the foot's heading, downhill ahead and left side up positive;
     radians.
     """
 
@@ -27,16 +27,16 @@ class Prints:
 
     @property
     def rise(self) -> np.ndarray:
-        """How the ground rises along x and y `(..., 2)`: metres a metre."""
+        """The ground's rise along x and y `(..., 2)`, metres per metre."""
         normal = self.axes[..., 2]
         return -normal[..., :2] / normal[..., 2:]
 
     def take(self, rows: np.ndarray, sides: np.ndarray) -> "Prints":
-        """Return those at `[rows, sides]` of prints `(steps, 2)`."""
+        """Return the prints at `[rows, sides]` of `(steps, 2)`."""
         return Prints(self.place[rows, sides], self.heading[rows, sides], self.slope[rows, sides], self.bank[rows, sides])
 
     def turned(self, about: np.ndarray, angle: np.ndarray) -> "Prints":
-        """Return them turned to the left by angles `(...)` about points of theirs `(..., 3)`, on the plane that they lie on."""
+        """Return the prints turned left by angles `(...)` about points `(..., 3)` of theirs, within their plane."""
         axes = self.axes
         turned = axes @ about_z(angle)
         slope, yaw, bank = to_euler(turned)
@@ -47,9 +47,9 @@ class Prints:
         return Prints(np.where(turns[..., None], place, self.place), *(np.where(turns, now, still) for now, still in angles))
 
     def above(self, points: np.ndarray, near: float) -> np.ndarray:
-        """Return how far points `(..., n, 3)` are above the ground that the prints lie on `(..., n)`, square to the print.
+        """Return how far points `(..., n, 3)` are above the prints' ground `(..., n)`, perpendicular to the print.
 
-        That lies as the print does within `near` metres around it, and goes over to level farther off.
+        The ground is the print's plane within `near` metres around it, and becomes level farther off.
         """
         away = points - self.place[..., None, :]
         far = np.maximum(np.linalg.norm(away[..., :2], axis=-1), near)

@@ -1,16 +1,16 @@
-"""The reach guard: the pelvis is never so high that a leg which holds it must stretch."""
+"""The reach guard: the pelvis is never so high that a leg holding it would have to stretch."""
 
 import numpy as np
 
 from ..character.body import Body
 from ..easing import over
 
-# A leg stays this short of straight: at 1 the knee's speed is infinite, and below 0.99 people would look crouched.
+# Most extended leg: at 1 the knee's speed is infinite, and below 0.99 people look crouched.
 LONGEST_REACH = 0.9975
-SOFT_BAND, UNEVEN_BAND = 0.012, 0.06  # in leg lengths: where the guard begins, on level ground and where feet stand at many heights
-RELEASED = 3.0  # leg lengths that the pelvis may be higher than a leg reaches which does not hold it
-MOST_ACROSS, ACROSS_BAND = 0.85, 0.1  # of a leg, seen from above, that feet may be away from their hips; leg lengths, where that begins
-DRAWN_BAND = 0.04  # leg lengths within which feet in the air are drawn towards hips that are too far off
+SOFT_BAND, UNEVEN_BAND = 0.012, 0.06  # leg lengths: the guard's soft band, on level ground and where feet stand at uneven heights
+RELEASED = 3.0  # leg lengths the pelvis may be above the reach of a leg that does not hold it
+MOST_ACROSS, ACROSS_BAND = 0.85, 0.1  # share of a leg that feet may be from their hips seen from above; leg lengths of its soft band
+DRAWN_BAND = 0.04  # leg lengths: soft band in which swinging feet are drawn towards hips too far away
 
 
 def lowered(
@@ -21,10 +21,10 @@ def lowered(
     holds: np.ndarray | None = None,
     soft: np.ndarray | float = SOFT_BAND,
 ) -> np.ndarray:
-    """Return how far the pelvis must come down `(frames,)` so that the legs which hold it reach.
+    """Return how far the pelvis must come down `(frames,)` for the legs that hold it to reach.
 
-    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`: how much legs count, 0..1,
-    wholly by default; `soft` `(frames,)`: leg lengths within which the guard begins.
+    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`: the legs' weights, 0..1,
+    1 by default; `soft` `(frames,)`: the soft band in leg lengths.
     """
     longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
     across = np.sum((hips[..., :2] - ankles[..., :2]) ** 2, axis=-1)
@@ -38,9 +38,9 @@ def lowered(
 
 
 def held_near(hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
-    """Return by how much the pelvis stays nearer, seen from above `(frames, 2)`, to feet that it would otherwise leave out of reach.
+    """Return how far the pelvis moves, seen from above `(frames, 2)`, towards feet that would otherwise be out of reach.
 
-    However far it comes down, a leg is no longer than it is.
+    However low it comes, a leg is only so long.
     """
     away = ankles[..., :2] - hips[..., :2]
     far = np.sqrt(np.sum(away * away, axis=-1))
@@ -56,9 +56,9 @@ def _softest(a: np.ndarray, b: np.ndarray, band: np.ndarray | float) -> np.ndarr
 
 
 def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -> np.ndarray:
-    """Return ankles `(frames, 2, 3)` as near to the hips as legs reach: feet in the air are drawn after them, softly.
+    """Return ankles `(frames, 2, 3)` within the legs' reach of the hips: swinging feet are drawn after them, softly.
 
-    `holds` `(frames, 2)`: see `lowered`; a foot that holds the pelvis wholly stays where it is as far as its leg reaches.
+    `holds` `(frames, 2)`: see `lowered`; a foot that holds the pelvis fully stays in place as far as its leg reaches.
     """
     longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
     line = ankles - hips

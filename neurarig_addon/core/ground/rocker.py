@@ -1,4 +1,4 @@
-"""The foot as a rocker, in space: heel, flat, ball, toe tip.  The pivot never moves, whatever turn the foot is given.
+"""The foot as a rocker in 3-D: heel, flat, ball, toe tip.  The pivot never moves, however the foot is rotated.
 
 Pitch is about the foot's own left axis: negative has the toes up, positive the heel up.
 """
@@ -11,7 +11,7 @@ from ..geometry.rotation import about_y, rotated
 from .pivots import BALL, FLAT, HEEL, TOE
 from .sole import Sole
 
-# Pitch within this is flat: the change of pivot then happens at rest, so that the ankle has no jump in velocity.
+# Pitch within this is flat: the pivot then changes at rest, so that the ankle's velocity does not jump.
 FLAT_BAND = np.radians(2.0)
 
 
@@ -23,7 +23,7 @@ def flattened(pitch: np.ndarray) -> np.ndarray:
 
 
 def unflattened(pitch: np.ndarray) -> np.ndarray:
-    """Return what `flattened` maps to a pitch (of several answers at 0, 0)."""
+    """Return the pitch that `flattened` maps to the given one (at 0, where several do, 0)."""
     size = np.abs(pitch)
     raw = np.where(size < FLAT_BAND, FLAT_BAND + np.sqrt(4 * FLAT_BAND * size), size + 2 * FLAT_BAND)
     return np.where(size > 0.0, np.sign(pitch) * raw, 0.0)
@@ -31,7 +31,7 @@ def unflattened(pitch: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Roll:
-    """Feet on their prints, `(..., 2, ...)`, in the prints' axes: `ankle` from the print, `turn` and `toe` away from flat, the pivot."""
+    """Feet on their prints, `(..., 2, ...)`, in the prints' axes: `ankle` from the print, `turn` and `toe` from flat, the pivot."""
 
     ankle: np.ndarray
     turn: np.ndarray
@@ -40,10 +40,10 @@ class Roll:
 
 
 def rolled(sole: Sole, turn: np.ndarray, pitch: np.ndarray, toe_pitch: np.ndarray) -> Roll:
-    """Return feet on their prints, turned by `turn` `(..., 2, 3, 3)` in the prints' axes.
+    """Return feet on their prints, rotated by `turn` `(..., 2, 3, 3)` in the prints' axes.
 
-    Toes up (`pitch` `(..., 2)` below 0): the heel stays.  Level (0): the sole does.  Heel up: the ball stays and the toes lie flat.  Toes
-    pitched too (`toe_pitch` `(..., 2)` above 0), or a foot in one piece: the tip stays.
+    With toes up (`pitch` `(..., 2)` below 0) the heel stays, level (0) the sole, with heel up the ball, the toes flat; with toes
+    pitched too (`toe_pitch` `(..., 2)` above 0), or a foot in one piece, the tip stays.
     """
     toes_up, heel_up = pitch < 0.0, pitch > 0.0
     lifted = about_y(toe_pitch)

@@ -1,7 +1,7 @@
-"""Ground that is one sheet: it lies nowhere over itself, and goes up and down at once at its rim alone.
+"""Ground that is a single sheet: it never overlaps itself, and jumps in height only at its rim.
 
-Hills and floors are; to know it saves looking for ledges and floors along a whole path.  Where all triangles face up, as many lie over a
-place as the rim goes round it.  So whoever starts where there is one, and does not cross the rim, finds one everywhere.
+Hills and floors are sheets; knowing it saves the search for ledges and floors along a path.  If all triangles face up, as many lie over a
+place as the rim winds around it.  So a line that starts over one and does not cross the rim has one everywhere.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .triangles import Triangles
 
 @dataclass(frozen=True)
 class Sheet:
-    """The boxes around the edges of the rim, `low` and `high` `(n, 2)`, and the `steepest` rise over way."""
+    """The bounding boxes of the rim edges, `low` and `high` `(n, 2)`, and the `steepest` rise over run."""
 
     low: np.ndarray
     high: np.ndarray
@@ -21,9 +21,9 @@ class Sheet:
 
     @classmethod
     def of(cls, triangles: Triangles, count: int, rim: np.ndarray) -> "Sheet | None":
-        """Return the sheet that triangles are; None where some face down, or are left out as walls are.
+        """Return the sheet of triangles; None if some face down or are left out, as walls are.
 
-        `count`: how many there are with those.  `rim` `(n, 2, 3)`: the ends of the edges along which not as many triangles go one way as
+        `count`: number of triangles including those.  `rim` `(n, 2, 3)`: the ends of edges along which not as many triangles run one way as
         the other.
         """
         if not count or len(triangles.faces_up) < count or not triangles.faces_up.all():

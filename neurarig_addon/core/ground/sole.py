@@ -1,4 +1,4 @@
-"""The soles of a character's feet: the points that touch the ground, in the foot's own heading."""
+"""The soles of a character's feet: their contact points, in the foot's own heading."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,11 +14,11 @@ SHORTEST_TOES = 0.01  # leg lengths
 
 @dataclass(frozen=True)
 class Sole:
-    """Points of both feet from the point under the ankle: metres, `(2, 3)`, x to the toes.
+    """Points of both feet relative to the point under the ankle: metres, `(2, 3)`, x to the toes.
 
-    `ankle` stands above the origin.  `bends` `(2,)`: the foot has toes that bend, at the `joint` above the sole, so that the whole toe lies
-    still while the heel rises.  A foot without them, or with toes on its very tip, is in one piece: `joint` is then the tip.
-    `ball`: the point on the sole under the joint; it goes with the toes.
+    `ankle` is above the origin.  `bends` `(2,)`: whether the foot has toes that bend, at the `joint` above the sole, so that they lie
+    still while the heel rises.  A foot without toes, or with toes only at its tip, is in one piece: `joint` is then the tip.
+    `ball`: the point on the sole under the joint; it moves with the toes.
     """
 
     ankle: np.ndarray
@@ -41,12 +41,12 @@ class Sole:
 
     @cached_property
     def resting(self) -> np.ndarray:
-        """Heights of heel, ball and toe tip `(2, 3)` of a foot that stands."""
+        """Heights of heel, ball and toe tip `(2, 3)` of a standing foot."""
         return np.stack([self.heel[:, 2], self.ball[:, 2], self.toe[:, 2]], axis=-1)
 
     @cached_property
     def resting_pivots(self) -> np.ndarray:
-        """Heights of heel, toe joint and toe tip `(2, 3)` of a foot that stands."""
+        """Heights of heel, toe joint and toe tip `(2, 3)` of a standing foot."""
         return np.stack([self.heel[:, 2], self.joint[:, 2], self.toe[:, 2]], axis=-1)
 
     @cached_property
@@ -55,7 +55,7 @@ class Sole:
         return float(np.mean(self.joint[:, 0] - self.heel[:, 0]))
 
     def joints(self, feet: Feet) -> np.ndarray:
-        """Return where the toes hang on the feet `(f, 2, 3)`."""
+        """Return the places of the toe joints `(f, 2, 3)`."""
         return feet.ankle + rotated(feet.turn, self.joint - self.ankle)
 
     def points(self, feet: Feet) -> np.ndarray:
@@ -70,13 +70,13 @@ class Sole:
         return np.stack([heel, joint, joint + rotated(feet.toe, self.toe - self.joint)], axis=2)
 
     def grazing(self, feet: Feet) -> tuple[np.ndarray, np.ndarray]:
-        """Return what of feet in the air grazes noses `(f, 2, 3, 3)`, and its heights in a foot that stands `(2, 3)`.
+        """Return the points of swinging feet that can graze noses `(f, 2, 3, 3)`, and their heights in a standing foot `(2, 3)`.
 
-        Heel, toe joint and tip; of a foot in one piece, whose joint is its tip, the ball and not the tip twice.
+        These are heel, toe joint and tip; for a foot in one piece, whose joint is its tip, the ball instead of the tip twice.
         """
         bends = self.bends[:, None]
         return np.where(bends[..., None], self.pivots(feet), self.points(feet)), np.where(bends, self.resting_pivots, self.resting)
 
     def heights(self, feet: Feet) -> np.ndarray:
-        """Return how high heel, ball and toe tip `(f, 2, 3)` are above where they are when the foot stands on the ground."""
+        """Return the height of heel, ball and toe tip `(f, 2, 3)` above their height in a standing foot."""
         return self.points(feet)[..., 2] - self.resting

@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Ground(Protocol):
-    """What a character walks on, in its walk frame; `is_level`: everywhere as high as its path, so that nobody needs to ask."""
+    """What a character walks on, in its walk frame; `is_level`: it is level everywhere, so heights need not be queried."""
 
     @property
     def is_level(self) -> bool: ...
@@ -16,7 +16,7 @@ class Ground(Protocol):
     def height(self, places: np.ndarray) -> np.ndarray:
         """Return the height `(...)` in metres under places `(..., 2 or 3)`; NaN where there is no ground.
 
-        Where grounds lie above one another, the height of a place says which is meant.
+        Where grounds overlap, the height of a place decides which is meant.
         """
         ...
 
@@ -30,7 +30,7 @@ class Ground(Protocol):
 
 @dataclass(frozen=True)
 class Level:
-    """A level plane at a height `z`, by default that through the start of a walk."""
+    """A level plane at a height `z`, by default through the start of a walk."""
 
     z: float = 0.0
 
@@ -47,7 +47,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Surface:
-    """Ground of any shape; `heights` takes places `(n, 2)` and gives heights `(n,)`, NaN where there is none."""
+    """Ground of any shape; `heights` maps places `(n, 2)` to heights `(n,)`, NaN where there is none."""
 
     heights: Callable[[np.ndarray], np.ndarray]
 
@@ -58,7 +58,7 @@ class Surface:
         return np.asarray(self.heights(places[..., :2].reshape(-1, 2)), dtype=float).reshape(places.shape[:-1])
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
-        """See Ground; nobody knows."""
+        """See Ground; not known."""
         return False
 
 

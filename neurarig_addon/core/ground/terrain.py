@@ -1,4 +1,4 @@
-"""Ground made of meshes, with all that may lie above one another: floors, stairs, bridges, roofs."""
+"""Ground made of meshes, with everything that may overlap: floors, stairs, bridges, roofs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ import numpy as np
 from .sheet import Sheet
 from .triangles import Triangles
 
-SEAM = 1e-6  # metres that the heights of neighbours may differ
-CLIMB = 0.45  # leg lengths: what lies so much higher is no longer stepped onto, but passed under
+SEAM = 1e-6  # metres: tolerance between the heights of neighbours
+CLIMB = 0.45  # leg lengths: ground this much higher is not stepped onto but passed under
 
 
 @dataclass(frozen=True)
 class Part:
-    """Triangles, and the affine map `(4, 4)` from the walk frame to theirs: verticals stay vertical.  `sheet`: what is known of them."""
+    """Triangles, and the affine map `(4, 4)` from the walk frame to theirs, which keeps verticals vertical.  `sheet`: if they are one."""
 
     triangles: Triangles
     from_walk: np.ndarray
@@ -27,13 +27,13 @@ class Part:
             yield at, (height - places[at] @ into[2, :2] - into[2, 3]) / into[2, 2], up
 
     def box(self, places: np.ndarray, apart: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the lowest and highest x and y `(2,)` of a line (see `Ground.is_even`), as seen from the triangles."""
+        """Return the lowest and highest x and y `(2,)` of a line (see `Ground.is_even`) in the triangles' space."""
         into = self.from_walk
         seen, margin = places @ into[:2, :2].T + into[:2, 3], apart * np.linalg.norm(into[:2, :2], 2)
         return seen.min(axis=0) - margin, seen.max(axis=0) + margin
 
     def steepest(self, sheet: Sheet) -> float:
-        """Return a rise over way, in the walk frame, that is nowhere exceeded on the sheet that the triangles are."""
+        """Return an upper bound of the rise over run on the triangles' sheet, in the walk frame."""
         into = self.from_walk
         return float((sheet.steepest * np.linalg.norm(into[:2, :2], 2) + np.linalg.norm(into[2, :2])) / abs(into[2, 2]))
 
@@ -42,8 +42,8 @@ class Part:
 class Terrain:
     """Ground of several `parts`; see `surface.Ground`.  `climb`: metres that a step goes up at most.
 
-    Of what lies above one another it is the highest that is not more than a step above the place that is asked for; where all is higher,
-    the lowest.  What faces down, a ceiling, counts only where nothing faces up.
+    Of overlapping surfaces the highest within a step above the queried place counts; if all are higher,
+    the lowest.  Surfaces that face down, ceilings, count only where none faces up.
     """
 
     parts: tuple[Part, ...]
@@ -52,7 +52,7 @@ class Terrain:
     is_level = False
 
     def height(self, places: np.ndarray) -> np.ndarray:
-        """See Ground; places without a height `(..., 2)` are above all."""
+        """See Ground; places without a height `(..., 2)` count as above everything."""
         flat = places.reshape(-1, places.shape[-1])
         reach = flat[:, 2] + self.climb if flat.shape[1] > 2 else np.full(len(flat), np.inf)
         found = np.tile([[-np.inf], [np.inf]], (2, 1, len(flat)))  # facing down or up; the highest within reach, the lowest above
@@ -67,7 +67,7 @@ class Terrain:
         return np.where(np.isfinite(chosen), chosen, np.nan).reshape(places.shape[:-1])
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
-        """See Ground; known of a sheet, where the line stays off the rim and nothing else is under its box."""
+        """See Ground; known for a sheet if the line stays off the rim and nothing else is under its box."""
         boxes = [part.box(places, apart) for part in self.parts]
         under = [(part, box) for part, box in zip(self.parts, boxes, strict=True) if not part.triangles.are_beside(*box)]
         if len(under) != 1:
@@ -78,7 +78,7 @@ class Terrain:
         return bool(self.layers(places[:1])[0][0] == 1)
 
     def layers(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return for places `(n, 2)` on how much one could stand at each `(n,)`, and how high that is, place by place, rising."""
+        """Return for places `(n, 2)` the number of surfaces to stand on `(n,)`, and their heights, place by place, rising."""
         found = [hit for part in self.parts for hit in part.hits(places)]
         at, height, up = (np.concatenate(column) for column in zip(*found, strict=True)) if found else (np.zeros(0, dtype=int),) * 3
         has_floor = np.zeros(len(places), dtype=bool)
@@ -90,14 +90,14 @@ class Terrain:
 
 
 def _without_seams(at: np.ndarray, height: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many heights there are at each place, and these, but for what is found twice on the seam of two triangles."""
+    """Return the number of heights at each place, and these, without duplicates on the seams of triangles."""
     is_new = np.ones(len(at), dtype=bool)
     is_new[1:] = (np.diff(at) != 0) | (np.diff(height) > SEAM)
     return np.bincount(at[is_new], minlength=count), height[is_new]
 
 
 def _keep(best: np.ufunc, found: np.ndarray, at: np.ndarray, height: np.ndarray) -> None:
-    """Keep the best of what is found and of heights `(h,)` at places in order."""
+    """Keep the best of the heights found so far and `(h,)` at places in order."""
     if len(at):
         begins = np.flatnonzero(np.concatenate([[True], np.diff(at) != 0]))
         found[at[begins]] = best(found[at[begins]], best.reduceat(height, begins))

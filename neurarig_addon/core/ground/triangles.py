@@ -1,7 +1,7 @@
-"""Triangles seen from above: what lies over and under a place, found by cells of the triangles' own sizes.
+"""Triangles seen from above: the surfaces over and under a place, found in a grid with cells of the triangles' sizes.
 
-Only vertical lines are asked for, and always many of them at once: a table of cells answers that in one go of numpy, with every layer under
-the place, where a tree of boxes is asked line by line.
+Only vertical lines are queried, and always many at once: a grid answers that in one numpy pass, with every layer under
+the place, where a tree of boxes is queried line by line.
 """
 
 from collections.abc import Iterator
@@ -9,20 +9,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-STEEP = 1e-6  # of its area that a triangle shows from above: less is a wall
-INSIDE = 1e-7  # of a triangle's own size: seams between triangles have no gaps
-FINEST = 2.0**-14  # of the whole: smaller triangles share the cells of that size
-MIXED = 0.05  # of all area seen from above that more faces up than down: less, and the triangles enclose a body
-EMPTY = 16  # cells a triangle: where there are more, they are searched for instead of listed
-AT_ONCE = 8192  # places: what is worked on stays in the processor's cache
+STEEP = 1e-6  # share of a triangle's area seen from above below which it is a wall
+INSIDE = 1e-7  # share of a triangle's own size: overlap that closes seams
+FINEST = 2.0**-14  # share of the whole: smaller triangles share cells of this size
+MIXED = 0.05  # share of the area seen from above by which upward faces must exceed downward ones; less means a closed body
+EMPTY = 16  # cells per triangle: with more, they are searched instead of listed
+AT_ONCE = 8192  # places per pass, to stay in the processor's cache
 
 
 @dataclass(frozen=True)
 class _Cells:
-    """Triangles of one size, each in the cell of its lowest corner; no triangle is larger than a cell, of `size` `(2,)`.
+    """Triangles of one size, each in the cell of its lowest corner; none is larger than a cell of `size` `(2,)`.
 
-    `first` `(2,)`, `count` `(2,)`: the cells there are.  `keys`: the cells of `rows`, in order.  `begins`: where each cell begins in them,
-    empty where nearly all cells are.
+    `first` `(2,)`, `count` `(2,)`: the range of cells.  `keys`: the cells of `rows`, in order.  `begins`: where each cell begins in them,
+    empty if nearly all cells are empty.
     """
 
     size: np.ndarray
@@ -48,7 +48,7 @@ class _Cells:
         return self.begins[key] if len(self.begins) else np.searchsorted(self.keys, key)
 
     def candidates(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return pairs of place and triangle `(n,)`, the places in order, whose cells are the same or neighbours."""
+        """Return pairs of place and triangle `(n,)` in the same or neighbouring cells, places in order."""
         wide, high = self.count
         column = np.floor(x / self.size[0] - self.first[0])
         row = np.floor(y / self.size[1] - self.first[1])
@@ -59,7 +59,7 @@ class _Cells:
         for side, beside in enumerate((np.maximum(column - 1, 0), np.minimum(column, wide - 1))):
             start[:, side] = self._begin(beside * high + low)
             many[:, side] = self._begin(beside * high + above) - start[:, side]
-        many[:, 1] *= (column > 0) & (column < wide)  # at the rim there is but one column
+        many[:, 1] *= (column > 0) & (column < wide)  # at the rim there is only one column
         start, many = start.reshape(-1), many.reshape(-1)
         ends = np.cumsum(many)
         offsets = np.arange(ends[-1] if len(ends) else 0) + np.repeat(start - (ends - many), many)
@@ -68,9 +68,9 @@ class _Cells:
 
 @dataclass(frozen=True)
 class Triangles:
-    """Triangles as linear functions of the place `(m, 3)`, for x, y and 1: the shares of two of their corners, and the height.
+    """Triangles as linear functions of the place `(m, 3)`, for x, y and 1: two barycentric coordinates, and the height.
 
-    `faces_up` `(m,)`: those on which one can stand; z is up.  `low`, `high` `(2,)`: the box around all.
+    `faces_up` `(m,)`: whether one can stand on them; z is up.  `low`, `high` `(2,)`: their bounding box.
     """
 
     share: np.ndarray
@@ -83,12 +83,12 @@ class Triangles:
 
     @classmethod
     def of(cls, points: np.ndarray, corners: np.ndarray) -> "Triangles":
-        """Return triangles with `corners` `(m, 3)` among points `(n, 3)`; walls and triangles without an area are left out."""
+        """Return triangles with `corners` `(m, 3)` among points `(n, 3)`, without walls and degenerate ones."""
         first, second, third = (points[column].T for column in corners.T)
         along, across = second - first, third - first
         area = along[0] * across[1] - along[1] * across[0]
         slant = (along[1] * across[2] - along[2] * across[1]) ** 2 + (along[2] * across[0] - along[0] * across[2]) ** 2
-        seen = area * area > STEEP**2 * (slant + area * area)  # false of what is not finite
+        seen = area * area > STEEP**2 * (slant + area * area)  # false for non-finite values
         first, second, third, along, across, area = (values[..., seen] for values in (first, second, third, along, across, area))
         share = _linear(across[1] / area, -across[0] / area, first)
         other = _linear(-along[1] / area, along[0] / area, first)
@@ -104,7 +104,7 @@ class Triangles:
         return bool((self.low > high).any() or (self.high < low).any())
 
     def hits(self, places: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield for places `(n, 2)`, some at a time: the places `(h,)` in order, the heights that are hit there, whether these face up."""
+        """Yield for places `(n, 2)`, in batches: rows `(h,)` of the places in order, the heights hit there, and whether they face up."""
         for begin in range(0, len(places), AT_ONCE):
             x, y = np.ascontiguousarray(places[begin : begin + AT_ONCE].T)
             for cells in self.cells:
@@ -119,20 +119,20 @@ class Triangles:
 
 
 def _linear(x: np.ndarray, y: np.ndarray, zero: np.ndarray) -> np.ndarray:
-    """Return the linear functions `(m, 3)` that rise by x and y `(m,)` and are 0 at places `(2 or more, m)`."""
+    """Return the linear functions `(m, 3)` with slopes x and y `(m,)` that are 0 at places `(2 or more, m)`."""
     return np.stack([x, y, -x * zero[0] - y * zero[1]], axis=1)
 
 
 def _at(functions: np.ndarray, row: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return linear functions in rows `(h,)` at places."""
+    """Return the values of linear functions in rows `(h,)` at places."""
     taken = functions[row]
     return taken[:, 0] * x + taken[:, 1] * y + taken[:, 2]
 
 
 def _outside(area: np.ndarray, height: np.ndarray) -> float:
-    """Return 1 where triangles of signed areas seen from above `(m,)`, at heights `(m,)`, face outwards, -1 where they are inside out.
+    """Return 1 if triangles with signed areas seen from above `(m,)` and heights `(m,)` face outward, -1 if they are inside out.
 
-    A sheet faces up; of a body the volume is positive.
+    A sheet faces up; a body's volume is positive.
     """
     up, all_of_it = area.sum(), np.abs(area).sum()
     volume = ((height - height.mean()) * area).sum() if len(height) else 0.0
@@ -140,7 +140,7 @@ def _outside(area: np.ndarray, height: np.ndarray) -> float:
 
 
 def _cells(low: np.ndarray, high: np.ndarray) -> Iterator[_Cells]:
-    """Yield the cells of triangles between lowest and highest x and y `(2, m)`."""
+    """Yield the cells of triangles with lowest and highest x and y `(2, m)`."""
     if not low.size:
         return
     whole = max(float((high.max(axis=1) - low.min(axis=1)).max()), 1e-12)
@@ -154,7 +154,7 @@ def _cells(low: np.ndarray, high: np.ndarray) -> Iterator[_Cells]:
 
 
 def upright(up: np.ndarray) -> np.ndarray:
-    """Return a rotation `(4, 4)` after which a direction is up."""
+    """Return a rotation `(4, 4)` that turns a direction up."""
     beside = np.eye(3)[np.argmin(np.abs(up))]
     ahead = np.cross(beside, up)
     ahead /= np.linalg.norm(ahead)

@@ -1,1 +1,1 @@
-"""Where a walk leads: from the metres that the root has gone to its place and heading."""
+"""Where a walk leads: from the root's distance to its place and heading."""

@@ -1,4 +1,4 @@
-"""A path that leads where another one does; those that inherit say what is different about it."""
+"""A path that follows another one; subclasses change parts of it."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from .path import Along, Path
 
 @dataclass(frozen=True)
 class Borne:
-    """The path `path`; see `Path`."""
+    """The same as `path`; see `Path`."""
 
     path: Path
 

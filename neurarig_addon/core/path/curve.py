@@ -1,6 +1,6 @@
-"""A path along a drawn line: smoothed over half a step, so that a body can follow it, and slower where it bends.
+"""A path along a drawn line: smoothed over half a step, so that a body can follow it, and slower in bends.
 
-A line is smoothed and measured once; whatever is asked afterwards is read from a table.  An open path ends with a stop; it is entered
+A line is smoothed and measured once; everything else is read from a table.  An open path ends with a stop; it is entered
 straight on, or from standing.
 """
 
@@ -18,20 +18,20 @@ from .path import Along
 from .turns import Table, with_marks
 
 SMOOTH = 0.35  # leg lengths: standard deviation of the Gaussian that rounds corners
-BEND_SMOOTH = 0.12  # leg lengths: that of the curvature that a body answers
-STEEPEST = 2.0  # rise over way: what is steeper leads nowhere on foot
-SHARPEST = 20.0  # radians a leg length: a line that turns faster, though smoothed, goes back on itself
-SLOW, FINER = 0.3, 6  # share of the speed straight on below which each place of the table is followed in so many parts
-GETTING_READY = 0.435  # x sqrt(leg in metres), seconds: who stands shifts the weight before the first step
+BEND_SMOOTH = 0.12  # leg lengths: standard deviation of the smoothing of the curvature that a body responds to
+STEEPEST = 2.0  # rise over run: steeper paths cannot be walked
+SHARPEST = 20.0  # radians per leg length: a smoothed line that turns faster goes back on itself
+SLOW, FINER = 0.3, 6  # share of the full speed below which each row of the table is subdivided, and into how many parts
+GETTING_READY = 0.435  # x sqrt(leg in metres), seconds: the weight shift before the first step
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A smoothed line as a table of `places` `(n, 3)`, equal metres of level way apart: `spacing`.
+    """A smoothed line as a table of `places` `(n, 3)`, `spacing` metres apart as seen from above.
 
-    `headings`, `bends` `(n,)`: where it leads, and the curvature that a body answers.  `paces` `(n,)`: speed there over that straight on.
-    `is_closed`: the last place is the first one again, a lap later.  `marks`: in the order of the way.  `starts`: from standing.
-    `moves` `(n - 1,)`: where the place changes from row to row and not the heading alone; None for everywhere.
+    `headings`, `bends` `(n,)`: heading, and the curvature a body responds to.  `paces` `(n,)`: speed relative to a straight.
+    `is_closed`: the last place is the first again, a lap later.  `marks`: in order along the path.  `starts`: from standing.
+    `moves` `(n - 1,)`: whether the place changes from row to row, not only the heading; None for everywhere.
     """
 
     places: np.ndarray
@@ -57,11 +57,11 @@ class Curve:
         start_turn: float = 0.0,
         marks: tuple[Mark, ...] = (),
     ) -> "Curve":
-        """Return the path along a line through points `(n, 3)` in metres, for legs of a length; `slows`: in bends, as people do.
+        """Return the path along a line through points `(n, 3)` in metres, for a leg length; `slows`: in bends, as people do.
 
-        `starts`: an open one is entered from standing, turned by `start_turn` radians off the path.  Marks are moved to the
-        nearest place of the table, at most a hundredth of a leg; on long paths a fiftieth.
-        Raises NeuraRigError, saying what is wrong with the line or its marks, where nobody could walk it.
+        `starts`: an open path is entered from standing, turned by `start_turn` radians off the path.  Marks are moved to the
+        nearest row of the table, by at most a hundredth of a leg; on long paths a fiftieth.
+        Raises NeuraRigError, saying what is wrong with the line or its marks, if it cannot be walked.
         """
         line = resampled(cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
         line = resampled(smoothed(line, SMOOTH * leg_length / spacing_of(line), is_closed), leg_length)
@@ -82,7 +82,7 @@ class Curve:
 
     @property
     def length(self) -> float:
-        """Metres of way, of one lap where the path is closed."""
+        """Length in metres; of one lap if closed."""
         return self.spacing * (len(self.places) - 1)
 
     @property
@@ -101,7 +101,7 @@ class Curve:
         return self
 
     def at(self, distance: np.ndarray) -> Along:
-        """See Path; between the places of the table cubics with its headings for slopes, before and after an open path straight on."""
+        """See Path; between rows of the table Hermite cubics along its headings, before and after an open path straight on."""
         distance = np.asarray(distance, dtype=float)
         laps = np.floor(distance / self.length) if self.is_closed else np.zeros_like(distance)
         on_path = np.clip(distance - laps * self.length, 0.0, self.length)
@@ -125,13 +125,13 @@ class Curve:
 
     @cached_property
     def _slopes(self) -> np.ndarray:
-        """How places change per step of the table `(n, 3)`: level as headed, and up as they lie."""
+        """Change of places per row of the table `(n, 3)`: along the heading, with the slope of the places."""
         rise = np.gradient(continued(self.places[:, 2], 1, self.is_closed))[1:-1]
         return np.stack([self.spacing * np.cos(self.headings), self.spacing * np.sin(self.headings), rise], -1)
 
     @cached_property
     def _efforts(self) -> np.ndarray:
-        """Metres straight on `(n,)` for which there is time until each place; exact where speed changes evenly with time."""
+        """The effort `(n,)` until each row: metres on a straight in the same time; exact where speed changes evenly with time."""
         return np.concatenate([[0.0], np.cumsum(2.0 * self.spacing / (self.paces[1:] + self.paces[:-1]))])
 
     def advance(self, distance: np.ndarray) -> np.ndarray:
@@ -159,7 +159,7 @@ class Curve:
         return before + self._within(np.clip(effort, 0.0, lap))
 
     def _within(self, effort: np.ndarray) -> np.ndarray:
-        """Return the metres gone on one lap; between the places of the table speed changes evenly with effort."""
+        """Return the distance within one lap; between rows of the table speed changes evenly with effort."""
         row = np.clip(np.searchsorted(self._efforts, effort, side="right") - 1, 0, len(self.paces) - 2)
         share = (effort - self._efforts[row]) / (self._efforts[row + 1] - self._efforts[row])
         start, end = self.paces[row], self.paces[row + 1]
@@ -179,7 +179,7 @@ class Curve:
 
     @cached_property
     def _knots(self) -> np.ndarray:
-        """The efforts of the places of the table, and more of them where the walk sets off and stops and a little way takes long."""
+        """The efforts of the table's rows, subdivided where the walk sets off and stops, as short distances take long there."""
         slow = np.flatnonzero((self.paces[1:] < SLOW) | (self.paces[:-1] < SLOW))
         step = np.diff(self._efforts)[slow]
         between = self._efforts[slow] + np.linspace(0.0, 1.0, FINER, endpoint=False)[1:, None] * step

@@ -1,4 +1,4 @@
-"""A path laid on the ground: as high as what a walker on it comes to stand on, step by step from its start."""
+"""A path laid on the ground: as high as the surface a walker reaches, step by step from the start."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -8,8 +8,8 @@ import numpy as np
 from .borne import Borne
 from .path import Along, Path
 
-SPACING = 0.1  # leg lengths between the places where the ground is looked at
-AT_ONCE = 256  # places
+SPACING = 0.1  # leg lengths between samples of the ground
+AT_ONCE = 256  # samples per block
 
 Layers = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -18,19 +18,19 @@ Layers = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 class Laid(Borne):
     """A path over ground that may have several floors.
 
-    Of these a walker keeps to the one he came by: the highest that is no more than a step, `climb` metres, above where he stood before, or
-    above the path itself; where all is higher, the lowest.  Over a hole he keeps his height.  `layers` takes places `(n, 2)` and gives how
-    many one could stand on at each `(n,)`, and their heights, place by place, rising.
+    A walker keeps to the floor it came by: the highest that is at most a step, `climb` metres, above the last height, or
+    above the path itself; if all are higher, the lowest.  Over a hole it keeps its height.  `layers` maps places `(n, 2)` to the
+    number of surfaces at each `(n,)`, and their heights, place by place, rising.
     """
 
     layers: Layers
     climb: float
     spacing: float
-    _known: dict[int, np.ndarray] = field(default_factory=dict, compare=False)  # heights by row of blocks, outwards from the start
+    _known: dict[int, np.ndarray] = field(default_factory=dict, compare=False)  # heights by row of blocks, outward from the start
 
     @classmethod
     def over(cls, path: Path, layers: Layers, climb: float, leg_length: float) -> "Laid":
-        """Return a path over ground, for legs of a length."""
+        """Return the path laid over ground, for a leg length."""
         return cls(path, layers, climb, SPACING * leg_length)
 
     def at(self, distance: np.ndarray) -> Along:
@@ -39,7 +39,7 @@ class Laid(Borne):
         return replace(along, place=np.concatenate([along.place[..., :2], self._height(np.asarray(distance))[..., None]], axis=-1))
 
     def _height(self, distance: np.ndarray) -> np.ndarray:
-        """Return the heights `(...)` at distances, between the places that are looked at evenly."""
+        """Return the heights `(...)` at distances, linear between samples."""
         at = distance / self.spacing
         if not at.size:
             return at
@@ -49,7 +49,7 @@ class Laid(Borne):
         return np.interp(at, np.arange(begin * AT_ONCE, (end + 1) * AT_ONCE), values)
 
     def _block(self, number: int) -> np.ndarray:
-        """Return the heights of a block, for which those between it and the start are needed."""
+        """Return the heights of a block, which depend on the blocks between it and the start."""
         outwards = range(number + 1) if number >= 0 else range(0, number - 1, -1)
         for wanted in outwards:
             if wanted not in self._known:
@@ -57,20 +57,20 @@ class Laid(Borne):
         return self._known[number]
 
     def _walked(self, number: int) -> np.ndarray:
-        """Return the heights of a block after the one before it, which is nearer to the start."""
+        """Return the heights of a block, following the one nearer to the start."""
         rows = np.arange(number * AT_ONCE, (number + 1) * AT_ONCE)
         if number < 0:
             rows = rows[::-1]
         place = self.path.at(self.spacing * rows).place
         count, heights = self.layers(place[:, :2])
-        if (count == 1).all():  # one floor, on which everybody stands
+        if (count == 1).all():  # one floor only
             found = heights
         else:
             found = self._chosen(np.split(heights, np.cumsum(count)[:-1]), place[:, 2].tolist(), self._stood(number))
         return found if number >= 0 else found[::-1]
 
     def _chosen(self, layers: list[np.ndarray], own: list[float], stands: float | None) -> np.ndarray:
-        """Return the floors of somebody who comes by places of a path, after he stood at a height."""
+        """Return the floors reached along places of a path, starting from a height."""
         found, before = [], own[0]
         for each, here in zip(layers, own, strict=True):
             expected = here if stands is None else stands + here - before
@@ -80,14 +80,14 @@ class Laid(Borne):
         return np.array(found)
 
     def _stood(self, number: int) -> float | None:
-        """Return the height before a block: where the nearer one ends; at the start nobody has come from anywhere."""
+        """Return the height before a block: the end of the nearer one; none at the start."""
         if number == 0:
             return None
         return float(self._known[number - 1][-1] if number > 0 else self._known[number + 1][0])
 
 
 def _floor(layers: list[float], reach: float, otherwise: float) -> float:
-    """Return which of the heights somebody stands on who reaches so high."""
+    """Return the height reached among the given ones, for a highest reach."""
     if not layers:
         return otherwise
     return next((height for height in reversed(layers) if height <= reach), layers[0])

@@ -1,18 +1,18 @@
-"""A drawn line made ready to be walked: its points cleaned, evenly spaced over level way, smoothed, continued beyond its ends."""
+"""A drawn line prepared for walking: points cleaned, evenly spaced as seen from above, smoothed, continued beyond the ends."""
 
 import numpy as np
 
 from ..errors import NeuraRigError
 
-SPACING = 0.02  # leg lengths between the places of the table; twice that on long paths, so that these can be dragged
+SPACING = 0.02  # leg lengths between rows of the table; twice that on long paths, so that they can be dragged
 MANY_PLACES, MOST_PLACES = 9_000, 40_000
 SHORTEST = 0.8  # leg lengths: a step
 FARTHEST = 1e5  # leg lengths
-REACH = 4.0  # standard deviations of a Gaussian that count
+REACH = 4.0  # extent of a Gaussian in standard deviations
 
 
 def cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarray:
-    """Return the line's points, none twice in one place, a closed one's first again at its end; refuses a line that leads nowhere."""
+    """Return the line's points without duplicates, a closed one's first again at its end; refuses a line without length."""
     if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2:
         raise NeuraRigError("The path has fewer than two points; draw a line with a length.")
     if not np.isfinite(points).all() or np.abs(points - points[0]).max() > FARTHEST * leg_length:
@@ -30,7 +30,7 @@ def cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarra
 
 
 def resampled(line: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return a line's places `(n, 3)` at equal metres of level way."""
+    """Return places `(n, 3)` on a line at equal distances as seen from above."""
     way = np.concatenate([[0.0], np.cumsum(_ways(line))])
     count = way[-1] / (SPACING * leg_length)
     count = int(np.ceil(min(max(min(count, MANY_PLACES), 0.5 * count), MOST_PLACES))) + 1
@@ -39,20 +39,20 @@ def resampled(line: np.ndarray, leg_length: float) -> np.ndarray:
 
 
 def spacing_of(line: np.ndarray) -> float:
-    """Return the mean metres of level way between the places of a line."""
+    """Return the mean distance between a line's places as seen from above, in metres."""
     return float(_ways(line).mean())
 
 
 def _ways(line: np.ndarray) -> np.ndarray:
-    """Return the metres of level way `(n - 1,)` from place to place of a line."""
+    """Return the distances `(n - 1,)` from place to place as seen from above, in metres."""
     x, y = np.diff(line[:, 0]), np.diff(line[:, 1])
     return np.sqrt(x * x + y * y)
 
 
 def smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool = False) -> np.ndarray:
-    """Return values `(n, m)` under a Gaussian of a deviation in rows, its own shrinking of curves taken back.
+    """Return values `(n, m)` smoothed by a Gaussian with a deviation in rows, corrected for its shrinking of curves.
 
-    An open line goes straight on beyond its ends, which stay; values that `fades` are 0 there.
+    An open line continues straight beyond its ends, which stay; values that `fades` are 0 there.
     """
     reach = max(1, int(np.ceil(REACH * deviation)))
     weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
@@ -60,7 +60,7 @@ def smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool 
     kernel = weights if fades else np.pad(2.0 * weights, reach) - np.convolve(weights, weights)
     reach = len(kernel) // 2
     padded = np.pad(values, ((reach, reach), (0, 0))) if fades and not is_closed else continued(values, reach, is_closed)
-    still = np.zeros(len(values))  # what a column of zeros stays: paths on the floor have one
+    still = np.zeros(len(values))  # a column of zeros stays zero: paths on the floor have one
     return np.stack([np.convolve(column, kernel, mode="valid") if column.any() else still for column in padded.T], -1)
 
 
@@ -76,9 +76,9 @@ def continued(values: np.ndarray, rows: int, is_closed: bool) -> np.ndarray:
 
 
 def headings_of(line: np.ndarray, is_closed: bool) -> np.ndarray:
-    """Return where a line of places `(n, 3)` leads `(n,)`, unwrapped."""
+    """Return the headings `(n,)` of a line of places `(n, 3)`, unwrapped."""
     step = np.gradient(continued(line[:, :2], 1, is_closed), axis=0)[1:-1]
     headings = np.unwrap(np.arctan2(step[:, 1], step[:, 0]))
-    if is_closed:  # a lap later it leads where it led, some whole turns on
+    if is_closed:  # a lap later it has the same heading, some whole turns on
         headings[-1] = headings[0] + 2.0 * np.pi * np.round((headings[-1] - headings[0]) / (2.0 * np.pi))
     return headings

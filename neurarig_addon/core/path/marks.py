@@ -1,4 +1,4 @@
-"""Marks on a path: where a walk stands for a while, and when it is to be where."""
+"""Marks on a path: pauses, and times of arrival."""
 
 from dataclasses import dataclass, replace
 
@@ -9,11 +9,11 @@ from ..errors import NeuraRigError
 
 @dataclass(frozen=True)
 class Mark:
-    """A place on a path: `distance` metres from its beginning, or where it comes nearest to `place` `(3,)`, or its end.
+    """A place on a path: `distance` metres from its beginning, or nearest to `place` `(3,)`, or its end.
 
-    `pause`: seconds for which the walk stands there; 0 walks on.  `due`: seconds since the walk's start at which it is to be there, None
-    where it comes when it comes.  `turn`: radians, left positive, by which it turns on the spot there, and back again but at the
-    end.  `way`: metres of way until there, turns included; the path says so.
+    `pause`: seconds to wait there; 0 walks on.  `due`: time of arrival in seconds since the walk's start, None
+    for any.  `turn`: radians of a turn on the spot there, left positive, turned back again except at the
+    end.  `way`: metres until there including turns, set by the path.
     """
 
     distance: float = 0.0
@@ -26,9 +26,9 @@ class Mark:
 
 
 def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed: bool) -> tuple[Mark, ...]:
-    """Return marks at places of a line `(n, 3)`, `spacing` metres apart, in the order of the way.
+    """Return marks placed on a line `(n, 3)` with `spacing` metres, in order along it.
 
-    Raises NeuraRigError for one beyond the end, and for any on a closed line.
+    Raises NeuraRigError for a mark beyond the end, and for any on a closed line.
     """
     if marks and is_closed:
         raise NeuraRigError("A closed path repeats, so it cannot have markers or an arrival. Open it, or remove them.")

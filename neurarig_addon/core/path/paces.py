@@ -1,4 +1,4 @@
-"""How fast people are along a path: slower in bends, and not at once to a stop or at full speed."""
+"""How fast people walk along a path: slower in bends, gradually to a stop and to full speed."""
 
 from itertools import pairwise
 
@@ -6,21 +6,21 @@ import numpy as np
 
 # Curvature that halves the energy left for speed, in radians a leg length: 1.1 rad/m for a leg of 0.92 m to the sole, 0.845 to the ankle.
 TIGHT = 1.1 * 0.845
-# Leg lengths in which a walk comes to a stop, and in which it gets going: 0.8 m/s^2 at a usual speed.  Who stops again after a short way
+# Leg lengths of stopping and of getting going: 0.8 m/s^2 at a usual speed.  A walk that stops again after a short way
 # gets going faster: with this, short walks have the mean speeds of people, v0 (1 - exp(-(d / 3.3 m)^0.55)) (Seethapathi and Srinivasan).
 BRAKING, SHORT_BRAKING, SHORT = 1.2, 0.7, 1.1
-TURNING = 0.3  # the same of turns on the spot
+TURNING = 0.3  # the same for turns on the spot
 
 
 def bend_paces(bends: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the squares of speeds over those straight on `(n,)` in bends of a curvature `(n,)`: 1 / (1 + (k / k0)^2)."""
+    """Return squared relative speeds `(n,)` in bends of a curvature `(n,)`: 1 / (1 + (k / k0)^2)."""
     return 1.0 / (1.0 + (bends * leg_length / TIGHT) ** 2)
 
 
 def paced(squared: np.ndarray, moves: np.ndarray, spacing: float, halts: np.ndarray, is_closed: bool) -> np.ndarray:
-    """Return speeds over those straight on `(n,)` at places `spacing` leg lengths apart, that move or only turn `(n - 1,)`.
+    """Return relative speeds `(n,)` at rows `spacing` leg lengths apart, which move or only turn `(n - 1,)`.
 
-    Their squares are nowhere above `squared` `(n,)`, 0 at the rows `halts`, and change so slowly that nobody stops or sets off at once.
+    Their squares never exceed `squared` `(n,)`, are 0 at the rows `halts`, and change with limited acceleration.
     """
     count = len(squared)
     squared = squared.copy()
@@ -38,7 +38,7 @@ def paced(squared: np.ndarray, moves: np.ndarray, spacing: float, halts: np.ndar
 
 
 def _changes(moves: np.ndarray, spacing: float, halts: np.ndarray) -> np.ndarray:
-    """Return by how much squares may change `(n - 1,)` from row to row, `spacing` leg lengths apart."""
+    """Return the allowed change of squares `(n - 1,)` from row to row, `spacing` leg lengths apart."""
     braking = np.where(moves, BRAKING, TURNING)
     for first, last in pairwise(halts):
         braking[first:last] -= moves[first] * (BRAKING - SHORT_BRAKING) * np.exp(-(last - first) * spacing / SHORT)

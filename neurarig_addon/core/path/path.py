@@ -1,4 +1,4 @@
-"""Where a walk leads: from the metres that the root has gone to its place, heading and curvature."""
+"""Where a walk leads: from the root's distance to its place, heading and curvature."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -13,7 +13,7 @@ from .marks import Mark
 @dataclass(frozen=True)
 class Along:
     """Places along a path, in the walk frame: `place` `(..., 3)` metres; `heading` `(...)` radians, left positive and unwrapped;
-    `curvature` `(...)` radians a metre, left positive.
+    `curvature` `(...)` radians per metre, left positive.
     """
 
     place: np.ndarray
@@ -22,32 +22,32 @@ class Along:
 
     @property
     def ahead(self) -> np.ndarray:
-        """Where the path leads `(..., 3)`, level."""
+        """Unit vectors ahead `(..., 3)`, level."""
         return np.stack([np.cos(self.heading), np.sin(self.heading), 0.0 * self.heading], -1)
 
     @property
     def left(self) -> np.ndarray:
-        """What lies to the left `(..., 3)`, level."""
+        """Unit vectors to the left `(..., 3)`, level."""
         return np.stack([-np.sin(self.heading), np.cos(self.heading), 0.0 * self.heading], -1)
 
     def turned(self, angle: np.ndarray | float) -> "Along":
-        """Return the same places, headed an angle `(...)` farther to the left."""
+        """Return the same places, with headings turned left by `(...)`."""
         return replace(self, heading=self.heading + angle)
 
     @property
     def root(self) -> Motion:
-        """The motion of a root that stands upright at these places `(f,)`."""
+        """The motion of an upright root at these places `(f,)`."""
         return Motion(about_z(self.heading), self.place, np.zeros(3))
 
 
 class Path(Protocol):
-    """A way over the ground; `turns`: it has a curvature somewhere; `varies`: pace or curvature change along it; `starts`: from standing.
+    """A path over the ground; `turns`: it is curved somewhere; `varies`: pace or curvature change along it; `starts`: from standing.
 
-    `marks`: on it, in their order.  `extent`: the distances between which it leads somewhere else than straight on.  `lap`: metres after
+    `marks`: in order.  `extent`: the distances between which it is not straight.  `lap`: metres after
     which it repeats itself, or 0.
 
-    People slow down in bends and stop at ends.  So a path says how far a walker has come, by the metres that he would have gone straight on
-    (his effort): whatever speed is keyed, it is the speed on a straight.
+    People slow down in bends and stop at ends.  So a path maps effort, the metres a walker would have gone straight on, to the distance
+    on the path: a keyed speed is always the speed on a straight.
     """
 
     @property
@@ -65,40 +65,40 @@ class Path(Protocol):
 
     @property
     def drawn(self) -> "Path":
-        """The path as it was drawn, seen from above: without the heights of ground that it is laid on, which are dear to know."""
+        """The path as drawn, without the heights of the ground that it is laid on, which are expensive to compute."""
         ...
 
     def at(self, distance: np.ndarray) -> Along:
-        """Return the places after `distance` `(...)` metres since the walk's start, before it for negative ones."""
+        """Return the places at `distance` `(...)` metres from the walk's start, negative before it."""
         ...
 
     def curvature(self, distance: np.ndarray) -> np.ndarray:
-        """Return the curvature `(...)` alone after `distance` `(...)` metres."""
+        """Return only the curvature `(...)` at `distance` `(...)` metres."""
         ...
 
     def gone(self, effort: np.ndarray) -> np.ndarray:
-        """Return the metres `(...)` gone on the path after efforts `(...)`."""
+        """Return the distances `(...)` on the path after efforts `(...)`."""
         ...
 
     def effort(self, distance: float) -> float:
-        """Return the effort that leads to a mark after `distance` metres."""
+        """Return the effort that leads to a mark at `distance` metres."""
         ...
 
     def advance(self, distance: np.ndarray) -> np.ndarray:
-        """Return how many metres the place changes for each metre of way `(...)`: 1, and 0 where a walker turns on the spot."""
+        """Return the metres moved per metre of path `(...)`: 1, or 0 in turns on the spot."""
         ...
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
-        """Return the speeds `(...)` after metres gone, over those straight on: 1 and less."""
+        """Return the relative speeds `(...)` at distances: at most 1."""
         ...
 
     def knots(self, start: float, end: float) -> np.ndarray:
-        """Return the efforts `(n,)`, rising, between two of them at which `gone` and the curvature change."""
+        """Return the efforts `(n,)`, rising, at which `gone` and the curvature change, between two efforts."""
         ...
 
 
 class Unpaced:
-    """What a path is that leaves the speed alone: nothing waits on it, and a metre of effort is a metre of it."""
+    """A path that does not affect the speed: no pauses, and effort equals distance."""
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -124,7 +124,7 @@ class Unpaced:
 
 @dataclass(frozen=True)
 class Straight(Unpaced):
-    """Straight on without an end, `heading` radians to the left of ahead."""
+    """An endless straight path, `heading` radians left of ahead."""
 
     heading: float = 0.0
 

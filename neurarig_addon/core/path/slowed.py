@@ -1,4 +1,4 @@
-"""A path that is walked slower in places than it would be for its own sake, as people walk stairs."""
+"""A path slowed down in places, as on stairs."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ BISECTIONS = 60
 
 @dataclass(frozen=True, eq=False)
 class Slowed(Borne):
-    """A path on which there is a share of the pace `shares` `(n,)` at distances `at_distance` `(n,)`, rising."""
+    """A path with factors `shares` `(n,)` on the pace at distances `at_distance` `(n,)`, rising."""
 
     at_distance: np.ndarray
     shares: np.ndarray
@@ -45,14 +45,14 @@ class Slowed(Borne):
         return np.unique(np.concatenate([between, ours[(ours >= start) & (ours <= end)]]))
 
     def _own_effort(self, effort: np.ndarray) -> np.ndarray:
-        """Return the efforts with which the path itself has led as far."""
+        """Return the efforts with which the unslowed path leads equally far."""
         ours, theirs = self._efforts
         beyond = np.where(effort > ours[-1], effort - ours[-1], np.minimum(effort - ours[0], 0.0))
         return np.interp(effort, ours, theirs) + beyond
 
     @cached_property
     def _efforts(self) -> tuple[np.ndarray, np.ndarray]:
-        """The efforts at the distances: ours, and those that the path itself would have needed; the same where the walk starts."""
+        """The efforts at the distances: ours, and those of the unslowed path; equal at the walk's start."""
         theirs = _effort_at(self.path, self.at_distance)
         ours = np.concatenate([[0.0], np.cumsum(2.0 * np.diff(theirs) / (self.shares[1:] + self.shares[:-1]))])
         start = float(np.interp(0.0, theirs, ours))
@@ -60,7 +60,7 @@ class Slowed(Borne):
 
 
 def _effort_at(path: Path, distance: np.ndarray) -> np.ndarray:
-    """Return the efforts `(n,)` with which a path leads to distances that it leads to."""
+    """Return the efforts `(n,)` with which a path leads to the given distances."""
     low, high = np.full(len(distance), -1.0), np.full(len(distance), 1.0)
     while (short := path.gone(high) < distance).any() and high.max() < 1e6:
         high = np.where(short, 2.0 * high, high)

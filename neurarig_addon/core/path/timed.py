@@ -1,4 +1,4 @@
-"""A path that is walked as somebody has keyed it: it has no speed of its own."""
+"""A path walked as it was keyed, without a speed of its own."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from .path import Along, Unpaced
 
 @dataclass(frozen=True)
 class Timed(Unpaced):
-    """A curve that is walked from `start` metres on; slower or faster only as the wanted speed is."""
+    """A curve walked from `start` metres on, at exactly the wanted speed."""
 
     curve: Curve
     start: float
@@ -43,6 +43,6 @@ class Timed(Unpaced):
         return self.curve.curvature(np.asarray(distance) + self.start)
 
     def knots(self, start: float, end: float) -> np.ndarray:
-        """See Path: where the curve's table has its places."""
+        """See Path: at the rows of the curve's table."""
         places = self.curve.spacing * np.arange(len(self.curve.places)) - self.start
         return places[(places >= start) & (places <= end)]

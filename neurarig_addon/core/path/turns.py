@@ -1,7 +1,7 @@
 """Turns on the spot: stretches of a path on which the heading changes and the place does not.
 
-People who turn are as fast as in the tightest of bends: v0 / sqrt(1 + (k / k0)^2) goes to a turn of v0 k0, 80 degrees a second.  So a turn
-is a way of its own, 1 / k0 metres a radian, on which they step as on any other: 45 degrees a step at a usual speed.
+The speed of turning is the limit of tight bends: v0 / sqrt(1 + (k / k0)^2) tends to a rate of v0 k0, 80 degrees per second.  So a turn
+is a stretch of path of 1 / k0 metres per radian, stepped like any other: 45 degrees per step at a usual speed.
 """
 
 from dataclasses import dataclass, replace
@@ -11,17 +11,17 @@ import numpy as np
 from .marks import Mark
 from .paces import TIGHT
 
-BRIEFLY = 0.16  # x sqrt(leg in metres), seconds for which who turns on the spot stands before and after
+BRIEFLY = 0.16  # x sqrt(leg in metres): seconds of standing before and after a turn on the spot
 
 
-SHORTEST = 0.9  # leg lengths of way, in which both feet make a step
+SHORTEST = 0.9  # leg lengths of path in which both feet make a step
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows `(n,)` of a path, equal metres of way apart: `places` `(n, 3)`, `headings`, `bends`, `squared` paces.
+    """Rows `(n,)` of a path at equal distances: `places` `(n, 3)`, `headings`, `bends`, `squared` paces.
 
-    `moves` `(n - 1,)`: whether the place changes from row to row.  `marks`: in the order of the way, with their `way`.
+    `moves` `(n - 1,)`: whether the place changes from row to row.  `marks`: in order, with their `way`.
     """
 
     places: np.ndarray
@@ -38,9 +38,9 @@ class Table:
 
 
 def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length: float, start_turn: float = 0.0) -> Table:
-    """Return a path of rows `spacing` metres apart with marks at their distances, and turns on the spot where these say so.
+    """Return a path of rows `spacing` metres apart with marks at their distances, and the turns on the spot that these ask for.
 
-    With a `start_turn` the first mark is at the beginning, and the walk turned there; at its end it stays turned; between, it turns there
+    With a `start_turn` the first mark is at the beginning, turned there; at the end the walk stays turned; in between it turns there
     and back.
     """
     apart, brief = spacing * TIGHT / leg_length, BRIEFLY * float(np.sqrt(leg_length))
