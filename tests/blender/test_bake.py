@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 import pytest
+from mathutils import Euler
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
@@ -12,6 +13,7 @@ from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.blender.walk.bake import bake
 from neurarig_addon.blender.walk.bake.bake import BakeOptions, bake_steps
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.posing.channels import rotation_path
 from tests.blender import retargeting
 from tests.blender.walking import deform_bones, driven_bones, key_speed, played, seen, walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human
@@ -403,3 +405,48 @@ def test_overlap_is_baked_as_it_is_live():
     assert np.abs(live[:, 1] - plain[:, 1]).max() > 0.02
     api.bake_walk(obj, frame_start=1, frame_end=30)
     assert played(obj, range(1, 30), ["LeftFoot", "LeftHand"]) == pytest.approx(live, abs=1e-5)
+
+
+@pytest.mark.parametrize("make", [walker, rigify_human])
+def test_a_wave_keyed_over_a_bake_on_the_nla_lasts_as_long_as_its_keys(make):
+    obj = make()
+    if not obj.neurarig.attachment:
+        api.generate_walk(obj, use_network=False, mode="TRAVEL")
+    arm = next(name for name in ("upper_arm_fk.L", "LeftArm", "upper_arm.L") if name in obj.pose.bones)
+    api.bake_walk(obj, frame_start=1, frame_end=60, push_nla=True)
+    frames, bones = range(1, 61), deform_bones(obj)
+    walking = played(obj, frames, bones)
+    _wave(obj, arm, 24, 40)
+    wave = obj.animation_data.action
+    _assert_waves(obj, walking, bones)
+    strip = obj.animation_data.nla_tracks.new().strips.new("Wave", 24, wave)  # as Push Down does
+    strip.extrapolation, obj.animation_data.action = obj.animation_data.action_extrapolation, None
+    _assert_waves(obj, walking, bones)
+    api.remove_walk(obj)
+    assert obj.animation_data.action_extrapolation == "HOLD"
+
+
+def test_a_wave_that_was_keyed_before_a_bake_is_pushed_comes_back_as_it_was():
+    obj = build(biped(), "Hero")
+    _wave(obj, "LeftArm", 24, 40)
+    obj.animation_data.action_extrapolation, wave = "HOLD_FORWARD", obj.animation_data.action
+    api.generate_walk(obj, use_network=False)
+    for _ in range(2):
+        api.bake_walk(obj, frame_start=1, frame_end=10, push_nla=True)
+    assert obj.animation_data.action_extrapolation == "NOTHING"
+    api.remove_walk(obj)
+    assert (obj.animation_data.action, obj.animation_data.action_extrapolation) == (wave, "HOLD_FORWARD")
+
+
+def _wave(obj: bpy.types.Object, name: str, first: int, last: int) -> None:
+    """Key a bone on two frames, as an animator does."""
+    bone = obj.pose.bones[name]
+    for frame, angle in ((first, 1.0), (last, 1.4)):
+        bpy.context.scene.frame_set(frame)
+        bone.matrix_basis = Euler((angle, 0.3, 0.0)).to_matrix().to_4x4()
+        bone.keyframe_insert(rotation_path(bone.rotation_mode), frame=frame)
+
+
+def _assert_waves(obj: bpy.types.Object, walking: np.ndarray, bones: list[str]) -> None:
+    off = np.abs(played(obj, range(1, 61), bones) - walking).reshape(60, -1).max(axis=1)
+    assert off[:22].max() < SAME and off[41:].max() < SAME and off[24:39].min() > 0.1

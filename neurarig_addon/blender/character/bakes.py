@@ -39,6 +39,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     track_name = ""
     if push_nla:
         data.use_nla = True
+        stash.key_over(obj, before)
         track_name = _push(data, action, slot)
     else:
         compat.assign(data, action, slot)

@@ -101,6 +101,8 @@ def give_back(obj: bpy.types.Object) -> list[str]:
             if not track.mute and kept.is_our_track(obj, track)
         ]
         data.use_nla = before["use_nla"]
+        if before["extrapolation"]:
+            data.action_extrapolation = before["extrapolation"]
         told += _give_back_action(obj, data, before)
         told += _unmute(obj, data)
         if not before["had_data"] and _is_empty(data):
@@ -177,6 +179,13 @@ def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
     data.action = None
 
 
+def key_over(obj: bpy.types.Object, before: dict[str, Any]) -> None:
+    """Make what the user keys next, over a bake on the NLA, play only while its keys last."""
+    data = obj.animation_data
+    before["extrapolation"] = before["extrapolation"] or data.action_extrapolation
+    data.action_extrapolation = "NOTHING"
+
+
 def noted(obj: bpy.types.Object) -> dict[str, Any]:
     """Return the stored state of the animation; if missing or unreadable, the current one."""
     data = obj.animation_data
@@ -184,6 +193,7 @@ def noted(obj: bpy.types.Object) -> dict[str, Any]:
         "had_data": data is not None,
         "use_nla": data is None or data.use_nla,
         "blending": {},
+        "extrapolation": "",
         "constraints": [],
         "pose": {},
         "pose_before": {},
@@ -192,7 +202,8 @@ def noted(obj: bpy.types.Object) -> dict[str, Any]:
         return now
     stored = parsed(obj.neurarig.stash)
     if isinstance(stored, dict):
-        stored.setdefault("pose_before", {})  # files of version 0.1 have none
+        stored.setdefault("pose_before", {})  # files of version 0.1 have none,
+        stored.setdefault("extrapolation", "")  # nor this
     return stored if misfit(stored, _FORM) is None else now | {"had_data": True}
 
 
@@ -201,18 +212,25 @@ def _is_blending(value: Any) -> bool:
     if value == {}:
         return True
     kind, extrapolation, influence = BLENDING
-    known = bpy.types.AnimData.bl_rna.properties
+    known = bpy.types.AnimData.bl_rna.properties[kind]
     return (
         misfit(value, {kind: is_text, extrapolation: is_text, influence: is_number}) is None
         and len(value) == len(BLENDING)
-        and all(value[name] in known[name].enum_items for name in (kind, extrapolation))
+        and value[kind] in known.enum_items
+        and _is_extrapolation(value[extrapolation])
     )
+
+
+def _is_extrapolation(value: Any) -> bool:
+    known = bpy.types.AnimData.bl_rna.properties["action_extrapolation"]
+    return isinstance(value, str) and value in known.enum_items
 
 
 _FORM: Mapping[str, Callable[[Any], bool]] = {
     "had_data": is_flag,
     "use_nla": is_flag,
     "blending": _is_blending,
+    "extrapolation": lambda value: value == "" or _is_extrapolation(value),
     "constraints": list_of(row_of(is_text, is_text)),
     "pose": map_of(snapshot.is_pose),
     "pose_before": map_of(snapshot.is_pose),
