@@ -59,15 +59,14 @@ def judge(sample: Sample, score: Score, either_side: bool = False) -> list[str]:
 
 
 def slowest() -> float:
-    """Return the seconds that the slowest of some drawn rigs of a thousand bones takes, by the processor's clock."""
-    worst = 0.0
-    for k in range(8):
-        sample = crowd(BIG, np.random.default_rng([SEED, 2, k]))
-        detect(sample.skeleton)
+    """Return the seconds that the slowest of some drawn rigs of a thousand bones takes when it is first seen, by the processor's clock."""
+    rigs = [crowd(BIG, np.random.default_rng([SEED, 2, k])) for k in range(9)]
+    took = []
+    for rig in rigs:
         start = process_time()
-        detect(sample.skeleton)
-        worst = max(worst, process_time() - start)
-    return worst
+        detect(rig.skeleton)
+        took.append(process_time() - start)
+    return max(took[1:])  # the first one has the tables of names read
 
 
 def _shared() -> list[Row]:

@@ -55,6 +55,7 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=6)
     parser.add_argument("--afresh", action="store_true")
     parser.add_argument("--keep", action="store_true", help="keep the present constants, and only leave families out")
+    parser.add_argument("--question", action="append", choices=QUESTIONS, help="fit the constants of this one alone; may be repeated")
     options = parser.parse_args()
     weights = evidence.weights()
     seen: list[_Seen] = []
@@ -63,17 +64,26 @@ def main() -> None:
             seen = list(_collected(options.draws, options.creatures))
         if options.keep:
             break
-        weights = fit(seen, {} if options.afresh else weights)
+        found = fit(seen, {} if options.afresh else weights)
+        weights = {**weights, **{question: found[question] for question in options.question or QUESTIONS}}
         print({question: round(_right(seen, question, weights), 4) for question in QUESTIONS}, flush=True)
     fitted_to = f"{options.draws} drawn skeletons, {options.creatures} drawn creatures and the shared rigs"
     card: dict[str, object] = json.loads(evidence.WEIGHTS.read_text(encoding="utf-8"))["card"]
     if not options.keep:
-        card |= {"fitted by": "python -m benchmarks.detection.fit", "fitted to": fitted_to}
+        card |= _fitted(card, options.question, fitted_to)
     if options.folds:
         _write(card, weights)
         card["families left out"] = leave_out(seen, options.folds) | {"fitted to": fitted_to}
     _write(card, weights)
     print(json.dumps(card, indent=1))
+
+
+def _fitted(card: dict[str, object], questions: list[str] | None, fitted_to: str) -> dict[str, object]:
+    """Return what the card says of the fit: of all constants, or of those of some questions since."""
+    if questions is None:
+        return {"fitted by": "python -m benchmarks.detection.fit", "fitted to": fitted_to, "fitted again since": {}}
+    since = card.get("fitted again since")
+    return {"fitted again since": (since if isinstance(since, dict) else {}) | dict.fromkeys(questions, fitted_to)}
 
 
 def _write(card: dict[str, object], weights: Weights) -> None:

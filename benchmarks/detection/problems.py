@@ -100,11 +100,14 @@ def _trunk(subject: _Subject, legs: LimbPair, arms: LimbPair | None, used: set[i
         return
     yield "head", heads.seen, right
     chain = heads.chains[int(np.flatnonzero(right)[0])]
-    way = way_up(subject.figure, legs, pelvis_above(subject.figure, legs, chain), chain)[:-1]
+    chain = way_up(subject.figure, legs, pelvis_above(subject.figure, legs, chain), chain)
+    if not chain:
+        return
+    way = chain[:-1]
     spine, neck = (np.any([subject.plays(role, way) for role in subject.rows if role.split(".")[0] == stem] or [[False] * len(way)], axis=0)
                    for stem in (SPINE, NECK))  # fmt: skip
     cuts = np.array([not neck[:cut].any() and not spine[cut:].any() for cut in range(len(way) + 1)])
-    yield "chest", chest_evidence(subject.figure, way, legs, arms), cuts
+    yield "chest", chest_evidence(subject.figure, chain, legs, arms), cuts
 
 
 def _if_known(subject: _Subject, question: str, role: str, seen: Evidence, rows: list[int]) -> Iterator[Choice]:

@@ -95,7 +95,7 @@ class Seen:
         return float(heads.seen[what][heads.rows.tolist().index(self.row[bone])])
 
     def of_chest(self, what: str, *way: str) -> list[float]:
-        return chest_evidence(self.figure, [self.row[bone] for bone in way], self.pair, self.arm_pair)[what].tolist()
+        return chest_evidence(self.figure, [self.row[bone] for bone in (*way, "head")], self.pair, self.arm_pair)[what].tolist()
 
     def of_biped(self, what: str, arms: bool = True) -> float:
         best = replace(self.legs, merit=np.where(np.arange(len(self.legs.merit)) == self.leg, 1e3, self.legs.merit))

@@ -48,7 +48,7 @@ def test_a_gap_is_longer_or_shorter_than_the_one_before(gap, bone):
 
 def test_where_the_spine_may_end_of_round_numbers():
     """Of a way of two bones: nowhere, after the chest, after the neck."""
-    seen = {what: SEEN.of_chest(what, "chest", "neck") for what in chest_evidence(SEEN.figure, [2, 3], SEEN.pair, SEEN.arm_pair)}
+    seen = {what: SEEN.of_chest(what, "chest", "neck") for what in chest_evidence(SEEN.figure, [2, 3, 4], SEEN.pair, SEEN.arm_pair)}
     for what, wanted in {
         "no spine": (1, 0, 0), "no neck": (0, 0, 1), "one neck bone": (0, 1, 0), "two neck bones": (1, 0, 0), "many neck bones": (0, 0, 0),
         "carries the arms": (0, 1, 0), "below what carries the arms": (1, 0, 0), "far below what carries the arms": (0, 0, 0),
@@ -58,8 +58,8 @@ def test_where_the_spine_may_end_of_round_numbers():
     }.items():  # fmt: skip
         assert seen[what] == pytest.approx(wanted, abs=1e-9), what
     assert SEEN.of_chest("far below what carries the arms", "root", "hips", "chest") == [2, 1, 0, 0]
-    assert SEEN.of_chest("many neck bones", "root", "hips", "chest", "neck") == [2, 1, 0, 0, 0]
-    lonely = chest_evidence(SEEN.figure, [SEEN.row[bone] for bone in ("hips", "chest", "neck")], SEEN.pair, None)
+    assert SEEN.of_chest("many neck bones", "root", "hips", "chest", "neck") == [1, 1, 0, 0, 0]
+    lonely = chest_evidence(SEEN.figure, [SEEN.row[bone] for bone in ("hips", "chest", "neck", "head")], SEEN.pair, None)
     assert lonely["no arms, one left"].tolist() == [0, 0, 1, 0]
     assert lonely["no arms, two left"].tolist() == [0, 1, 0, 0]
     assert lonely["no arms, more left"].tolist() == [1, 0, 0, 0]
@@ -68,10 +68,28 @@ def test_where_the_spine_may_end_of_round_numbers():
 
 
 def test_names_say_where_the_spine_ends_by_what_they_call_both_sides_of_it():
-    way = [SEEN.row[bone] for bone in ("hips", "chest", "neck")]
-    figure = replace(SEEN.figure, names=NameVotes("", {"spine.1": way[0], "spine.2": way[1], "neck": way[2]}))
-    seen = chest_evidence(figure, way, SEEN.pair, SEEN.arm_pair)
+    chain = [SEEN.row[bone] for bone in ("hips", "chest", "neck", "head")]
+    votes = {"spine.1": chain[0], "spine.2": chain[1], "neck": chain[2]}
+    seen = chest_evidence(replace(SEEN.figure, names=NameVotes("", votes)), chain, SEEN.pair, SEEN.arm_pair)
     assert seen["tables agree"].tolist() == [1, 2, 3, 2] and seen["tables differ"].tolist() == [2, 1, 0, 1]
+
+
+def test_names_that_count_the_head_with_the_spine_say_nothing_of_where_it_ends():
+    chain = [SEEN.row[bone] for bone in ("hips", "chest", "neck", "head")]
+    votes = {f"spine.{k + 1}": row for k, row in enumerate(chain)}
+    seen = chest_evidence(replace(SEEN.figure, names=NameVotes("", votes)), chain, SEEN.pair, SEEN.arm_pair)
+    assert not seen["tables agree"].any() and not seen["tables differ"].any()
+    figure = numbered(chain)
+    seen = chest_evidence(figure, chain, SEEN.pair, SEEN.arm_pair)
+    assert figure.words[chain[1]].any() and not seen["words agree"].any()
+
+
+def numbered(chain: list[int]) -> Figure:
+    """Return the figure with a trunk that is called spine and numbered, the head as well."""
+    names = list(SEEN.figure.skeleton.names)
+    for k, row in enumerate(chain):
+        names[row] = f"spine{k}"
+    return Figure(replace(SEEN.figure.skeleton, names=tuple(names)))
 
 
 def test_of_heads_the_way_there_is_seen():

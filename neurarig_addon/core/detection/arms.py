@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..geometry.rotation import norms
 from .evidence import Evidence
 from .figure import Figure
 from .limbs import find_limbs, lengths
@@ -64,7 +65,7 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
 def _beside_trunk(legs: LimbPair, points: np.ndarray) -> np.ndarray:
     """Say `(n,)` which joints `(n, 3, 3)` start high enough and away from the hips, and are as long as arms may be."""
     length, away = lengths(points), points[:, 0] - legs.middle
-    apart = np.linalg.norm(points[:, None, 0] - legs.points[None, :, 0], axis=2).min(axis=1)
+    apart = norms(points[:, None, 0] - legs.points[None, :, 0]).min(axis=1)
     long = (length > _SHORTEST * legs.length) & (length < _LONGEST * legs.length)
     return long & (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
 
@@ -87,7 +88,7 @@ def _highest_midline(figure: Figure, legs: LimbPair) -> int:
 
 def _forks(figure: Figure) -> np.ndarray:
     """Say `(bones,)` which bones carry two chains or more, as a palm does; twist bones and end markers are no chains."""
-    return np.array([sum(figure.below_count[child] > 0 for child in below) >= 2 for below in figure.skeleton.children])
+    return figure.count_children(figure.below_count > 0) >= 2
 
 
 def _has_fingers(figure: Figure, rows: np.ndarray) -> np.ndarray:

@@ -33,12 +33,16 @@ def chains_of_three(figure: Figure, allowed: np.ndarray, last: np.ndarray) -> np
             wanted = apart[:, k] & free & (ends != foot) & ~figure.is_above[foot, ends]
             found.append(_table(wanted, ends, (middle, ends, np.full(len(ends), foot), DETACHED, link[:, k]), _DEPTH + k, foot))
     table = np.concatenate([np.zeros((0, 8), dtype=int), *found])
-    return table[np.lexsort((table[:, 7], table[:, 6], table[:, 5]))][:, :5]
+    return table[np.lexsort((table[:, 7], table[:, 6], table[:, 5])), :5]
 
 
 def _table(wanted: np.ndarray, ends: np.ndarray, columns: tuple, *order: int) -> np.ndarray:
     """Return those rows `(n, 8)` of a chain's columns that are wanted, and after them what they are to be sorted by."""
-    return np.stack([np.broadcast_to(column, len(ends))[wanted] for column in (*columns, ends, *order)], axis=1)
+    rows = np.flatnonzero(wanted)
+    table = np.empty((len(rows), len(columns) + 1 + len(order)), dtype=int)
+    for k, column in enumerate((*columns, ends, *order)):
+        table[:, k] = column[rows] if isinstance(column, np.ndarray) else column
+    return table
 
 
 def _allowed_above(figure: Figure, allowed: np.ndarray, ends: np.ndarray) -> np.ndarray:

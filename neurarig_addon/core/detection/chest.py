@@ -11,13 +11,14 @@ from .words import OTHER, PARTS
 _FAR_STEPS = 4.0
 
 
-def last_spine_bone(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair | None) -> int:
-    """Return the index of the chest on the `way` from above the pelvis to below the head, -1 where no bone is of the spine."""
-    return int(np.argmax(weighed("chest", chest_evidence(figure, way, legs, arms)))) - 1
+def last_spine_bone(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbPair | None) -> int:
+    """Return the index of the chest in a `chain` of bones from above the pelvis to the head, -1 where no bone is of the spine."""
+    return int(np.argmax(weighed("chest", chest_evidence(figure, chain, legs, arms)))) - 1
 
 
-def chest_evidence(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair | None) -> Evidence:
-    """Return what is seen of each candidate `(len(way) + 1,)`: no bone of the way is the chest, the first one is, the second ..."""
+def chest_evidence(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbPair | None) -> Evidence:
+    """Return what is seen of each candidate `(len(chain),)`: no bone below the head is the chest, the first one is, the second ..."""
+    way, head = chain[:-1], chain[-1]
     ends = np.arange(-1, len(way))
     left = len(way) - 1 - ends
     seen = {
@@ -25,9 +26,9 @@ def chest_evidence(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPai
         "no neck": 1.0 * (left == 0),
         "one neck bone": 1.0 * (left == 1),
         "two neck bones": 1.0 * (left == 2),
-        "many neck bones": np.maximum(left - 2.0, 0.0),
+        "many neck bones": 1.0 * (left > 2),
     }
-    return seen | _beside_arms(figure, way, legs, arms) | _names(figure, way)
+    return seen | _beside_arms(figure, way, legs, arms) | _names(figure, way, head)
 
 
 def _beside_arms(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair | None) -> Evidence:
@@ -70,11 +71,13 @@ def carried_by(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
     return found
 
 
-def _names(figure: Figure, way: list[int]) -> Evidence:
-    """Return what names say of cutting the way after each candidate."""
+def _names(figure: Figure, way: list[int], head: int) -> Evidence:
+    """Return what names say of cutting the way after each candidate; nothing where they call the head a spine bone too."""
     roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
-    spine, neck = (np.array([roles.get(row, "") == part for row in way], dtype=float) for part in (SPINE, NECK))
+    told = roles.get(head, "") != SPINE
+    spine, neck = (np.array([told and roles.get(row, "") == part for row in way], dtype=float) for part in (SPINE, NECK))
     words = figure.words[way] if way else np.zeros((0, OTHER + 1))
+    words = words * (figure.words[head, PARTS.index(SPINE)] <= figure.words[head, PARTS.index("head")])
     return {
         "tables agree": _cut(spine, neck),
         "tables differ": _cut(neck, spine),

@@ -120,8 +120,8 @@ def name_votes(skeleton: Skeleton) -> NameVotes:
     best, best_score = NameVotes(), _ENOUGH
     for sides, tables in _by_sides(conventions(), skeleton.names):
         written, short = _spellings(skeleton.names, sides)
-        for layer in LAYERS:
-            rows = _rows_by_name(written, short, layer, skeleton.deform)
+        layers = _rows_by_layer(written, short, skeleton.deform)
+        for rows in (layers[layer] for layer in LAYERS if layer in layers):
             if len(rows) < _ENOUGH:
                 continue
             known = {core for _, core in rows}
@@ -149,19 +149,18 @@ def _by_sides(tables: Iterable[Convention], names: Sequence[str]) -> list[tuple[
     return found
 
 
-def _rows_by_name(written: list[PlainName], short: list[PlainName], layer: str, deform: np.ndarray) -> Rows:
-    """Return the bones of one layer by their names as written and shortened.
+def _rows_by_layer(written: list[PlainName], short: list[PlainName], deform: np.ndarray) -> dict[str, Rows]:
+    """Return the bones of each layer by their names as written and shortened.
 
     Of equal names the first counts, of deforming bones if there are any; helpers come last.
     """
-    rows: dict[tuple[str, str], int] = {}
+    layers: dict[str, dict[tuple[str, str], int]] = {}
     order = sorted(range(len(written)), key=lambda row: (written[row].helper, not deform[row]))
     for spelling in (written, short):
         for row in order:
             name = spelling[row]
-            if name.layer == layer:
-                rows.setdefault((name.side, name.core), row)
-    return rows
+            layers.setdefault(name.layer, {}).setdefault((name.side, name.core), row)
+    return dict(layers)
 
 
 def _matches(convention: Convention, rows: Rows, skeleton: Skeleton) -> dict[str, int]:

@@ -181,6 +181,11 @@ class Figure:
         """Number of bones below each bone `(bones,)`."""
         return self.over_below(np.ones(len(self.heads), dtype=int), np.add) - 1
 
+    def count_children(self, wanted: np.ndarray) -> np.ndarray:
+        """Return how many of the bones right below each bone `(bones,)` are `wanted` `(bones,)`."""
+        parents = self.skeleton.parents
+        return np.bincount(parents[wanted & (parents >= 0)], minlength=len(parents))
+
     def over_below(self, values: np.ndarray, gather: np.ufunc) -> np.ndarray:
         """Return for each bone `(bones,)` what `gather` (add, minimum ...) makes of its value and of those of all bones below it."""
         found = values.copy()

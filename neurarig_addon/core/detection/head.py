@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..geometry.rotation import norms
 from .evidence import Evidence, weighed
 from .figure import SAME_POINT, Figure
 from .pairs import LimbPair
@@ -57,7 +58,7 @@ def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
         points = figure.heads[near]
         aside = (points - legs.middle) @ legs.across
         images = points - 2.0 * aside[:, None] * legs.across
-        found[near] = np.linalg.norm(images[:, None] - points[None], axis=2).min(axis=1) < _CENTRE * legs.length
+        found[near] = norms(images[:, None] - points[None]).min(axis=1) < _CENTRE * legs.length
     return found
 
 
@@ -94,16 +95,16 @@ def _place(figure: Figure, legs: LimbPair, rows: np.ndarray, offset: np.ndarray)
         "one end below": 1.0 * (count == 1),
         "one end below, ends marked": figure.ends_marked * (count == 1),
         "much below": np.log1p(count),
-        "pairs below": np.array([np.log1p(_pairs_below(figure, legs, int(row))) for row in rows]),
+        "pairs below": np.log1p(_pairs_below(figure, legs)[rows]),
         "children": np.array([min(len(figure.skeleton.children[row]), 4) for row in rows], dtype=float),
         "single child": np.array([len(figure.skeleton.children[row]) == 1 for row in rows], dtype=float),
     }
 
 
-def _pairs_below(figure: Figure, legs: LimbPair, row: int) -> int:
-    """Return how many children of a bone stand off the middle plane: eyes, ears, cheeks."""
-    below = list(figure.skeleton.children[row])
-    return int(np.count_nonzero(np.abs((figure.heads[below] - legs.middle) @ legs.across) > 0.01 * legs.length)) if below else 0
+def _pairs_below(figure: Figure, legs: LimbPair) -> np.ndarray:
+    """Return how many children of each bone `(bones,)` stand off the middle plane: eyes, ears, cheeks."""
+    off = np.abs((figure.heads - legs.middle) @ legs.across) > 0.01 * legs.length
+    return figure.count_children(off)
 
 
 def _way_there(figure: Figure, legs: LimbPair, rows: np.ndarray, hub_row: int, carrier: int) -> Evidence:

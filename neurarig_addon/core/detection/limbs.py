@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..geometry.rotation import dot, norms
 from .chains import DETACHED, NO_END, ONE_BONE, chains_of_three
 from .evidence import Evidence
 from .figure import SAME_POINT, Figure
@@ -61,7 +62,7 @@ def find_limbs(
     table = table[could_be(_joints(figure, table[:, :3]))]
     rows, kind, links = table[:, :3], table[:, 3], table[:, 4]
     points = _joints(figure, rows)
-    segments = np.linalg.norm(np.diff(points, axis=1), axis=2)
+    segments = norms(np.diff(points, axis=1))
     ratio = np.log(np.maximum(segments[:, 0], 1e-12) / np.maximum(segments[:, 1], 1e-12))
     ways = _ways(figure, rows, segments) / np.maximum(segments, 1e-12)
     possible = (segments > _MIN_SHARE * figure.size).all(axis=1) & (np.abs(ratio) < np.log(_MAX_RATIO)) & (ways <= _MAX_DETOUR).all(axis=1)
@@ -75,7 +76,7 @@ def find_limbs(
         "end apart": 1.0 * (kind == DETACHED),
         "turn at first link": 1.0 * (_turns_at_first_link(figure, points, links) & (kind != ONE_BONE)),
         "turn at last link": 1.0 * _turns_at_last_link(figure, rows, points),
-        "folded": 1.0 - np.linalg.norm(points[:, 2] - points[:, 0], axis=1) / np.maximum(segments.sum(axis=1), 1e-12),
+        "folded": 1.0 - norms(points[:, 2] - points[:, 0]) / np.maximum(segments.sum(axis=1), 1e-12),
         "size": np.log(np.maximum(segments.sum(axis=1), 1e-12) / max(figure.size, 1e-12)),
     }
     return Limbs(rows, points, seen | _bones(figure, rows) | _names(figure, rows, parts) | _neighbours(figure, rows, points))
@@ -83,7 +84,7 @@ def find_limbs(
 
 def lengths(points: np.ndarray) -> np.ndarray:
     """Return both segments together `(n,)` of limbs with these joints `(n, 3, 3)`."""
-    return np.linalg.norm(np.diff(points, axis=1), axis=2).sum(axis=1)
+    return norms(np.diff(points, axis=1)).sum(axis=1)
 
 
 def first_piece(figure: Figure, row: int) -> int:
@@ -98,12 +99,17 @@ def first_piece(figure: Figure, row: int) -> int:
     return above if touches and halves else row
 
 
-def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure) -> np.ndarray:
-    """Return the best candidate of each geometry, sorted rows of `limbs`: layered rigs repeat a limb several times over."""
+def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure, most: int) -> np.ndarray:
+    """Return the best candidate of each geometry, at `most` so many, sorted rows of `limbs`: layered rigs repeat a limb several times."""
     order = np.argsort(-merit, kind="stable")
-    keys = np.round(limbs.points[order].reshape(-1, 9) / (figure.size * SAME_POINT)).astype(np.int64)
-    whole = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.itemsize * 9))).ravel()
-    return np.sort(order[np.unique(whole, return_index=True)[1]])
+    tried = most
+    while True:
+        tried *= 2  # the best ones are found among the best: whoever of them comes first in its geometry does so among all
+        keys = np.round(limbs.points[order[:tried]].reshape(-1, 9) / (figure.size * SAME_POINT)).astype(np.int64)
+        whole = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.itemsize * 9))).ravel()
+        firsts = np.sort(np.unique(whole, return_index=True)[1])
+        if len(firsts) >= most or tried >= len(order):
+            return np.sort(order[firsts[:most]])
 
 
 def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
@@ -140,13 +146,11 @@ def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) ->
 
 def _bends(first: np.ndarray, second: np.ndarray, degrees: float, figure: Figure) -> np.ndarray:
     """Say `(n,)` where two vectors of some length differ by more than an angle."""
-    lengths = np.linalg.norm(first, axis=1), np.linalg.norm(second, axis=1)
-    return (np.minimum(*lengths) > SAME_POINT * figure.size) & (_cosine(first, second) < np.cos(np.radians(degrees)))
+    return (np.minimum(norms(first), norms(second)) > SAME_POINT * figure.size) & (_cosine(first, second) < np.cos(np.radians(degrees)))
 
 
 def _cosine(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
-    return np.sum(first * second, axis=1) / np.maximum(lengths, 1e-12)
+    return dot(first, second) / np.maximum(norms(first) * norms(second), 1e-12)
 
 
 def _bones(figure: Figure, rows: np.ndarray) -> Evidence:
@@ -187,7 +191,7 @@ def _names(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> Evi
 def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidence:
     """Return how the chain goes on: above the first joint, below the last, and what lies between the three."""
     top, middle, end = rows.T
-    length = np.maximum(np.linalg.norm(np.diff(points, axis=1), axis=2).sum(axis=1), 1e-12)
+    length = np.maximum(lengths(points), 1e-12)
     into = figure.heads[top] - figure.heads[figure.joint_above[top]]
     has_above = figure.joint_above[top] >= 0
     last = np.where(end >= 0, end, middle)
@@ -196,17 +200,18 @@ def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidenc
     onward = np.where((end >= 0)[:, None], onward, 0.0)
     first, second = points[:, 1] - points[:, 0], points[:, 2] - points[:, 1]
     depth = figure.joint_depth
-    straight = has_above * np.maximum(_cosine(into, first), 0.0)
+    straight, further = has_above * np.maximum(_cosine(into, first), 0.0), np.minimum(norms(onward) / length, 1.0)
+    bend = _cosine(first, second)
     return {
         "straight from above": straight,
-        "straight from above, long": straight * np.minimum(np.linalg.norm(into, axis=1) / length, 0.5),
+        "straight from above, long": straight * np.minimum(norms(into) / length, 0.5),
         "straight on below": np.maximum(_cosine(second, onward), 0.0),
-        "length below": np.minimum(np.linalg.norm(onward, axis=1) / length, 1.0),
-        "longer below": np.maximum(np.minimum(np.linalg.norm(onward, axis=1) / length, 1.0) - 0.3, 0.0),
+        "length below": further,
+        "longer below": np.maximum(further - 0.3, 0.0),
         "nothing below": 1.0 * ((end >= 0) & (on < 0)),
         "nothing below, ends marked": figure.ends_marked * ((end >= 0) & (on < 0)),
         "joints passed over": np.where(middle >= 0, depth[middle] - depth[top] - 1, depth[last] - depth[top] - 1)
         + np.where((middle >= 0) & (end >= 0) & figure.is_above[middle, end], depth[end] - depth[middle] - 1, 0.0),
-        "bend": np.arccos(np.clip(_cosine(first, second), -1.0, 1.0)),
-        "no bend": 1.0 * (_cosine(first, second) > _STRAIGHT),
+        "bend": np.arccos(np.clip(bend, -1.0, 1.0)),
+        "no bend": 1.0 * (bend > _STRAIGHT),
     }

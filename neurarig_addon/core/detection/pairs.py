@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from ..geometry.rotation import dot, norms
 from .evidence import Evidence, weighed
 from .figure import Figure
 from .limbs import Limbs, distinct
@@ -99,15 +100,16 @@ def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[
     `look` returns what is seen of pairs of this kind, and which are possible at all.
     """
     merit = weighed(question, limbs.seen)
-    best = distinct(limbs, merit, figure)
-    best = np.sort(best[np.argsort(-merit[best], kind="stable")[:_MAX_CANDIDATES]])
+    best = distinct(limbs, merit, figure, _MAX_CANDIDATES)
     limbs, merit = limbs.only(best), merit[best]
     if len(limbs.rows) < 2:
         return None
     one, other = np.triu_indices(len(limbs.rows), 1)
-    length = (limbs.length[one] + limbs.length[other]) / 2.0
-    level = np.abs(limbs.points[one, 0, 2] - limbs.points[other, 0, 2]) < 2.0 * _MAX_ASYMMETRY * length
-    level &= np.abs(limbs.length[one] - limbs.length[other]) < 2.0 * _MAX_ASYMMETRY * length
+    lengths, heights = limbs.length, limbs.points[:, :, 2]
+    length = (lengths[one] + lengths[other]) / 2.0
+    level = np.abs(heights[one, 0] - heights[other, 0]) < 2.0 * _MAX_ASYMMETRY * length
+    level &= np.abs(lengths[one] - lengths[other]) < 2.0 * _MAX_ASYMMETRY * length
+    level &= norms(heights[one] - heights[other]) < np.sqrt(3.0) * _MAX_ASYMMETRY * length  # the error in height alone
     one, other, length = one[level], other[level], length[level]  # a cheap first sieve: layered rigs give a hundred thousand pairs
     error, across = mirror_error(limbs.points[one], limbs.points[other])
     possible = np.flatnonzero(error < _MAX_ASYMMETRY * length)
@@ -140,12 +142,12 @@ def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.
     """
     apart = first - second
     normal = apart.sum(axis=1) * [1.0, 1.0, 0.0]
-    normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+    normal = normal / np.maximum(norms(normal)[:, None], 1e-12)
     across = np.einsum("nij,nj->ni", apart, normal)
     off_axis = apart - across[..., None] * normal[:, None, :]
     middle = np.einsum("nij,nj->ni", (first + second) / 2.0, normal)
     wander = middle - middle.mean(axis=1, keepdims=True)
-    error = np.sqrt((np.sum(off_axis**2, axis=2) + wander**2).mean(axis=1))
+    error = np.sqrt((dot(off_axis, off_axis) + wander**2).mean(axis=1))
     crossed = (across[:, 0] < -_TOUCHING * np.abs(across).max(axis=1)) | (across[:, 1:] <= 0.0).any(axis=1)
     return np.where(crossed, np.inf, error), normal
 
@@ -156,7 +158,7 @@ def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.nda
     Hips and shoulders tell what is across even where one foot stands before the other.
     """
     flat = first * [1.0, 1.0, 0.0]
-    far = np.linalg.norm(flat, axis=1, keepdims=True)
+    far = norms(flat)[:, None]
     return np.where(far > _HIPS_TELL * length[:, None], flat / np.maximum(far, 1e-12), normal)
 
 

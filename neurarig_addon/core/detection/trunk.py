@@ -36,7 +36,7 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
     way = way_up(figure, legs, pelvis, chain)
     if not way:
         return Trunk(pelvis, (), (), -1)
-    chest = last_spine_bone(figure, way[:-1], legs, arms)
+    chest = last_spine_bone(figure, way, legs, arms)
     return Trunk(pelvis, tuple(way[: chest + 1]), tuple(way[chest + 1 : -1]), way[-1])
 
 

@@ -5,7 +5,8 @@ how many tables it stands for which part.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,6 +26,14 @@ _LATIN = "\u2fff"  # a single letter above this is a word
 _LISTED = 4.0  # tables that a listed word that means no part counts as
 
 
+@dataclass(frozen=True)
+class _Vocabulary:
+    """What is known of words: `votes` word -> votes, `begun` beginning of a word -> the shortest word that begins so."""
+
+    votes: Mapping[str, np.ndarray]
+    begun: Mapping[str, str]
+
+
 def word_votes(names: Sequence[str]) -> np.ndarray:
     """Return `(bones, 13)` how much likelier (natural log) its name makes each of PARTS, and none of them, than no name does."""
     return _word_votes(tuple(names), conventions())
@@ -36,20 +45,21 @@ def _word_votes(names: tuple[str, ...], tables: tuple[Convention, ...]) -> np.nd
     return np.array([_meaning(name, known) for name in plain_names(names)]).reshape(-1, OTHER + 1)
 
 
-def _meaning(name: PlainName, known: dict[str, np.ndarray]) -> np.ndarray:
+def _meaning(name: PlainName, vocabulary: _Vocabulary) -> np.ndarray:
     """Return the votes of one name: of its words joined where that is a word, else of all its words together."""
+    known = vocabulary.votes
     words = [word for word in name.words if not word.isdecimal()]
     joined = "".join(words)
     if joined in known:
         return known[joined]
     votes = np.zeros(OTHER + 1)
     for word in words:
-        for piece in [word] if word in known else _pieces(word, known) or _begun(word, known):
+        for piece in [word] if word in known else _pieces(word, known) or _begun(word, vocabulary):
             votes += known.get(piece, 0.0)
     return np.clip(votes, -_CERTAIN, _CERTAIN)
 
 
-def _pieces(word: str, known: dict[str, np.ndarray]) -> list[str]:
+def _pieces(word: str, known: Mapping[str, np.ndarray]) -> list[str]:
     """Return the known words that a word is put together of, or nothing."""
     for cut in range(len(word) - 1, _SHORTEST - 1, -1):
         if word[:cut] in known:
@@ -58,15 +68,14 @@ def _pieces(word: str, known: dict[str, np.ndarray]) -> list[str]:
     return []
 
 
-def _begun(word: str, known: dict[str, np.ndarray]) -> list[str]:
+def _begun(word: str, vocabulary: _Vocabulary) -> list[str]:
     """Return the shortest known word that begins with this one: people shorten words (`clav`, `abdo`)."""
-    longer = [whole for whole in known if whole.startswith(word)] if len(word) >= _SHORTEST else []
-    return [min(longer, key=len)] if longer else []
+    return [vocabulary.begun[word]] if word in vocabulary.begun else []
 
 
 @lru_cache(maxsize=4)
-def _vocabulary(tables: tuple[Convention, ...]) -> dict[str, np.ndarray]:
-    """Return word -> votes, counted over the tables: names joined, and less what their words are one by one."""
+def _vocabulary(tables: tuple[Convention, ...]) -> _Vocabulary:
+    """Return the words of the tables, counted over them: names joined, and less what their words are one by one."""
     counts: dict[str, np.ndarray] = {}
     for table in tables:
         said: dict[str, np.ndarray] = {}
@@ -80,7 +89,11 @@ def _vocabulary(tables: tuple[Convention, ...]) -> dict[str, np.ndarray]:
             counts[word] = counts.get(word, 0.0) + columns
     for word in json.loads(_FILE.read_text(encoding="utf-8"))["other"]:
         counts.setdefault(word, np.zeros(OTHER + 1))[OTHER] += _LISTED
-    return {word: _votes(found) for word, found in counts.items()}
+    begun: dict[str, str] = {}
+    for word in sorted(counts, key=len):
+        for letters in range(_SHORTEST, len(word)):
+            begun.setdefault(word[:letters], word)
+    return _Vocabulary({word: _votes(found) for word, found in counts.items()}, begun)
 
 
 def _votes(counts: np.ndarray) -> np.ndarray:

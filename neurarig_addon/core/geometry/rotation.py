@@ -14,6 +14,11 @@ def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return np.einsum("...i,...i->...", first, second)
 
 
+def norms(vector: np.ndarray) -> np.ndarray:
+    """Return the lengths `(...)` of vectors `(..., n)`."""
+    return np.sqrt(dot(vector, vector))
+
+
 def normalized(vector: np.ndarray) -> np.ndarray:
     """Return vectors `(..., 3)` of length one; a zero vector stays zero."""
     length = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 # Generated rigs repeat a limb in layers; the first that is complete names the roles.
 LAYERS = ("def", "org", "", "fk", "mch", "ik", "str", "wgt", "vis")
@@ -21,6 +21,9 @@ _AFTER_BARE_SIDE = re.compile(
 )
 _GLUED_SIDE = re.compile(r"^(left|right)(?=[^\W\d_]{3,})")
 _UNSPACED_SIDE = re.compile(r"(左|右|왼쪽?|오른쪽?|^[LR](?=[UF]Arm))")
+_LAYERED = re.compile(r"[A-Za-z]+[-_.]")
+_CODED = re.compile(r"FBXASC(\d{3})")
+_BEFORE_NAME = re.compile(r"[:|]")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _ACCENTED = re.compile(r"[À-ɏ]")
@@ -30,8 +33,7 @@ _MOST_WORDS = 16  # and of its words
 _MOST_BONES = 0.6  # a word that starts (or ends) so many names says nothing about the bone
 
 
-@dataclass(frozen=True)
-class PlainName:
+class PlainName(NamedTuple):
     """A bone name taken apart: `layer` (one of LAYERS), `side` (`L`, `R` or empty) and the remaining lower-case `words`.
 
     `helper`: the name starts with an underscore, the mark of an auxiliary bone beside the real one.
@@ -50,10 +52,19 @@ class PlainName:
 
 def plain_name(name: str, side_words: Mapping[str, str] = SIDE_WORDS) -> PlainName:
     """Take one bone name apart, of a longer one the last LONGEST letters; `side_words`: lower-case word -> `L` or `R`."""
+    return _plain_english(name) if side_words is SIDE_WORDS else _taken_apart(name, side_words)
+
+
+@lru_cache(maxsize=4096)
+def _plain_english(name: str) -> PlainName:
+    return _taken_apart(name, SIDE_WORDS)
+
+
+def _taken_apart(name: str, side_words: Mapping[str, str]) -> PlainName:
     name = name[-LONGEST:]
     words = list(_words(name))
     layer = ""
-    if len(words) > 1 and words[0] in LAYERS and re.match(r"[A-Za-z]+[-_.]", name):
+    if len(words) > 1 and words[0] in LAYERS and _LAYERED.match(name):
         layer, words = words[0], words[1:]
     side, words = _take_side(words, side_words)
     if not side and len(words) > 1:
@@ -79,9 +90,9 @@ def shortened(names: Sequence[PlainName]) -> list[PlainName]:
 
 @lru_cache(maxsize=4096)
 def _words(name: str) -> tuple[str, ...]:
-    name = re.sub(r"FBXASC(\d{3})", lambda code: chr(int(code[1])), name)
+    name = _CODED.sub(lambda code: chr(int(code[1])), name)
     name = unicodedata.normalize("NFKC", name)
-    name = _BRACKETED.sub("", re.split(r"[:|]", name)[-1])
+    name = _BRACKETED.sub("", _BEFORE_NAME.split(name)[-1])
     name = _ACCENTED.sub(_plain_letter, name)
     name = _UNSPACED_SIDE.sub(r" \1 ", name)
     found = [word.lower() for word in _WORDS.findall(name)]
@@ -116,7 +127,7 @@ def _without_serials(names: list[PlainName]) -> list[PlainName]:
     serial = different == 1 or different > _DIFFERENT * len(ends)
     if not serial or len(ends) < _NUMBERED * len(names):
         return names
-    return [replace(name, words=name.words[:-1]) if len(name.words) > 1 and name.words[-1].isdecimal() else name for name in names]
+    return [name._replace(words=name.words[:-1]) if len(name.words) > 1 and name.words[-1].isdecimal() else name for name in names]
 
 
 def _common_word(names: list[PlainName], end: int) -> str:
