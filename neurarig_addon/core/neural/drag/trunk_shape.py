@@ -63,7 +63,7 @@ class TrunkShape:
         """Return the trunk in the pose before, with points that are wanted at `(f, p, 3)`, and its `levers`."""
         (before, levers), frames = self._before, len(wanted)
         many = [part.repeat(frames, axis=0) for part in before[:-1]]
-        return Shaped(*many, wanted + before.lines), levers.repeat(frames, axis=0)
+        return Shaped._make([*many, wanted + before.lines]), levers.repeat(frames, axis=0)
 
     def shaped(self, numbers: np.ndarray, wanted: np.ndarray) -> Shaped:
         """Return the trunk of some numbers."""
