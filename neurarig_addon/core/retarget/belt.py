@@ -1,4 +1,4 @@
-"""Clips that walk on the spot: the ground under them moves like a treadmill's belt, and gets its standstill back."""
+"""Clips that walk in place: the ground under them moves like a treadmill's belt, and is brought to rest."""
 
 from collections.abc import Mapping
 
@@ -8,18 +8,18 @@ from ..character.body import Body
 from ..character.motion import Motion
 from .contacts import foot_points
 
-LOWEST = 0.06  # leg lengths above a foot point's lowest place: so low it is on the ground for most of the time
-ALIKE = 0.25  # leg lengths a second: velocities that differ by less are those of one belt
+LOWEST = 0.06  # leg lengths above a foot point's lowest place: below this it is mostly on the ground
+ALIKE = 0.25  # leg lengths per second: velocities closer than this belong to one belt
 MOST = 0.25  # share of the low moments that the belt must explain
-AT_LEAST = 0.35  # leg lengths a second: a slower belt is a foot that is set down carelessly
-STAYS = 0.15  # of the belt's speed: a body that gets on faster walks through the world
+AT_LEAST = 0.35  # leg lengths per second: a slower belt is just imprecise contacts
+STAYS = 0.15  # share of the belt's speed: a body that travels faster walks through the world
 ROUNDS = 8
 
 
 def belt_velocity(body: Body, motions: Mapping[str, Motion], fps: float) -> np.ndarray:
-    """Return the velocity `(2,)` in metres a second of the ground under a clip: 0 unless the body stays where it is while low feet move on.
+    """Return the velocity `(2,)` in m/s of the ground under a clip: 0 unless the body stays in place while low feet move.
 
-    The commonest velocity of low foot points, found by mean shift; of a clip that travels it is 0.
+    The most common velocity of low foot points, found by mean shift; for a travelling clip it is 0.
     """
     leg = body.leg_length
     places = foot_points(body, motions)
@@ -41,7 +41,7 @@ def belt_velocity(body: Body, motions: Mapping[str, Motion], fps: float) -> np.n
 
 
 def off_the_belt(motions: Mapping[str, Motion], velocity: np.ndarray, fps: float) -> dict[str, Motion]:
-    """Return motions as they are over a ground that stands still, which was going at `velocity` `(2,)` m/s."""
+    """Return motions over still ground, given the ground's `velocity` `(2,)` in m/s."""
     seconds = np.arange(len(motions["pelvis"].position)) / fps
     way = np.column_stack([-seconds[:, None] * velocity, np.zeros(len(seconds))])
     return {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in motions.items()}

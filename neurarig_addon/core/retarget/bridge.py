@@ -1,21 +1,21 @@
-"""From one foothold to the next: what is held differs from what was wanted, and the difference is bridged in between.
+"""Between footholds: the difference of held and wanted places is bridged.
 
-A cubic takes the difference, with its slope, from where a hold ends to where the next begins.  In a long gap it fades to nothing after
-the one and comes back before the other.  What results has no jump in place or velocity where the wanted motion has none.
+A cubic carries the difference, with its slope, from the end of a hold to the beginning of the next.  In a long gap it fades to zero after
+the first and returns before the second.  The result has no jump in place or velocity where the wanted motion has none.
 """
 
 import numpy as np
 
 from ..easing import smoothstep
 
-SOONEST_S = 0.08  # nothing fades faster
-SLOPE_S = 0.15  # the slope's share has faded after this, so that a fast release does not carry far
+SOONEST_S = 0.08  # shortest fade
+SLOPE_S = 0.15  # seconds after which the slope's share has faded, so that a fast release does not carry far
 
 
 def bridged(offset: np.ndarray, held: np.ndarray, fps: float, fade_s: float, kick: float | None = None) -> np.ndarray:
-    """Return offsets `(f, n)`: as given where `held` `(f,)`, bridged between, faded after `fade_s` seconds; 0 where nothing is held.
+    """Return offsets `(f, n)`: as given where `held` `(f,)`, bridged in between, faded after `fade_s` seconds; 0 if nothing is held.
 
-    `kick`: a small offset fades sooner, as soon as that does not accelerate by more than this, units a second squared.
+    `kick`: small offsets fade sooner, with at most this acceleration, in units per second squared.
     """
     if held.all():
         return offset
@@ -40,7 +40,7 @@ def _faded_after(value: np.ndarray, fade_s: float, kick: float | None) -> np.nda
 
 
 def _eased(since: np.ndarray, frames: np.ndarray, value: np.ndarray, slope: np.ndarray, fps: float) -> np.ndarray:
-    """Return a value `(f, n)` that begins as given, with a slope in units a frame, and is 0 after so many `frames` `(f,)`."""
+    """Return values `(f, n)` that begin as given, with a slope in units per frame, and reach 0 after `frames` `(f,)`."""
     length = np.maximum(frames, 1.0)
     share = np.clip(since / length, 0.0, 1.0)[:, None]
     short = np.maximum(np.minimum(frames, SLOPE_S * fps), 1.0)
@@ -49,7 +49,7 @@ def _eased(since: np.ndarray, frames: np.ndarray, value: np.ndarray, slope: np.n
 
 
 def _slope(offset: np.ndarray, held: np.ndarray, row: np.ndarray, inward: int) -> np.ndarray:
-    """Return how offsets change per frame of going away from the hold `(f, n)`, at its end rows `row` `(f,)`; 0 in a hold of one frame."""
+    """Return the slopes of offsets per frame away from the hold `(f, n)`, at its end rows `row` `(f,)`; 0 for a hold of one frame."""
     found = np.zeros((len(row), offset.shape[1]))
     for steps in (2, 1):
         inside = np.clip(row + inward * steps, 0, len(held) - 1)

@@ -1,4 +1,4 @@
-"""When heels, balls and hands stand on something: found on the source, in units of its leg length."""
+"""Contacts of heels, balls and hands, found on the source in units of its leg length."""
 
 from collections.abc import Mapping
 
@@ -12,29 +12,29 @@ from ..skeleton.roles import SIDES, sided
 from .floor import floor_plane, height_of
 from .spans import closed, intervals_of, kept, touched
 
-# A point begins to stand when it is as low and slow as the first, and stands as long as it is as low and slow as the second.
+# A contact begins below the first height and speed, and lasts while below the second (hysteresis).
 LOW, STILL_LOW = 0.03, 0.06  # leg lengths above its level
 SLOW, STILL_SLOW = 0.3, 0.65  # leg lengths a second
-RESTING = 0.15  # leg lengths a second: on a step or a box, where height does not tell
-LEVEL = 0.04  # leg lengths by which heel and ball may differ in height on a step that both stand on
-SPAN_S = 1.0 / 30.0  # speeds are measured over this time
-SHORTEST_S, SHORTEST_ON_STEP_S = 0.05, 0.12  # shorter contacts are blips
-GAP_S, GAP_MOVED = 0.08, 0.05  # shorter gaps are closed where the point has moved by fewer leg lengths
-STRAY = 0.08  # leg lengths: a planted point that gets farther from its usual place is dragged along
-ON_ITS_SIDE = np.sin(np.radians(50.0))  # a foot that lies on its side does not stand
-LEVEL_WITHIN = 0.03  # leg lengths that a point's own level may differ from the floor: rest poses do not tell how a foot is flat
+RESTING = 0.15  # leg lengths per second: on a step or a box, where height does not decide
+LEVEL = 0.04  # leg lengths: height difference of heel and ball on a step
+SPAN_S = 1.0 / 30.0  # seconds over which speeds are measured
+SHORTEST_S, SHORTEST_ON_STEP_S = 0.05, 0.12  # seconds: shorter contacts are dropped
+GAP_S, GAP_MOVED = 0.08, 0.05  # seconds and leg lengths: shorter gaps with less motion are closed
+STRAY = 0.08  # leg lengths: a planted point that strays farther is being dragged
+ON_ITS_SIDE = np.sin(np.radians(50.0))  # a foot on its side does not stand
+LEVEL_WITHIN = 0.03  # leg lengths a point's own level may differ from the floor: rest poses do not show how a foot is flat
 
 HAND_SLOW, HAND_STILL_SLOW = 0.08, 0.16  # leg lengths a second
 HAND_SHORTEST_S = 0.3
 HAND_APART = 0.08  # leg lengths the body must move while a hand stays, or the hand is just held still
-HAND_ON_FLOOR = 0.2  # leg lengths of the wrist above the floor: it stands, whether the body moves or not
+HAND_ON_FLOOR = 0.2  # leg lengths of the wrist above the floor: below this it counts as standing even if the body is still
 
 
 def find_contacts(character: Character, motions: Mapping[str, Motion], fps: float) -> Contacts:
     """Return when each heel, ball and hand of a clip is planted.
 
-    A foot's points are planted where they are low and slow, and where a foot that rests higher bears the body alone (steps, boxes).
-    A hand is planted where it stays and the body does not, or where it is on the floor.
+    A foot's points are planted where they are low and slow, or where a higher foot bears the body alone (steps, boxes).
+    A hand is planted where it stays while the body moves, or on the floor.
     """
     body = character.body
     places = foot_points(body, motions)
@@ -58,7 +58,7 @@ def find_contacts(character: Character, motions: Mapping[str, Motion], fps: floa
 
 
 def foot_role(motions: Mapping[str, Motion], side: str) -> str:
-    """Return the role that carries the sole: the foot, or what a rig without feet has last."""
+    """Return the role that carries the sole: the foot, or the last bone of a leg without one."""
     return next(role for role in (sided(part, side) for part in ("foot", "shin", "thigh")) if role in motions)
 
 
@@ -69,7 +69,7 @@ def foot_points(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
 
 
 def speed(places: np.ndarray, fps: float) -> np.ndarray:
-    """Return how fast `(f, ...)` points `(f, ..., 3)` are, over SPAN_S around each frame."""
+    """Return the speeds `(f, ...)` of points `(f, ..., 3)`, over SPAN_S around each frame."""
     reach = max(1, round(0.5 * SPAN_S * fps))
     rows = np.arange(len(places))
     before, after = np.maximum(rows - reach, 0), np.minimum(rows + reach, len(places) - 1)
@@ -90,7 +90,7 @@ def _floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> n
 
 
 def heights_above_floor(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return how high `(f, 2, 2)` each foot point is above its own level: a foot that is flat has both at 0."""
+    """Return the height `(f, 2, 2)` of each foot point above its own level: both are 0 for a flat foot."""
     above = places[..., 2] - height_of(_floor_under(places, speeds, leg_length), places)
     standing = (speeds < SLOW * leg_length) & (np.abs(above) < LEVEL_WITHIN * leg_length)
     for side, point in np.ndindex(above.shape[1:]):
@@ -108,13 +108,13 @@ def _low(heights: np.ndarray, speeds: np.ndarray, upright: np.ndarray, leg_lengt
 
 
 def _on_step(resting: np.ndarray, low: np.ndarray, other_down: np.ndarray, shortest: int) -> np.ndarray:
-    """Return where points `(f, 2)` of one foot rest above the floor and bear the body: the other foot is in the air for a while."""
+    """Return where points `(f, 2)` of one foot rest above the floor and bear the body while the other foot is in the air."""
     rests = kept(resting & ~low, shortest)
     return touched(rests, rests & ~other_down[:, None])
 
 
 def _not_dragged(planted: np.ndarray, places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return flags `(f,)` that leave out the faster frames of contacts in which the point at `places` `(f, 3)` strays from its place."""
+    """Return flags `(f,)` without the faster frames of contacts in which the point at `places` `(f, 3)` strays."""
     found = planted.copy()
     for limit in (SLOW, RESTING):
         intervals = intervals_of(found)
@@ -127,10 +127,10 @@ def _not_dragged(planted: np.ndarray, places: np.ndarray, speeds: np.ndarray, le
 
 
 def _extents(places: np.ndarray, intervals: np.ndarray) -> np.ndarray:
-    """Return the diagonals `(n,)` of the boxes around places `(f, 3)` within intervals `(n, 2)`: nothing in one strays farther."""
+    """Return the diagonals `(n,)` of the bounding boxes of places `(f, 3)` within intervals `(n, 2)`: an upper bound of straying."""
     if not len(intervals):
         return np.zeros(0)
-    ends = np.ravel(intervals + np.array([0, 1]))  # every second part is what lies between two intervals
+    ends = np.ravel(intervals + np.array([0, 1]))  # every second part lies between two intervals
     padded = np.concatenate([places, places[-1:]])
     return np.linalg.norm(np.maximum.reduceat(padded, ends)[::2] - np.minimum.reduceat(padded, ends)[::2], axis=-1)
 

@@ -1,4 +1,4 @@
-"""The feet of a clip, free of rest poses, and what standing flat is."""
+"""The feet of a clip, independent of rest poses, and what flat means for them."""
 
 from collections.abc import Mapping
 
@@ -13,14 +13,14 @@ from ..skeleton.roles import SIDES, sided
 from .contacts import foot_role
 from .spans import flags_of
 
-FEWEST_FLAT_S = 0.05  # flat for less than this says nothing about how a foot is flat
-STEEPEST_FLAT = np.radians(40.0)  # a rest pose is not wrong by more
+FEWEST_FLAT_S = 0.05  # seconds: shorter flat contacts do not calibrate a foot
+STEEPEST_FLAT = np.radians(40.0)  # largest error of a rest pose
 
 
 def read_feet(character: Character, motions: Mapping[str, Motion]) -> Feet:
-    """Return the feet of a pose, counted from the reference pose; toes that a rig lacks go with the foot.
+    """Return the feet of a pose relative to the reference pose; missing toes follow the foot.
 
-    A leg without a foot stands on its ankle, whatever its own turn is.
+    A leg without a foot stands on its ankle, regardless of its rotation.
     """
     feet, toes = [], []
     for side in SIDES:
@@ -49,7 +49,7 @@ def touching_frames(contacts: Contacts, frames: int) -> np.ndarray:
 
 
 def standing_of(touching: np.ndarray) -> np.ndarray:
-    """Return when feet stand `(f, 2)` of which heel and ball do `(f, 2, 2)`."""
+    """Return when feet stand `(f, 2)`, given when heel and ball do `(f, 2, 2)`."""
     return touching[..., 0] | touching[..., 1]
 
 
@@ -59,10 +59,10 @@ def _point_frames(contacts: Contacts, point: str, frames: int) -> np.ndarray:
 
 
 def calibrated(feet: Feet, flat: np.ndarray, fps: float) -> Feet:
-    """Return feet whose turn is a pure heading where they are `flat` `(f, 2)`, in the median.
+    """Return feet corrected so that, in the median, `flat` `(f, 2)` ones have a pure heading.
 
-    How a foot is flat is not to be seen at rest: motion capture skeletons rest with their legs apart and the feet banked with them.
-    A foot that is never flat takes what the other one tells, mirrored.
+    The rest pose does not show how a foot is flat: motion capture skeletons rest with legs apart and feet banked.
+    A foot that is never flat takes the other one's correction, mirrored.
     """
     turn, toe = (_calibrated(given, flat, max(2, round(FEWEST_FLAT_S * fps))) for given in (feet.turn, feet.toe))
     return Feet(feet.ankle, turn, toe)

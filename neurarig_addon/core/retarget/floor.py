@@ -1,21 +1,21 @@
-"""The floor of a clip: found where feet stand still, as no file says how high it is, and early recordings tilt it."""
+"""The floor of a clip, found from where feet stand: files do not give its height, and early recordings tilt it."""
 
 import numpy as np
 
-BANDWIDTH = 0.02  # of the leg: footholds whose heights differ by less stand on one floor
-COMMON = 0.35  # of the most frequent height's footholds: a lower height with as many is the floor
-NEAR = 0.08  # of the leg: what is farther from the floor says nothing about it
-STEEPEST = np.tan(np.radians(2.5))  # a recording's floor tilts less; what climbs more is a ramp
-WIDE = 1.5  # leg lengths that footholds must spread along an axis to say anything about tilt
+BANDWIDTH = 0.02  # leg lengths: footholds closer in height than this share a floor
+COMMON = 0.35  # share of the most frequent height's footholds that makes a lower height the floor
+NEAR = 0.08  # leg lengths: footholds farther off are ignored
+STEEPEST = np.tan(np.radians(2.5))  # largest tilt of a recording; steeper is a ramp
+WIDE = 1.5  # leg lengths that footholds must spread along an axis to determine its tilt
 FITS = 4
-FARTHEST = 1e4  # bandwidths from the middle height: what is farther is damage, and would take memory without end
+FARTHEST = 1e4  # bandwidths from the median height: farther is damage, and would take unbounded memory
 
 
 def floor_plane(places: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the floor `(3,)` as height, slope along x and slope along y, from places `(n, 3)` where something stands.
+    """Return the floor `(3,)` as height, slope along x and slope along y, from places `(n, 3)` of contacts.
 
-    The lowest frequent height, then a line of best fit through what is near it, farther places counting less (Cauchy weights).
-    Height 0 where there are no places.
+    The lowest frequent height, then a robust fit through the places near it (Cauchy weights).
+    Height 0 without places.
     """
     if not len(places):
         return np.zeros(3)
@@ -34,12 +34,12 @@ def floor_plane(places: np.ndarray, leg_length: float) -> np.ndarray:
 
 
 def height_of(plane: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return how high the floor is `(...)` under places `(..., 2 or more)`."""
+    """Return the floor's height `(...)` under places `(..., 2 or more)`."""
     return plane[0] + places[..., 0] * plane[1] + places[..., 1] * plane[2]
 
 
 def lowest_frequent(heights: np.ndarray, bandwidth: float) -> float:
-    """Return the lowest height at which many of the heights `(n,)` lie together."""
+    """Return the lowest height at which many of the heights `(n,)` cluster."""
     usual = np.sort(heights)[(len(heights) - 1) // 2]
     heights = heights[np.abs(heights - usual) <= FARTHEST * bandwidth]
     low = float(heights.min())

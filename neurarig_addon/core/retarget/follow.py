@@ -1,6 +1,6 @@
-"""What a limb follows: the directions of the source's bones, or the place where its end is.
+"""What a limb follows: the directions of the source's bones, or the place of its end.
 
-Directions are what a viewer calls the same gesture; they need no proportions and are exact.  Places are what props, floors and the other
+Directions keep the gesture as a viewer sees it; they need no proportions and are exact.  Places are what props, floors and the other
 hand need.  Feet on the ground are planted afterwards, whatever their legs follow.
 """
 
@@ -16,15 +16,15 @@ from .options import Follow
 from .smoothing import smoothed
 from .spans import flags_of
 
-TOUCHES, APART = 0.2, 0.35  # leg lengths between the wrists: hands that hold each other, and hands that do not
-LEANS, FREE = 0.1, 0.25  # leg lengths of a wrist above the floor: a hand that leans on it, and one that does not
-TURNS_OVER_S = 0.25  # half the time in which an arm goes from following the one to the other
+TOUCHES, APART = 0.2, 0.35  # leg lengths between the wrists: hands together, and hands apart
+LEANS, FREE = 0.1, 0.25  # leg lengths of a wrist above the floor: leaning on it, and clear of it
+TURNS_OVER_S = 0.25  # half the time in which an arm blends from one to the other
 
 
 def directed(follow: Follow, character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> dict[str, np.ndarray]:
-    """Return limb -> how far `(f,)` its bones follow the source's directions, 1, or the place of its end, 0.
+    """Return limb -> weight `(f,)`: 1 follows the source's directions, 0 the place of its end.
 
-    `motions`: the clip on the character with all limbs by places, over its floor.
+    `motions`: the clip on the character with all limbs by places, relative to its floor.
     """
     frames = len(motions["pelvis"].position)
     if follow is Follow.PLACES:
@@ -37,7 +37,7 @@ def directed(follow: Follow, character: Character, motions: Mapping[str, Motion]
 
 
 def _nearness(character: Character, motions: Mapping[str, Motion], contacts: Contacts, side: str) -> np.ndarray:
-    """Return how much `(f,)` a hand has to do with a place: it stands in one, is at the other hand, or at the floor."""
+    """Return how much `(f,)` a hand is tied to a place: in contact, at the other hand, or at the floor."""
     frames, leg = len(motions["pelvis"].position), character.body.leg_length
     intervals = contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int))
     near = flags_of(intervals, frames).astype(float)
@@ -51,5 +51,5 @@ def _nearness(character: Character, motions: Mapping[str, Motion], contacts: Con
 
 
 def _between(distance: np.ndarray, touches: float, apart: float) -> np.ndarray:
-    """Return 1 for a distance that touches, 0 for one that is apart."""
+    """Return 1 for touching distances, 0 for distances apart."""
     return np.clip((apart - distance) / (apart - touches), 0.0, 1.0)

@@ -1,8 +1,8 @@
-"""Feet on the ground: where a foot stands, its pivot stays put, whatever its turn does.
+"""Feet on the ground: the pivot of a standing foot stays, whatever its rotation does.
 
 The rocker of a generated walk (`ground.rocker`): toes up, the foot turns about the heel; level, it stands on its sole; heel up,
-it turns about the ball, and in the last moments the toes leave over their tip.  A band around level is flattened, so a pivot changes while
-the foot is at rest, and each pivot's place follows from the print that all of them share: nothing slips by construction.
+it turns about the ball, and at the end the toes leave over their tip.  A band around level is flattened, so a pivot changes while
+the foot is at rest, and all pivots follow from one shared print: slip is zero by construction.
 """
 
 from dataclasses import dataclass
@@ -18,24 +18,24 @@ from ..ground.sole import Sole
 from .smoothing import smoothed
 from .spans import intervals_of, kept, touched
 
-# Pitch: below the first a foot is flat, above the second its pitch is as the source has it, above the third its bank and twist too.
+# Pitch: below the first a foot is flat, above the second its pitch is the source's, above the third its bank and twist too.
 FLAT_WITHIN, PITCH_FREE, BANK_FREE = np.radians(2.0), np.radians(12.0), np.radians(40.0)
-NEVER_FLAT = np.radians(6.0)  # a foothold in which the heel is always so far up is one on tiptoe
-TOES_BEND = np.radians(45.0)  # so far the toes stay flat while the heel rises
-# A standing foot that turns as fast as the second (rad/s) and as far as the third (rad) spins, as long as it turns as fast as the first.
+NEVER_FLAT = np.radians(6.0)  # a foothold whose heel is always pitched up this far is on tiptoe
+TOES_BEND = np.radians(45.0)  # the toes stay flat up to this pitch of the heel
+# Spinning: a standing foot that reaches the second rate (rad/s) and the third angle (rad), while faster than the first rate.
 STILL_SPINS, SPINS, SPIN_ANGLE = np.radians([15.0, 45.0, 15.0])
-SPIN_SPAN_S, SPIN_SHORTEST = 0.1, 2  # a foot spins about one point for so many half spans at least
-LEANS_OVER_S = 0.05  # half the time in which a foot goes from both points to one
-LONG_FOOT = 0.22  # leg lengths from ankle to ball: longer feet roll by less, or a bunny would walk on stilts
-ON_FLOOR_BY_TIPTOE = 1e-3  # weight of a rolling foot in its foothold's height, where a flat one counts 1: it tells of the foot's length
+SPIN_SPAN_S, SPIN_SHORTEST = 0.1, 2  # least duration of a spin about one point, in half spans
+LEANS_OVER_S = 0.05  # half the time in which a foot changes from both points to one
+LONG_FOOT = 0.22  # leg lengths from ankle to ball: longer feet roll less, or a bunny would walk on stilts
+ON_FLOOR_BY_TIPTOE = 1e-3  # weight of a rolling foot in its foothold's height, against 1 for a flat one: it depends on the foot's length
 ON_GROUND = np.array([1.0, 1.0, 0.0])
 
 
 @dataclass(frozen=True)
 class Footholds:
-    """Feet as the ground holds them, `(f, 2, ...)`; they count where `pivot` `(f, 2)` is not SWING.
+    """Feet held by the ground, `(f, 2, ...)`; valid where `pivot` `(f, 2)` is not SWING.
 
-    `feet`: ankle, foot and toes.  `hold` `(f, 2)`: number of the foothold, -1 in the air.  `ground` `(f, 2)`: the height it is at.
+    `feet`: ankle, foot and toes.  `hold` `(f, 2)`: number of the foothold, -1 in the air.  `ground` `(f, 2)`: its height.
     `tiptoe` `(f, 2)`: sine of the foothold's mean pitch up or down.
     """
 
@@ -47,7 +47,7 @@ class Footholds:
 
 
 def footholds(sole: Sole, feet: Feet, touching: np.ndarray, fps: float) -> Footholds:
-    """Return the feet held where they stand, as near to the wanted ones as a foot can be whose pivots stay in their places.
+    """Return feet held where they stand, as near to the wanted ones as still pivots allow.
 
     `feet` as wanted, calibrated; `touching` `(f, 2, 2)`: when heel and ball of each foot stand.
     """
@@ -70,9 +70,9 @@ def footholds(sole: Sole, feet: Feet, touching: np.ndarray, fps: float) -> Footh
 
 
 def suited(sole: Sole, feet: Feet, leg_length: float) -> Feet:
-    """Return feet as these soles can have them: toes that do not bend go with the foot, and long feet tip up and down less.
+    """Return feet adapted to these soles: toes that do not bend follow the foot, and long feet pitch less.
 
-    The ankle of a foot that is longer than a human's would otherwise rise by more.
+    The ankle of a foot longer than a human's would otherwise rise more.
     """
     share = np.minimum(1.0, LONG_FOOT * leg_length / np.maximum(sole.joint[:, 0], 1e-9))
     turn, toe = feet.turn, feet.toe
@@ -89,17 +89,17 @@ def _tipped(turn: np.ndarray, share: np.ndarray) -> np.ndarray:
 
 
 def _leans(touching: np.ndarray, about: np.ndarray, fps: float) -> np.ndarray:
-    """Return how much a foot stands on its ball alone, or spins `about` it, and on its heel `(f, 2, 2)`: 0 to 1, without a leap."""
+    """Return how much a foot stands on, or spins `about`, its ball alone, and its heel alone `(f, 2, 2)`: 0 to 1, without jumps."""
     heel, ball = touching[..., 0], touching[..., 1]
     alone = np.stack([(ball & ~heel) | (about == BALL), (heel & ~ball) | (about == HEEL)], axis=-1)
     return smoothed(alone.astype(float), LEANS_OVER_S, fps)
 
 
 def _rolled(sole: Sole, turn: np.ndarray, leans: np.ndarray, about: np.ndarray, hold: np.ndarray) -> Roll:
-    """Return feet on their prints for wanted turns `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it.
+    """Return feet on their prints for wanted rotations `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it.
 
-    One that stands on its ball alone (`leans`) has no toes up, one on its heel alone no heel: noise of a few degrees would have the foot
-    turn about the point that moves.  What is flat in between is levelled; a foothold on tiptoe alone has nothing to level.
+    On its ball alone (`leans`) a foot has no toes up, on its heel alone no heel up: noise of a few degrees would turn it
+    about the moving point.  Flat phases in between are levelled; a foothold on tiptoe has none.
     """
     pitch = angles_of(turn).pitch
     pitch = pitch - leans[..., 0] * np.minimum(pitch, 0.0) - leans[..., 1] * np.maximum(pitch, 0.0)
@@ -120,7 +120,7 @@ def _eased(pitch: np.ndarray, free: float) -> np.ndarray:
 
 
 def twist_of(turn: np.ndarray) -> np.ndarray:
-    """Return how far rotations `(f, 2, 3, 3)` turn about z, unwrapped: the rest is a turn about a level axis.
+    """Return the twist of rotations `(f, 2, 3, 3)` about z, unwrapped: the rest is a rotation about a level axis.
 
     A foot that rolls over its ball has no twist, however obliquely it rolls.
     """
@@ -148,7 +148,7 @@ def mean_over(hold: np.ndarray, values: np.ndarray, weight: np.ndarray | None = 
 
 
 def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
-    """Return about what standing feet turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less just then; FLAT for others."""
+    """Return the pivot of feet that turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less; FLAT for others."""
     found = np.full(twist.shape, FLAT)
     reach = max(1, round(0.5 * SPIN_SPAN_S * fps))
     rows = np.arange(len(twist))
@@ -169,7 +169,7 @@ def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps:
 
 
 def _slid(sole: Sole, turn: np.ndarray, pivot: np.ndarray) -> np.ndarray:
-    """Return how far the foot's print has moved `(f, 2, 3)` because it turned about pivots that stay."""
+    """Return how far the foot's print has moved `(f, 2, 3)` by turning about still pivots."""
     both = np.stack([pivot[1:], pivot[:-1]])
     on_heel, on_tip = (both == HEEL).any(axis=0), (both == TOE).all(axis=0)
     about = np.where(on_heel[..., None], sole.heel, np.where(on_tip[..., None], sole.toe, sole.ball)) * ON_GROUND

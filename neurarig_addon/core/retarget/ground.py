@@ -1,4 +1,4 @@
-"""Which height a foothold has: the floor's, unless it is clearly on something."""
+"""The height of footholds: the floor's, unless they are clearly on something."""
 
 from dataclasses import dataclass
 
@@ -7,21 +7,21 @@ import numpy as np
 from .floor import floor_plane, height_of
 from .foothold import Footholds, mean_over
 
-STEP = 0.07  # leg lengths: what is nearer to the floor is the floor, the rest is noise or another foot's shape
-PIT = 2.0  # times as far: the floor is where feet often stand, so what is lower is doubtful; a clear pit becomes the floor instead
+STEP = 0.07  # leg lengths: closer footholds are on the floor; differences are noise or foot shape
+PIT = 2.0  # factor for lower footholds: feet often stand on the floor, so lower ones are doubtful; a clear pit becomes the floor
 OTHER_FEET = 0.5  # how much longer or shorter for its leg another foot may be
-LEVEL_ENOUGH = 0.5  # sine of a foothold's mean pitch: feet that are steeper do not tell where the floor is
-BEARS = 0.3  # sine of a foothold's mean pitch: who stands so flat bears the body
+LEVEL_ENOUGH = 0.5  # sine of a foothold's mean pitch: steeper feet do not show where the floor is
+BEARS = 0.3  # sine of a foothold's mean pitch: a foot this flat bears the body
 POINTS = 0.03  # leg lengths
-UNPLANTED_LOW = 2.0  # per cent: a clip whose feet never stand has its lowest soles on the ground
+UNPLANTED_LOW = 2.0  # percent: a clip without contacts has its lowest soles on the ground
 
 
 @dataclass(frozen=True)
 class Ground:
-    """How a clip is put on level ground.
+    """How a clip is placed on level ground.
 
-    `plane` `(3,)`: the floor as the wanted motion has it (see `floor`).  `lift` `(f, 2)`: what each standing foot must still be raised by
-    to be at its own height.  `height` `(f, 2)`: that height, 0 on the lowest floor; both count where the foot stands.
+    `plane` `(3,)`: the floor of the wanted motion (see `floor`).  `lift` `(f, 2)`: how far each standing foot must be raised
+    to its own height.  `height` `(f, 2)`: that height, 0 on the lowest floor; both valid where the foot stands.
     """
 
     plane: np.ndarray
@@ -32,7 +32,7 @@ class Ground:
 def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_length: float) -> Ground:
     """Return the ground under footholds as wanted; `soles` `(f, 2, 3)`: heights of the wanted soles' points.
 
-    Who stands on tiptoe stands higher on longer feet; that is no step.
+    Standing on tiptoe is higher on longer feet; that is no step.
     """
     standing = holds.hold >= 0
     if not standing.any():
@@ -51,14 +51,14 @@ def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_len
 
 
 def pointing(holds: Footholds, ground: Ground, leg_length: float) -> np.ndarray:
-    """Return where a foot only points at the ground `(f, 2)`: on its toes beside one that bears, it would have to be pulled down to it."""
+    """Return where a foot only points at the ground `(f, 2)`: on its toes beside a bearing one, it would have to be pulled down."""
     bearing = (holds.hold >= 0) & (holds.tiptoe < BEARS)
     beside = mean_over(holds.hold, bearing[:, ::-1].astype(float)) > 0.5
     return beside & (holds.tiptoe > LEVEL_ENOUGH) & (ground.lift < -POINTS * leg_length)
 
 
 def floor_between(height: np.ndarray, standing: np.ndarray) -> np.ndarray:
-    """Return the floor under each foot `(f, 2)` in the air: that of the lower of the footholds before and after, 0 without any."""
+    """Return the floor under each swinging foot `(f, 2)`: the lower of the footholds before and after, 0 without any."""
     rows = np.arange(len(standing))[:, None]
     last = np.maximum.accumulate(np.where(standing, rows, -1), axis=0)
     following = np.minimum.accumulate(np.where(standing, rows, len(rows))[::-1], axis=0)[::-1]

@@ -1,4 +1,4 @@
-"""Hands that stand somewhere stay there; arms held farther from the body."""
+"""Hands in contact stay there; arms can be held farther from the body."""
 
 from collections.abc import Mapping
 
@@ -14,12 +14,12 @@ from .bridge import bridged
 from .joints import STRAIGHTEST, ahead, pole_direction
 from .spans import flags_of
 
-WRIST_ABOVE = 0.05  # leg lengths over the ground: a palm that leans on it has its wrist so high
-FADE_S = 0.5  # a hand that left its place is where the source has it after this
+WRIST_ABOVE = 0.05  # leg lengths: height of the wrist over a leaning palm
+FADE_S = 0.5  # seconds after which a released hand is where the source has it
 
 
 def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]:
-    """Return a pose whose hanging arms are turned away from the body about the chest's forward axis; raised arms less."""
+    """Return a pose with hanging arms turned away from the body about the chest's forward axis; raised arms less."""
     found = dict(motions)
     for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
         upper, hand = motions.get(sided("upper_arm", side)), motions.get(sided("hand", side)) or motions.get(sided("forearm", side))
@@ -37,13 +37,13 @@ def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]
 
 
 def chest_role(motions: Mapping[str, Motion]) -> str:
-    """Return the role of the last spine bone, the pelvis where there is no spine."""
+    """Return the role of the last spine bone, or the pelvis without a spine."""
     spine = [role for role in motions if role.startswith(f"{SPINE}.")]
     return max(spine, key=lambda role: int(role.removeprefix(f"{SPINE}.")), default="pelvis")
 
 
 def kept_in_place(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> dict[str, Motion]:
-    """Return a pose whose hands stay where they are in their contacts, each in the middle of where it would drift."""
+    """Return a pose whose hands stay in place during contacts, each at the centre of its drift."""
     found = dict(motions)
     for side in SIDES:
         intervals = contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int))

@@ -1,4 +1,4 @@
-"""Where the middle joint of a limb points."""
+"""The direction of a limb's middle joint."""
 
 from collections.abc import Mapping
 
@@ -10,12 +10,12 @@ from ..geometry.limb import across
 from ..geometry.rotation import TINY
 from ..neural.geometry.vectors import dotted, lengths
 
-BENT = 0.07  # of the limb's length: a middle joint that is farther off the line between the ends tells alone where it points
-STRAIGHTEST = 0.9988  # of the limb's length; past 0.999 the report calls a leg stretched
+BENT = 0.07  # share of the limb's length off the line between the ends above which the joint's place alone decides
+STRAIGHTEST = 0.9988  # share of the limb's length; past 0.999 the report calls a leg stretched
 
 
 def pole_direction(start: np.ndarray, middle: np.ndarray, end: np.ndarray, straight: np.ndarray, length: np.ndarray | float) -> np.ndarray:
-    """Return where a middle joint points `(f, 3)`: as the limb is bent, and where it is straight towards `straight` `(f, 3)`."""
+    """Return a middle joint's direction `(f, 3)`: that of the bend, and for a straight limb `straight` `(f, 3)`."""
     line = end - start
     line /= np.maximum(lengths(line), TINY)
     aside = middle - start
@@ -26,5 +26,5 @@ def pole_direction(start: np.ndarray, middle: np.ndarray, end: np.ndarray, strai
 
 
 def ahead(character: Character, motions: Mapping[str, Motion], role: str) -> np.ndarray:
-    """Return where the side of a bone points `(f, 3)` that faces forward in the reference pose: knees do, elbows face back."""
+    """Return the direction `(f, 3)` of the side of a bone that faces forward in the reference pose: knees do, elbows face back."""
     return (motions[role].rotation @ character.reference[role].T)[..., 0]

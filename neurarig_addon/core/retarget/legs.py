@@ -20,7 +20,7 @@ def hips_of(body: Body, pelvis: Motion) -> np.ndarray:
 
 
 def within_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
-    """Return ankles `(f, 2, 3)` no farther from the hips than the leg is long: a foot in the air comes nearer."""
+    """Return ankles `(f, 2, 3)` no farther from the hips than the leg is long: a swinging foot comes nearer."""
     line = ankles - hips
     distance = np.linalg.norm(line, axis=-1)
     leg = body.thigh_length + body.shin_length
@@ -31,7 +31,7 @@ def within_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray
 
 
 def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.ndarray:
-    """Return where each knee points `(f, 2, 3)`: as it is bent, and where it is straight as thigh and shin are turned."""
+    """Return each knee's direction `(f, 2, 3)`: that of the bend and, for a straight leg, of thigh and shin."""
     body = character.body
     found = []
     for row, side in enumerate(SIDES):
@@ -46,9 +46,9 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
 
 
 def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
-    """Return thigh, shin, foot, toe and knee pole of both sides (see `ground.legs`); what the rig lacks is left out."""
+    """Return thigh, shin, foot, toe and knee pole of both sides (see `ground.legs`), as far as the rig has them."""
     reference = [[character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")]
     found = ground_legs.leg_motions(character.body, hips, feet, forward, np.array(reference))
-    # A foot that the rig has no bone for is still where an IK control has to be.
+    # Without a foot bone the foot is still the place of an IK control.
     kept = {sided(part, side) for part in ("foot", "knee") for side in SIDES}
     return {role: motion for role, motion in found.items() if role in kept or character.roles.has(role)}

@@ -1,4 +1,4 @@
-"""The pelvis: as high above its feet as the source's, and never so high that a standing leg must stretch."""
+"""The pelvis: as high above its feet as the source's, but never so high that a standing leg must stretch."""
 
 import numpy as np
 
@@ -9,16 +9,16 @@ from ..ground.reach import LONGEST_REACH, lowered
 from .legs import hips_of
 from .smoothing import smoothed
 
-ON_TIPTOE = 0.01  # weight of a foot that stands upright on its toes, where a flat one counts 1
-CARRIED_S = 0.15  # half width of the smoothing of what the footholds' heights do to the pelvis
-GUARD_S = 0.12  # half width of the window over which the reach guard is spread
-LOWEST_HIPS = 0.5  # of the leg: from hips that are lower, a leg reaches sideways, and coming down does not help it
+ON_TIPTOE = 0.01  # weight of a foot on its toes, against 1 for a flat one
+CARRIED_S = 0.15  # half width of smoothing of the footholds' effect on the pelvis
+GUARD_S = 0.12  # half width of the reach guard's window
+LOWEST_HIPS = 0.5  # share of the leg: from lower hips a leg reaches sideways, and lowering does not help
 
 
 def carried(lift: np.ndarray, tiptoe: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
-    """Return how far the pelvis goes up `(f,)` with the feet that are raised by `lift` `(f, 2)` where they stand.
+    """Return how far the pelvis rises `(f,)` with standing feet raised by `lift` `(f, 2)`.
 
-    A foot on tiptoe (see `Footholds`) that stands beside a flat one leaves it to that: its own height depends on its length.
+    A foot on tiptoe (see `Footholds`) beside a flat one does not count: its height depends on its length.
     """
     borne = standing.any(axis=1)
     weight = standing * (ON_TIPTOE + (1.0 - tiptoe) ** 4)
@@ -30,7 +30,7 @@ def carried(lift: np.ndarray, tiptoe: np.ndarray, standing: np.ndarray, fps: flo
 
 
 def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
-    """Return how far the pelvis goes `(f, 3)` for the legs that stand `(f, 2)` to reach their ankles `(f, 2, 3)`."""
+    """Return how far the pelvis moves `(f, 3)` for standing legs `(f, 2)` to reach their ankles `(f, 2, 3)`."""
     hips = hips_of(body, pelvis)
     way = nearer(hips, ankles, standing, body, fps)
     height = pelvis.position[:, 2] + way[:, 2]
@@ -39,9 +39,9 @@ def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarra
 
 
 def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
-    """Return how far the pelvis goes over the ground `(f, 3)` towards feet that stand too far aside for it to come down to them.
+    """Return how far the pelvis moves over the ground `(f, 3)` towards standing feet that are too far aside to be reached by lowering.
 
-    `hips`, `ankles` `(f, 2, 3)`.  In a squat or a lunge only; feet on opposite sides cancel.
+    `hips`, `ankles` `(f, 2, 3)`.  Only in a squat or a lunge; feet on opposite sides cancel.
     """
     longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
     line = (ankles - hips) * [1.0, 1.0, 0.0]
@@ -52,7 +52,7 @@ def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Bod
 
 
 def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
-    """Return how far the pelvis comes down `(f,)` so that the legs that stand `(f, 2)` reach, spread over time so that it does not kick.
+    """Return how far the pelvis comes down `(f,)` for standing legs `(f, 2)` to reach, spread over time so that it does not kick.
 
     `height` `(f,)`: of the pelvis; `hips`, `ankles` `(f, 2, 3)` for that height.
     """

@@ -14,7 +14,7 @@ from ..skeleton.roles import SIDES, sided
 
 
 def clip_report(feet: np.ndarray, legs: np.ndarray, body: Body, pivots: np.ndarray, fps: float, whole: Integrity | None = None) -> dict:
-    """Return the figures of a clip, ready for JSON; a figure that cannot be told is None.
+    """Return the figures of a clip, ready for JSON; undetermined ones are None.
 
     Args:
         feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, over the ground: metres in the walk frame, travel included.
@@ -22,7 +22,7 @@ def clip_report(feet: np.ndarray, legs: np.ndarray, body: Body, pivots: np.ndarr
         body: the character.
         pivots: `(f, 2)`, see `Retargeted`.
         fps: frames a second.
-        whole: whether the deforming bones stay together, where they were looked at.
+        whole: whether the deform bones stay together, if that was checked.
     """
     size = body.leg_length / REFERENCE_LEG
     figures = {
@@ -42,7 +42,7 @@ def clip_report(feet: np.ndarray, legs: np.ndarray, body: Body, pivots: np.ndarr
 
 
 def carried_points(character: Character, motions: Mapping[str, Motion]) -> tuple[np.ndarray, np.ndarray]:
-    """Return what `clip_report` takes, as a pose carries it: the points of the feet and of the legs, both `(f, 2, 3, 3)`."""
+    """Return the arguments of `clip_report` for a pose: the points of feet and legs, both `(f, 2, 3, 3)`."""
     body = character.body
     feet, legs = [], []
     for row, side in enumerate(SIDES):
@@ -53,7 +53,7 @@ def carried_points(character: Character, motions: Mapping[str, Motion]) -> tuple
 
 
 def _bones_of_leg(motions: Mapping[str, Motion], side: str) -> list[Motion]:
-    """Return the motions of thigh, shin, foot and toe; what a rig lacks goes with the one above."""
+    """Return the motions of thigh, shin, foot and toe; missing ones follow the bone above."""
     found: list[Motion] = []
     for part in ("thigh", "shin", "foot", "toe"):
         found.append(motions[sided(part, side)] if sided(part, side) in motions else found[-1])

@@ -1,4 +1,4 @@
-"""What retargeting hands on."""
+"""The result of retargeting."""
 
 from dataclasses import dataclass
 

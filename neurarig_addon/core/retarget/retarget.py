@@ -1,8 +1,8 @@
 """A clip from one character on another, its contacts kept.
 
-The story: the decoded motion is what is wanted, in the target's proportions, its limbs as they follow the source (directions or places);
-footholds say where feet really stand; the pelvis follows, low enough that the legs reach; feet in the air are bridged between the
-footholds; hands that stand stay; the root takes the travel.
+In order: the decoded motion is what is wanted, in the target's proportions, with limbs that follow directions or places;
+footholds decide where feet stand; the pelvis follows, low enough for the legs to reach; swinging feet are bridged between the
+footholds; hands in contact stay; the root takes the travel.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 
 def retarget(encoding: Encoding, target: Character, options: RetargetOptions | None = None) -> Retargeted:
-    """Return an encoded clip on a target character; contacts that it does not know (86 floats do not) are found on the target."""
+    """Return an encoded clip on a target character; if it has no contacts (86 floats have none), they are found on the target."""
     options = options or RetargetOptions()
     placed = rescaled(decode(encoding, target), encoding, target, options)
     contacts = encoding.contacts if encoding.contacts.intervals else find_contacts(target, placed, encoding.fps)
@@ -48,7 +48,7 @@ def retarget(encoding: Encoding, target: Character, options: RetargetOptions | N
 
 
 def planted(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> tuple[dict[str, Motion], np.ndarray]:
-    """Return a pose with its feet on the ground, and the pivots `(f, 2)`, from one as decoded; both in the character's walk frame."""
+    """Return a decoded pose with its feet on the ground, and the pivots `(f, 2)`; both in the character's walk frame."""
     body, sole = character.body, Sole.of(character.body)
     frames = len(motions["pelvis"].position)
     touching = touching_frames(contacts, frames)
@@ -97,7 +97,7 @@ def moved_feet(feet: Feet, way: np.ndarray) -> Feet:
 
 
 def rooted(motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions) -> Retargeted:
-    """Return the clip with its travel where the options want it."""
+    """Return the clip with its travel on the root that the options choose."""
     if options.root is Root.PELVIS:
         return Retargeted(RolePose.standing(encoding.frames, motions), pivots, encoding.fps)
     root = ground_motion(motions["pelvis"], options.root_smoothing_s, encoding.fps)

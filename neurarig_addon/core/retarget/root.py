@@ -1,4 +1,4 @@
-"""What carries the travel: the pelvis itself, or the ground under it that a root bone or the object moves along."""
+"""What carries the travel: the pelvis itself, or the ground under it, for a root bone or the object."""
 
 import numpy as np
 
@@ -10,9 +10,9 @@ SPREAD = 3.0  # standard deviations at which the Gaussian is cut off
 
 
 def ground_motion(pelvis: Motion, smoothing_s: float, fps: float) -> Motion:
-    """Return the motion of the ground under a pelvis: its heading and its place on the floor, smoothed by a Gaussian (0: exact).
+    """Return the motion of the ground under a pelvis: heading and place on the floor, smoothed by a Gaussian (0: exact).
 
-    At rest it is where the walk frame is, so a character at rest on it stands as it always does.
+    At rest it is the walk frame.
     """
     heading = smooth(heading_of(pelvis.rotation)[:, None], smoothing_s * fps)[:, 0]
     turn = about_z(heading)
@@ -22,7 +22,7 @@ def ground_motion(pelvis: Motion, smoothing_s: float, fps: float) -> Motion:
 
 
 def smooth(values: np.ndarray, deviation: float) -> np.ndarray:
-    """Return values `(f, n)` under a Gaussian of a deviation in frames; beyond the ends they go on as they were, mirrored."""
+    """Return values `(f, n)` smoothed by a Gaussian with a deviation in frames; mirrored beyond the ends."""
     reach = min(round(SPREAD * deviation), len(values) - 1)
     if reach < 1:
         return values

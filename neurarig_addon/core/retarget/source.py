@@ -1,4 +1,4 @@
-"""A recorded clip as retargeting takes it: encoded, with its contacts."""
+"""A recorded clip as input of retargeting: encoded, with its contacts."""
 
 from dataclasses import replace
 
@@ -11,9 +11,9 @@ from .contacts import find_contacts
 
 
 def encode_clip(character: Character, clip: Clip) -> Encoding:
-    """Return a clip of the character's skeleton as an encoding that knows its contacts.
+    """Return a clip of the character's skeleton encoded with its contacts.
 
-    A clip that walks on the spot gets its travel back: only so can its feet stand still.  `Root.IN_PLACE` takes it out again.
+    A clip that walks in place gets its travel back, as only then its feet stand still.  `Root.IN_PLACE` removes it again.
     """
     motions = character.motions(clip)
     velocity = belt_velocity(character.body, motions, clip.fps)

@@ -1,4 +1,4 @@
-"""Spans of frames in which something holds: flags over time, cleaned, and as intervals."""
+"""Spans of frames: flags over time, cleaned, and as intervals."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def flags_of(intervals: np.ndarray, frames: int) -> np.ndarray:
 
 
 def touched(spans: np.ndarray, by: np.ndarray) -> np.ndarray:
-    """Return the runs of `spans` `(f, ...)` along frames in which `by` `(f, ...)` is True at least once: hysteresis."""
+    """Return the runs of `spans` `(f, ...)` in which `by` `(f, ...)` is True at least once: hysteresis."""
     shape = spans.shape
     spans, by = spans.reshape(len(spans), -1), by.reshape(len(by), -1)
     found = np.zeros_like(spans)
@@ -43,7 +43,7 @@ def kept(flags: np.ndarray, shortest: int) -> np.ndarray:
 
 
 def closed(flags: np.ndarray, longest: int, places: np.ndarray, moved: float) -> np.ndarray:
-    """Return flags `(f,)` with gaps of up to `longest` frames closed over which the point at `places` `(f, 3)` moves less than `moved`."""
+    """Return flags `(f,)` with gaps of up to `longest` frames closed if the point at `places` `(f, 3)` moves less than `moved` in them."""
     runs = intervals_of(flags)
     if len(runs) < 2:
         return flags

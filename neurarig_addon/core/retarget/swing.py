@@ -9,16 +9,16 @@ from ..ground.sole import Sole
 from .bridge import bridged
 from .foothold import TOES_BEND
 
-FADE_S = 0.5  # after this a foot in the air is where the source has it
-KICK = 20.0  # leg lengths a second squared: what an offset that fades may add to a swing, a fifth of a brisk walk's own
-TOE_FADE_S = 0.2  # toes that were bent on the ground are straight again
-BAND = 0.02  # leg lengths: the ground begins to push this high, in the middle of a swing
+FADE_S = 0.5  # seconds after which a swinging foot is where the source has it
+KICK = 20.0  # leg lengths per second squared: acceleration a fading offset may add to a swing, a fifth of a brisk walk's own
+TOE_FADE_S = 0.2  # seconds after which toes bent on the ground are straight again
+BAND = 0.02  # leg lengths: height at which clearance begins in mid swing
 TOE_BAND = np.radians(3.0)  # pitch of the toes within which they begin to bend up
-EDGE_S = 0.12  # after leaving and before landing there is no such band, as the foot is on the ground there
+EDGE_S = 0.12  # seconds after lift and before touch without that band, as the foot is on the ground there
 
 
 def swung(wanted: Feet, held: Feet, standing: np.ndarray, leg_length: float, fps: float) -> Feet:
-    """Return feet that are held where they stand `(f, 2)`, wanted far from there, and go over smoothly between."""
+    """Return feet that are held where they stand `(f, 2)`, follow the wanted ones far from there, and blend in between."""
     return Feet(
         ankle=wanted.ankle + _bridged(held.ankle - wanted.ankle, standing, fps, FADE_S, KICK * leg_length),
         turn=_turned(wanted.turn, held.turn, standing, fps, FADE_S),
@@ -38,7 +38,7 @@ def _bridged(offset: np.ndarray, standing: np.ndarray, fps: float, fade_s: float
 
 
 def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg_length: float, fps: float) -> Feet:
-    """Return the feet with soles above the floor `(f, 2)` where they do not stand: toes bend up first, then the foot is raised, softly."""
+    """Return feet with soles above the floor `(f, 2)` where they do not stand: first toes bend up, then the foot is raised, softly."""
     feet = Feet(feet.ankle, feet.turn, np.where(standing[..., None, None], feet.toe, _bent_up(sole, feet, floor)))
     height = sole.heights(feet).min(axis=-1) - floor
     band = BAND * leg_length * _away(standing, fps) ** 2 + 1e-9
@@ -47,7 +47,7 @@ def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg
 
 
 def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:
-    """Return the toes' turns `(f, 2, 3, 3)` with their tips not below the floor, as far as toes bend."""
+    """Return the toes' rotations `(f, 2, 3, 3)` with their tips not below the floor, as far as toes bend."""
     joint = sole.joints(feet)
     length = np.maximum(np.hypot(sole.toe[:, 0] - sole.joint[:, 0], sole.toe[:, 2] - sole.joint[:, 2]), 1e-9)
     slant = np.arcsin(np.clip((sole.joint[:, 2] - sole.toe[:, 2]) / length, -1.0, 1.0))
@@ -58,7 +58,7 @@ def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:
 
 
 def _away(standing: np.ndarray, fps: float) -> np.ndarray:
-    """Return how far `(f, 2)` a frame is from a foothold, 0 in it, 1 after EDGE_S."""
+    """Return the distance `(f, 2)` of a frame from a foothold: 0 in it, 1 after EDGE_S."""
     rows = np.arange(len(standing))[:, None]
     last = np.maximum.accumulate(np.where(standing, rows, -len(rows)), axis=0)
     following = np.minimum.accumulate(np.where(standing, rows, 3 * len(rows))[::-1], axis=0)[::-1]

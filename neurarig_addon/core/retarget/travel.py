@@ -1,4 +1,4 @@
-"""How far a clip goes on the target: by the ratio of leg lengths, as what legs can do depends on them."""
+"""How far a clip travels on the target: scaled by the ratio of leg lengths."""
 
 from collections.abc import Mapping
 
@@ -13,10 +13,10 @@ from .options import RetargetOptions
 
 
 def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Character, options: RetargetOptions) -> dict[str, Motion]:
-    """Return a decoded pose whose hip joints travel as the options say, and rise and fall by the ratio of leg lengths.
+    """Return a decoded pose whose hip joints travel as the options say, and rise and fall in the ratio of leg lengths.
 
-    Decoding scales by the height of the pelvis bone's head, which lies anywhere between the legs and the waist.  Where nobody knows the
-    source's measurements, that is all there is.
+    Decoding scales by the height of the pelvis bone's head, which may lie anywhere between legs and waist.  If the
+    source's measurements are unknown, that remains.
     """
     pelvis, measures = motions["pelvis"], encoding.measures
     decoded = hips_of(target.body, pelvis).mean(axis=1)
