@@ -90,7 +90,7 @@ def _given_parents(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
 
 
 def _lies_at(skeleton: Skeleton, above: np.ndarray, size: float) -> np.ndarray:
-    """Say `(bones,)` which bones start on or near the bone above them, where that one deforms."""
+    """Return whether bones `(bones,)` start on or near the bone above them, where that one deforms."""
     starts, ends = skeleton.heads[above], skeleton.tails[above]
     return (above >= 0) & skeleton.deform[above] & (_distances(skeleton.heads, starts, ends) < _FAR * size)
 
