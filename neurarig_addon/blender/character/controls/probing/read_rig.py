@@ -39,6 +39,17 @@ def read_rig(obj: bpy.types.Object) -> ControlRig:
     )
 
 
+def direct_sources(obj: bpy.types.Object) -> dict[str, set[str]]:
+    """Return for every bone those on which it depends directly: its parent, and what its constraints and drivers look at."""
+    nodes = _Nodes(obj)
+    names = list(nodes.rows)
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for source, drain in _edges(obj, nodes):
+        if max(source, drain) < len(names):
+            found[names[drain]].add(names[source])
+    return found
+
+
 def _free_rotation(bone: bpy.types.PoseBone) -> list[bool]:
     """Return the axes about which an animator can turn a bone."""
     return [not locked for locked in bone.lock_rotation]
