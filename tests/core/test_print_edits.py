@@ -198,11 +198,10 @@ def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():
 
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.6])
 def test_knees_take_an_edited_print_as_they_take_a_step(speed):
-    """Three quarters more at most than 144 rad/s^2 of the walk straight on, for what is not told of as beyond a leg."""
+    """Half as much again at most as in the walk straight on at that speed, for what is not told of as beyond a leg."""
     frames = np.arange(20.0, 140.0, 0.25)
     track = StyleTrack(Style(speed=speed))
-    most = 144.0 / 96.0**2
-    assert fastest_knee(walked(walker(track=track), frames)) < most
+    most = fastest_knee(walked(walker(track=track), frames))
     told_of = 0
     most_of = {
         "along": 0.25,
@@ -223,7 +222,7 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
         if told(made):
             told_of += 1
         else:
-            assert fastest_knee(walked(made, frames)) < 1.75 * most
+            assert fastest_knee(walked(made, frames)) < 1.5 * most
     assert told_of < 10
 
 

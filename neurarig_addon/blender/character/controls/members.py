@@ -1,7 +1,7 @@
 """Deform bones beside those with roles that nothing makes follow: they are posed along with them.
 
 Such are the D bones of MikuMikuDance, which only that program moves; halves of a limb parented elsewhere; and, if the rig's
-own mechanism is bypassed, everything that only it would move: faces and fingers that hang on controls.
+own mechanism is bypassed, everything that only it would move: faces and fingers parented to controls.
 """
 
 import bpy
@@ -14,13 +14,13 @@ from ..read_armature import meshes_of, skin_bones
 from .mapped import may_have_controls
 from .probing.read_rig import direct_sources, read_rig
 
-_SAME_PLACE = 0.1  # of a bone's length: what begins this near to a role's bone, and moves it, stands for it
+_SAME_PLACE = 0.1  # of a bone's length: a bone with its head this near to a role's bone, and that moves it, is its double
 
 
 def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
-    """Return the bones to pose along with roles so that no deform bone stays behind, with their roles.
+    """Return the bones that would stay behind if only the roles' bones were posed, with their roles.
 
-    For limbs these are the deform bones themselves.  For what hangs on the mechanism they are its bones that stand for a role's bone.
+    In limbs these are the deform bones themselves; of what follows the mechanism, the mechanism's doubles of the roles' bones.
     """
     skin = skin_bones(obj)
     posed = {bone: role for role, bone in roles.bones.items() if bone}
@@ -33,7 +33,7 @@ def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> di
         follows = rig is not None and rig.reach[rig.names.index(roles.bones[role]), rig.names.index(bone)]
         if not follows and _carrier(skeleton, bone, posed | found) != role:
             found[bone] = role
-    return found | _standing_in(obj, skeleton, posed, (skin | _holding_meshes(obj)) - found.keys())
+    return found | _doubles_needed(obj, skeleton, posed, (skin | _holding_meshes(obj)) - found.keys())
 
 
 def _carrier(skeleton: Skeleton, bone: str, posed: dict[str, str]) -> str:
@@ -41,11 +41,11 @@ def _carrier(skeleton: Skeleton, bone: str, posed: dict[str, str]) -> str:
     return next((posed[name] for row in skeleton.ancestors(skeleton.index[bone]) if (name := skeleton.names[row]) in posed), "")
 
 
-def _standing_in(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str], carrying: set[str]) -> dict[str, str]:
-    """Return the bones that stand for roles' bones and carry the skin or a mesh, with their roles.
+def _doubles_needed(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str], carrying: set[str]) -> dict[str, str]:
+    """Return the doubles of roles' bones on which bones that carry skin or a mesh depend, with their roles.
 
-    From every carrying bone the search follows its dependencies up to the first posed bone.  A bone above a posed one would take that
-    along: what depends on it alone is posed in its place.
+    From each carrying bone the search goes back along parents, constraints and drivers, and ends at the first bone that is posed.  A
+    double above a posed bone would move that too: what depends on the double alone is taken instead.
     """
     if not may_have_controls(obj):
         return {}
@@ -59,21 +59,21 @@ def _standing_in(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str
             continue
         seen.add(bone)
         alone = sources[bone] & above if len(sources[bone]) == 1 else set()
-        stands_for = doubles.get(bone) or next((doubles[one] for one in alone if one in doubles), "")
-        if stands_for and bone not in above:
-            found[bone] = stands_for
+        role = doubles.get(bone) or next((doubles[one] for one in alone if one in doubles), "")
+        if role and bone not in above:
+            found[bone] = role
         else:
             waiting.extend(sources[bone])
     return {bone: found[bone] for bone in skeleton.names if bone in found}
 
 
 def _holding_meshes(obj: bpy.types.Object) -> set[str]:
-    """Return the bones that carry whole meshes."""
+    """Return the bones to which meshes are parented."""
     return {mesh.parent_bone for mesh in meshes_of(obj) if mesh.parent is obj and mesh.parent_type == "BONE"} & set(obj.data.bones.keys())
 
 
 def _doubles(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str]) -> dict[str, str]:
-    """Return the bones that move a role's bone and begin where it does, and its role; of several the one that points most alike."""
+    """Return the bones that move a role's bone and have their head where it has, with its role; of several the most parallel one's."""
     rig = read_rig(obj)
     rows = {name: row for row, name in enumerate(rig.names)}
     found: dict[str, tuple[float, str]] = {}

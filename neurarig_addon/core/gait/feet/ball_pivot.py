@@ -10,8 +10,8 @@ from ...easing import over, smoothstep
 from ...ground.rocker import unflattened
 from ...ground.sole import Sole
 
-# Shares of the stance: heel up, foot turns, heel may come down.  People turn in the later half of a stance.
-HEEL_UP, TURNS, HEEL_DOWN = (0.1, 0.25), (0.25, 0.72), (0.72, 0.9)
+# Shares of the stance: the heel comes up, the foot turns, the heel comes down, toes roll.  People turn in the later half of a stance.
+HEEL_UP, TURNS, HEEL_DOWN, TOES_ROLL = (0.1, 0.25), (0.25, 0.72), (0.72, 0.9), (0.72, 1.0)
 # Heel pitch at full lift, and the turn of the foot at which it is half of that.
 LIGHT, HALF_LIGHT = np.radians(6.0), np.radians(12.0)
 SOFT = np.radians(2.0)  # pitch within which a heel that rises anyway takes over
@@ -25,7 +25,16 @@ def turned_by(share: np.ndarray) -> np.ndarray:
 
 def lightness(share: np.ndarray) -> np.ndarray:
     """Return how light heels are, 0 to 1, after shares of the stance `(...)`: 1 while feet turn."""
-    up, down = ((share - begins) / (ends - begins) for begins, ends in (HEEL_UP, HEEL_DOWN))
+    return _between(share, HEEL_UP, HEEL_DOWN)
+
+
+def toes_flat(share: np.ndarray) -> np.ndarray:
+    """Return how flat toes are kept, 0 to 1, after shares of the stance `(...)`: 1 wherever feet turn; they roll off as if they had not."""
+    return _between(share, HEEL_UP, TOES_ROLL)
+
+
+def _between(share: np.ndarray, comes: tuple[float, float], goes: tuple[float, float]) -> np.ndarray:
+    up, down = ((share - begins) / (ends - begins) for begins, ends in (comes, goes))
     return smoothstep(up) * (1.0 - smoothstep(down))
 
 

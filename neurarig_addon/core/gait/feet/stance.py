@@ -15,7 +15,7 @@ from ..stairs.stair_feet import on_stairs
 from ..steps.footsteps import Steps
 from ..steps.take import FOOT
 from ..walker import Walker
-from .ball_pivot import light_heel, lightness
+from .ball_pivot import light_heel, lightness, toes_flat
 
 # Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, slope and bank of the ground.
 X, Y, Z, PITCH, HEADING, BEND, SLOPE, BANK = range(8)
@@ -94,9 +94,8 @@ def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, 
     wanted = np.where(foot[..., PITCH] > 0.0, foot[..., PITCH] * steps.push, foot[..., PITCH])
     toes = wanted + ball[..., PITCH] - TOE_PRESS
     if steps.ball_pivot.any():
-        light = lightness(share)
-        wanted = light_heel(wanted, steps.ball_pivot, light)
-        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - light)), toes)  # flat while the foot turns
+        wanted = light_heel(wanted, steps.ball_pivot, lightness(share))
+        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - toes_flat(share))), toes)
         steps = steps.turned(sole, share)
     pitch = flattened(wanted)
     bent = sole.bends & (pitch > 0.0)

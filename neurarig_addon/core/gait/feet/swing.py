@@ -39,20 +39,19 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
     """Return the states `(f, 2, 8)` of feet in the swings after the steps in `rows` `(f, 2)` of a plan."""
     ends = swing_ends(walker, plan.steps)
     steps, following = _between(walker, plan, rows)
-    state, leg = _over_level(walker, steps, following, air, ends.take(rows)), walker.body.leg_length
-    step_height = steps.step_height * air.raised
+    state = _over_level(walker, steps, following, air, ends.take(rows))
+    apart = ~(steps.lies_level & following.lies_level)
     if walker.ground.is_level:
-        heights = (
-            _sole_heights(walker, state, walker.ground.height)
-            if plan.steps.is_level
-            else _over_prints(walker, plan, rows, air.share, state)
-        )
-        state[..., Z] += clearance_lift(air.share, heights, leg, step_height)
-    else:
-        asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
-        lifts = _lifts(walker, plan, ends, asked).take(index.reshape(rows.shape), BOTH)
-        state[..., Z] += np.minimum(air.raised, 1.0) * lifts.at(air.share)
-        state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
+        heights = _sole_heights(walker, state, walker.ground.height)
+        soft = clearance_lift(air.share, heights, walker.body.leg_length, steps.step_height * air.raised)
+        state[..., Z] += np.where(apart, 0.0, soft)
+        if not apart.any():
+            return state
+    asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
+    lifts = _lifts(walker, plan, ends, asked).take(index.reshape(rows.shape), BOTH)
+    lifted = np.minimum(air.raised, 1.0) * lifts.at(air.share)
+    state[..., Z] += np.where(apart, lifted, 0.0) if walker.ground.is_level else lifted
+    state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
     return state
 
 
@@ -102,7 +101,8 @@ def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) 
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, steps, following, Air(share, foot, ball, np.ones(share.shape)), ends.take(rows))
     if not len(walker.treads.ledges.at):
-        heights = _sole_heights(walker, state, ground_between(walker, steps, share), len(LOOKED_AT))
+        under = _under_prints(walker, steps, following, share) if walker.ground.is_level else ground_between(walker, steps, share)
+        heights = _sole_heights(walker, state, under, len(LOOKED_AT))
         missing = over_ground(share, heights, walker.body.leg_length, steps.step_height)[None]
     else:
         missing = over_ledges(walker, steps, following, state, share)
@@ -142,12 +142,10 @@ def _sole_heights(walker: Walker, state: np.ndarray, under: Callable[[np.ndarray
     return points[..., Z] - rest - under(points)
 
 
-def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndarray, state: np.ndarray) -> np.ndarray:
-    """Return the height of heel, toe joint and tip `(f, 2, 3)` above their height in a standing foot, over the planes of its two prints."""
-    none = np.zeros(state.shape[:-1])
-    points = walker.sole.pivots(stood(state, none, none).feet)
-    left, landed = (steps.prints.above(points, NEAR * walker.sole.length) for steps in _between(walker, plan, rows))
-    return evenly(share[..., None], left, landed) - walker.sole.resting_pivots
+def _under_prints(walker: Walker, steps: Steps, following: Steps, share: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """Return how high it is under points `(f, 2, n, 3)` of feet that swing from print to print: as both prints lie."""
+    near = NEAR * walker.sole.length
+    return lambda points: points[..., Z] - evenly(share[..., None], steps.prints.above(points, near), following.prints.above(points, near))
 
 
 def high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ MOST_SHIFT = 0.35
 FLAT_AT = 0.4  # share of the stance at which a foot that stays on its print waits, flat
 AS_PLANNED = 1e-9  # cycles
 EASES = 0.3  # share of a swing or stance in which its pace blends into that of the next one
+PUSHES_OFF = 0.55  # share of a stance, the last, in which it does: what is early or late is made up for while the foot is flat
 MOST_IN_STANCE = 2.0  # x its own pace: limit on how quickly a stance begins and ends beside a quick swing
 AROUND = 2  # steps before and after that a step's timing depends on
 # What a held step takes from the step before, on whose print the foot stays.
@@ -107,9 +108,9 @@ def _through(x: np.ndarray, at: np.ndarray, to: np.ndarray) -> np.ndarray:
     pace = _paces(secant, kept)
     row = np.clip(np.searchsorted(at, x, side="right") - 1, 0, len(secant) - 1)
     width, start, end = at[row + 1] - at[row], pace[row], pace[row + 1]
-    share = (x - at[row]) / width
-    held = (secant[row] - 0.5 * EASES * (start + end)) / (1.0 - EASES)
-    gone = held * share + (start - held) * _leaving(share) + (end - held) * (0.5 * EASES - _leaving(1.0 - share))
+    share, ends = (x - at[row]) / width, np.where(row % 2, EASES, PUSHES_OFF)
+    held = (secant[row] - 0.5 * (EASES * start + ends * end)) / (1.0 - 0.5 * (EASES + ends))
+    gone = held * share + (start - held) * _leaving(share, EASES) + (end - held) * (0.5 * ends - _leaving(1.0 - share, ends))
     return np.where(kept[row], to[row] + (x - at[row]), to[row] + width * gone)
 
 
@@ -125,10 +126,10 @@ def _paces(secant: np.ndarray, kept: np.ndarray) -> np.ndarray:
     return pace
 
 
-def _leaving(share: np.ndarray) -> np.ndarray:
-    """Return the integral of a pace that falls from 1 to 0 within EASES of a share 0..1, level at both ends."""
-    s = np.clip(share / EASES, 0.0, 1.0)
-    return EASES * s * (1.0 - s * s * (1.0 - 0.5 * s))
+def _leaving(share: np.ndarray, within: np.ndarray | float) -> np.ndarray:
+    """Return the integral of a pace that goes from 1 to 0 `within` a share 0..1, level at both ends."""
+    s = np.clip(share / within, 0.0, 1.0)
+    return within * s * (1.0 - s * s * (1.0 - 0.5 * s))
 
 
 def edited_steps(walker: Walker, phase: np.ndarray) -> EditedSteps:

@@ -18,6 +18,8 @@ from .edited_steps import EditedSteps
 FOLLOWS = 0.5  # share of one foot's move and turn that the pelvis follows
 CHEST_FOLLOWS = 0.5  # share of the pelvis' turn
 HIGHER_COUNTS = 0.25  # share of the higher foot in the pelvis' height
+LATENESS = 2.0  # how much a way made too early or too late counts as one that a print was moved
+PASSES = 0.01  # cycles: who is a little late and then early is held evenly in between
 STIRS = 0.1  # leg lengths of a move at which the reach guard's softening is half its maximum
 
 
@@ -63,12 +65,13 @@ def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
     ahead = walker.path.at(walker.rhythm.distance_when(body)[:, 0]).place - walker.path.at(at.distance).place
     moved, turned = plan.place - planned.place, plan.heading - planned.heading
     on_ball = plan.ball_pivot - planned.ball_pivot
+    tilted = np.abs(plan.slope - planned.slope) + np.abs(plan.bank - planned.bank)
     yaw = both(turned) + FOLLOWS * (on_ball[rows, BOTH] * turned_by(stood) * (1.0 - ease)).sum(axis=1)
     stride = walker.rhythm.stride_at(at.seconds) / walker.body.leg_length
     stir = (
         both(np.linalg.norm(moved, axis=-1)) / walker.body.leg_length
-        + 0.5 * both(np.abs(turned) + np.abs(on_ball))
-        + stride * np.abs(earlier)
+        + 0.5 * both(np.abs(turned) + np.abs(on_ball) + tilted)
+        + LATENESS * stride * (np.hypot(earlier, PASSES) - PASSES)
     )
     shift = both(moved) + ahead
     shift[:, 2] = _height(each(moved[..., 2]))

@@ -78,9 +78,9 @@ class Steps:
         return self.lift - self.contact
 
     @property
-    def is_level(self) -> bool:
-        """Whether all prints lie level at height 0."""
-        return not (self.place[..., 2].any() or self.slope.any() or self.bank.any())
+    def lies_level(self) -> np.ndarray:
+        """Which prints lie level at height 0 `(...)`."""
+        return (self.place[..., 2] == 0.0) & (self.slope == 0.0) & (self.bank == 0.0)
 
     @property
     def climbed(self) -> np.ndarray:
