@@ -1,1 +1,1 @@
-"""Keys worth editing: curves through few keys, as near to those through many as asked."""
+"""Keys worth editing: curves through few keys, within a tolerance of the dense ones."""

@@ -1,4 +1,4 @@
-"""By how much one playing of a character differs from another: joints, turns, and what planted feet slip more."""
+"""The deviation of one motion of a character from another: joints, rotations, and added slip of planted feet."""
 
 from dataclasses import dataclass
 
@@ -7,15 +7,15 @@ import numpy as np
 from ..geometry.rotation import rotation_vector
 from ..retarget.spans import kept
 
-SLOW = 0.13  # leg lengths a second: what is faster does not stand
+SLOW = 0.13  # leg lengths per second: faster points do not stand
 SHORTEST_S = 0.15  # seconds of standing
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A character frame by frame, in world metres.
+    """A character's evaluated motion, in world metres.
 
-    `heads`, `tails` `(f, b, 3)` of its bones, `turns` `(f, b, 3, 3)` their axes, `feet` `(f, 2, 3, 3)` heel, ball and tip of each foot.
+    `heads`, `tails` `(f, b, 3)` and axes `turns` `(f, b, 3, 3)` of its bones, `feet` `(f, 2, 3, 3)` heel, ball and tip of each foot.
     """
 
     heads: np.ndarray
@@ -26,7 +26,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Deviation:
-    """Frame by frame, `metres` `(f, b)` of a bone's ends, `degrees` `(f, b)` of its axes, `slip` `(f, 2)` metres of each foot."""
+    """Per frame: `metres` `(f, b)` of a bone's ends, `degrees` `(f, b)` of its axes, `slip` `(f, 2)` metres of each foot."""
 
     metres: np.ndarray
     degrees: np.ndarray
@@ -34,7 +34,7 @@ class Deviation:
 
 
 def deviation(wanted: Seen, seen: Seen, planted: np.ndarray) -> Deviation:
-    """Return by how much `seen` differs from what is wanted; `planted` `(f, 2, 3)`: which points of the feet stand still."""
+    """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet stand still."""
     apart = [np.linalg.norm(having - wanting, axis=-1) for wanting, having in ((wanted.heads, seen.heads), (wanted.tails, seen.tails))]
     turned = rotation_vector(np.swapaxes(wanted.turns, -1, -2) @ seen.turns)
     return Deviation(
@@ -45,14 +45,14 @@ def deviation(wanted: Seen, seen: Seen, planted: np.ndarray) -> Deviation:
 
 
 def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarray:
-    """Return which points of the feet `(f, 2, 3, 3)`, metres, stand `(f, 2, 3)`: those that stay for a while."""
+    """Return which points of the feet `(f, 2, 3, 3)`, metres, stand `(f, 2, 3)`."""
     moved = np.linalg.norm(np.diff(feet, axis=0), axis=-1) * fps < SLOW * leg_length
     still = np.concatenate([moved[:1], moved]) | np.concatenate([moved, moved[-1:]])
     return kept(still, max(2, round(SHORTEST_S * fps)))
 
 
 def _slip(moved: np.ndarray, planted: np.ndarray) -> np.ndarray:
-    """Return how far points `(f, 3, 3)`, told from where they should be, stray within a contact from where it began `(f,)`."""
+    """Return how far points `(f, 3, 3)`, relative to where they should be, stray within a contact from its beginning `(f,)`."""
     worst = np.zeros(len(moved))
     for point in range(planted.shape[1]):
         stands = planted[:, point]

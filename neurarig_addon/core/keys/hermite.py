@@ -1,4 +1,4 @@
-"""Curves through few keys: a Bézier curve over each span, its handles as long as the motion asks for.
+"""Curves through few keys: a Bézier curve over each span, with handles of fitted length.
 
 A handle a third of its span long makes the span a cubic of time.  With such handles and the keys' frames given, values and slopes of all
 keys are one linear least-squares problem (`fit`), from which the search for handles of other lengths begins (`windows`).
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-DRAWN_TO_DATA = 1e-4  # weight of a slope's wish to be that of the samples: where two keys are neighbours nothing else tells it
-THIRD = 1.0 / 3.0  # of a span: the length of handles that make it a cubic of time
-NEWTON_STEPS = 7  # to the rounding of floats, for handles as long as a curve may have
+DRAWN_TO_DATA = 1e-4  # weight that pulls slopes to those of the samples: between neighbouring keys nothing else determines them
+THIRD = 1.0 / 3.0  # share of a span: handles of this length make it a cubic of time
+NEWTON_STEPS = 7  # bisections down to float rounding, for the longest handles
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Keys at `frames` `(k,)` ascending, with `values` `(k, n)` and `slopes` `(k, n)` a frame.
+    """Keys at `frames` `(k,)` ascending, with `values` `(k, n)` and `slopes` `(k, n)` per frame.
 
-    `ahead`, `behind` `(k - 1, n)`: how long the handles at both ends of a span are along time, in shares of it, together 1 at most.
+    `ahead`, `behind` `(k - 1, n)`: lengths of the handles at both ends of a span along time, in shares of it, together at most 1.
     """
 
     frames: np.ndarray
@@ -38,7 +38,7 @@ class Curve:
         return shares[0] * self.values[span] + shares[1] * first + shares[2] * second + shares[3] * self.values[span + 1]
 
     def handles(self, column: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return how many frames long each key's handles are, before it and after it `(k,)`; the outermost as long as the other one."""
+        """Return the length in frames of each key's handles before and after it `(k,)`; outermost handles equal the inner ones."""
         length = np.diff(self.frames)
         ahead, behind = self.ahead[:, column] * length, self.behind[:, column] * length
         if not len(length):
@@ -53,7 +53,7 @@ def with_thirds(frames: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> C
 
 
 def parameter(x: np.ndarray, ahead: np.ndarray, behind: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-    """Return the parameter 0..1 at which Bézier curves with such handles are at the share `x` of their span, all of one shape."""
+    """Return the parameter 0..1 at which Bézier curves with these handles are at the share `x` of their span, all of one shape."""
     s = x.copy() if start is None else start
     for _ in range(NEWTON_STEPS if start is None else 3):
         back = 1.0 - s
@@ -63,19 +63,19 @@ def parameter(x: np.ndarray, ahead: np.ndarray, behind: np.ndarray, start: np.nd
 
 
 def along(s: np.ndarray, ahead: np.ndarray, behind: np.ndarray) -> np.ndarray:
-    """Return how fast such curves go along their span at a parameter, per unit of it."""
+    """Return the speed of such curves along their span at a parameter."""
     back = 1.0 - s
     return 3.0 * back**2 * ahead + 6.0 * back * s * (1.0 - behind - ahead) + 3.0 * s**2 * behind
 
 
 def bernstein(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the shares of a cubic Bézier curve's four points at a parameter."""
+    """Return the Bernstein weights of a cubic Bézier curve's four points at a parameter."""
     back = 1.0 - s
     return back**3, 3.0 * back**2 * s, 3.0 * back * s**2, s**3
 
 
 def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndarray, slopes: np.ndarray | None = None) -> Curve:
-    """Return the curve of cubics of time with keys at the rows `knots` `(k,)` of samples `(f, n)` that is nearest to them in least squares.
+    """Return the least-squares curve of cubics of time with keys at the rows `knots` `(k,)` of samples `(f, n)`.
 
     `frames` `(f,)` and `knots` ascending, first and last row among the knots.  `slopes` `(k, n)` at the keys, by default
     those of the samples; `held` `(k,)`: keys with exactly the sample's value and this slope.
@@ -106,7 +106,7 @@ def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndar
 
 
 def _places(frames: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return for each frame its span, what share of it has gone by, and how long the span is, `(f,)` each."""
+    """Return for each frame its span, the share of it elapsed, and its length, `(f,)` each."""
     span = np.clip(np.searchsorted(keys, frames, side="right") - 1, 0, len(keys) - 2)
     length = keys[span + 1] - keys[span]
     return span, (frames - keys[span]) / length, length

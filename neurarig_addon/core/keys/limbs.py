@@ -1,4 +1,4 @@
-"""Which limb a bone belongs to, whatever it is called: keys are shared and errors are mended limb by limb."""
+"""Which limb a bone belongs to, regardless of its name: keys are shared, and errors reduced, limb by limb."""
 
 import numpy as np
 
@@ -6,11 +6,11 @@ from ..character.character import Character
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 
 TRUNK = "trunk"
-MIDDLE = 0.05  # leg lengths: what lies nearer to the middle of the body is of no side
+MIDDLE = 0.05  # leg lengths: bones closer to the body's middle have no side
 
 
 def limb_of_bones(character: Character) -> dict[str, str]:
-    """Return for each bone of a character its limb: `leg.L`, `arm.R` ... or the trunk, by which role's bone its head lies nearest to."""
+    """Return each bone's limb, `leg.L`, `arm.R` ... or the trunk: that of the role's bone nearest to its head."""
     segments, limbs = [], []
     for role in character.roles.bones:
         row = character.row(role)
@@ -37,7 +37,7 @@ def limb_of_role(role: str) -> str:
 
 
 def _distances(points: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return how far points `(p, 3)` are from segments `(s, 3)`: `(p, s)`."""
+    """Return the distances `(p, s)` of points `(p, 3)` from segments `(s, 3)`."""
     along = ends - starts
     length = np.maximum(np.einsum("si,si->s", along, along), 1e-12)
     away = points[:, None] - starts

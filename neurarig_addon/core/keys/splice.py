@@ -1,4 +1,4 @@
-"""A curve made anew where nobody has touched it: what an animator changed of the old keys stays, up to the keys on either side."""
+"""Splicing: a new curve that keeps the animator's changes of the old one, up to the keys on either side."""
 
 from dataclasses import dataclass, fields
 
@@ -6,13 +6,13 @@ import numpy as np
 
 GENERATED, ALIGNED = 5, 3  # Keyframe.type, handle types
 SAME_FRAME = 1e-3
-ROUNDED = np.array([1e-5, 1e-6, 0.0, 1e-3, 1e-4, 1e-3, 1e-4])  # of a column of what was made: Blender aligns handles anew now and then
+ROUNDED = np.array([1e-5, 1e-6, 0.0, 1e-3, 1e-4, 1e-3, 1e-4])  # tolerance per column: Blender realigns handles now and then
 COLUMNS = len(ROUNDED)
 
 
 @dataclass(frozen=True)
 class KeyTable:
-    """Keys of one F-curve: `points`, `lefts`, `rights` `(k, 2)` frame and value of key and handles, and what Blender numbers `(k,)`."""
+    """Keys of one F-curve: `points`, `lefts`, `rights` `(k, 2)` frame and value of key and handles, and Blender's enums `(k,)`."""
 
     points: np.ndarray
     lefts: np.ndarray
@@ -28,11 +28,11 @@ class KeyTable:
         return self.points[:, 0].astype(float)
 
     def rows(self, which: np.ndarray) -> "KeyTable":
-        """Return some of the keys."""
+        """Return the keys in the given rows."""
         return KeyTable(*(getattr(self, field.name)[which] for field in fields(self)))
 
     def as_made(self) -> np.ndarray:
-        """Return what tells whether a key is as it was made `(k, 7)`: frame, value, type, and both handles as seen from it, 0 for those
+        """Return what identifies keys as made `(k, 7)`: frame, value, type, and both handles relative to the key, 0 for those
         that Blender sets itself."""
         aligned = (self.left_types == ALIGNED)[:, None]
         handles = np.where(aligned, np.concatenate([self.lefts - self.points, self.rights - self.points], axis=1), 0.0)
@@ -41,13 +41,13 @@ class KeyTable:
 
 @dataclass(frozen=True)
 class Made:
-    """What is remembered of keys that were made: rows `(k, 7)` of `KeyTable.as_made`."""
+    """The record of keys as made: rows `(k, 7)` of `KeyTable.as_made`."""
 
     rows: np.ndarray
 
     @classmethod
     def of(cls, table: KeyTable) -> "Made":
-        """Return what to remember of keys."""
+        """Return the record of keys."""
         return cls(table.as_made())
 
     @property
@@ -56,16 +56,16 @@ class Made:
         return self.rows[:, 0]
 
     def touched(self, table: KeyTable) -> np.ndarray:
-        """Return which keys `(k,)` are not as they were made."""
+        """Return which keys `(k,)` have changed since they were made."""
         return ~_found(table.as_made(), self.rows)
 
     def gone(self, table: KeyTable) -> np.ndarray:
-        """Return which of the keys that were made are no longer there as they were `(k,)`."""
+        """Return which of the keys as made are gone or changed `(k,)`."""
         return ~_found(self.rows, table.as_made())
 
 
 def _found(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return which rows are among others, but for what Blender rounds."""
+    """Return which rows occur among others, up to Blender's rounding."""
     if not len(others):
         return np.zeros(len(rows), dtype=bool)
     others = others[np.argsort(others[:, 0], kind="stable")]
@@ -78,7 +78,7 @@ def _found(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def kept_spans(table: KeyTable, made: Made) -> list[tuple[float, float]]:
-    """Return the spans of frames in which a curve stays, from the last untouched key before a change to the first one after it."""
+    """Return the spans of frames in which the old curve is kept: from the last untouched key before a change to the first after it."""
     touched = made.touched(table)
     changed = np.unique(np.concatenate([table.frames[touched], made.frames[made.gone(table)]]))
     safe = np.sort(table.frames[~touched])
@@ -92,9 +92,9 @@ def kept_spans(table: KeyTable, made: Made) -> list[tuple[float, float]]:
 
 
 def spliced(old: KeyTable, new: KeyTable, spans: list[tuple[float, float]]) -> tuple[KeyTable, np.ndarray]:
-    """Return the new keys with the old ones inside spans in their place, and which keys are the new ones `(k,)`.
+    """Return the new keys, with the old ones inside the kept spans, and which keys are new `(k,)`.
 
-    At both ends of a span the new curve gets a key where it has none, so that outside it is as if nothing had been kept.
+    At both ends of a span the new curve gets a key if it has none, so that outside the span it is unchanged.
     """
     for span in spans:
         for frame in span:

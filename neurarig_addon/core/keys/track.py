@@ -1,4 +1,4 @@
-"""A property over time that is to be keyed anew, and by how much other values of it are off."""
+"""A property over time to be keyed again, and the error of other values."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,17 @@ import numpy as np
 from ..geometry.rotation import normalized, rotation_vector
 from ..posing.channels import QUATERNION, from_mode
 
-EVENLY = 1e-6  # metres or radians a frame: what changes its pace by less from one frame to the next goes on evenly
-SHORTEST_HOLD, SHORTEST_EVEN = 2, 5  # frames of staying, and of going on evenly
-QUATERNION_RADIANS = 2.0  # a component that changes by 1 turns by so much
+EVENLY = 1e-6  # metres or radians per frame: a smaller change of pace counts as even
+SHORTEST_HOLD, SHORTEST_EVEN = 2, 5  # least frames of a hold, and of even motion
+QUATERNION_RADIANS = 2.0  # radians of rotation per unit change of a component
 
 
 @dataclass(frozen=True)
 class Track:
-    """Values `(f, n)` over time, free of jumps (see `channels.continuous`), that get their keys at the same frames.
+    """Values `(f, n)` over time, without jumps (see `channels.continuous`), keyed at common frames.
 
-    `mode`: the rotation mode of values that turn a bone only together, else ''.
-    `unit`: metres (or radians) that a change of 1 counts as, where they are no whole rotation.
+    `mode`: the rotation mode of values that form one rotation, else ''.
+    `unit`: metres (or radians) per unit change, for values that are no rotation.
     """
 
     values: np.ndarray
@@ -25,28 +25,28 @@ class Track:
     unit: float = 1.0
 
     def off(self, values: np.ndarray) -> np.ndarray:
-        """Return by how many metres (or radians) other values `(f, n)` are off, frame by frame `(f,)`."""
+        """Return the error of other values `(f, n)` in metres (or radians) per frame `(f,)`."""
         return (1.0 if self.mode else self.unit) * off_by(values, self.values, self.mode)
 
     @property
     def size(self) -> float:
-        """How many metres or radians a change of one value by 1 is, about."""
+        """About how many metres or radians a unit change of one value is."""
         return QUATERNION_RADIANS if self.mode == QUATERNION else self.unit
 
     def pushed(self, off: float) -> np.ndarray:
-        """Return the values `(f, n, n)` of which each has one component changed by about so many metres or radians."""
+        """Return the values `(f, n, n)`, each with one component changed by about `step` metres or radians."""
         return self.values[:, None] + off / self.size * np.eye(self.values.shape[1])
 
     def held(self) -> np.ndarray:
-        """Return the first and last rows `(n, 2)` of the spans in which it stays, or goes on evenly, for a while.
+        """Return the first and last rows `(n, 2)` of the spans in which it holds, or moves evenly, for a while.
 
-        So does a foot that stands, as seen from a character that goes on evenly.
+        A standing foot moves evenly relative to an evenly moving character.
         """
         paces = self.unit * np.diff(self.values, axis=0)
         still, even = _runs(paces, SHORTEST_HOLD), _runs(np.diff(paces, axis=0), SHORTEST_EVEN - 1) + np.array([0, 1])
         found = np.concatenate([still, even[(np.abs(paces[even[:, 0]]) > EVENLY).any(axis=-1)]])
         found = found[np.argsort(found[:, 0])]
-        found[1:, 0] += found[1:, 0] == found[:-1, 1]  # of two that meet the first one has the row
+        found[1:, 0] += found[1:, 0] == found[:-1, 1]  # where two meet, the first one has the row
         return found[found[:, 1] > found[:, 0]]
 
 
@@ -58,7 +58,7 @@ def _runs(changes: np.ndarray, shortest: int) -> np.ndarray:
 
 
 def off_by(values: np.ndarray, wanted: np.ndarray, mode: str) -> np.ndarray:
-    """Return how far values `(f, n)` are from those wanted `(f,)`: radians where they turn a bone in a mode, else in their units."""
+    """Return how far values `(f, n)` are from the wanted ones `(f,)`: radians for rotations, otherwise in their units."""
     if not mode:
         return np.linalg.norm(values - wanted, axis=-1)
     if mode == QUATERNION:

@@ -1,1 +1,1 @@
-"""Manners of walking that are learned from clips: what they are, how they are found, how they are played."""
+"""Styles: manners of walking learned from clips; what they are, how they are learned and played."""

@@ -1,4 +1,4 @@
-"""The mean stride of a recording, in the terms in which a walk is made."""
+"""The mean stride of a recording, in the walk's own channels."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from .recorded import Recorded
 
 SAMPLES = 100
 PHASES = np.arange(SAMPLES) / SAMPLES
-# The channels that are places as the root sees them, by axis.
+# The channels that are places relative to the root, by axis.
 _PLACED = ("pelvis", "foot_l", "foot_r", "ball_l", "ball_r")
 _OF_ROOT = {axis: [CHANNELS.index(f"{block}.{axis}") for block in _PLACED] for axis in PLACES}
 
@@ -24,9 +24,9 @@ _OF_ROOT = {axis: [CHANNELS.index(f"{block}.{axis}") for block in _PLACED] for a
 class Cycle:
     """The mean stride of a recording.
 
-    `channels` `(SAMPLES, 46)`: over the phase of each channel's own foot, of the left one in the midline; the body's metres, radians.
+    `channels` `(SAMPLES, 46)`: over the phase of each channel's own foot, the left one for midline channels; the body's metres, radians.
     `knees` `(SAMPLES, 2)`: over the phase of each foot, radians outward.
-    `speed` m/s, `stride` metres.  `duty` `(2,)`, `beat`, `lead` (metres) as `LearnedStyle` has them, but whole, not what is added.
+    `speed` m/s, `stride` metres.  `duty` `(2,)`, `beat`, `lead` (metres) as in `LearnedStyle`, but absolute, not additions.
     `prints` `(2, 3)`: metres ahead and outward of the root, radians of toe-out.
     """
 
@@ -71,7 +71,7 @@ class _Stride:
 
 
 def _stride(recorded: Recorded, number: int) -> _Stride:
-    """Return one stride, its root under the hips in the mean and in the middle between the prints."""
+    """Return one stride, with its root under the mean hips and midway between the prints."""
     strides, body, rows = recorded.strides, recorded.character.body, recorded.rows(number)
     begins, ends, right = (float(getattr(strides, name)[number]) for name in ("begins", "ends", "right"))
     lifts = strides.lifts[number]
@@ -93,7 +93,7 @@ def _stride(recorded: Recorded, number: int) -> _Stride:
 
 @dataclass(frozen=True)
 class _When:
-    """The rows of a stride, and when in them it begins and ends and the right foot strikes."""
+    """The rows of a stride, and when it begins, ends and the right foot strikes."""
 
     rows: np.ndarray
     begins: float
@@ -101,9 +101,9 @@ class _When:
     right: float
 
     def over_phase(self, values: np.ndarray, is_right: np.ndarray) -> np.ndarray:
-        """Return values `(rows, n)` at phases of the right foot where `is_right`, else of the left one, `(SAMPLES, n)`.
+        """Return values `(rows, n)` resampled `(SAMPLES, n)` over the phase of the right foot where `is_right`, else of the left one.
 
-        They are closed: what a stride does not come back to is shared out over it.
+        They are closed: a stride's drift is spread over it.
         """
         found = np.empty((SAMPLES, values.shape[1]))
         length = self.ends - self.begins

@@ -1,4 +1,4 @@
-"""How well a learned style gives back the clip that it was learned from, in degrees and in words."""
+"""How well a learned style reproduces its clip, in degrees and in words."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,14 @@ from .styled import in_styles
 
 GRADES = ((4.0, "very close"), (7.0, "close"), (11.0, "roughly alike"))
 WORST_GRADE = "not very alike: its feet may slide, or its strides differ"
-UNSTEADY = 9.0  # degrees that single strides differ from their mean: the clip has more than one manner
+UNSTEADY = 9.0  # degrees of spread about the mean stride above which the clip has more than one manner
 
 
 @dataclass(frozen=True)
 class Fit:
-    """`strides` used; `left_out` by why (a key of `strides.WORDS`); degrees RMS over joints and phase.
+    """`strides` used; `left_out` by reason (a key of `strides.WORDS`); degrees RMS over joints and phase.
 
-    `degrees`: between the walk in the style, on the clip's own body, and the mean stride.  `spread`: of single strides about that mean.
+    `degrees`: between the walk in the style, on the clip's body, and the mean stride.  `spread`: of single strides about that mean.
     """
 
     strides: int
@@ -29,7 +29,7 @@ class Fit:
 
     @classmethod
     def of(cls, recorded: Recorded, style: LearnedStyle, natural: Gait) -> "Fit":
-        """Return how well a style fits what it was learned from."""
+        """Return how well a style fits its recording."""
         strides = recorded_angles(recorded)
         mean = mean_of(strides)
         walked = walked_angles(recorded.character.body, in_styles(natural, [style]), style.vhat)
@@ -39,7 +39,7 @@ class Fit:
 
     @property
     def words(self) -> str:
-        """What there is to say, in a few short sentences."""
+        """A few short sentences."""
         grade = next((word for most, word in GRADES if self.degrees <= most), WORST_GRADE)
         told = [f"{_counted(self.strides, 'stride')} at {self.speed:.2f} m/s; the walk is within {self.degrees:.1f}° of them, {grade}."]
         if self.left_out:

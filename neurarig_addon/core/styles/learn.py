@@ -1,4 +1,4 @@
-"""From a clip to a style: what its steady strides add to the natural gait at their speed."""
+"""From a clip to a style: the difference of its steady strides from the natural gait at their speed."""
 
 import numpy as np
 
@@ -17,13 +17,13 @@ from .recorded import Recorded
 from .refine import refined
 
 MOST_GAIN = 1.0
-TELLS = np.where(IS_LENGTH, 0.004, np.radians(1.0))  # RMS of a natural curve that is too small to be multiplied
-ADDED_ONLY = np.array([channel == "pelvis.x" for channel in CHANNELS])  # goes with the lead, which is added
-STRIDE_RANGE = (0.25, 3.0)  # x natural: strides that a walk may have
+TELLS = np.where(IS_LENGTH, 0.004, np.radians(1.0))  # RMS below which a natural curve is too small to be scaled
+ADDED_ONLY = np.array([channel == "pelvis.x" for channel in CHANNELS])  # included in the lead, which is added
+STRIDE_RANGE = (0.25, 3.0)  # x natural: bounds of a walk's strides
 
 
 def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
-    """Return the style of recorded strides, over the natural gait; raises NeuraRigError for strides that no walk has."""
+    """Return the style of recorded strides relative to the natural gait; raises NeuraRigError for impossible strides."""
     cycle, body = mean_cycle(recorded), recorded.character.body
     leg = body.leg_length
     slow = slow_inputs(body, np.array([cycle.speed]), np.array([natural_spacing(body)]))
@@ -58,7 +58,7 @@ def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:
 
 
 def _gains(usual: np.ndarray, shown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how much more of each natural curve there is `(46,)`, and what is left `(SAMPLES, 46)`; unseen channels stay natural."""
+    """Return the gain of each natural curve `(46,)` and the remainder `(SAMPLES, 46)`; channels not seen stay natural."""
     shown = np.where(np.isnan(shown), usual, shown)
     swing, left = usual - usual.mean(axis=0), shown - usual
     alike = (swing * (left - left.mean(axis=0))).mean(axis=0)

@@ -1,4 +1,4 @@
-"""A learned style as a value: what a manner adds to the natural gait at its speed."""
+"""A learned style as a value: the additions of a manner to the natural gait at its speed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ def _part_of(channel: str) -> str:
     return _PART_OF_BLOCK[block.partition("_")[0]]
 
 
-PART_OF = np.array([PARTS.index(_part_of(channel)) for channel in CHANNELS])  # (46,): whose strength a channel follows
+PART_OF = np.array([PARTS.index(_part_of(channel)) for channel in CHANNELS])  # (46,): the part whose strength a channel follows
 IS_LENGTH = np.array([channel.split(".")[1] in PLACES for channel in CHANNELS])
 IS_RIGHT = np.concatenate([np.full(len(axes), block.endswith("_r")) for block, axes in BLOCKS.items()])
 LEGS = PARTS.index("legs")
-AHEAD, OUTWARD, TOE_OUT = range(3)  # of a print
+AHEAD, OUTWARD, TOE_OUT = range(3)  # values of a print
 
 
 @dataclass(frozen=True)
 class LearnedStyle:
-    """How somebody walked, less how people walk at that speed.
+    """A recorded walk minus the natural walk at its speed.
 
     `vhat`: the dimensionless speed at which it was learned.
-    `gains` `(46,)`: how much more of the natural curve each channel has, 0 as much, -1 none.
-    `curves` `(46, TERMS)`: what is left, as Fourier terms (see `canonical.fourier_basis`) over the phase of the channel's own foot, of the
-    left one in the midline; leg lengths and radians.
-    `knees` `(2, TERMS)`: the same of how far outward each knee points, from half way between pelvis and foot.
-    `stride`: how much longer than natural strides are, as a share.  `duty` `(2,)`: added to the natural duty factor of each side.
-    `lead`: leg lengths added to how far the hips are ahead of the prints.  `beat`: cycles by which the right foot strikes early.
+    `gains` `(46,)`: added share of each channel's natural curve; 0 keeps it, -1 removes it.
+    `curves` `(46, TERMS)`: the remainder, as Fourier terms (see `canonical.fourier_basis`) over the phase of the channel's own foot, the
+    left one for midline channels; leg lengths and radians.
+    `knees` `(2, TERMS)`: the same for each knee's outward direction, relative to half way between pelvis and foot.
+    `stride`: added share of the natural stride.  `duty` `(2,)`: added to the natural duty factor of each side.
+    `lead`: leg lengths added to the hips' lead over the prints.  `beat`: cycles by which the right foot strikes early.
     `prints` `(2, 3)`: leg lengths ahead and outward, radians of toe-out, added to each side's print.
     """
 
@@ -67,6 +67,6 @@ class LearnedStyle:
 
 
 def mean_vhat(styles: Sequence[LearnedStyle], weights: Sequence[float]) -> float | None:
-    """Return the dimensionless speed at which styles of some weights were learned, their mean; None where none has a weight."""
+    """Return the weighted mean of the dimensionless speeds at which styles were learned; None without weights."""
     heavy = np.maximum(np.asarray(weights, dtype=float), 0.0)
     return float(heavy @ [style.vhat for style in styles] / heavy.sum()) if heavy.sum() > 0.0 else None

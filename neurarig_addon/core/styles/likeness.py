@@ -1,4 +1,4 @@
-"""How alike two strides are: the angles of both as a gait laboratory reads them, whatever their rest poses and proportions are."""
+"""How alike two strides are: joint angles as a gait laboratory reads them, independent of rest poses and proportions."""
 
 from collections.abc import Mapping
 
@@ -23,10 +23,10 @@ Angles = Mapping[str, np.ndarray]  # joint angle -> degrees (..., SAMPLES) over 
 
 
 def joint_angles(motions: Mapping[str, Motion], feet_ahead: np.ndarray) -> dict[str, np.ndarray]:
-    """Return joint angles in degrees `(f,)` of motions as the root sees them; what a body lacks is left out.
+    """Return joint angles in degrees `(f,)` of motions relative to the root, for the joints that the body has.
 
-    Thigh and upper arm to the vertical, from the side and from the front; knees and elbows; the pitch of the feet, whose soles' direction
-    is `feet_ahead` `(f, 2, 3)`; the turns of pelvis, chest and head.
+    Thigh and upper arm against the vertical, seen from side and front; knees and elbows; the pitch of the feet, with the soles' direction
+    `feet_ahead` `(f, 2, 3)`; the rotations of pelvis, chest and head.
     """
     found = {f"foot.{side}": np.degrees(np.arcsin(np.clip(feet_ahead[:, row, 2], -1.0, 1.0))) for row, side in enumerate(SIDES)}
     for side in SIDES:
@@ -56,13 +56,13 @@ def recorded_angles(recorded: Recorded) -> dict[str, np.ndarray]:
 
 
 def walked_angles(body: Body, gait: Gait, vhat: float, style: Style | None = None) -> dict[str, np.ndarray]:
-    """Return the joint angles `(SAMPLES,)` of a stride that a body walks in a gait at a dimensionless speed."""
+    """Return the joint angles `(SAMPLES,)` of a body's stride in a gait at a dimensionless speed."""
     pose = stride_of(body, gait, vhat, style)
     return joint_angles(pose.motions, soles_of(pose))
 
 
 def soles_of(pose: WalkPose) -> np.ndarray:
-    """Return where the soles of a walk point `(f, 2, 3)`."""
+    """Return the directions of a walk's soles `(f, 2, 3)`."""
     return np.stack([pose.motions[sided("foot", side)].rotation[:, :, 0] for side in SIDES], 1)
 
 
@@ -75,7 +75,7 @@ def stride_of(body: Body, gait: Gait, vhat: float, style: Style | None = None) -
 
 
 def apart(first: Angles, second: Angles) -> float:
-    """Return by how many degrees angles differ, the RMS over the joints that both have and over all phases."""
+    """Return the difference of angles in degrees, RMS over common joints and all phases."""
     shared = [name for name in first if name in second]
     away = np.array([first[name] - second[name] for name in shared])
     return float(np.sqrt(np.mean(np.square((away + 180.0) % 360.0 - 180.0))))

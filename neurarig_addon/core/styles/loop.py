@@ -1,4 +1,4 @@
-"""A clip of one cycle is a walk that never ends: it is repeated until it holds whole strides."""
+"""Loops: a clip of one cycle is repeated until it contains whole strides."""
 
 from collections.abc import Mapping
 
@@ -7,14 +7,14 @@ import numpy as np
 from ..character.motion import Motion
 from ..geometry.rotation import part_way, transposed
 
-LONGEST_S = 4.0  # longer clips hold whole strides anyway
-ALIKE = np.radians(8.0)  # RMS turn of the bones between the last pose and the first
+LONGEST_S = 4.0  # seconds: longer clips contain whole strides anyway
+ALIKE = np.radians(8.0)  # RMS rotation of the bones between the last and the first pose
 LEVEL = 0.05  # leg lengths that the hips may differ in height
 TIMES = 4
 
 
 def as_long(motions: Mapping[str, Motion], fps: float, leg_length: float) -> Mapping[str, Motion]:
-    """Return motions repeated some times where their last pose is their first, carried on; others as they are."""
+    """Return motions repeated, with their travel, if their last pose is their first; others unchanged."""
     pelvis = motions["pelvis"].position
     count = len(pelvis)
     if count < 4 or (count - 1) / fps > LONGEST_S:
@@ -27,7 +27,7 @@ def as_long(motions: Mapping[str, Motion], fps: float, leg_length: float) -> Map
 
 
 def _repeated(motion: Motion, way: np.ndarray) -> Motion:
-    """Return a motion repeated: the last pose is the first of the next round, what they differ by shared out over the round."""
+    """Return a motion repeated: the last pose is the first of the next round, with their difference spread over the round."""
     count = len(motion.position) - 1
     share = np.arange(count) / count
     place = motion.position[:-1] - share[:, None] * (motion.position[-1] - motion.position[0] - way)

@@ -15,12 +15,12 @@ from .read_channels import chest_role
 from .styled import in_styles
 
 MOMENTS = (0.03, 0.28)  # cycles: heel strike, and as the other foot passes
-LOOKS_FROM = np.radians(28.0)  # off the side, from ahead, so that both arms are seen
-TALL = 2.15  # metres that the picture shows
+LOOKS_FROM = np.radians(28.0)  # angle off the side view, so that both arms are visible
+TALL = 2.15  # extent of the picture, metres
 BELOW = 0.08
-THICK = 0.04  # metres of a stroke
+THICK = 0.04  # width of a stroke, metres
 HEAD = 0.11
-# Red, green, blue of the left and the right side and of what is in the middle: as the character sees it, left is warm.
+# Red, green, blue of the left side, the right side and the middle; the character's left is warm.
 LEFT, RIGHT, MIDDLE = (0.95, 0.55, 0.35), (0.40, 0.65, 0.95), (0.88, 0.88, 0.88)
 LEG, ARM = ("thigh", "shin", "foot", "toe"), ("upper_arm", "forearm", "hand")
 
@@ -42,7 +42,7 @@ def picture(style: LearnedStyle, natural: Gait, size: int) -> np.ndarray:
 
 
 def _lines(motions: Mapping[str, Motion], frame: int) -> list[tuple[np.ndarray, tuple[float, float, float], float]]:
-    """Return lines `(n, 3)` with colours and thickness, those farther off first: the viewer stands on the character's left."""
+    """Return lines `(n, 3)` with colours and thickness, the farthest first; the viewer is on the character's left."""
     found = []
     chest, neck, head = (motions[role] for role in (chest_role(motions), "neck", "head"))
     for side, colour in ((SIDES[1], RIGHT), ("", MIDDLE), (SIDES[0], LEFT)):
@@ -61,12 +61,12 @@ def _lines(motions: Mapping[str, Motion], frame: int) -> list[tuple[np.ndarray, 
 
 
 def _tip(chain: tuple[str, ...], end: Motion) -> np.ndarray:
-    """Return where the last bone of a limb ends at rest."""
+    """Return the end of a limb's last bone at rest."""
     return end.rest + (np.array([0.07, 0.0, 0.0]) if chain == LEG else 0.18 * np.array([0.0, np.sign(end.rest[1]) * 0.7, -0.7]))
 
 
 def _seen(points: np.ndarray, size: int) -> np.ndarray:
-    """Return points `(n, 3)` in pixels `(n, 2)`, seen from the left and a little from ahead: who is drawn walks to the left."""
+    """Return points `(n, 3)` in pixels `(n, 2)`, seen from the left and slightly from the front: the figure walks to the left."""
     across = -np.cos(LOOKS_FROM) * points[:, 0] + np.sin(LOOKS_FROM) * points[:, 1]
     return np.stack([across * size / TALL, (points[:, 2] + BELOW) * size / TALL], -1)
 

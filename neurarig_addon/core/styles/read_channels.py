@@ -1,6 +1,6 @@
-"""A walk read backwards: from the motion of every role to the 46 channels that would make it.
+"""The inverse of a walk: from the motion of every role to the 46 channels that would make it.
 
-The inverse of `gait.synthesis` for one stride of one body: where its prints stand, and what pelvis, feet, chest, head and arms do.
+It inverts `gait.synthesis` for one stride of one body: prints, pelvis, feet, chest, head and arms.
 """
 
 from collections.abc import Mapping
@@ -23,22 +23,22 @@ from ..ground.rocker import FLAT_BAND, rolled
 from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
 
-# An elbow that is bent less than this (sine) hardly tells how the arm is turned about itself.
+# An elbow bent less than this (sine) hardly shows the arm's twist.
 ELBOW_TELLS = 0.25
 USUAL_INWARD = np.radians(8.0)
-FLATTEST = np.radians(80.0)  # of arms that are held out
+FLATTEST = np.radians(80.0)  # arms raised this far count as held out
 
 
 @dataclass(frozen=True)
 class Prints:
-    """Where feet stand at mid-stance, as a root sees them that goes on evenly: `place` `(2, 3)` metres, `heading` `(2,)`."""
+    """Prints at mid-stance, relative to an evenly moving root: `place` `(2, 3)` metres, `heading` `(2,)`."""
 
     place: np.ndarray
     heading: np.ndarray
 
 
 def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> Prints:
-    """Return the prints of feet `(f, 2, ...)` as the root sees them, which stand in the rows of `spans` `(2, 2)`: first and last."""
+    """Return the prints, relative to the root, of feet `(f, 2, ...)` that stand in the rows `spans` `(2, 2)`, first to last."""
     place, heading = np.zeros((2, 3)), np.zeros(2)
     angles = angles_of(feet.turn)
     for side in BOTH:
@@ -55,9 +55,9 @@ def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> Prints:
 
 
 def channels_of(body: Body, sole: Sole, motions: Mapping[str, Motion], feet: Feet) -> np.ndarray:
-    """Return the channels `(f, 46)` of motions and feet as the root sees them, the natural channel where a body lacks the limb: NaN.
+    """Return the channels `(f, 46)` of motions and feet relative to the root, NaN for limbs that the body lacks.
 
-    The root goes on evenly, as the walk's does, so that what is ahead and behind is in the channels; nothing is said of the lead.
+    The root moves evenly, as the walk's does, so that motion ahead and behind is in the channels; the lead is not read.
     """
     found = np.full((len(feet.ankle), len(CHANNELS)), np.nan)
 
@@ -84,9 +84,9 @@ def chest_role(motions: Mapping[str, Motion]) -> str:
 
 
 def knees_of(forward: np.ndarray, pelvis: np.ndarray, heading: np.ndarray) -> np.ndarray:
-    """Return how far outward in radians `(f, 2)` knees point, from half way between pelvis and foot.
+    """Return the knees' outward direction in radians `(f, 2)`, relative to half way between pelvis and foot.
 
-    `forward` `(f, 2, 3)`: where they point; `pelvis` `(f, 3, 3)`: its turn; `heading` `(f, 2)`: of the feet.
+    `forward` `(f, 2, 3)`: their directions; `pelvis` `(f, 3, 3)`: its rotation; `heading` `(f, 2)`: of the feet.
     """
     between = 0.5 * (np.arctan2(pelvis[:, 1, 0], pelvis[:, 0, 0])[:, None] + heading)
     away = np.arctan2(forward[..., 1], forward[..., 0]) - between
@@ -119,13 +119,13 @@ def _foot(body: Body, sole: Sole, feet: Feet, side: int) -> tuple[np.ndarray, np
 
 
 def _asked_for(pitch: np.ndarray) -> np.ndarray:
-    """Return the pitch to ask for to get one, as `rocker.flattened` takes some off; what is nearly flat becomes flat."""
+    """Return the pitch that `rocker.flattened` maps to the given one; nearly flat pitches become flat."""
     share = np.clip(np.abs(pitch) / (3.0 * FLAT_BAND), 0.0, 1.0)
     return pitch + np.sign(pitch) * 2.0 * FLAT_BAND * smoothstep(share)
 
 
 def _arm(body: Body, motions: Mapping[str, Motion], chest: np.ndarray, side: int) -> np.ndarray:
-    """Return arm channels `(f, 5)`: what `upper_body.arm_turns` is given."""
+    """Return the arm channels `(f, 5)` that `upper_body.arm_turns` takes."""
     letter, sign = SIDES[side], SIDE_SIGN[side]
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     joints = [motions[sided(part, letter)].position for part in ("upper_arm", "forearm", "hand")]

@@ -1,4 +1,4 @@
-"""A clip's steady strides on its own body: where a style is learned from."""
+"""A clip's steady strides on its own body, from which a style is learned."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -39,12 +39,12 @@ class Recorded:
         return replace(self, strides=self.strides.take(rows))
 
     def rows(self, number: int) -> np.ndarray:
-        """Return the clip's rows `(n,)` around a stride, to the end of its last stance where the clip goes on so far."""
+        """Return the clip's rows `(n,)` around a stride, up to the end of its last stance if the clip contains it."""
         begins, ends = self.strides.begins[number], max(self.strides.ends[number], self.strides.lifts[number].max())
         return np.arange(max(int(begins) - 1, 0), min(int(np.ceil(ends)) + 2, len(self.knees)))
 
     def seen(self, number: int) -> tuple[dict[str, Motion], Feet, np.ndarray]:
-        """Return motions, feet and knees of a stride's rows as a root sees them that goes evenly straight ahead."""
+        """Return motions, feet and knees of a stride's rows relative to a root that moves evenly straight ahead."""
         rows = self.rows(number)
         root = self._root(rows, number)
         back = transposed(root.rotation)[:, None]
@@ -62,7 +62,7 @@ class Recorded:
 
 
 def record(character: Character, clip: Clip) -> Recorded:
-    """Return the steady strides of a clip of a character's skeleton; raises NeuraRigError, saying why, where it has none."""
+    """Return the steady strides of a clip of a character's skeleton; raises NeuraRigError, with the reason, if it has none."""
     return record_motions(character, character.motions(clip), clip.fps)
 
 

@@ -1,8 +1,8 @@
-"""A style made nearer to its clip: the curves of feet and pelvis with which the walk has the joint angles that the clip shows.
+"""Refining a style: finding the curves of feet and pelvis with which the walk reproduces the clip's joint angles.
 
-The feet of clips slide, sink and float a little, those of the walk do not; so with curves as they were read knees are some degrees off.
-They are found as the human gait was (`training/gait/identify`), through the very synthesis: a few steps of Gauss and Newton that stay near
-what was read.
+Feet in clips slide, sink and float a little, those of the walk do not; so with the curves as read, knees are some degrees off.
+The curves are found as for the human gait (`training/gait/identify`), through the synthesis itself: a few Gauss-Newton steps that stay near
+those that were read.
 """
 
 from dataclasses import replace
@@ -22,10 +22,10 @@ from .styled import in_styles
 FREE = [CHANNELS.index(channel) for channel in ("foot_l.pitch", "foot_r.pitch", "foot_l.z", "foot_r.z", "foot_l.x", "foot_r.x", "pelvis.z")]
 MOST_HARMONIC = 5
 TERMS = [0, *range(2, 2 * MOST_HARMONIC + 2)]
-UNIT = np.where(IS_LENGTH[FREE], 0.02, 0.08)[:, None]  # leg lengths, radians: an unknown of 1
+UNIT = np.where(IS_LENGTH[FREE], 0.02, 0.08)[:, None]  # leg lengths, radians: unit of an unknown
 JOINTS = ("thigh.L", "thigh.R", "knee.L", "knee.R", "foot.L", "foot.R")
 TOLERANCE = 4.0  # degrees
-# How much an unknown counts against a joint, more in the higher harmonics; how small steps are kept.
+# Weight of an unknown against a joint, larger for higher harmonics; damping of the steps.
 NEAR = 0.35 * (1.0 + 0.5 * np.array([0, *(order for order in range(1, MOST_HARMONIC + 1) for _ in (0, 1))]))
 DAMPED = 0.3
 ROUNDS, SHARES = 2, (1.0, 0.5, 0.25)
@@ -34,7 +34,7 @@ EVERY = 2  # phases
 
 
 def refined(recorded: Recorded, style: LearnedStyle, natural: Gait) -> LearnedStyle:
-    """Return a style, learned from a recording over the natural gait, with its free curves found through the walk."""
+    """Return a style, learned from a recording relative to the natural gait, with its free curves refined through the walk."""
     misfit = _Misfit(recorded, style, natural)
     found = np.zeros(len(FREE) * len(TERMS))
     off = misfit(found)
@@ -51,7 +51,7 @@ def refined(recorded: Recorded, style: LearnedStyle, natural: Gait) -> LearnedSt
 
 
 class _Misfit:
-    """How far the walk of a style is off a recording's mean stride, for changes of its free curves."""
+    """The difference of a style's walk from a recording's mean stride, as a function of changes to its free curves."""
 
     def __init__(self, recorded: Recorded, style: LearnedStyle, natural: Gait) -> None:
         self._body, self._style, self._natural = recorded.character.body, style, natural
@@ -70,7 +70,7 @@ class _Misfit:
         return replace(self._style, curves=curves)
 
     def __call__(self, unknowns: np.ndarray) -> np.ndarray:
-        """Return what is to be small: joints off, in TOLERANCE, and how far the curves are off those that were read."""
+        """Return the residuals: joint errors in units of TOLERANCE, and the change of the curves from those that were read."""
         angles = self._walked(self.style(unknowns))
         joints = [(angles[joint] - self._wanted[joint]) / TOLERANCE for joint in JOINTS]
         return np.concatenate([*joints, (NEAR * unknowns.reshape(len(FREE), -1)).ravel()])

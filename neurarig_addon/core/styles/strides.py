@@ -1,7 +1,7 @@
-"""The strides of a clip: when each foot strikes and leaves, and which strides are steady walking straight ahead.
+"""The strides of a clip: when each foot strikes and leaves, and which strides are steady, straight walking.
 
-A foot strikes where it is farthest ahead of the pelvis and leaves where it is farthest behind (Zeni, Richards and Higginson 2008); where
-the foot's contacts are known, they say so to the frame.
+A foot strikes where it is farthest ahead of the pelvis and leaves where it is farthest behind (Zeni, Richards and Higginson 2008); if
+the foot's contacts are known, they give the exact frame.
 """
 
 from collections import Counter
@@ -22,19 +22,19 @@ from ..retarget.spans import kept
 from ..skeleton.roles import SIDES, sided
 
 SMOOTHED_S, REACH_SMOOTHED_S = 0.25, 0.03
-SLOWEST = 0.08  # leg lengths a second: slower is standing
-SHORTEST_STEP = 0.12  # leg lengths that a foot gets from behind to ahead of the pelvis
-LAME = 0.3  # of the other foot's range: a leg that takes no steps
-OF_USUAL = 0.3  # of the usual range of that; less is a foot that shifts
-# A foot stands where it is so low, in leg lengths, and so slow: leg lengths a second, or a share of its fastest.  Feet that were keyed, not
-# recorded, may glide: where nobody would be on the ground between two steps, the second share counts.
+SLOWEST = 0.08  # leg lengths per second: slower is standing
+SHORTEST_STEP = 0.12  # leg lengths of a foot's range from behind to ahead of the pelvis
+LAME = 0.3  # share of the other foot's range below which a leg takes no steps
+OF_USUAL = 0.3  # share of its usual range; less is a foot that shifts
+# A foot stands if it is this low, in leg lengths, and this slow: leg lengths per second, or a share of its fastest.  Feet keyed, not
+# recorded, may glide: if neither foot would be on the ground between two steps, the second share applies.
 LOW, SLOW, SHARES = 0.06, 0.3, (0.1, 0.2)
 SHORTEST_S = 0.1
-NEAR = 0.14  # cycles by which the contact may be off the foot's farthest place
-SPEED_OFF, PERIOD_OFF = 0.2, 0.2  # shares by which steady strides differ from the usual one
-MOST_TURN, MOST_ASIDE = np.radians([15.0, 40.0])  # in a stride, and of the pelvis off the way
+NEAR = 0.14  # cycles the contact may be off the foot's farthest place
+SPEED_OFF, PERIOD_OFF = 0.2, 0.2  # shares by which steady strides may differ from the usual one
+MOST_TURN, MOST_ASIDE = np.radians([15.0, 40.0])  # turn in a stride, and of the pelvis off the direction of travel
 SECONDS = (0.3, 5.0)  # of a stride
-BOTH_AT_ONCE = 0.2  # cycles: feet that strike so near to each other jump
+BOTH_AT_ONCE = 0.2  # cycles: feet that strike closer together than this jump
 LEAST_DUTY = 0.5  # of a walk
 WORDS = {
     "turns": ("that turns", "that turn"),
@@ -49,7 +49,7 @@ class Strides:
     """Steady strides `(n,)`, from a left heel strike to the next: fractional rows of the clip.
 
     `begins`, `ends`: left heel strikes; `right`: the right one between; `lifts` `(n, 2)`: toe-offs that end those stances.
-    `heading` in radians and `speed` in m/s: of the way.  `left_out`: how many strides are not steady, by why (a key of WORDS).
+    `heading` in radians and `speed` in m/s: of the travel.  `left_out`: number of unsteady strides by reason (a key of WORDS).
     """
 
     begins: np.ndarray
@@ -75,7 +75,7 @@ class Strides:
 
 
 def standing_of(body: Body, motions: Mapping[str, Motion], fps: float, share: float = SHARES[0]) -> np.ndarray:
-    """Return when each foot is on the ground `(f, 2)`, be it by its heel or its ball."""
+    """Return when each foot is on the ground `(f, 2)`, by heel or ball."""
     places = foot_points(body, motions)
     speeds = speeds_of(places, fps)
     heights = heights_above_floor(places, speeds, body.leg_length)
@@ -88,7 +88,7 @@ def standing_of(body: Body, motions: Mapping[str, Motion], fps: float, share: fl
 def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> Strides:
     """Return the steady strides of a clip.
 
-    Raises NeuraRigError, saying what the clip shows instead, where there is none.
+    Raises NeuraRigError, saying what the clip shows instead, if there is none.
     """
     pelvis = motions["pelvis"].position[:, :2]
     way = smooth(pelvis, SMOOTHED_S * fps)
@@ -119,7 +119,7 @@ def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> Strid
 
 @dataclass(frozen=True)
 class _Candidates:
-    """All strides that a clip could have, steady or not; `why` `(n,)`: '' or a key of WORDS."""
+    """All candidate strides of a clip, steady or not; `why` `(n,)`: '' or a key of WORDS."""
 
     strides: Strides
     turn: np.ndarray
@@ -156,7 +156,7 @@ class _Candidates:
 
 
 def _steady(found: _Candidates, fps: float, body: Body) -> Strides:
-    """Return the strides that are steady walking straight ahead."""
+    """Return the steady strides that walk straight ahead."""
     strides, why = found.strides, found.why
     if not len(strides):
         raise NeuraRigError(
@@ -181,7 +181,7 @@ def _steady(found: _Candidates, fps: float, body: Body) -> Strides:
 
 
 def _usual(values: np.ndarray, most: float) -> float:
-    """Return the value that most others are near to."""
+    """Return the value with the most others near it."""
     near = np.abs(values / values[:, None] - 1.0) <= most
     return float(values[np.argmax(near.sum(axis=1))])
 
@@ -200,7 +200,7 @@ def _nothing_steady(why: np.ndarray, aside: np.ndarray) -> str:
 
 
 def _events(reach: np.ndarray, least: float, standing: np.ndarray, moves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return when a foot strikes and when it leaves, fractional rows, for how far it is ahead of the pelvis `(f,)`."""
+    """Return when a foot strikes and leaves, in fractional rows, from its distance ahead of the pelvis `(f,)`."""
     strikes, lifts = _extremes(np.where(moves, reach, 0.0), least)
     cycle = float(np.median(np.diff(strikes))) if len(strikes) > 1 else 0.0
     edges = np.diff(standing.astype(int))
@@ -209,7 +209,7 @@ def _events(reach: np.ndarray, least: float, standing: np.ndarray, moves: np.nda
 
 
 def _nearest(moments: np.ndarray, exact: np.ndarray, within: float) -> np.ndarray:
-    """Return moments, each replaced by the nearest exact one that is near enough."""
+    """Return moments, each replaced by the nearest exact one if close enough."""
     if not len(exact) or not len(moments):
         return moments
     near = exact[np.argmin(np.abs(moments[:, None] - exact), axis=1)]
@@ -217,7 +217,7 @@ def _nearest(moments: np.ndarray, exact: np.ndarray, within: float) -> np.ndarra
 
 
 def _extremes(values: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of the highs and of the lows of a curve `(f,)` that turns back by at least so much after each."""
+    """Return the rows of the maxima and minima of a curve `(f,)` that each reverse by at least a given amount."""
     highs, lows = [], []
     high = low = 0
     rising: bool | None = None

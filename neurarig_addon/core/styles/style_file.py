@@ -1,4 +1,4 @@
-"""A style's file: short JSON that says what each number is, checked to the last one before use."""
+"""A style's file: short JSON with named numbers, validated completely before use."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from .learned_style import IS_LENGTH, LearnedStyle
 FORMAT, VERSION = "neurarig-style", 1
 LARGEST_FILE = 40 * 2**10  # bytes
 DIGITS = 4  # a tenth of a millimetre, and of a milliradian
-# What no manner of walking goes beyond: (least, most).
+# Bounds of any manner of walking: (least, most).
 LIMITS = {
     "speed": (0.02, 2.0),
     "stride": (-0.75, 2.0),
@@ -33,7 +33,7 @@ LIMITS = {
 MOST_LENGTH, MOST_ANGLE = 2.0, 6.3  # of a Fourier term: leg lengths, radians
 LONGEST_NAME, LONGEST_TEXT = 64, 400
 _TEXTS = ("name", "description", "credit")
-_USED = [0, *range(2, TERMS)]  # the sine of harmonic 0 is none
+_USED = [0, *range(2, TERMS)]  # harmonic 0 has no sine
 
 
 def to_json(style: LearnedStyle) -> str:
@@ -57,7 +57,7 @@ def to_json(style: LearnedStyle) -> str:
 
 
 def from_json(text: str | bytes, where: str) -> LearnedStyle:
-    """Return the style of a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
+    """Return the style in a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
     try:
         return _checked(json_text.document(text, FORMAT, VERSION, "a style"))
     except ValueError as problem:
@@ -65,12 +65,12 @@ def from_json(text: str | bytes, where: str) -> LearnedStyle:
 
 
 def read_style(path: Path) -> LearnedStyle:
-    """Return the style of a file; raises NeuraRigError, naming it, where it is none."""
+    """Return the style in a file; raises NeuraRigError, naming the file, if there is none."""
     return from_json(content_of(path, LARGEST_FILE, "choose a style's file"), f"'{path.name}'")
 
 
 def write_style(path: Path, style: LearnedStyle) -> None:
-    """Write a style's file; raises NeuraRigError where it cannot be written."""
+    """Write a style's file; raises NeuraRigError if it cannot be written."""
     write_text(path, to_json(style))
 
 
@@ -99,7 +99,7 @@ def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...], with
 
 
 def _by_channel(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Return numbers `(46, ...)` that a file names by their channels, 0 where it does not."""
+    """Return numbers `(46, ...)` that a file names by channel, 0 for missing ones."""
     given = content.get(name)
     if not isinstance(given, dict) or not set(given) <= set(CHANNELS):
         raise ValueError(f"'{name}' names something that is not a channel of a walk")

@@ -1,7 +1,7 @@
-"""A gait in learned styles: linear in curves and law, so that feet stay planted whatever the weights do.
+"""A gait in learned styles: linear in curves and law, so that feet stay planted for any weights.
 
-How much there is of each style, and of each part of the body, stands in the slow inputs behind all other columns: a weight for each style,
-then the strengths of legs, trunk, arms and head.  So keyed weights are a function of the frame, as a keyed speed is.
+The weights are the last columns of the slow inputs: one for each style,
+then the strengths of legs, trunk, arms and head.  So keyed weights are a function of the frame, like a keyed speed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,16 +18,16 @@ from ..gait.sliders.style import STYLE_STRENGTHS, STYLE_WEIGHTS, StyleTrack
 from ..human.canonical import TERMS, fourier_basis
 from .learned_style import AHEAD, IS_LENGTH, IS_RIGHT, LEGS, PART_OF, PARTS, LearnedStyle
 
-# What swings is as large as strides are (`natural_stride`), up to so much more than where it was learned, and still in who stands.
+# Swings scale with strides (`natural_stride`), up to this factor over the speed of learning, and vanish at rest.
 GROWS, MOST_GROWN = 0.56, 1.35
-# How a body holds itself stays in who stands; where its feet are, and its hips over them, does not.
+# Posture stays at rest; the places of the feet, and of the hips over them, do not.
 HELD = np.array([not channel.startswith(("foot", "ball")) and channel != "pelvis.x" for channel in CHANNELS])
-SHORTEST_STRIDE = 0.25  # of the natural one, whatever weights ask for
+SHORTEST_STRIDE = 0.25  # share of the natural stride, for any weights
 MOST_BEAT = 0.2  # cycles
 
 
 def in_styles(gait: Gait, styles: Sequence[LearnedStyle | None]) -> Gait:
-    """Return a gait in some styles, the first of them weighted by the slider `style_1`, None where there is none; without any, the gait.
+    """Return a gait in styles, the first weighted by the slider `style_1`; None for an empty slot; without any, the gait itself.
 
     Raises NeuraRigError for more styles than there are weights.
     """
@@ -41,10 +41,10 @@ def in_styles(gait: Gait, styles: Sequence[LearnedStyle | None]) -> Gait:
 
 
 class Styled:
-    """Shapes, law and prints of a gait in styles; slow inputs `(..., n)` end in the columns of `columns`."""
+    """Shapes, law and prints of a gait in styles; slow inputs `(..., n)` end in `columns`."""
 
     def __init__(self, gait: Gait, styles: Mapping[str, LearnedStyle]) -> None:
-        """`styles`: by the sliders of their weights."""
+        """`styles`: in the order of their weight sliders."""
         self.gait, self.styles = gait, tuple(styles.values())
         law = gait.law
         self.least_duty, self.most_duty, self.longest_stride = law.least_duty, law.most_duty, law.longest_stride
@@ -63,11 +63,11 @@ class Styled:
         self._mixed: tuple[bytes, np.ndarray, np.ndarray] | None = None
 
     def columns(self, track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-        """Return what slow inputs end in at frames `(...)`: `(..., styles + 4)`."""
+        """Return the last columns of slow inputs at frames `(...)`: `(..., styles + 4)`."""
         return np.stack([np.maximum(track.at(slider, frames), 0.0) for slider in self.sliders], axis=-1)
 
     def beat(self, track: StyleTrack, start: float) -> float:
-        """Return by how many cycles the right foot strikes early; as phases never jump, the weights at the start decide."""
+        """Return by how many cycles the right foot strikes early; the weights at the start decide, as phases cannot jump."""
         _, weights, strengths = self._split(self.columns(track, np.array(start)))
         asked = strengths[LEGS] * float(weights @ [style.beat for style in self.styles])
         return float(np.clip(asked, -MOST_BEAT, MOST_BEAT))
@@ -94,7 +94,7 @@ class Styled:
         return self.gait.law.running(self._split(slow)[0])
 
     def prints(self, slow: np.ndarray) -> np.ndarray:
-        """Return what is added to where steps stand, `(..., 2, 3)` of both sides: metres ahead and outward, radians of toe-out."""
+        """Return the additions to prints, `(..., 2, 3)` for both sides: metres ahead and outward, radians of toe-out."""
         _, weights = self._of_legs(slow)
         added = np.tensordot(weights, self._prints, 1)
         added[..., AHEAD] = np.tensordot(weights * self._grown(slow), self._prints[..., AHEAD], 1)
@@ -102,7 +102,7 @@ class Styled:
         return added
 
     def knees(self, slow: np.ndarray, phase: np.ndarray) -> np.ndarray:
-        """Return by how many radians knees point farther outward `(f, 2)`, at foot phases `(f, 2)`."""
+        """Return the knees' added outward direction in radians `(f, 2)`, at foot phases `(f, 2)`."""
         _, weights = self._of_legs(slow)
         return np.einsum("rs,sit,rit->ri", weights * self._grown(slow), self._knees, fourier_basis(phase))
 
@@ -120,7 +120,7 @@ class Styled:
         return values * gains + np.einsum("fsc,fsc->fc", swung, waves) + np.einsum("fsc,sc->fc", held, self._means)
 
     def _mixed_once(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return for slow inputs `(1, n)` how much there is of each natural curve `(46,)`, and Fourier terms to add `(TERMS, 46)`."""
+        """Return for slow inputs `(1, n)` the factor on each natural curve `(46,)`, and Fourier terms to add `(TERMS, 46)`."""
         key = slow.tobytes()
         if self._mixed is None or self._mixed[0] != key:
             gains, held, swung = self._amounts(slow)
@@ -130,7 +130,7 @@ class Styled:
         return self._mixed[1], self._mixed[2]
 
     def _amounts(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return how much there is of each natural curve `(rows, 46)`, and of each style's means and swings `(rows, styles, 46)`."""
+        """Return the factors on natural curves `(rows, 46)`, and on each style's means and swings `(rows, styles, 46)`."""
         _, weights, strengths = self._split(slow)
         strengths = strengths * np.where(np.arange(len(PARTS)) == LEGS, 1.0 - self.running(slow)[..., None], 1.0)
         share = weights[..., None] * strengths[:, None, PART_OF]
@@ -140,7 +140,7 @@ class Styled:
         return gains, np.where(HELD, share, swung), swung
 
     def _waves(self, phase: np.ndarray) -> np.ndarray:
-        """Return what swings of each style `(frames, styles, 46)`, all channels at one foot's phases."""
+        """Return each style's swings `(frames, styles, 46)`, all channels at one foot's phases."""
         return (fourier_basis(phase) @ self._swings).reshape(-1, len(self.styles), len(CHANNELS))
 
     def _split(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -149,11 +149,11 @@ class Styled:
         return slow[..., :weights], slow[..., weights:ends], slow[..., ends:]
 
     def _of_legs(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the gait's own slow inputs, and how much there is of each style in how legs go `(..., styles)`; who runs, runs."""
+        """Return the gait's own slow inputs, and each style's weight for the legs `(..., styles)`, 0 in a run."""
         own, weights, strengths = self._split(slow)
         return own, weights * (strengths[..., LEGS] * (1.0 - self.gait.law.running(own)))[..., None]
 
     def _grown(self, slow: np.ndarray) -> np.ndarray:
-        """Return how large what swings is `(..., styles)`, 1 at the speed where each style was learned."""
+        """Return the scale of swings `(..., styles)`, 1 at the speed at which each style was learned."""
         vhat = dimensionless_speed(slow[..., VELOCITY], legs_of(slow))
         return np.minimum((np.maximum(vhat, 0.0)[..., None] / self._vhats) ** GROWS, MOST_GROWN)
