@@ -1,5 +1,7 @@
 """What is in the file only while we work on it does not come back with a file that was saved, or an undo step that was taken, meanwhile."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import bpy
@@ -32,11 +34,26 @@ def saved_meanwhile(path: Path) -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
 
 
-@pytest.mark.parametrize("work", ["bench", "alone", "action"])
+WORK: dict[str, Callable[[bpy.types.Object], AbstractContextManager]] = {
+    "bench": bench,
+    "alone": lambda obj: alone(bpy.context.scene, obj),
+    "action": lambda obj: fresh_action("Half", obj),
+}
+
+
+@pytest.mark.parametrize("work", WORK)
+def test_work_that_fails_as_it_begins_leaves_nothing(obj: bpy.types.Object, monkeypatch: pytest.MonkeyPatch, work: str) -> None:
+    before = names()
+    monkeypatch.setattr(unfinished, "begin", lambda block: 1 / 0)
+    with pytest.raises(ZeroDivisionError), WORK[work](obj):
+        pass
+    assert names() == before
+
+
+@pytest.mark.parametrize("work", WORK)
 def test_a_file_saved_in_the_middle_of_work_opens_without_what_it_made(obj: bpy.types.Object, tmp_path: Path, work: str) -> None:
     before, path = names(), tmp_path / "meanwhile.blend"
-    begun = {"bench": lambda: bench(obj), "alone": lambda: alone(bpy.context.scene, obj), "action": lambda: fresh_action("Half", obj)}
-    with begun[work]() as made:
+    with WORK[work](obj) as made:
         if work == "action":
             made[0].use_fake_user = True
         assert names() != before

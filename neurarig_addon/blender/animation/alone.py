@@ -23,9 +23,9 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
     Raises NeuraRigError where somebody's handler deletes one of them meanwhile.
     """
     passing = bpy.data.scenes.new(NAME)
-    _passing.add(passing.session_uid)
-    unfinished.begin(passing)
     try:
+        _passing.add(passing.session_uid)
+        unfinished.begin(passing)
         for name in _TIME:
             setattr(passing, name, getattr(scene, name))
         for name in _RENDER_TIME:

@@ -65,8 +65,8 @@ def bone_path(bone: str, prop: str) -> str:
 def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
     """Give a new action and its slot; whatever interrupts the block, Esc too, takes the action with it."""
     action, slot = compat.new_action(name, obj)
-    unfinished.begin(action)
     try:
+        unfinished.begin(action)
         yield action, slot
     except BaseException:
         bpy.data.actions.remove(action)
