@@ -8,6 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.ground.ground_words import ground_words
+from neurarig_addon.blender.walk.way.gone import gone_words
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, mesh, sheet, slab
 from tests.blender.walking import played, seen, walker
@@ -199,3 +200,26 @@ def test_a_ground_that_is_deleted_in_mid_play_is_told():
     hero.neurarig.walk.ground = None
     seen(hero, 21)
     assert ground_words(hero) == ()
+
+
+@pytest.mark.parametrize("setting", ["path", "ground", "look_at", "face"])
+def test_what_a_script_removes_in_mid_play_is_told_and_the_walk_goes_on(setting: str):
+    things = {"path": curve([*AHEAD, (3.0, -9.0)]), "ground": sheet("Hill", lambda x, y: 0.3), "look_at": None, "face": None}
+    things |= {name: linked(name.title(), None) for name in ("look_at", "face")}
+    hero = walker(mode="PATH", **{name: thing for name, thing in things.items() if name in ("path", setting)})
+    seen(hero, 20)
+    assert gone_words(hero) == ()
+    name = things[setting].name
+    bpy.data.objects.remove(things[setting])
+    assert np.isfinite(hips(hero)).all() and hero.neurarig.walk.live
+    (words,) = gone_words(hero)
+    assert words.startswith(f"'{name}' was removed from the file.") and "\n" not in words
+    setattr(hero.neurarig.walk, setting, curve(AHEAD) if setting == "path" else slab("Other", *FLOOR))
+    assert gone_words(hero) == ()
+
+
+def test_what_an_animator_clears_is_not_told():
+    hero = walker(mode="TRAVEL", ground=slab("Floor", *FLOOR))
+    hero.neurarig.walk.ground = None
+    seen(hero, 20)
+    assert gone_words(hero) == ()

@@ -24,7 +24,7 @@ from .ground import deck, ground
 from .read_settings import travels_with
 from .show import Moment, holds_on, show
 from .walk import Row
-from .way import facing, path
+from .way import facing, gone, path
 
 MOST_ROUNDS = 3  # rounds of following edits that show up only while others are handled
 _asked: list[list[bpy.types.Object]] = []  # while an edit is handled: objects found to be edited meanwhile
@@ -45,7 +45,7 @@ def _carrier(obj: bpy.types.Object) -> str:
 
 _mode = LiveMode(
     WALK, "The walk", _adopt,
-    (_late.clear, late.forget, _driving.forget, travel.forget, handles.forget, posed.forget, walk_source.forget),
+    (_late.clear, late.forget, _driving.forget, travel.forget, handles.forget, posed.forget, gone.forget, walk_source.forget),
 )  # fmt: skip
 is_walking = _mode.poses
 
@@ -103,6 +103,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
     """Have a character read again after it was attached or detached."""
     walk_source.forget(obj)
     posed.forget(obj)
+    gone.forget(obj)
     travel.forget(obj)
     handles.forget(obj)
     _driving.forget(obj)
