@@ -93,7 +93,7 @@ class Figure:
 
     @cached_property
     def is_segment(self) -> np.ndarray:
-        """Say `(r,)` which roles are a limb's upper or lower segment."""
+        """Return `(r,)` which roles are a limb's upper or lower segment."""
         segments = [row for limb in LIMBS if self.is_whole(limb) for row in self.chain(limb)[:2]]
         return np.isin(np.arange(len(self.roles)), segments)
 

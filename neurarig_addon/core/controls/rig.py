@@ -46,7 +46,7 @@ class ControlRig:
 
     @property
     def is_free(self) -> np.ndarray:
-        """Say of every bone `(n,)` whether an animator can move it."""
+        """Return for every bone `(n,)` whether an animator can move it."""
         return np.asarray(self.free_location.any(axis=1) | self.free_rotation.any(axis=1))
 
 

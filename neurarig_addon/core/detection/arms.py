@@ -63,7 +63,7 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
 
 
 def _beside_trunk(legs: LimbPair, points: np.ndarray) -> np.ndarray:
-    """Say `(n,)` which joints `(n, 3, 3)` start high enough and away from the hips, and are as long as arms may be."""
+    """Return `(n,)` which joints `(n, 3, 3)` start high enough and away from the hips, and are as long as arms may be."""
     length, away = lengths(points), points[:, 0] - legs.middle
     apart = norms(points[:, None, 0] - legs.points[None, :, 0]).min(axis=1)
     long = (length > _SHORTEST * legs.length) & (length < _LONGEST * legs.length)
@@ -87,12 +87,12 @@ def _highest_midline(figure: Figure, legs: LimbPair) -> int:
 
 
 def _forks(figure: Figure) -> np.ndarray:
-    """Say `(bones,)` which bones carry two chains or more, as a palm does; twist bones and end markers are no chains."""
+    """Return `(bones,)` which bones carry two chains or more, as a palm does; twist bones and end markers are no chains."""
     return figure.count_children(figure.below_count > 0) >= 2
 
 
 def _has_fingers(figure: Figure, rows: np.ndarray) -> np.ndarray:
-    """Say `(n,)` of which chains the end bone forks."""
+    """Return `(n,)` of which chains the end bone forks."""
     return (rows[:, 2] >= 0) & _forks(figure)[rows[:, 2]]
 
 

@@ -61,7 +61,7 @@ def _allowed_above(figure: Figure, allowed: np.ndarray, ends: np.ndarray) -> np.
 
 
 def _carries_chain(figure: Figure) -> np.ndarray:
-    """Say `(bones,)` which carry more than twist bones and the like, which end where the bone ends at the latest."""
+    """Return `(bones,)` which carry more than twist bones and the like, which end where the bone ends at the latest."""
     skeleton = figure.skeleton
     children = np.flatnonzero(skeleton.parents >= 0)
     above = skeleton.parents[children]

@@ -100,7 +100,7 @@ class Figure:
 
     @cached_property
     def moves_skin(self) -> np.ndarray:
-        """Say `(bones,)` which deform or carry what deforms; all, where nothing is marked so."""
+        """Return `(bones,)` which deform or carry what deforms; all, where nothing is marked so."""
         deform = self.skeleton.deform
         return self.over_below(deform, np.logical_or) if deform.any() else np.ones(len(deform), dtype=bool)
 
@@ -151,7 +151,7 @@ class Figure:
 
     @cached_property
     def is_above(self) -> np.ndarray:
-        """Say `(bones, bones)` which bone [k, n] k is above bone n."""
+        """Return `(bones, bones)` which bone [k, n] k is above bone n."""
         found = np.zeros((len(self.heads), len(self.heads)), dtype=bool)
         for row, parent in enumerate(self.skeleton.parents):
             if parent >= 0:

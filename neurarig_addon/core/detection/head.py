@@ -51,7 +51,7 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
 
 
 def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
-    """Say `(bones,)` which bones stand off the middle plane and have a mirror image: they are no trunk, however near they are."""
+    """Return `(bones,)` which bones stand off the middle plane and have a mirror image: they are no trunk, however near they are."""
     found = np.zeros(len(offset), dtype=bool)
     near = np.flatnonzero((offset > _CENTRE * legs.length) & (offset < _MIDLINE * legs.length))
     if len(near):

@@ -34,14 +34,14 @@ def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
 
 
 def _hangs_down(figure: Figure, points: np.ndarray) -> np.ndarray:
-    """Say `(n,)` which joints `(n, 3, 3)` hang below each other and reach the floor."""
+    """Return `(n,)` which joints `(n, 3, 3)` hang below each other and reach the floor."""
     length = lengths(points)
     reach = points[:, 2, 2] - figure.floor
     return (_drops(points) > _MIN_DROP).all(axis=1) & (length > _MIN_LENGTH * figure.size) & (reach < _MAX_REACH * length)
 
 
 def _is_lower_half(figure: Figure, legs: Limbs) -> np.ndarray:
-    """Say `(n,)` which legs of one bone hang on a long bone that carries nothing else: that is the thigh, as of frogs that sit."""
+    """Return `(n,)` which legs of one bone hang on a long bone that carries nothing else: that is the thigh, as of frogs that sit."""
     top = legs.rows[:, 0]
     above = figure.joint_above[top]
     single = np.array([len(children) == 1 for children in figure.skeleton.children], dtype=bool)
@@ -79,7 +79,7 @@ def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
 
 
 def _has_foot(figure: Figure, legs: Limbs) -> np.ndarray:
-    """Say `(n,)` of which legs the end goes on forward."""
+    """Return `(n,)` of which legs the end goes on forward."""
     reach = np.zeros(len(figure.heads))
     ends = np.unique(legs.rows[:, 2])
     ends = ends[ends >= 0]

@@ -131,13 +131,13 @@ def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
 
 
 def _turns_at_first_link(figure: Figure, points: np.ndarray, links: np.ndarray) -> np.ndarray:
-    """Say `(n,)` which limbs start with a short bone that points elsewhere than the rest of the first segment."""
+    """Return `(n,)` which limbs start with a short bone that points elsewhere than the rest of the first segment."""
     joint = figure.heads[links]
     return (links >= 0) & _bends(joint - points[:, 0], points[:, 1] - joint, _HIP_LINK_DEGREES, figure)
 
 
 def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Say `(n,)` which limbs end with a bone that points elsewhere than the rest of the second segment."""
+    """Return `(n,)` which limbs end with a bone that points elsewhere than the rest of the second segment."""
     before = np.where(rows[:, 2] >= 0, figure.joint_above[rows[:, 2]], -1)
     inside = (before >= 0) & (rows[:, 1] >= 0) & figure.is_above[rows[:, 1], before]
     joint = figure.heads[before]
@@ -145,7 +145,7 @@ def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) ->
 
 
 def _bends(first: np.ndarray, second: np.ndarray, degrees: float, figure: Figure) -> np.ndarray:
-    """Say `(n,)` where two vectors of some length differ by more than an angle."""
+    """Return `(n,)` where two vectors of some length differ by more than an angle."""
     return (np.minimum(norms(first), norms(second)) > SAME_POINT * figure.size) & (_cosine(first, second) < np.cos(np.radians(degrees)))
 
 

@@ -176,7 +176,7 @@ def _hubs(figure: Figure, one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _side_by_side(figure: Figure, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Say `(n,)` of which pairs no limb hangs on the other."""
+    """Return `(n,)` of which pairs no limb hangs on the other."""
     tops, others = first[:, :1], second[:, :1]
     ends, other_ends = np.where(first < 0, tops, first), np.where(second < 0, others, second)
     over = figure.is_above

@@ -13,12 +13,12 @@ SLOWEST = 1.0  # frames a second, where a table tells its times
 
 
 def are_seen(places: np.ndarray) -> np.ndarray:
-    """Say which places `(..., 3)` are known: those that are numbers, and not beyond all bounds."""
+    """Return which places `(..., 3)` are known: those that are numbers, and not beyond all bounds."""
     return np.logical_and.reduce(np.abs(places) < FARTHEST, axis=-1)
 
 
 def are_blank(places: np.ndarray) -> np.ndarray:
-    """Say which places `(f, n, 3)` are three zeros that mean nothing `(f, n)`: those of points that are not always at the origin."""
+    """Return which places `(f, n, 3)` are three zeros that mean nothing `(f, n)`: those of points that are not always at the origin."""
     zero = np.logical_and.reduce(places == 0.0, axis=-1)
     return zero & ~(zero | np.isnan(places[..., 0])).all(axis=0)
 

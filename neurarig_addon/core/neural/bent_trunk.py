@@ -31,7 +31,7 @@ class BentTrunk:
 
     @cached_property
     def _above(self) -> np.ndarray:
-        """Say `(r,)` which roles the chest carries, itself too."""
+        """Return `(r,)` which roles the chest carries, itself too."""
         return self.body.tree.above[:, self._chest] > 0.0
 
     def gone(self, away: np.ndarray) -> np.ndarray:

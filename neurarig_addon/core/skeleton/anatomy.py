@@ -101,7 +101,7 @@ def _touching(
 
 
 def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.ndarray, tolerance: float) -> np.ndarray:
-    """Say `(n,)` which pairs of bones that touch are joints.
+    """Return `(n,)` which pairs of bones that touch are joints.
 
     Of roles each holds the one that it carries, whatever the bones hang on, and a limb's bone all that touches it where it hangs.  Else no
     bone may lie on the way down from one to the other that a pose turns about some other place: a pelvis drawn upward ends where the
@@ -185,7 +185,7 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
 
 
 def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np.ndarray, along: np.ndarray) -> np.ndarray:
-    """Say `(others, segments)` which bones begin where a segment of a limb does and go its way: as its double, however long."""
+    """Return `(others, segments)` which bones begin where a segment of a limb does and go its way: as its double, however long."""
     own = (tails - heads)[others]
     lengths, own_lengths = (np.maximum(np.linalg.norm(ways, axis=1), 1e-12) for ways in (along, own))
     begins = np.linalg.norm(heads[others][:, None] - start, axis=2) < _BESIDE * lengths

@@ -37,7 +37,7 @@ class Resting:
         return cls(tuple(still), points[list(still)], starts, tuple(limbs), trunk.spans[:, : len(limbs)], not is_low, trunk.shape.size)
 
     def frames(self, asked: Asked) -> np.ndarray:
-        """Say in which frames the trunk rests `(f,)`."""
+        """Return in which frames the trunk rests `(f,)`."""
         if not self.is_possible:
             return np.zeros(len(asked.places), dtype=bool)
         ways = asked.places.take(self.still, axis=1) - self.places
