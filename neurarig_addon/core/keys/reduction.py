@@ -56,9 +56,12 @@ class Search:
         changed = []
         for number, (track, limit) in enumerate(zip(self._tracks, limits, strict=True)):
             limit = np.maximum(limit, TINY)
-            if number in self._limits and (self._limits[number] == limit).all():
+            before = self._limits.get(number)
+            if before is not None and (before == limit).all():
                 continue
-            self._limits[number], self._failed[number] = limit, set()
+            if before is None or (before < limit).any():
+                self._failed[number] = set()  # what was too far off for wider limits still is
+            self._limits[number] = limit
             if number in self._spans or not self._rests(track, limit):
                 self._limit(number, track, limit)
                 changed.append(number)

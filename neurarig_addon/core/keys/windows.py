@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .hermite import THIRD, along, bernstein, parameter
+from .normal import DRAWN_TO_THIRDS, Normal
 
 SHORTEST, LONGEST = 0.1, 0.75  # shares of a span that a handle may be long
 TOGETHER = 0.98  # of a span: both its handles; of more than 1 Blender makes less
-DRAWN_TO_THIRDS = 1e-3  # weight of a handle's wish to be a third of its span, beside errors counted in limits
-DRAWN_TO_START = 1e-6  # the same of values and slopes, which one sample may leave open
 KEYS = ("values", "slopes", "ahead", "behind")
 SETTLED = 0.5  # limits: what is off by no more is near enough
 HOPELESS = (8.0, 3.0, 1.7)  # limits: what is off by more after so many rounds gets no further
@@ -127,7 +126,7 @@ class _Look:
         return found
 
     def derivatives(self) -> np.ndarray:
-        """Return how the curve changes `(r, 6)` with the span's value, slope, next value, next slope, and both handles."""
+        """Return how the curve changes `(6, r)` with the span's value, slope, next value, next slope, and both handles."""
         first, second = self.shares[1], self.shares[2]
         p0, p1, p2, p3 = self.points
         back = 1.0 - self.s
@@ -141,8 +140,7 @@ class _Look:
                 -second * self.behind * self.length,
                 first * (self.slopes[0] * self.length - steep),
                 -second * (self.slopes[1] * self.length - steep),
-            ],
-            axis=1,
+            ]
         )
 
     def chosen(self, nearer: np.ndarray, other: "_Look") -> "_Look":
@@ -160,58 +158,21 @@ class _Look:
 
 def _stepped(windows: Windows, look: _Look, damping: np.ndarray) -> Windows:
     """Return windows after one step."""
-    count, keys = windows.at.shape
-    normal, right = _normal(windows, look)
-    size = normal.shape[-1]
-    every = np.arange(size)
-    diagonal = normal[:, every, every]
-    normal[:, every, every] += damping[:, None] * diagonal + DRAWN_TO_START * diagonal.max(axis=1, keepdims=True)
-    held = np.concatenate([~windows.free, ~windows.free, np.zeros((count, size - 2 * keys), dtype=bool)], axis=1)
-    normal[held[:, :, None] | held[:, None, :]] = 0.0
-    normal[:, every, every] += held
-    right[held] = 0.0
-    step = np.linalg.solve(normal, right[..., None])[..., 0]
-    if windows.periodic:
-        step[:, keys - 1], step[:, 2 * keys - 1] = step[:, 0], step[:, keys]
-    ahead = np.clip(windows.ahead + step[:, 2 * keys : 3 * keys - 1], SHORTEST, LONGEST)
-    behind = np.clip(windows.behind + step[:, 3 * keys - 1 :], SHORTEST, LONGEST)
+    spans = windows.at.shape[1] - 1
+    normal = Normal.of(
+        windows.window * spans + windows.span,
+        windows.weights * look.derivatives(),
+        windows.weights * (windows.wanted - look.curve),
+        np.stack([windows.ahead, windows.behind], axis=-1),
+        windows.free,
+    )
+    step = normal.step(damping, windows.periodic)
+    ahead = np.clip(windows.ahead + step.ahead, SHORTEST, LONGEST)
+    behind = np.clip(windows.behind + step.behind, SHORTEST, LONGEST)
     over = np.maximum(ahead + behind, TOGETHER) / TOGETHER
     return replace(
-        windows,
-        values=windows.values + step[:, :keys],
-        slopes=windows.slopes + step[:, keys : 2 * keys],
-        ahead=ahead / over,
-        behind=behind / over,
+        windows, values=windows.values + step.values, slopes=windows.slopes + step.slopes, ahead=ahead / over, behind=behind / over
     )
-
-
-def _normal(windows: Windows, look: _Look) -> tuple[np.ndarray, np.ndarray]:
-    """Return the normal equations `(w, u, u)` and `(w, u)`: values and slopes of keys, then handles ahead and behind of spans."""
-    count, keys = windows.at.shape
-    size = 4 * keys - 2
-    weighted = windows.weights[:, None] * look.derivatives()
-    starts = np.flatnonzero(np.diff(windows.window * keys + windows.span, prepend=-1))
-    own = windows.window[starts], windows.span[starts]
-    blocks = np.add.reduceat(weighted[:, :, None] * weighted[:, None, :], starts)
-    sums = np.add.reduceat(weighted * (windows.weights * (windows.wanted - look.curve))[:, None], starts)
-    normal, right = np.zeros((count, size, size)), np.zeros((count, size))
-    for span in range(keys - 1):
-        which = own[1] == span
-        rows = own[0][which]
-        at = np.array([span, keys + span, span + 1, keys + span + 1, 2 * keys + span, 3 * keys - 1 + span])
-        normal[rows[:, None, None], at[:, None], at] += blocks[which]
-        right[rows[:, None], at] += sums[which]
-    if windows.periodic:
-        for last, first in ((keys - 1, 0), (2 * keys - 1, keys)):
-            normal[:, first] += normal[:, last]
-            normal[:, :, first] += normal[:, :, last]
-            right[:, first] += right[:, last]
-            normal[:, last], normal[:, :, last], right[:, last] = 0.0, 0.0, 0.0
-            normal[:, last, last] = 1.0
-    handles = np.arange(2 * keys, size)
-    normal[:, handles, handles] += DRAWN_TO_THIRDS
-    right[:, handles] += DRAWN_TO_THIRDS * (THIRD - np.concatenate([windows.ahead, windows.behind], axis=1))
-    return normal, right
 
 
 def _chosen(nearer: np.ndarray, one: Windows, other: Windows) -> Windows:
