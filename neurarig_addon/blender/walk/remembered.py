@@ -30,6 +30,7 @@ class Walker:
         self.has_keyed_sliders = False
         self.settings_key: tuple = ()
         self.prints_key: tuple = ()
+        self.is_led = False  # by a path or ground, or by what it looks at
         self.stamp: tuple | None = None  # by which to see that nothing has changed, where that can be seen so
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
