@@ -9,6 +9,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.posing.channels import Channels, Property
+from tests.blender import leading
 from tests.blender.walking import key_speed, played, seen, walker
 from tests.rigs import biped, build
 
@@ -48,6 +49,18 @@ def _resized(obj: bpy.types.Object) -> None:
     obj.scale = 1.5, 1.5, 1.5
 
 
+def _moved(obj: bpy.types.Object) -> None:
+    obj.location = 0.4, -0.2, 0.0
+
+
+def _unmarked(obj: bpy.types.Object) -> None:
+    obj.neurarig.walk.markers.clear()
+
+
+def _slower(obj: bpy.types.Object) -> None:
+    obj.neurarig.walk.slow_in_bends = False
+
+
 CHANGES = (_turned, _parented, _driven, _other_rate, _other_units, _slid, _resized, key_speed)
 
 
@@ -56,6 +69,37 @@ def test_playback_of_an_untouched_walk_looks_nothing_up(monkeypatch: pytest.Monk
     expected = played(obj, range(1, 30))
     monkeypatch.setattr(walk_source, "row_at", lambda *_: pytest.fail("it was looked at closely"))
     np.testing.assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
+
+
+def _led(travel_with: str = "OBJECT") -> bpy.types.Object:
+    """Return a character on a path with a bend, over ground that is not even."""
+    hill = leading.sheet("Hill", lambda x, y: 0.05 * np.sin(x) * np.cos(y), 12.0, 40)
+    path = leading.curve([(0.0, 0.0), (0.0, -3.0), (2.0, -6.0)], "BEZIER")
+    obj = walker(mode="PATH", path=path, ground=hill, travel_with=travel_with)
+    marker = obj.neurarig.walk.markers.add()
+    marker.distance, marker.pause = 0.3, 2.0
+    return obj
+
+
+def test_playback_of_an_untouched_walk_on_a_path_over_ground_looks_nothing_up(monkeypatch: pytest.MonkeyPatch):
+    obj = _led()
+    expected = played(obj, range(1, 30))
+    monkeypatch.setattr(walk_source, "row_at", lambda *_: pytest.fail("it was looked at closely"))
+    np.testing.assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
+
+
+@pytest.mark.parametrize("travel_with", ["OBJECT", "BONE"])
+@pytest.mark.parametrize(
+    "change", [*(change for change in CHANGES if change != _parented), _moved, _unmarked, _slower], ids=lambda change: change.__name__
+)
+def test_what_a_script_changes_of_a_walk_on_a_path_is_seen_on_the_next_frame(change: Callable, travel_with: str):
+    obj = _led(travel_with)  # where a new parent is, of which a path hangs, only Blender's evaluation of the frame says
+    played(obj, (5, 6, 7))
+    change(obj)
+    at_once = seen(obj, 40)
+    walk_source.forget()
+    bpy.context.scene.frame_set(7)
+    np.testing.assert_allclose(at_once, seen(obj, 40), atol=SAME)
 
 
 @pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])

@@ -230,8 +230,9 @@ def test_size_does_not_change_the_way():
 
 
 @pytest.mark.parametrize("path", [STRAIGHT, *PATHS.values()], ids=["straight", *PATHS])
-def test_curvature_alone_is_that_of_the_place(path):
+def test_curvature_and_heading_alone_are_those_of_the_place(path):
     distance = np.linspace(-3.0, 25.0, 700)
+    np.testing.assert_array_equal(path.heading_at(distance), path.at(distance).heading)
     np.testing.assert_allclose(path.curvature(distance), path.at(distance).curvature, atol=1e-9)
 
 

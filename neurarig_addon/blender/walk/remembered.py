@@ -30,6 +30,7 @@ class Walker:
         self.has_keyed_sliders = False
         self.settings_key: tuple = ()
         self.prints_key: tuple = ()
+        self.is_led = False  # by a path or ground, or by what it looks at
         self.stamp: tuple | None = None  # the stamp of an untouched walk, where there is one
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # source and frame of the known pace, and the pace

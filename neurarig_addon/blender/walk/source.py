@@ -92,7 +92,7 @@ def row_if_untouched(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float
     whole = round(frame)
     number, index = _place(obj, whole)
     block = walker.blocks.get(number)
-    if block is None or abs(frame - whole) >= WHOLE or walker.stamp != untouched.stamp(obj, scene, walker.source.turns):
+    if block is None or abs(frame - whole) >= WHOLE or walker.stamp != untouched.stamp(obj, scene, walker.source.turns, walker.is_led):
         return None
     return Row(block, index)
 
@@ -182,13 +182,14 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     if prints_key != walker.prints_key:
         walker.source, walker.prints_key = walker.source.with_edits(edits.edits_of(obj)), prints_key
         walker.blocks.clear()
-    walker.stamp = untouched.stamp(obj, scene, walker.source.turns) if _is_plain(walker, obj, scene) else None
+    walker.is_led = led.is_led(obj)
+    walker.stamp = untouched.stamp(obj, scene, walker.source.turns, walker.is_led) if _is_plain(walker, obj) else None
     return walker
 
 
-def _is_plain(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Return whether a walk depends only on settings that nothing animates, and on nothing that others can move."""
-    return not (walker.curve_place or walker.prints_key or led.key(obj, scene) or action_layer.key(obj) or late.is_late(obj))
+def _is_plain(walker: Walker, obj: bpy.types.Object) -> bool:
+    """Return whether a walk depends only on settings that nothing animates, and on things whose edits Blender reports."""
+    return not (walker.curve_place or walker.prints_key or action_layer.key(obj) or late.is_late(obj))
 
 
 def _settings_key(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:

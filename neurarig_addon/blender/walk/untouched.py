@@ -1,12 +1,14 @@
 """Whether anything that a walk depends on may have changed since it was updated: asked on each frame, so with few checks.
 
 Settings report their changes, and Blender reports edits in depsgraph updates: both are counted.  What scripts may change
-between two frames without either (the object's rotation, keys and drivers, frame rate and units) is compared.
+between two frames without either (the object's rotation, keys and drivers, frame rate and units; the start on the path and
+the number of its markers) is compared.
 """
 
 import bpy
 
 from .read_settings import axes_key
+from .way import led
 
 _edits = 0
 
@@ -17,10 +19,11 @@ def edited() -> None:
     _edits += 1
 
 
-def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple | None:
+def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bool) -> tuple | None:
     """Return a key that changes whenever an object's walk may; None if keys or strips may change it on any frame.
 
-    `turns`: the walk turns the object.  Valid for walks whose sliders, path, ground and layer nothing animates; see `source`.
+    `turns`: the walk turns the object.  `is_led`: by a path, ground, or what it looks at: whose edits Blender reports.
+    Valid for walks whose sliders nothing animates, without a layer, edited prints or a deck; see `source`.
     """
     data, drivers = obj.animation_data, 0
     if data is not None:
@@ -28,4 +31,5 @@ def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple |
             return None
         drivers = len(data.drivers)
     render = scene.render
-    return _edits, drivers, render.fps, render.fps_base, axes_key(obj, scene, turns and obj.neurarig.is_carried)
+    start = led.start_key(obj, scene) if is_led else ()
+    return _edits, drivers, render.fps, render.fps_base, axes_key(obj, scene, turns and obj.neurarig.is_carried), start

@@ -53,6 +53,10 @@ class Borne:
         """See Path."""
         return self.path.at(distance)
 
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.heading_at(distance)
+
     def curvature(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""
         return self.path.curvature(distance)

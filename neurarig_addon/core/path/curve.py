@@ -4,7 +4,7 @@ A line is smoothed and measured once; everything else is read from a table.  An 
 straight on, or from standing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -60,7 +60,7 @@ class Curve:
         """Return the path along a line through points `(n, 3)` in metres, for a leg length; `slows`: in bends, as people do.
 
         `starts`: an open path is entered from standing, turned by `start_turn` radians off the path.  Marks are moved to the
-        nearest row of the table, by at most a hundredth of a leg; on long paths a fiftieth.
+        nearest place of the table, at most a hundredth of a leg; on long paths three of them.
         Raises NeuraRigError, saying what is wrong with the line or its marks, if it cannot be walked.
         """
         line = resampled(cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
@@ -102,20 +102,31 @@ class Curve:
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path; between rows of the table Hermite cubics along its headings, before and after an open path straight on."""
-        distance = np.asarray(distance, dtype=float)
-        laps = np.floor(distance / self.length) if self.is_closed else np.zeros_like(distance)
-        on_path = np.clip(distance - laps * self.length, 0.0, self.length)
-        row = np.minimum((on_path / self.spacing).astype(int), len(self.places) - 2)
-        share = on_path / self.spacing - row
-        start, end = self.headings[row], self.headings[row + 1]
-        heading = start + share * (end - start) + laps * (self.headings[-1] - self.headings[0])
+        laps, on_path, row, share = self._place(distance)
         beyond = distance - laps * self.length - on_path
         s = share[..., None]
         moves = 1.0 if self.moves is None else self.moves[row][..., None]
         place = hermite(s, self.places[row], moves * self._slopes[row], self.places[row + 1], moves * self._slopes[row + 1])
         bend = (1.0 - share) * self.bends[row] + share * self.bends[row + 1]
-        along = Along(place, heading, np.where(beyond == 0.0, bend, 0.0))
-        return along if self.is_closed else Along(place + beyond[..., None] * along.ahead, heading, along.curvature)
+        along = Along(place, self._heading(laps, row, share), np.where(beyond == 0.0, bend, 0.0))
+        return along if self.is_closed else replace(along, place=place + beyond[..., None] * along.ahead)
+
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        laps, _, row, share = self._place(distance)
+        return self._heading(laps, row, share)
+
+    def _heading(self, laps: np.ndarray, row: np.ndarray, share: np.ndarray) -> np.ndarray:
+        start, end = self.headings[row], self.headings[row + 1]
+        return start + share * (end - start) + laps * (self.headings[-1] - self.headings[0])
+
+    def _place(self, distance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return what distances `(...)` are on the table: laps before, metres into the lap, the row before, and a share of the way on."""
+        distance = np.asarray(distance, dtype=float)
+        laps = np.floor(distance / self.length) if self.is_closed else np.zeros_like(distance)
+        on_path = np.clip(distance - laps * self.length, 0.0, self.length)
+        row = np.minimum((on_path / self.spacing).astype(int), len(self.places) - 2)
+        return laps, on_path, row, on_path / self.spacing - row
 
     def curvature(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""

@@ -4,8 +4,9 @@ import numpy as np
 
 from ..errors import NeuraRigError
 
-SPACING = 0.02  # leg lengths between rows of the table; twice that on long paths, so that they can be dragged
-MANY_PLACES, MOST_PLACES = 9_000, 40_000
+# Leg lengths between the places of the table; on long paths so many times that, at most, so that these can be dragged.
+SPACING, COARSER = 0.02, 3.0
+MANY_PLACES, MOST_PLACES = 6_000, 40_000
 SHORTEST = 0.8  # leg lengths: a step
 FARTHEST = 1e5  # leg lengths
 REACH = 4.0  # extent of a Gaussian in standard deviations
@@ -33,7 +34,7 @@ def resampled(line: np.ndarray, leg_length: float) -> np.ndarray:
     """Return places `(n, 3)` on a line at equal distances as seen from above."""
     way = np.concatenate([[0.0], np.cumsum(_ways(line))])
     count = way[-1] / (SPACING * leg_length)
-    count = int(np.ceil(min(max(min(count, MANY_PLACES), 0.5 * count), MOST_PLACES))) + 1
+    count = int(np.ceil(min(max(min(count, MANY_PLACES), count / COARSER), MOST_PLACES))) + 1
     at = np.linspace(0.0, way[-1], max(count, 8))
     return np.stack([np.interp(at, way, line[:, axis]) for axis in range(3)], -1)
 

@@ -72,6 +72,10 @@ class Path(Protocol):
         """Return the places at `distance` `(...)` metres from the walk's start, negative before it."""
         ...
 
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """Return the heading `(...)` alone after `distance` `(...)` metres, which costs a fraction of `at`."""
+        ...
+
     def curvature(self, distance: np.ndarray) -> np.ndarray:
         """Return only the curvature `(...)` at `distance` `(...)` metres."""
         ...
@@ -142,6 +146,10 @@ class Straight(Unpaced):
         nothing = np.zeros(np.shape(distance))
         ahead = np.array([np.cos(self.heading), np.sin(self.heading), 0.0])
         return Along(np.asarray(distance)[..., None] * ahead, nothing + self.heading, nothing)
+
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """Return the same heading everywhere."""
+        return np.full(np.shape(distance), self.heading)
 
     def curvature(self, distance: np.ndarray) -> np.ndarray:
         """Return 0 everywhere."""

@@ -38,6 +38,10 @@ class Timed(Unpaced):
         """See Path."""
         return self.curve.at(np.asarray(distance) + self.start)
 
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.curve.heading_at(np.asarray(distance) + self.start)
+
     def curvature(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""
         return self.curve.curvature(np.asarray(distance) + self.start)

@@ -50,6 +50,11 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames) if found else ()
 
 
+def start_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return what of `key` a script may change without that anybody is told."""
+    return world.origin(obj), len(obj.neurarig.walk.markers), scene.frame_start, scene.frame_end
+
+
 def is_led(obj: bpy.types.Object) -> bool:
     """Return whether a character has a path or a ground, is carried, or looks at or faces something."""
     return path.follows_one(obj) or ground.is_walked_on(obj) or len(_others(obj)) > 0

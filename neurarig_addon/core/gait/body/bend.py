@@ -32,17 +32,16 @@ MOST_LEAN, MOST_SHIFT = np.radians([45.0, 20.0])
 def bend_at(walker: Walker, at: Moments) -> Posture:
     """Return how the path's bends change the posture at the given moments."""
     leg = SOLE_LEG_SHARE * walker.body.leg_length
-    way = walker.path.drawn
-    here = way.at(at.distance)
+    here = walker.path.drawn.heading_at(at.distance)
     step, hips = 0.5 * walker.rhythm.stride_at(at.seconds), float(walker.body.hip[:, 2].mean())
 
     def ahead(metres: np.ndarray | float) -> np.ndarray:
-        return _heading_around(walker, at.distance + metres, step) - here.heading
+        return _heading_around(walker, at.distance + metres, step) - here
 
     lean, runs = lean_at(walker, at), walker.gait.law.running(at.slow)
     shift = np.tan(within(SHIFTS * lean, MOST_SHIFT))
     chest, pace = ahead(CHEST_AHEAD * leg), walker.rhythm.felt_pace_at(at.seconds)
-    lead = _looked_ahead(walker, at, np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * pace)) - here.heading - chest
+    lead = _looked_ahead(walker, at, np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * pace)) - here - chest
     return Posture.of(
         len(at.frames),
         pelvis_yaw=ahead(PELVIS_AHEAD * leg),
@@ -56,7 +55,7 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
 
 def _heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np.ndarray:
     """Return the path's heading `(...)` at distances `(...)`, averaged over half a `step` `(...)` on both sides."""
-    heading = walker.path.drawn.at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance))).heading
+    heading = walker.path.drawn.heading_at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance)))
     return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
 
 
@@ -69,13 +68,13 @@ def pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) ->
 def _looked_ahead(walker: Walker, at: Moments, way: np.ndarray) -> np.ndarray:
     """Return the path's mean heading `(f,)` over the next `way` `(f,)` metres; the near part counts most."""
     weights = (1.0 - LOOKED_AT) / (1.0 - LOOKED_AT).sum()
-    return weights @ walker.path.drawn.at(at.distance + LOOKED_AT[:, None] * way).heading
+    return weights @ walker.path.drawn.heading_at(at.distance + LOOKED_AT[:, None] * way)
 
 
 def lean_at(walker: Walker, at: Moments) -> np.ndarray:
     """Return the lean into the bend at the given moments, in radians to the left."""
     speed = walker.rhythm.felt_speed_at(at.seconds)
-    return np.clip(np.arctan(speed**2 * walker.path.drawn.at(at.distance).curvature / GRAVITY), -MOST_LEAN, MOST_LEAN)
+    return np.clip(np.arctan(speed**2 * walker.path.drawn.curvature(at.distance) / GRAVITY), -MOST_LEAN, MOST_LEAN)
 
 
 def banked(walker: Walker, at: Moments) -> np.ndarray:
@@ -88,7 +87,7 @@ def tightness_at(walker: Walker, at: Moments) -> np.ndarray:
     """Return how tightly the path turns `(f,)` at the given moments, 0 to 1, judged over the steps before and after."""
     step = 0.5 * walker.rhythm.stride_at(at.seconds)
     around = at.distance + step * np.array([-1.0, -0.5, 0.0, 0.5, 1.0])[:, None]
-    heading, goes_on = walker.path.drawn.at(around).heading, walker.path.advance(around)
+    heading, goes_on = walker.path.drawn.heading_at(around), walker.path.advance(around)
     turned = np.abs(heading[2:] - heading[:-2]) * np.minimum(goes_on[2:], goes_on[:-2])  # no lunging in a turn on the spot
     much = (turned.mean(axis=0) / HALF_TIGHT) ** 2
     return much / (1.0 + much)

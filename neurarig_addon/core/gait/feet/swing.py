@@ -37,7 +37,7 @@ class Air:
 
 def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
     """Return the states `(f, 2, 8)` of feet in the swings after the steps in `rows` `(f, 2)` of a plan."""
-    ends = swing_ends(walker, plan.steps)
+    ends = swing_ends(walker, plan.steps, rows)
     steps, following = _between(walker, plan, rows)
     state = _over_level(walker, steps, following, air, ends.take(rows))
     apart = ~(steps.lies_level & following.lies_level)

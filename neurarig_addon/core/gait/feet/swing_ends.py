@@ -16,8 +16,12 @@ CORNER = 1e-7  # cycles: step for curves with corners, to stay on one side
 
 @dataclass(frozen=True)
 class SwingEnds:
-    """States `(..., 2, 8)` and slopes per swing at toe-off and the next heel strike; `net`: of the gait's own curve `(..., 2, 6)`."""
+    """States `(..., 2, 8)` and slopes per swing at toe-off and the next heel strike; `net`: of the gait's own curve `(..., 2, 6)`.
 
+    `first`: the row of the plan that the first of them is of.
+    """
+
+    first: int
     start: np.ndarray
     leave: np.ndarray
     end: np.ndarray
@@ -28,15 +32,20 @@ class SwingEnds:
     net_arrive: np.ndarray
 
     def take(self, rows: np.ndarray) -> "SwingEnds":
-        """Return the ends of the swings after the steps in rows `(..., 2)`."""
-        return SwingEnds(*(getattr(self, name)[rows, BOTH] for name in _ENDS))
+        """Return the ends of the swings after the steps in rows `(..., 2)` of the plan."""
+        return SwingEnds(0, *(getattr(self, name)[rows - self.first, BOTH] for name in _ENDS))
 
 
-_ENDS = tuple(field.name for field in fields(SwingEnds))
+_ENDS = tuple(field.name for field in fields(SwingEnds))[1:]
 
 
-def swing_ends(walker: Walker, steps: Steps) -> SwingEnds:
-    """Return both ends of the swing after each step `(steps, 2)`; the last step of the plan has no successor and repeats itself."""
+def swing_ends(walker: Walker, plan: Steps, rows: np.ndarray) -> SwingEnds:
+    """Return both ends of the swings after the steps in rows `(..., 2)` of a plan, and of those between these.
+
+    The last step of the plan has no successor and repeats itself.
+    """
+    first = int(rows.min())
+    steps = plan.part(slice(first, int(rows.max()) + 2))
     count = len(steps.contact)
     following = np.broadcast_to(np.minimum(np.arange(count) + 1, count - 1)[:, None], (count, 2))
     # A swing ends where the next stance begins, so its end is found with that step's landing.
@@ -50,6 +59,7 @@ def swing_ends(walker: Walker, steps: Steps) -> SwingEnds:
         lands = LANDS * walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(steps.contact)))[following, BOTH, None]
         arrive[..., COMES_DOWN] += lands * (landed.net_rate * natural_air - arrive[..., OWN])[..., COMES_DOWN]
     return SwingEnds(
+        first=first,
         start=lifted.state,
         leave=lifted.rate * pace * air,
         end=landed.state[following, BOTH],

@@ -43,6 +43,6 @@ def _headings(path: Path, _same: Path, leg_length: float) -> tuple[np.ndarray, n
     """Return distances along a path and its headings there `(n,)`, without turns on the spot; along one lap if closed."""
     first, last = (0.0, path.lap) if path.lap else path.extent
     at = np.arange(max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG)
-    heading = path.drawn.at(at).heading
+    heading = path.drawn.heading_at(at)
     bent = np.diff(heading) * np.minimum(path.advance(at[1:]), path.advance(at[:-1]))
     return at, heading[0] + np.concatenate([[0.0], np.cumsum(bent)])

@@ -118,7 +118,7 @@ class Wish:
         seconds = pace.seconds_at_phase(strikes + LOOKS_ON)
         distance = pace.distance_at(seconds)
         wanted = self.at(self.clock.start + seconds * self.clock.fps, distance)
-        angles = _in_steps(wanted, self.path.at(distance).heading)
+        angles = _in_steps(wanted, self.path.heading_at(distance))
         return _in_laps(strikes, angles, pace.lap) if pace.lap else Facing(strikes, angles)
 
 

@@ -20,7 +20,7 @@ from ..sliders.manner import StepManner, step_height, step_manner
 from ..stairs.stair_feet import climbs
 from ..walker import NATURAL_TOE_OUT, Walker
 from .lifted import climbed, lifted_until, unlifted
-from .pointing import ball_pivots, before_their_turn, pointing
+from .pointing import ball_pivots, before_their_turn, pointing, turned_over
 from .recorded import recorded_steps
 from .sideways import SIDE_SIGN, sideways
 from .spacing import spacing_of
@@ -104,6 +104,10 @@ class Steps:
         """Return the steps in rows `(..., 2)` of a plan `(steps, 2)`."""
         return Steps(*(getattr(self, name)[rows, BOTH] for name in _FIELDS))
 
+    def part(self, rows: slice) -> "Steps":
+        """Return some steps of a plan `(steps, 2)` that follow one another."""
+        return Steps(*(getattr(self, name)[rows] for name in _FIELDS))
+
 
 _FIELDS = tuple(field.name for field in fields(Steps))
 
@@ -153,17 +157,18 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         aside = aside + differs.aside * walker.body.leg_length * (1.0 - STEADIER * law.running(begun))
     toe_out = NATURAL_TOE_OUT + wish.splay
     if walker.gait.styling is not None:
-        ahead, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # each side's own
-        distance, aside, toe_out = distance + ahead, aside + SIDE_SIGN * outward, toe_out + turned
+        forward, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # each side's own
+        distance, aside, toe_out = distance + forward, aside + SIDE_SIGN * outward, toe_out + turned
     distance, aside, toe_out = distance + added[..., AHEAD], aside + SIDE_SIGN * added[..., OUTWARD], toe_out + added[..., TOE_OUT]
     apart = sideways(walker, contact, middle, aside)
     if pace.closes and len(pace.rests):
         stands, there = pace.rests.within(pace.phase_when(contact), pace.phase_when(contact + duty))
         distance = np.where(stands, there, distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
-    along = walker.path.at(distance)
-    turn = np.where(np.isnan(splay), ball_pivots(walker, contact, contact + duty), 0.0)
-    heading = pointing(walker, contact, contact + duty, distance, turn) if walker.path.turns else along.heading
+    ahead = walker.path.heading_at(distance)
+    turned = turned_over(walker, contact, contact + duty)
+    turn = np.where(np.isnan(splay), ball_pivots(walker, contact, contact + duty, turned), 0.0)
+    heading = pointing(walker, contact, turned, distance, turn) if walker.path.turns else ahead
     heading = heading + apart.turned + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
     prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
     prints, turn = before_their_turn(walker, prints, turn, ground_for(walker, contact))
@@ -191,7 +196,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         ball_pivot=turn,
         distance=distance,
         aside=apart.aside,
-        course=along.heading + apart.turned,
+        course=ahead + apart.turned,
         came=climb[:-1],
         goes=climb[1:],
         lifted=lifted,

@@ -25,18 +25,18 @@ LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
 def turned_over(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:
     """Return the pelvis' heading as feet touch and as they leave the ground `(2, ..., 2)`, for foot phases."""
-    pace = walker.rhythm
-    return np.stack([pelvis_heading(walker, pace.distance_when(phase), pace.seconds_when(phase)) for phase in (contact, lift)])
+    pace, phases = walker.rhythm, np.stack([contact, lift])
+    return pelvis_heading(walker, pace.distance_when(phases), pace.seconds_when(phases))
 
 
-def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:
-    """Return the feet's turn on the ball `(..., 2)` in stances between foot phases, left positive."""
+def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray, turned: np.ndarray) -> np.ndarray:
+    """Return how far feet turn on the ball `(..., 2)`, left positive, in stances between foot phases; `turned`: see `turned_over`."""
     gait, pace = walker.gait, walker.rhythm
     if not (walker.path.turns or walker.facing is not None):
         return np.zeros(contact.shape)
     if not (gait.planted and gait.take is None and gait.law.contacts.takes_turns):
         return np.zeros(contact.shape)
-    touching, leaving = turned_over(walker, contact, lift)
+    touching, leaving = turned
     turn = leaving - touching
     if walker.facing is not None:
         begins, ends = (walker.facing.at(pace.phase_when(phase)) for phase in (contact, lift))
@@ -49,19 +49,19 @@ def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.nda
     return found
 
 
-def pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def pointing(walker: Walker, contact: np.ndarray, turned: np.ndarray, distance: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """Return the feet's headings `(..., 2)` without toe-out, at half their turn on the ball: a little ahead on the path.
 
-    They stay within the hips' range during the stance.  `contact`, `lift`: foot phases; `distance`: of the prints in metres; `turn`
-    `(..., 2)`: on the ball.
+    They stay within the hips' range during the stance.  `contact`: foot phases; `turned`: see `turned_over`; `distance`: of the prints in
+    metres; `turn` `(..., 2)`: on the ball.
     """
     pace = walker.rhythm
     step = 0.5 * pace.stride_at(pace.seconds_when(contact))
-    touching, leaving = turned_over(walker, contact, lift) + 0.5 * np.stack([turn, -turn])
+    touching, leaving = turned + 0.5 * np.stack([turn, -turn])
     low = np.maximum(touching, leaving) - np.where(SIDE_SIGN > 0, MOST_INWARD, MOST_OUTWARD)
     high = np.minimum(touching, leaving) + np.where(SIDE_SIGN > 0, MOST_OUTWARD, MOST_INWARD)
     middle = 0.5 * (low + high)
-    return np.clip(walker.path.drawn.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
+    return np.clip(walker.path.drawn.heading_at(distance + POINTS_AHEAD * step), np.minimum(low, middle), np.maximum(high, middle))
 
 
 def before_their_turn(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> tuple[Prints, np.ndarray]:

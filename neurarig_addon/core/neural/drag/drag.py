@@ -136,7 +136,7 @@ class Drag:
         return len(self.holds.names) >= _FIGURE
 
     def are_figures(self, points: np.ndarray) -> np.ndarray:
-        """Return in which frames targets at `points` `(f, 27, 3)` show a whole figure `(f,)`, as in recordings: nearly all are elsewhere."""
+        """Return in which frames targets at `points` `(f, 27, 3)` show a whole figure `(f,)`, as in recordings: nearly all have moved."""
         if not self.may_be_figure:
             return np.zeros(len(points), dtype=bool)
         return self._asked(points).moved.sum(axis=1) >= _FIGURE
