@@ -14,17 +14,20 @@ from .roles import role_map
 from .standing_pose import as_posed, standing_of
 
 
-def read_character(obj: bpy.types.Object, scene: bpy.types.Scene, standing: Standing | None = None) -> Character:
+def read_character(
+    obj: bpy.types.Object, scene: bpy.types.Scene, standing: Standing | None = None, roles: RoleMap | None = None
+) -> Character:
     """Return the character as its rest pose, roles and object stand now; nothing is remembered, so ask once and keep the answer.
 
-    Roles are those of the object's list where it names pelvis and thighs, else they are detected.  Soles are those of its meshes.
+    Roles are those of the object's list where it names pelvis and thighs, else `roles`, else they are detected.  Soles are those of its
+    meshes.
     `standing`: how it stands where its rest pose does not; without it `standing_pose` finds out.
     Raises NeuraRigError, naming the object, the bone and the remedy, for what is no biped or does not stand in any pose at hand.
     """
     skeleton = read_skeleton(obj, scene)
     with about(obj.name):
         refuse_uneven_scale(skeleton)
-        roles = _listed(obj) or _detected(obj, skeleton)
+        roles = _listed(obj) or roles or _detected(obj, skeleton)
         standing = standing_of(obj, scene, skeleton, roles) if standing is None else standing
         return Character.of(skeleton, roles, read_soles(obj, roles), standing)
 
