@@ -14,17 +14,19 @@ from .roles import role_map
 from .standing_pose import as_posed, standing_of
 
 
-def read_character(obj: bpy.types.Object, scene: bpy.types.Scene, standing: Standing | None = None) -> Character:
+def read_character(
+    obj: bpy.types.Object, scene: bpy.types.Scene, standing: Standing | None = None, roles: RoleMap | None = None
+) -> Character:
     """Return the character from its current rest pose, roles and object; nothing is cached, so call once and keep the result.
 
-    Roles are those of the object's list if it names pelvis and thighs, otherwise detected.  Soles are those of its meshes.
+    Roles are those of the object's list if it names pelvis and thighs, otherwise `roles`, otherwise detected.  Soles are those of its meshes.
     `standing`: how it stands if its rest pose does not; without it `standing_pose` finds out.
     Raises NeuraRigError, naming object, bone and remedy, if it is no biped or stands in no available pose.
     """
     skeleton = read_skeleton(obj, scene)
     with about(obj.name):
         refuse_uneven_scale(skeleton)
-        roles = _listed(obj) or _detected(obj, skeleton)
+        roles = _listed(obj) or roles or _detected(obj, skeleton)
         standing = standing_of(obj, scene, skeleton, roles) if standing is None else standing
         return Character.of(skeleton, roles, read_soles(obj, roles), standing)
 

@@ -27,7 +27,7 @@ from ..character.controls.attachment import LAYER
 from ..character.record import CLIP
 from ..character.state import State, state_of
 from ..over import wanted
-from . import batch, read_source, settings, target
+from . import batch, mappings, read_source, settings, target
 from . import live as link
 from . import source as clip_source
 from .batch import Made
@@ -121,6 +121,7 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
                 raise NeuraRigError(own.error)
             if clip := link.clip_of(obj, scene):
                 finish(in_one_piece.require_steps(obj, scene, clip.target.character.roles, clip.frames))
+            _remember(obj, choices)
             return
 
 
@@ -187,7 +188,13 @@ def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], c
         own.error = ""
         own.report = json.dumps(last.report) if last.report else ""
     own.report_is_old = False
+    _remember(obj, choices)
     if choices.fit_range:
         scene = bpy.context.scene
         scene.frame_start, scene.frame_end = (round(frame) for frame in last.action.frame_range)
     return made
+
+
+def _remember(obj: bpy.types.Object, choices: Choices) -> None:
+    if choices.source.armature is not None:
+        mappings.remember(obj, choices.source.armature)

@@ -16,6 +16,7 @@ from ...core.files import fbx_file, gltf_file
 from ...core.skeleton.clip import Clip
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip
+from .mappings import recalled
 from .source import moves_bones
 
 # Ending -> the add-on that reads it, the name of its operator, and what refuses a file that it should not be given.
@@ -33,7 +34,8 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
         if obj is None:
             raise NeuraRigError(f"'{file.name}' holds no armature. Export it again with its skeleton.")
         with about(file.name):
-            character = read_character(obj, bpy.context.scene)
+            known = recalled([bone.name for bone in obj.data.bones])
+            character = read_character(obj, bpy.context.scene, roles=known)
         clips = [read_clip(bpy.context, obj, action, character=character) for action in actions if moves_bones(obj, action)]
     if not clips:
         raise NeuraRigError(f"'{file.name}' holds no animation of its armature. Export it again with its animation.")

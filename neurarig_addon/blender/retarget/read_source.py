@@ -21,6 +21,7 @@ from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from . import importing
 from .choices import Choices
+from .mappings import recalled
 from .source import ENCODINGS, IMPORTED, ClipSource, needs_steps
 
 SHORTEST = 2  # frames; one pose is no motion
@@ -34,7 +35,8 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
     yield 0.0
     if source.file is None:
         _require_playable(context, source)
-        character = read_character(source.armature, context.scene)
+        known = recalled([bone.name for bone in source.armature.data.bones])
+        character = read_character(source.armature, context.scene, roles=known)
         clip = yield from read_clip_steps(context, source.armature, source.action, character=character)
         return [_encoded(character, clip)]
     ending = source.file.suffix.lower()
@@ -50,7 +52,7 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
 
 def _character_of(clip: Clip) -> Character:
     """Return whose clip it is: it stands at rest, else as in that frame of the clip in which it stands best."""
-    roles = detect_of(clip)
+    roles = recalled(clip.skeleton.names) or detect_of(clip)
     stands_at_rest = stands(clip.skeleton, roles) or raised(clip.skeleton, roles)
     return Character.of(clip.skeleton, roles, standing=None if stands_at_rest else as_in(clip, clip.skeleton, roles))
 

@@ -233,6 +233,12 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     report_is_old: BoolProperty(
         name="Report Is Old", description="A setting was changed after the report was made", options=STATE, override=OVERRIDABLE
     )
+    mappings: StringProperty(
+        name="Mappings",
+        description="Which bones of sources are which, as they were corrected, as JSON text",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
     error: StringProperty(
         name="Error", description="Why the link was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
     )

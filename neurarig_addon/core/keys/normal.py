@@ -115,7 +115,7 @@ class Normal:
         return Step(*np.split(step, [keys, 2 * keys, 3 * keys - 1], axis=1))
 
     def _whole(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the equations `(w, u, u)` and `(w, u)` of values, slopes, handles ahead and behind, the last key's in the first's."""
+        """Return the equations `(w, u, u)` and `(w, u)` of values, slopes and handles; those of the last key are in the first's."""
         count, keys = self.free.shape
         size = 4 * keys - 2
         whole, right = np.zeros((count, size, size)), np.zeros((count, size))
