@@ -19,7 +19,7 @@ def read_character(
 ) -> Character:
     """Return the character from its current rest pose, roles and object; nothing is cached, so call once and keep the result.
 
-    Roles are those of the object's list if it names pelvis and thighs, otherwise `roles`, otherwise detected.  Soles are those of its meshes.
+    Roles are those of the object's list if it names pelvis and thighs, else `roles`, else detected.  Soles are those of its meshes.
     `standing`: how it stands if its rest pose does not; without it `standing_pose` finds out.
     Raises NeuraRigError, naming object, bone and remedy, if it is no biped or stands in no available pose.
     """
