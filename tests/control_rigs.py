@@ -1,7 +1,9 @@
 """Control rigs made by others, from the shared data: their true controls and switches, as their manifest has them."""
 
 import csv
+import random
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +44,22 @@ def load(row: dict[str, str]) -> Any:
     armature = next(obj for obj in target.objects if obj.type == "ARMATURE")
     bpy.context.view_layer.objects.active = armature
     return armature
+
+
+def scramble(obj: Any, seed: int = 5) -> dict[str, str]:
+    """Give all bones names that say nothing, and return what each is called now."""
+    names = [bone.name for bone in obj.data.bones]
+    numbers = list(range(len(names)))
+    random.Random(seed).shuffle(numbers)
+    called = {name: f"x{number}" for name, number in zip(names, numbers, strict=True)}
+    for name, other in called.items():
+        obj.data.bones[name].name = other
+    return called
+
+
+def called(roles: RoleMap, names: Mapping[str, str]) -> RoleMap:
+    """Return the same roles by other names of the bones."""
+    return RoleMap({role: names[bone] for role, bone in roles.bones.items()})
 
 
 def is_readable(row: dict[str, str]) -> bool:

@@ -30,7 +30,6 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.skeleton.anatomy import anatomy
-from neurarig_addon.core.skeleton.roles import RoleMap
 from tests import control_rigs
 from tests.blender.controlling import settled, state
 from tests.shared_data import shared_path
@@ -52,14 +51,8 @@ pytestmark = [
 def found_on(row: dict[str, str], scramble: bool = False) -> tuple[ControlMap, dict[str, str]]:
     """Return the map that probing finds on a rig, and what its bones are called."""
     obj = control_rigs.load(row)
-    names = {bone.name: bone.name for bone in obj.data.bones}
-    if scramble:
-        numbers = list(range(len(names)))
-        random.Random(5).shuffle(numbers)
-        names = {name: f"x{number}" for name, number in zip(names, numbers, strict=True)}
-        for name, other in names.items():
-            obj.data.bones[name].name = other
-    roles = RoleMap({role: names[bone] for role, bone in control_rigs.true_roles(row).bones.items()})
+    names = control_rigs.scramble(obj) if scramble else {bone.name: bone.name for bone in obj.data.bones}
+    roles = control_rigs.called(control_rigs.true_roles(row), names)
     return finish(probe_steps(obj, read_skeleton(obj, bpy.context.scene), roles)), names
 
 
