@@ -1,10 +1,11 @@
 """Whether every shared biped is given back as it was: python -m benchmarks given_back.
 
 Walk, clip and targets, by IK and by FK, are taken on and off again, undone, and made to fail at a drawn point; so is the bake of a walk.
-Each time the whole file is compared with what it was: bones, constraints, drivers, properties, collections, pose, actions.  `RIGS=word` in
-the environment: only files with that word.
+Each time the whole file is compared with what it was: bones, constraints, drivers, properties, collections, pose, actions.  In the
+environment, `RIGS=word`: only files with that word; `SEED=word`: other points at which it fails.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -36,7 +37,7 @@ def rows() -> list[Row]:
 
 def judged(file: str, make: Callable[[], bpy.types.Object]) -> Iterator[tuple[str, list[Difference]]]:
     """Yield what was done to a character, and what that left; after a difference it is loaded anew."""
-    rng, is_fresh = Random(file), False
+    rng, is_fresh = Random(file + os.environ.get("SEED", "")), False
     for how, try_it in tries(rng):
         if not is_fresh:
             new_scene()

@@ -26,7 +26,7 @@ from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.skeleton.anatomy import Anatomy, anatomy
 from tests import control_rigs
 from tests.shared_data import shared_path
-from tests.shared_rigs import STANDING, load
+from tests.shared_rigs import BIPEDS, load
 
 CLIP = ("data", "mocap", "walk", "cmu_02_01.bvh")
 CLIP_FRAMES = 24  # of the clip, evenly spaced
@@ -145,7 +145,7 @@ WAYS: dict[str, Callable[[bpy.types.Object], Came]] = {
 def subjects() -> Iterator[tuple[str, Callable[[], bpy.types.Object]]]:
     """Yield file names, and what loads them into an empty scene."""
     wanted = os.environ.get("RIGS", "")
-    yield from ((row["file"], lambda row=row: load(row)) for row in STANDING if wanted in row["file"])
+    yield from ((row["file"], lambda row=row: load(row)) for row in BIPEDS if wanted in row["file"])
     for row in control_rigs.ROWS:
         if wanted in row["file"] and control_rigs.is_readable(row):
             yield row["file"], lambda row=row: control_rigs.load(row)
