@@ -8,7 +8,6 @@ shoulders tell.  All in closed form, for one frame as for many, and never undefi
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from ..geometry.frames import BoneFrames
 from ..geometry.triad import triad_rows, triads
 from ..geometry.vectors import dotted, lengths
 from ..points import JOINTS, PARENTS, POINTS
+from .analytic_pose import Analytic, Sight
 from .missing import Evidence, Neighbours, complete
 from .sight_lines import BEND, BONES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, TWISTED, sights
 from .swings import Swing
@@ -43,58 +43,6 @@ _MOST_REMEMBERED = 32
 
 
 @dataclass(frozen=True)
-class _Sight:
-    """What is looked at where all joints are seen.
-
-    `lines` `(29, 27)`: as sums of points; `given` `(1, 29, 3)`: 0 for one that shows nothing.  `missing`: the ends of head, hands and toes
-    that are not seen; `holders` `(n,)`: the joints that carry them, `arms` `(n, 1, 3)`: where, along the axes of those joints.
-    """
-
-    lines: np.ndarray
-    given: np.ndarray
-    missing: slice | np.ndarray
-    holders: np.ndarray
-    arms: np.ndarray
-
-
-class Analytic(NamedTuple):
-    """An analytic pose in the walk frame.
-
-    `axes` `(..., 22, 3, 3)`: axes y, x, z of the bone-aligned frames, in rows; `back` `(22, 3, 3)`: the same in the reference pose, in
-    columns.  `trunk` `(..., 3, 3)`: the turn of pelvis and chest as one, away from the reference pose.  `told` `(..., 6)`: how far the
-    twists of hips, spine1, spine2 and shoulders are told, 0..1.  `shown` `(..., 27, 3)`: the points, but for the ends that `sight` misses.
-    """
-
-    axes: np.ndarray
-    back: np.ndarray
-    trunk: np.ndarray
-    told: np.ndarray
-    shown: np.ndarray
-    sight: _Sight | None = None
-
-    @property
-    def rotations(self) -> np.ndarray:
-        """Rotations `(..., 22, 3, 3)` away from the reference pose."""
-        return np.swapaxes(self.back @ self.axes, -1, -2)
-
-    @property
-    def root(self) -> np.ndarray:
-        """Place of the pelvis `(..., 3)`."""
-        return self.shown[..., 0, :]
-
-    @property
-    def points(self) -> np.ndarray:
-        """Points `(..., 27, 3)`, the missing ends where their joints carry them."""
-        points, sight = self.shown, self.sight
-        if sight is None or not len(sight.holders):
-            return points
-        points = np.array(points)
-        carried = sight.arms @ self.axes.take(sight.holders, axis=-3)
-        points[..., sight.missing, :] = points.take(sight.holders, axis=-2) + carried[..., 0, :]
-        return points
-
-
-@dataclass(frozen=True)
 class Anchor:
     """The analytic solver of one body; build it with `of` and keep it.
 
@@ -116,7 +64,7 @@ class Anchor:
     shortest: float
     neighbours: Neighbours
     _remembered: dict[bytes, Evidence] = field(default_factory=dict, compare=False, repr=False)
-    _sights: dict[bytes, _Sight | None] = field(default_factory=dict, compare=False, repr=False)
+    _sights: dict[bytes, Sight | None] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, rest: np.ndarray) -> "Anchor":
@@ -173,7 +121,7 @@ class Anchor:
         points[..., len(JOINTS) :, :] = np.where(hidden, points[..., _END_HOLDERS, :] + arms, points[..., len(JOINTS) :, :])
         return found
 
-    def _sight(self, seen: np.ndarray | None) -> _Sight | None:
+    def _sight(self, seen: np.ndarray | None) -> Sight | None:
         """Return what is looked at, None unless all joints are seen, and the ends of head, hands and toes either seen or not."""
         if seen is None or seen.ndim > 1:
             if seen is not None and seen.min() < 1.0:
@@ -186,7 +134,7 @@ class Anchor:
             self._sights[key] = self._sight_of(seen)
         return self._sights[key]
 
-    def _sight_of(self, seen: np.ndarray) -> _Sight | None:
+    def _sight_of(self, seen: np.ndarray) -> Sight | None:
         ends = seen[len(JOINTS) :]
         if seen[: len(JOINTS)].min() < 1.0 or not np.isin(ends, (0.0, 1.0)).all():
             return None
@@ -197,7 +145,7 @@ class Anchor:
         given[:, unseen] = 0.0
         holders = PARENTS[rows]
         arms = self.neighbours.arms[rows, None, :] @ self.back[holders]
-        return _Sight(lines, given, slice(len(JOINTS), len(POINTS)) if missing.all() else rows, holders, arms)
+        return Sight(lines, given, slice(len(JOINTS), len(POINTS)) if missing.all() else rows, holders, arms)
 
     def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:
         """Return what the points that are seen and finite tell, and the points with zeros for the others."""

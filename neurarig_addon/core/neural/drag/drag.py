@@ -66,7 +66,7 @@ class Drag:
         trunk = [name for name in names if name in _TRUNK or (name == "head_top" and "head" not in names)]
         feet = tuple(INDEX[name] for name in pinned if name.startswith("ankle"))
         ground = Ground.of(body, before.away, before.points, pinned)
-        unique = {limb.start: limb for limb in pinned.values()}.values()
+        unique = tuple({limb.start: limb for limb in pinned.values()}.values())
         carried, rows = _trunk(body, before, trunk, pinned, ground), tuple(INDEX[name] for name in trunk)
         limbs = {INDEX[name]: limb for name, limb in pinned.items()}
         return cls(
@@ -75,14 +75,7 @@ class Drag:
             holds=holds,
             trunk=carried,
             ground=ground,
-            limbs=DragLimbs(
-                body,
-                holds,
-                before.away,
-                before.points,
-                tuple(limb for limb in unique if limb.upper != limb.lower),
-                tuple(limb for limb in unique if limb.upper == limb.lower),
-            ),
+            limbs=DragLimbs.of(body, holds, before, unique),
             trunk_points=rows,
             limb_points=tuple(limbs),
             feet=feet,

@@ -15,6 +15,7 @@ from ..points import INDEX, POINTS
 from ..reach.limb_reach import Aims, Limbs
 from ..reach.lock_plan import Limb, bent_limbs, rider_of
 from .holds import Holds
+from .pose_before import PoseBefore
 
 _STAYS = 0.25  # share of the way back to its place that a soft hand goes when the body moves away from it
 _KEPT = 0.3  # of the limb's length: a locked hand that is moved so far no longer stands as it stood in the world
@@ -56,6 +57,12 @@ class DragLimbs:
     points: np.ndarray
     bent: tuple[Limb, ...]
     stiff: tuple[Limb, ...]
+
+    @classmethod
+    def of(cls, body: PointBody, holds: Holds, before: PoseBefore, limbs: Sequence[Limb]) -> "DragLimbs":
+        """Return limbs that have targets, in the pose before a drag."""
+        bent, stiff = (tuple(limb for limb in limbs if (limb.upper == limb.lower) == is_stiff) for is_stiff in (False, True))
+        return cls(body, holds, before.away, before.points, bent, stiff)
 
     def reached(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> np.ndarray:
         """Return roles' rotations `(f, r, 3, 3)` with limbs that reach; `away`: all roles carried by the trunk, the pelvis at `root`."""

@@ -7,50 +7,31 @@ of three rows for a point and one for each limb where some are out of reach (`tr
 """
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ...geometry.rotation import cross_matrix
 from ..geometry.triad import nearest_rotation
 from .trunk_step import Bounds, Push, State, least_push, turned
+from .trunk_tables import TINY, TrunkTables
 
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps that are smaller together are closed
 _LONGEST_STEP = 0.1  # of the widest gap that one step closes: out of reach, poses follow their targets without a jump
 _MOST_STEPS = 40
 _LARGEST_TURN = 0.5  # radians in one step: a straight trunk that has to become shorter would turn without end
-_STRAIGHTEST = 0.99999  # of what a trunk measures from a locked pelvis
 _HELD_TO = 0.01  # square metres by which a pelvis is held to its turn where points do not tell it
 _HALVED = 0.25  # of the squared gap: a step that leaves less was a good one, and is mended without a new system
 _GOOD = 0.3  # of the gain that a step promises: one that brings less wants more damping
 _WATCH, _STALLED = 10, 0.5  # so many steps that leave more than this of what was left to go, squared, are the last
 _FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3  # of the stiffest point's number in the system
 _LESS, _MORE, _LEAST_DAMPING, _LEAST_RAISED = 0.1, 30.0, 1e-12, 1e-6
-_TINY = 1e-12
 _ONES = np.ones(3)
 _WIDE = 3.0  # times the widest gap: from the second step on, limbs with less way left are asked whether a step takes them out of reach
 
 
-@dataclass(frozen=True)
-class TrunkReach:
-    """A trunk of `b` bones and the `k` points on it that something is asked of.
-
-    `arms` `(b, 3, k)`: from each bone's head towards each point, at rest: what the bone carries the point by, zero where it does not.
-    `ease` `(b,)`: how easily each bone turns (rad^2); `root_ease`: and the whole moves (m^2), 0 where the pelvis is locked.
-    The first points have a place to be at; the last, hips and shoulders, must be between `least` and `most` metres `(l,)` from one, for
-    which they pull on the trunk by `pull` `(l,)` of what the first ones do: where not all can be met, those give way.
-    `size`: metres of this body for one of a human's.
-    """
-
-    arms: np.ndarray
-    ease: np.ndarray
-    root_ease: float
-    least: np.ndarray
-    most: np.ndarray
-    pull: np.ndarray
-    size: float
+class TrunkReach(TrunkTables):
+    """The way in which a trunk bends until what is asked of its points is so."""
 
     def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
         """Return how the trunk comes to stand, from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at `root` `(f, 3)`.
@@ -95,7 +76,7 @@ class TrunkReach:
             worst = np.where(self.pull == weakest, off, 0.0)
             given = (worst == worst.max(axis=1, keepdims=True)) & (worst > 0.0)
             # A place half a limb away asks nothing any more.
-            past = 1.0 - 0.5 * (self.least + self.most) / np.maximum(now.lengths[:, exact:], _TINY)
+            past = 1.0 - 0.5 * (self.least + self.most) / np.maximum(now.lengths[:, exact:], TINY)
             wanted[:, exact:] -= now.lines[:, exact:] * (given * past)[..., None]
             freed = self._near(self._state(axes[rows], shift[rows], wanted), wanted)
             axes[rows], shift[rows] = freed.axes, freed.shift
@@ -117,7 +98,7 @@ class TrunkReach:
             if self._all_arrived(state):
                 break
             if np.count_nonzero(state.cost < _HALVED * began.cost) < len(rows):
-                gain = (began.cost - state.cost) / np.maximum(began.cost - push.left(self._whole(began, push)), _TINY * began.cost)
+                gain = (began.cost - state.cost) / np.maximum(began.cost - push.left(self._whole(began, push)), TINY * began.cost)
                 less, more = np.maximum(damping * _LESS, _LEAST_DAMPING), np.maximum(damping, _LEAST_RAISED * self._stiffest) * _MORE
                 damping = np.where(gain > _GOOD, less, more)
             left = (state.cost > self._arrived) & (damping < _MOST_DAMPING * self._stiffest)
@@ -169,66 +150,6 @@ class TrunkReach:
             shift = (places - self.arms.sum(axis=0).T @ back).mean(axis=1)
         return self._state(np.repeat(back[:, None], len(self.ease), axis=1), shift, places)
 
-    @cached_property
-    def _exact(self) -> int:
-        """How many points have a place to be at."""
-        return self.arms.shape[-1] - len(self.least)
-
-    @cached_property
-    def _pulls(self) -> np.ndarray:
-        """How hard each point pulls `(1, k)`."""
-        return np.append(np.ones(self._exact), self.pull)[None]
-
-    @cached_property
-    def _spans(self) -> tuple[np.ndarray, np.ndarray]:
-        """How near to its place, and how far from it, each point may be `(1, k)`."""
-        return np.append(np.zeros(self._exact), self.least)[None], np.append(np.zeros(self._exact), self.most)[None]
-
-    @cached_property
-    def _each(self) -> np.ndarray:
-        return np.ones(self.arms.shape[-1])
-
-    @cached_property
-    def _together(self) -> np.ndarray:
-        """The arms of all bones beside each other `(k, 3 b)`."""
-        return self.arms.reshape(-1, self.arms.shape[-1]).T.copy()
-
-    @cached_property
-    def _levers(self) -> np.ndarray:
-        """Where a bone that turns about its x, y, z brings each point, in its axes `(b, 3 k, 3)`, times the root of its ease."""
-        levers = -cross_matrix(self.arms.swapaxes(1, 2)) * np.sqrt(self.ease)[:, None, None, None]
-        return levers.transpose(0, 3, 1, 2).reshape(len(self.ease), -1, 3).copy()
-
-    @cached_property
-    def _shifts(self) -> np.ndarray:
-        """Where the whole, moved along x, y, z, brings each point `(1, 3, 3 k)`, times the root of its ease."""
-        return np.sqrt(self.root_ease) * np.tile(np.eye(3), self.arms.shape[-1])[None]
-
-    @cached_property
-    def _roots_of_ease(self) -> np.ndarray:
-        return np.repeat(np.sqrt(self.ease)[None, :, None], 3, axis=-1)
-
-    @cached_property
-    def _stiffest(self) -> float:
-        """The largest number that may be on the diagonal of a push's system."""
-        squares = (self.arms * self.arms).sum(axis=1)
-        return float((self.ease @ squares).max(initial=0.0)) + self.root_ease
-
-    @cached_property
-    def _farthest(self) -> np.ndarray:
-        """The square of how far from a locked pelvis each place may be `(1, k)`: the bones between, and the limb, straight."""
-        bones = _STRAIGHTEST * np.sqrt((self.arms * self.arms).sum(axis=1)).sum(axis=0)
-        bones[self._exact :] += self.most
-        return bones[None] ** 2
-
-    def _drawn_in(self, places: np.ndarray) -> np.ndarray:
-        """Return places `(f, k, 3)` that are no farther from the pelvis than bones reach."""
-        square = (places * places).reshape(-1, 3).dot(_ONES).reshape(places.shape[:2])
-        beyond = square - self._farthest
-        if beyond.item(beyond.argmax()) <= 0.0:
-            return places
-        return places * np.sqrt(np.minimum(self._farthest / np.maximum(square, (_TINY * self.size) ** 2), 1.0))[..., None]
-
     def _state(self, axes: np.ndarray, shift: np.ndarray, places: np.ndarray) -> State:
         """Return what is left to go to places `(f, k, 3)` as seen from where the pelvis was."""
         lines = places - self._together @ axes.reshape(len(axes), -1, 3)
@@ -251,7 +172,7 @@ class TrunkReach:
         widest, longest = max(state.cost.tolist()), _LONGEST_STEP * self.size
         bounds = self._bounds(state, wide * math.sqrt(widest))
         if bounds is not None:
-            towards = lines[:, exact:] * (self.pull / np.maximum(state.lengths[:, exact:], _TINY * self.size))[..., None]
+            towards = lines[:, exact:] * (self.pull / np.maximum(state.lengths[:, exact:], TINY * self.size))[..., None]
             limbs = levers[:, 3 * exact :].reshape(count, len(self.least), 3, -1)
             rows = np.concatenate([rows, (towards[:, :, None] @ limbs)[:, :, 0]], axis=1)
         if widest > longest**2:
