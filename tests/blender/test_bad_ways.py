@@ -189,17 +189,21 @@ def test_drawn_grounds_and_paths_never_end_in_a_traceback_or_a_number_that_is_no
         assert all("\n" not in words for words in ground_words(obj))
 
 
-def test_a_ground_that_is_deleted_in_mid_play_is_told():
-    hero = walker(mode="TRAVEL", ground=slab("Floor", (-9.0, 9.0), (-9.0, 9.0), 0.0))
+@pytest.mark.parametrize("setting", ["Path", "Ground"])
+def test_what_is_deleted_in_mid_play_is_told_and_stays_as_it_is(setting: str):
+    things = {"path": curve(AHEAD), "ground": slab("Floor", *FLOOR)}
+    hero, name = walker(mode="PATH", **things), things[setting.lower()].name
     before = seen(hero, 20)
-    assert not any("no scene" in sentence for sentence in ground_words(hero))
-    with bpy.context.temp_override(selected_objects=[bpy.data.objects["Floor"]]):
+    assert gone_words(hero) == ()
+    with bpy.context.temp_override(selected_objects=[things[setting.lower()]]):
         bpy.ops.object.delete()
     np.testing.assert_allclose(seen(hero, 20), before, atol=1e-6)
-    assert ground_words(hero) == ("'Floor' is in no scene, as after deleting it. The walk stays on it; clear Ground, or choose another.",)
-    hero.neurarig.walk.ground = None
+    (words,) = gone_words(hero)
+    assert words == f"'{name}' is in no scene, as after deleting it. The walk keeps it; clear {setting}, or choose another."
+    hero.neurarig.walk.mode = "TRAVEL"
+    setattr(hero.neurarig.walk, setting.lower(), None)
     seen(hero, 21)
-    assert ground_words(hero) == ()
+    assert gone_words(hero) == ()
 
 
 @pytest.mark.parametrize("setting", ["path", "ground", "look_at", "face"])

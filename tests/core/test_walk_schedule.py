@@ -102,7 +102,7 @@ def test_a_mark_beside_the_path_is_where_the_path_comes_nearest():
         ),
         ((Mark(3.0, due=-2.0),), "be there before it starts"),
         ((Mark(3.0, due=9.0), Mark(5.0, due=9.1)), "5 m along the path at frame 219"),
-        ((Mark(3.0, 5.0, due=5.0), Mark(5.0, due=8.0)), "before it starts"),
+        ((Mark(3.0, 5.0, due=5.0), Mark(5.0, due=8.0)), "before it leaves the marker at 3.0 m"),
         ((Mark(3.0, due=5.0), Mark(3.001, due=8.0)), "Two times are set for the same place"),
         ((Mark(0.0, due=5.0),), "is at the start of the path"),
         ((Mark(30.0),), "not on the path, which is"),

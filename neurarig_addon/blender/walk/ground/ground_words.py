@@ -19,20 +19,10 @@ def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
     source, known = remembered.known(obj), _known.get(obj)
     if source is None:
         return ()
-    if gone := _of_what_is_gone(obj):
-        return (gone,)
     if known is None or known[0] is not source:
         said = _of_a_hole(source), _of_a_wall(source), _of_a_slope(source), _of_what_moves(obj, source)
         known = _known[obj] = source, tuple(filter(None, said))
     return known[1]
-
-
-def _of_what_is_gone(obj: bpy.types.Object) -> str:
-    """An object that is deleted while a walk uses it leaves the scene, and stays in the file for that walk."""
-    thing = obj.neurarig.walk.ground
-    if thing is None or thing.users_scene:
-        return ""
-    return f"'{thing.name}' is in no scene, as after deleting it. The walk stays on it; clear Ground, or choose another."
 
 
 def _of_a_hole(source: WalkSource) -> str:

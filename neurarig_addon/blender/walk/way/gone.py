@@ -1,4 +1,4 @@
-"""What a walk was set to and the file no longer has, as after a script has removed it: Blender empties the setting and tells nobody."""
+"""What leads a walk and was deleted: it stays in the file for the walk, or a script removed it, and Blender emptied the setting."""
 
 import bpy
 
@@ -29,16 +29,18 @@ def note(obj: bpy.types.Object) -> None:
 
 
 def gone_words(obj: bpy.types.Object) -> tuple[str, ...]:
-    """Return a sentence for each thing that a walk was set to when it was last worked out, and that was removed since then."""
-    known, walk = _set_to.get(obj), obj.neurarig.walk
-    if not known:
-        return ()
-    lost = ((setting, *known[setting]) for setting in LEADS if setting in known and getattr(walk, setting) is None)
-    return tuple(
-        f"'{name}' was removed from the file. The walk goes on without it; choose another {LEADS[setting]}."
-        for setting, name, uid in lost
-        if _is_gone(uid)
-    )
+    """Return a sentence for each thing that leads a walk and was deleted: from the scene, or since it was last worked out from the file."""
+    known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
+    said = []
+    for setting, label in LEADS.items():
+        if setting == "path" and walk.mode != "PATH":
+            continue
+        thing = getattr(walk, setting)
+        if thing is None and setting in known and _is_gone(known[setting][1]):
+            said.append(f"'{known[setting][0]}' was removed from the file. The walk goes on without it; choose another {label}.")
+        elif isinstance(thing, bpy.types.Object) and not thing.users_scene:
+            said.append(f"'{thing.name}' is in no scene, as after deleting it. The walk keeps it; clear {label}, or choose another.")
+    return tuple(said)
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:

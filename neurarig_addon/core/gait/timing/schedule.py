@@ -60,7 +60,7 @@ def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: fl
     """Raise NeuraRigError, with the speed they would need, for impossible times."""
     marks: list[Mark] = [mark for mark in path.marks if mark.due is not None]
     fastest = FASTEST_VHAT * float(np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length))
-    before = _Due(0.0, 0.0, 0.0)
+    before, leaves = _Due(0.0, 0.0, 0.0), "it starts"
     for mark, due in zip(marks, dues, strict=True):
         way, seconds = due.effort - before.effort, due.seconds - before.seconds
         if due.effort <= 0.0:
@@ -69,12 +69,12 @@ def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: fl
             raise NeuraRigError(f"Two times are set for the same place, {mark.distance:.3g} m along the path. Remove one, or move it.")
         if seconds <= 0.0 or way / seconds > fastest:
             frame, soonest = (clock.start + second * clock.fps for second in (mark.due or 0.0, before.seconds + way / fastest + due.lost))
-            needed = f"walk at {way / seconds:.1f} m/s" if seconds > 0.0 else "be there before it starts"
+            needed = f"walk at {way / seconds:.1f} m/s" if seconds > 0.0 else f"be there before {leaves}"
             raise NeuraRigError(
                 f"To be {mark.distance:.3g} m along the path at frame {frame:.4g} the character would have to {needed}; the fastest walk "
                 f"is {fastest:.1f} m/s. Let it arrive at frame {np.ceil(soonest):.0f} or later."
             )
-        before = due
+        before, leaves = due, f"it leaves the marker at {mark.distance:.1f} m"
 
 
 def _cubics(seconds: np.ndarray, at: np.ndarray, values: np.ndarray, slope: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
