@@ -9,38 +9,31 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from ...core.posing.channels import rotation_path
 from ..animation.alone import is_passing
 from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
 from ..over import posed, wanted
-from . import late, remembered, travel, untouched, updates
+from . import carrier, late, remembered, travel, untouched, updates
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
-from .ground import deck, ground
-from .read_settings import travels_with
+from .ground import ground
 from .show import Moment, holds_on, show
 from .walk import Row
-from .way import facing, gone, path
+from .way import gone
 
 MOST_ROUNDS = 3  # rounds of following edits that show up only while others are handled
 _asked: list[list[bpy.types.Object]] = []  # while an edit is handled: objects found to be edited meanwhile
 _late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
-_driving: Memory[str] = Memory()  # what carries each object whose own animation has been set aside for its walk
+_driving: Memory[tuple] = Memory()  # what carries each object whose own animation has been set aside for its walk
 
 
 def _adopt(obj: bpy.types.Object) -> None:
     """Adopt an object from a file, undo or a copy: its own animation is already set aside."""
-    _driving[obj] = _carrier(obj)
+    _driving[obj] = carrier.key(obj)
     handles.take_own(obj)
-
-
-def _carrier(obj: bpy.types.Object) -> str:
-    """Return what carries a character, and whether it also turns it."""
-    return f"{travels_with(obj)} {facing.turns(obj)} {path.follows_itself(obj)} {deck.of(obj) is not None}"
 
 
 _mode = LiveMode(
@@ -75,7 +68,7 @@ def _settings_changed(obj: bpy.types.Object) -> None:
         _driving.forget(obj)
         return
     walk_source.check_rig(obj)
-    if _driving.get(obj) != _carrier(obj):
+    if _driving.get(obj) != carrier.key(obj):
         _make_way(obj)
     refresh(obj)
 
@@ -112,20 +105,11 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
 
 def _make_way(obj: bpy.types.Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object."""
-    carrier = travels_with(obj)
     try:
-        attached.make_way(obj, _moved(obj, carrier))
-        _driving[obj] = _carrier(obj)
+        attached.make_way(obj, carrier.moved_properties(obj))
+        _driving[obj] = carrier.key(obj)
     except NeuraRigError as error:
         _mode.turn_off(obj, error)
-
-
-def _moved(obj: bpy.types.Object, carrier: str) -> tuple[str, ...]:
-    """Return the object's properties that its walk moves, or that have become its path."""
-    rides = deck.of(obj) is not None
-    if carrier != "OBJECT" and not path.follows_itself(obj) and not rides:
-        return ()
-    return ("location", rotation_path(obj.rotation_mode)) if facing.turns(obj) or rides else ("location",)
 
 
 def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
