@@ -59,9 +59,10 @@ def find_limbs(
     """
     allowed = allowed & figure.moves_skin
     table = chains_of_three(figure, allowed, allowed if last is None else allowed & last)
-    table = table[could_be(_joints(figure, table[:, :3]))]
+    points = _joints(figure, table[:, :3])
+    wanted = could_be(points)
+    table, points = table[wanted], points[wanted]
     rows, kind, links = table[:, :3], table[:, 3], table[:, 4]
-    points = _joints(figure, rows)
     segments = norms(np.diff(points, axis=1))
     ratio = np.log(np.maximum(segments[:, 0], 1e-12) / np.maximum(segments[:, 1], 1e-12))
     ways = _ways(figure, rows, segments) / np.maximum(segments, 1e-12)

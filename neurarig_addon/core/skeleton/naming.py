@@ -91,9 +91,9 @@ def shortened(names: Sequence[PlainName]) -> list[PlainName]:
 @lru_cache(maxsize=4096)
 def _words(name: str) -> tuple[str, ...]:
     name = _CODED.sub(lambda code: chr(int(code[1])), name)
-    name = unicodedata.normalize("NFKC", name)
+    if not name.isascii():
+        name = _ACCENTED.sub(_plain_letter, unicodedata.normalize("NFKC", name))
     name = _BRACKETED.sub("", _BEFORE_NAME.split(name)[-1])
-    name = _ACCENTED.sub(_plain_letter, name)
     name = _UNSPACED_SIDE.sub(r" \1 ", name)
     found = [word.lower() for word in _WORDS.findall(name)]
     return tuple(str(int(word)) if word.isdecimal() else word for word in found[-_MOST_WORDS:])
