@@ -107,22 +107,29 @@ class Search:
             numbers = sorted({change.number for change in asked})
 
     def _thin(self, numbers: Sequence[int]) -> None:
-        """Take keys away that tracks can do without, or put one in place of two."""
-        for _ in range(THINNINGS):
-            asked: list[Change] = []
-            for number in numbers:
-                rows = self._knots.rows(number)
-                failed = self._failed[number]
-                found = _thinnings(rows, number, self._fixed[number], self._spans[number], self._wishes.loop)
-                asked += [change for change in found if _keys(rows, change) not in failed]
-            numbers = []
-            for tried, fitted, off, worst in list(self._tried(asked)):
-                for row in np.flatnonzero(worst > 1.0):
-                    self._failed[int(tried.numbers[row])].add(tuple(tried.rows[row, : tried.keys[row]].tolist()))
-                apart = _apart(tried.changes, worst)
-                self._knots.make(apart, tried, fitted, off)
-                numbers += tried.numbers[apart].tolist()
-            numbers = sorted(set(numbers))
+        """Take keys away that tracks can do without, then put one in place of two; what is found so lets others go."""
+        for found in (_left_out, _merged):
+            waiting = list(numbers)
+            for _ in range(THINNINGS):
+                asked: list[Change] = []
+                for number in waiting:
+                    rows, failed = self._knots.rows(number), self._failed[number]
+                    changes = found(rows, number, self._fixed[number], self._spans[number], self._wishes.loop)
+                    asked += [change for change in changes if _keys(rows, change) not in failed]
+                waiting = self._made(asked)
+                if not waiting:
+                    break
+
+    def _made(self, asked: Sequence[Change]) -> list[int]:
+        """Make those of the changes that keep within their limits and share no span; returns the tracks that changed."""
+        numbers: set[int] = set()
+        for tried, fitted, off, worst in list(self._tried(asked)):
+            for row in np.flatnonzero(worst > 1.0):
+                self._failed[int(tried.numbers[row])].add(tuple(tried.rows[row, : tried.keys[row]].tolist()))
+            apart = _apart(tried.changes, worst)
+            self._knots.make(apart, tried, fitted, off)
+            numbers.update(tried.numbers[apart].tolist())
+        return sorted(numbers)
 
     def _tried(self, asked: Sequence[Change]) -> Iterator[tuple[Stretches, Windows, np.ndarray, np.ndarray]]:
         """Yield changes that are asked for, many at a time: fitted, by how much they are off `(r,)`, and by how many limits each `(n,)`."""
@@ -185,19 +192,26 @@ def _fillings(knots: Knots, number: int, limits: np.ndarray, rather: np.ndarray)
     return found
 
 
-def _thinnings(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: bool) -> Iterator[Change]:
-    """Yield changes that leave a key of a track out, or put one between two in their place, where the spans left are not too long."""
-    passed, last = spans.passed[rows], len(rows) - 1
-    goes = [row not in fixed for row in rows.tolist()]
+def _left_out(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: bool) -> Iterator[Change]:
+    """Yield changes that leave a key of a track out, where the span left is not too long."""
+    passed, last = spans.passed[rows].tolist(), len(rows) - 1
+    every = rows.tolist()
     for place in range(1, last):
-        if goes[place] and passed[place + 1] - passed[place - 1] < ONE_SPAN:
+        if every[place] not in fixed and passed[place + 1] - passed[place - 1] < ONE_SPAN:
             low, high = max(place - 2, 0), min(place + 2, last)
-            yield _around(rows, number, (low, high), (*rows[low + 1 : place].tolist(), *rows[place + 1 : high].tolist()), loop)
-        is_two = goes[place] and goes[place + 1] and rows[place + 1] - rows[place] > 1
-        if is_two and passed[place + 2] - passed[place - 1] < TWO_SPANS:
-            low, high = max(place - 2, 0), min(place + 3, last)
-            middle = int(rows[place] + rows[place + 1]) // 2
-            yield _around(rows, number, (low, high), (*rows[low + 1 : place].tolist(), middle, *rows[place + 2 : high].tolist()), loop)
+            yield _around(rows, number, (low, high), (*every[low + 1 : place], *every[place + 1 : high]), loop)
+
+
+def _merged(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: bool) -> Iterator[Change]:
+    """Yield changes that put a key of a track between two in their place, where the spans left are not too long."""
+    passed, last = spans.passed[rows].tolist(), len(rows) - 1
+    every = rows.tolist()
+    for place in range(1, last - 1):
+        one, other = every[place], every[place + 1]
+        if one in fixed or other in fixed or other - one < 2 or passed[place + 2] - passed[place - 1] >= TWO_SPANS:
+            continue
+        low, high = max(place - 2, 0), min(place + 3, last)
+        yield _around(rows, number, (low, high), (*every[low + 1 : place], (one + other) // 2, *every[place + 2 : high]), loop)
 
 
 def _around(rows: np.ndarray, number: int, ends: tuple[int, int], between: tuple[int, ...], loop: bool) -> Change:
