@@ -11,8 +11,9 @@ from mathutils import Vector
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import record
+from neurarig_addon.blender.character.roles import role_map, store_roles
 from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.resting import BONES, broken, gaps, lying, posed_as, sitting
+from tests.blender.resting import BONES, broken, gaps, lying, posed_as, sitting, turned
 from tests.blender.retargeting import FIRST, LAST, actor
 from tests.blender.walking import played, state_of
 from tests.rigs import Bone, biped, build, fbx_matrix, make_active, split_limb_biped
@@ -58,10 +59,6 @@ def test_limbs_in_halves_get_up_in_one_piece(addon: None) -> None:
 def test_who_is_posed_standing_walks_so_and_is_posed_so_afterwards(addon: None, table: Callable[[], list[Bone]]) -> None:
     upright = expected()
     obj = build(table(), "Hero")
-    before = state_of(obj)
-    with pytest.raises(NeuraRigError):
-        api.generate_walk(obj)
-    assert state_of(obj) == before
     posed_as(obj, biped())
     before = [bone.matrix_basis.copy() for bone in obj.pose.bones]
     api.generate_walk(obj)
@@ -70,6 +67,47 @@ def test_who_is_posed_standing_walks_so_and_is_posed_so_afterwards(addon: None, 
     np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=1e-3)
     api.remove_walk(obj)
     assert [bone.matrix_basis for bone in obj.pose.bones] == before
+
+
+def test_who_sits_is_refused_until_its_legs_are_assigned_and_then_stands_up(addon: None) -> None:
+    upright = expected()
+    roles = role_map(bpy.data.objects["Upright"])
+    obj = build(sitting(), "Hero")
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError, match="Rig > Bones"):
+        api.generate_walk(obj)
+    assert state_of(obj) == before
+    store_roles(obj, roles)
+    api.generate_walk(obj)
+    np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=0.02)
+
+
+FOLDED = {
+    "kneeling": lambda: turned(biped(), ("LeftLeg", "RightLeg"), "X", 90.0),
+    "one leg up": lambda: turned(turned(biped(), ("LeftUpLeg",), "X", -60.0), ("LeftLeg",), "X", 80.0),
+    "crouched": lambda: turned(turned(biped(), ("LeftUpLeg", "RightUpLeg"), "X", -50.0), ("LeftLeg", "RightLeg"), "X", 100.0),
+    "in mid-stride": lambda: turned(turned(biped(), ("LeftUpLeg",), "X", -30.0), ("RightUpLeg",), "X", 30.0),
+}
+
+
+@pytest.mark.parametrize("case", FOLDED)
+def test_who_is_folded_at_rest_stands_up_to_walk_and_to_take_a_clip(addon: None, case: str) -> None:
+    """No pose of its own stands; names say which bones the legs are."""
+    upright = expected()
+    obj = build(FOLDED[case](), "Hero")
+    before = state_of(obj)
+    report = api.generate_walk(obj)
+    np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=0.02)
+    assert report["past_limits"] == [] and max(side["max"] for side in report["slip_mm"].values()) < 0.05
+    assert np.abs(played(obj, FRAMES, ["LeftFoot"])[..., 2]).max() < 0.3, "it stands on the ground of its origin"
+    assert api.remove_walk(obj) == []
+    assert state_of(obj)["pose"] == before["pose"] and state_of(obj)["bones"] == before["bones"]
+    source, _ = actor()
+    make_active(obj)
+    api.link_retarget(obj, source=source)
+    bpy.context.scene.frame_set(20)
+    hips, foot = (obj.pose.bones[name].head.z for name in ("Hips", "LeftFoot"))
+    assert hips - foot > 0.7
 
 
 def test_of_an_action_the_frame_counts_in_which_the_character_stands(addon: None) -> None:

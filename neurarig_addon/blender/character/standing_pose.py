@@ -12,6 +12,7 @@ from ...core.errors import NeuraRigError
 from ...core.skeleton.clip import Clip
 from ...core.skeleton.roles import RoleMap
 from ...core.skeleton.skeleton import Skeleton
+from ...core.skeleton.solved_stand import solved
 from ...core.skeleton.standing_pose import Standing, as_in, raised, stands
 from . import record, reference_pose
 from .controls.attachment import standing_in
@@ -31,7 +32,7 @@ def standing_of(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleto
         return reference_pose.standing_in(obj, skeleton, roles)
     if stands(skeleton, roles):
         return {}
-    return raised(skeleton, roles) or as_in(_poses(obj, scene, skeleton), skeleton, roles)
+    return raised(skeleton, roles) or as_in(_poses(obj, scene, skeleton), skeleton, roles) or solved(skeleton, roles)
 
 
 def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) -> Clip:

@@ -12,11 +12,12 @@ from .biped import biped_merit
 from .conventions import NameVotes, name_votes
 from .ends import best_collar, best_toe
 from .figure import SAME_POINT, WORLD_UP, Figure, possible_ups
+from .folded import unfolded
 from .kinship import anatomical
 from .legs import leg_candidates, single_legs
 from .limbs import first_piece
 from .pairs import Candidates, LimbPair
-from .refusals import check_roles, refuse_flat_shin, refuse_pair, refuse_without_pair
+from .refusals import check_roles, refuse_flat_shin, refuse_folded, refuse_pair, refuse_without_pair
 from .sides import first_is_left
 from .trunk import Trunk, find_trunk
 
@@ -55,7 +56,13 @@ def detect(skeleton: Skeleton) -> RoleMap:
     if findings is None:
         return _from_names_alone(skeleton, names)
     refuse_flat_shin(findings.figure, findings.legs)
-    return _combine(skeleton, names, findings)
+    standing = unfolded(skeleton, names, findings.legs)
+    if standing is None:
+        return _combine(skeleton, names, findings)
+    findings = _look(standing, names)
+    if findings is None:
+        raise refuse_folded(skeleton.names[names.rows["shin.L"]])
+    return _combine(standing, names, findings)
 
 
 def check(skeleton: Skeleton, roles: RoleMap) -> None:

@@ -103,6 +103,11 @@ def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
                 raise _no_length(figure.skeleton.names[upper])
 
 
+def refuse_folded(knee: str) -> NeuraRigError:
+    """Return what to say of a character that kneels at rest, or lifts a leg, and that nothing shows to be a biped when it stands."""
+    return NeuraRigError(f"The knee '{knee}' is folded at rest: {_IF_BIPED}")
+
+
 def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:
     """Raise where a map of roles cannot walk: missing, doubled, mixed up or impossible bones."""
     given = {role: bone for role, bone in roles.bones.items() if bone}

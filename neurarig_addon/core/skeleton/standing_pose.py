@@ -20,6 +20,8 @@ UPRIGHT = 0.8  # cosine between the legs and the vertical: about 37 degrees
 _STRETCHED = 0.9  # cosine between trunk and legs, one pointing up and the other down: neither sits nor squats
 _ALONG_AXIS = 0.985  # cosine: legs that lie so near to an axis of the armature were modelled along it
 _ONE_LEG = 0.12  # from hip to ankle of the leg's length, left against right: more is one leg bent
+_SQUAT = 0.7  # from hip to ankle of the leg's length: knees bent by more than a right angle
+_STRIDE = 0.5  # of the leg's length: feet farther apart than this, one ahead of the other, are on the way
 _SHORTEST = 1e-9
 
 
@@ -47,14 +49,15 @@ def soles_stood(soles: Mapping[str, np.ndarray], standing: Standing) -> dict[str
 
 
 def stands(skeleton: Skeleton, roles: RoleMap) -> bool:
-    """Return whether a skeleton's legs point down, one as bent as the other."""
-    bend = np.ptp([_extension(skeleton, roles, side) for side in SIDES])
-    return bool(-_legs(skeleton.heads, skeleton, roles)[2] >= UPRIGHT and bend < _ONE_LEG)
+    """Return whether legs point down, one as bent as the other, less than a right angle, and neither is far ahead of the other."""
+    reach = [_extension(skeleton, roles, side) for side in SIDES]
+    is_even = np.ptp(reach) < _ONE_LEG and min(reach) >= _SQUAT and _stride(skeleton, roles) < _STRIDE
+    return bool(-_legs(skeleton.heads, skeleton, roles)[2] >= UPRIGHT and is_even)
 
 
 def raised(skeleton: Skeleton, roles: RoleMap) -> Standing:
     """Return how a character that lies stretched out, or is upside down, is turned about its origin; nothing where it stands or is bent."""
-    legs, trunk = _legs(skeleton.heads, skeleton, roles), _trunk(skeleton.heads, skeleton, roles)
+    legs, trunk = _legs(skeleton.heads, skeleton, roles), trunk_direction(skeleton.heads, skeleton, roles)
     if -legs[2] >= UPRIGHT or -(trunk @ legs) < _STRETCHED:
         return {}
     axes = normalized(skeleton.to_world[:3, :3].T)
@@ -83,13 +86,13 @@ def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
             posed[:3, :3], posed[:3, 3] = axes[row], places[row]
             found[role] = posed @ np.linalg.inv(skeleton.rest[row])
     posed_skeleton = stood(skeleton, roles, found)
-    upright = _trunk(posed_skeleton.heads, posed_skeleton, roles) @ UP > 0.0
+    upright = trunk_direction(posed_skeleton.heads, posed_skeleton, roles) @ UP > 0.0
     return found if upright and stands(posed_skeleton, roles) else {}
 
 
 def _uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
     """Return how straight up a character stands with its joints at `heads` `(f, bones, 3)`: 5 with legs and trunk upright."""
-    found = _trunk(heads, skeleton, roles)[..., 2]
+    found = trunk_direction(heads, skeleton, roles)[..., 2]
     for side in SIDES:
         joints = [heads[..., skeleton.index[bone], :] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
         for upper, lower in pairwise(joints):
@@ -117,7 +120,18 @@ def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
     return float(np.linalg.norm(ankle - hip) / max(way, _SHORTEST))
 
 
-def _trunk(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
+def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
+    """Return by how much one ankle is ahead of the other, square to the line from hip to hip, of the legs' length."""
+    left, right = (
+        [skeleton.heads[skeleton.index[bone]] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
+        for side in SIDES
+    )
+    ahead = normalized(np.cross(left[0] - right[0], UP))
+    way = sum(float(np.linalg.norm(lower - upper)) for leg in (left, right) for upper, lower in pairwise(leg)) / 2.0
+    return abs(float((left[-1] - right[-1]) @ ahead)) / max(way, _SHORTEST)
+
+
+def trunk_direction(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
     """Return where the trunk points `(..., 3)`: from the hips to the shoulders, else to the highest bone that plays a role."""
 
     def middle(part: str) -> np.ndarray:
