@@ -47,13 +47,16 @@ class Ledges:
         """Metres up before the first ledge, after it, and so on `(n + 1,)`."""
         return np.concatenate([[0.0], np.cumsum(self.rise)])
 
-    def cleared(self, distance: np.ndarray, back: np.ndarray, front: np.ndarray, margins: tuple[float, float], deep: float) -> np.ndarray:
-        """Return where what reaches from `back` to `front` of distances `(...)` is moved to, so that no riser is nearer than its margins.
+    def cleared(
+        self, distance: np.ndarray, ends: tuple[float, float], margins: tuple[float, float], deep: float, drift: np.ndarray
+    ) -> np.ndarray:
+        """Return where what reaches between its `ends`, back and front of distances `(...)`, is moved to, so that it keeps off risers.
 
-        Which are metres behind and before it.  Where a riser is deeper in it than that, or in its front than `deep` metres, it is left.
+        No riser is then nearer than its margins, metres behind and before it.  Where one is deeper in it than that, or in its front than
+        `deep` metres, it is left.  `drift` `(n,)`: how much farther each ledge is for each metre that an end is ahead.
         """
-        for end, margin, sign, most in ((front, margins[1], 1.0, deep), (back, margins[0], -1.0, margins[1])):
-            at = np.sort(self.at[sign * self.rise > 0.0])
+        for end, margin, sign, most in ((ends[1], margins[1], 1.0, deep), (ends[0], margins[0], -1.0, margins[1])):
+            at = np.sort((self.at + end * drift)[sign * self.rise > 0.0])
             if not len(at):
                 continue
             reach = distance + end + sign * margin

@@ -8,6 +8,7 @@ from ...character.body import Body
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
 MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
 MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
+POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
 
 
 def natural_spacing(body: Body) -> float:
