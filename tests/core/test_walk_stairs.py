@@ -138,6 +138,20 @@ def test_stairs_of_any_size_that_are_crossed_askew():
         assert greatest_slip(BODY, pose) < 1e-9 and over_ground(pose, ground).min() > -1e-3
 
 
+@pytest.mark.parametrize(
+    ("riser", "tread", "count", "radius", "at", "askew"), [(0.175, 0.366, 4, 8.92, 3.63, -46.0), (0.194, 0.226, 7, 2.77, 2.5, -5.0)]
+)
+def test_toes_find_room_on_treads_that_are_crossed_askew_in_a_bend(riser, tread, count, radius, at, askew):
+    """Feet were moved to where their tips touched the riser ahead, or planned there as if the path were straight: 60 and 173 mm in it."""
+    turned = np.arcsin(at / radius)
+    across = turned + np.radians(askew)
+    start = at * np.cos(across) + radius * (1.0 - np.cos(turned)) * np.sin(across)
+    ground = flight(riser, tread, start, count, across)
+    pose = walked(ground, circle(radius), np.arange(1.0, 170.0, 0.5), speed=0.9)
+    assert greatest_slip(BODY, pose) < 1e-9 and over_ground(pose, ground).min() > -1e-3
+    assert greatest_kick(pose, 48.0) < 2.0 * NATURAL
+
+
 def test_a_path_leads_up_stairs_and_round_a_corner_at_their_top():
     ground = flight(0.17, 0.28, 2.5, 6)
     pose = walked(ground, line((0.0, 0.0), (5.5, 0.0), (5.5, 5.0)))

@@ -47,13 +47,16 @@ class Ledges:
         """Total rise before the first ledge, after it, and so on `(n + 1,)`."""
         return np.concatenate([[0.0], np.cumsum(self.rise)])
 
-    def cleared(self, distance: np.ndarray, back: np.ndarray, front: np.ndarray, margins: tuple[float, float], deep: float) -> np.ndarray:
-        """Return distances `(...)` of soles, reaching from `back` to `front`, moved to keep their margins to all risers.
+    def cleared(
+        self, distance: np.ndarray, ends: tuple[float, float], margins: tuple[float, float], deep: float, drift: np.ndarray
+    ) -> np.ndarray:
+        """Return where what reaches between its `ends`, back and front of distances `(...)`, is moved to, so that it keeps off risers.
 
-        Margins are metres behind and in front.  A sole with a riser deeper inside, or more than `deep` metres inside its front, stays.
+        No riser is then nearer than its margins, metres behind and before it.  Where one is deeper in it than that, or in its front than
+        `deep` metres, it is left.  `drift` `(n,)`: how much farther each ledge is for each metre that an end is ahead.
         """
-        for end, margin, sign, most in ((front, margins[1], 1.0, deep), (back, margins[0], -1.0, margins[1])):
-            at = np.sort(self.at[sign * self.rise > 0.0])
+        for end, margin, sign, most in ((ends[1], margins[1], 1.0, deep), (ends[0], margins[0], -1.0, margins[1])):
+            at = np.sort((self.at + end * drift)[sign * self.rise > 0.0])
             if not len(at):
                 continue
             reach = distance + end + sign * margin

@@ -91,7 +91,7 @@ def asked_of_ledges() -> Answer:
     for number, ground in enumerate(grounds):
         ledges = ledges_along(ground, lambda metres: np.stack([metres, 0.1 * metres, 0.0 * metres], -1), (-0.5, 5.0), LEG)
         at = draw.uniform(-0.5, 5.0, 20)
-        cleared = ledges.cleared(at, np.full(20, -0.1), np.full(20, 0.15), (0.01, 0.02), 0.05)
+        cleared = ledges.cleared(at, (-0.1, 0.15), (0.01, 0.02), 0.05, np.zeros(len(ledges.at)))
         found[f"ground {number}"] = [ledges, ledges.rise, ledges.risen(at), ledges.repeated(np.array([0.0, 6.0])), cleared]
     return found
 

@@ -14,6 +14,7 @@ from ...ground.sole import Sole
 from ...ground.surface import Ground
 from ...path.path import Path
 from ...remembered import remembered
+from ..steps.spacing import POINTS_AHEAD
 from .ledge_runs import OUTWARD, ledge_runs
 
 LOW_RISE = 0.15  # leg lengths: steps lower than this are climbed two at a time where strides are long enough
@@ -26,6 +27,7 @@ NARROW = 0.8  # leg lengths: wider obstacles are not stepped over at once
 BEFORE_LEDGE = 0.07  # leg lengths by which the middle of a step precedes the ledge: trailing toes are nearer to it than leading heels
 ON_TREAD = 0.45  # share of a tread: prints planned this near to their place on it are put there
 KERB_COUNTS = 0.7  # weight of the height of what is stepped onto or off, against what is stepped over
+LEAST_INSIDE = 0.3  # metres of the way of the inner foot for each metre of the path
 BESIDE = 0.7  # leg lengths before and after the middle of a crossing in which a foot is above it
 EASES = 1.8  # leg lengths beside a flight within which strides adapt to its treads
 USUAL_PACE = 0.4  # exponent on a flight: speeds and strides change in proportion, so the square of the speed changes evenly
@@ -55,7 +57,8 @@ class Treads:
     """All `ledges` of a path, their places to its left and right, its flights, and the distances `(m,)` of `crossings`.
 
     Crossings have to come between two prints.  `heights` `(m,)`: metres that feet rise over each, and a share of
-    a kerb's height.
+    a kerb's height.  `drift` `(2, n)`: how much farther each ledge is under the left and the right foot for each metre ahead in
+    it, as feet point outward and ledges may be askew.
     """
 
     ledges: Ledges
@@ -63,6 +66,7 @@ class Treads:
     flights: tuple[Flight, ...]
     crossings: np.ndarray
     heights: np.ndarray
+    drift: np.ndarray
 
     def ends(self, flight: Flight, leg_length: float) -> np.ndarray:
         """Return the distances `(2, 2)` from and to which strides adapt to a flight's treads, and back."""
@@ -85,6 +89,20 @@ class Treads:
         """Return which distances `(n,)` are near a crossing."""
         return np.any(np.abs(distance[:, None] - self.crossings) < (BESIDE + EASES) * leg_length, axis=1)
 
+    def cleared(self, distance: np.ndarray, sole: Sole, leg_length: float) -> np.ndarray:
+        """Return where prints at distances `(..., 2)` are moved to, so that they keep off risers that are not deep in them."""
+        if not len(self.ledges.at):
+            return distance
+        margins = FREE_HEEL_CLEARS * leg_length, FREE_TIP_CLEARS * leg_length
+        heel, tip = sole.heel[:, 0], sole.toe[:, 0]
+        # A foot in one piece has nothing in front of the ball that could bend over a riser.
+        deep = np.where(sole.bends, margins[1], np.maximum(tip - sole.ball[:, 0], margins[1]))
+        found = [
+            ledges.cleared(distance[..., row], (heel[row], tip[row]), margins, deep[row], self.drift[row])
+            for row, ledges in enumerate(self.beside)
+        ]
+        return np.stack(found, axis=-1)
+
     def placed(self, distance: np.ndarray, sole: Sole, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
         """Return prints planned at distances `(..., 2)` moved onto the treads of flights, and their extra toe-out there.
 
@@ -93,12 +111,7 @@ class Treads:
         if not len(self.ledges.at):
             return distance, np.full(distance.shape, np.nan)
         splay, planned = np.full(distance.shape, np.nan), distance
-        margins = FREE_HEEL_CLEARS * leg_length, FREE_TIP_CLEARS * leg_length
-        heel, tip = sole.heel[:, 0], sole.toe[:, 0]
-        # A foot in one piece has nothing in front of the ball that could bend over a riser.
-        deep = np.where(sole.bends, margins[1], np.maximum(tip - sole.ball[:, 0], margins[1]))
-        cleared = [ledges.cleared(planned[..., row], heel[row], tip[row], margins, deep[row]) for row, ledges in enumerate(self.beside)]
-        distance = np.stack(cleared, axis=-1)
+        distance = self.cleared(planned, sole, leg_length)
         for flight in self.flights:
             near = flight.middle[:, None, None] - planned.reshape(1, -1, 2)
             row = np.abs(near).argmin(axis=0)
@@ -114,7 +127,7 @@ def _share(outside: np.ndarray) -> np.ndarray:
     return np.log(1.0 - (1.0 - USUAL_PACE**2) * smoothstep(share)) / (2.0 * np.log(USUAL_PACE))
 
 
-NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0))
+NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0), np.zeros((2, 0)))
 
 
 @dataclass(frozen=True)
@@ -137,6 +150,17 @@ class Walks:
         heel, ball, tip = (tuple(points[:, 0].tolist()) for points in (sole.heel, sole.ball, sole.toe))
         return cls(heel, ball, tip, leg_length, toe_out, aside, step)
 
+    def reach(self, points: tuple[float, ...], askew: np.ndarray, bends: np.ndarray, splay: float, step: float) -> np.ndarray:
+        """Return how many metres of the path `(n, 2)` points of feet that far ahead are from ledges that have come to the ankle.
+
+        Feet point outward, and in a bend ahead on it, straight on, beside the path.  `askew` `(n,)`: metres that ledges are farther for
+        each metre to the left; `bends` `(n,)`: radians a metre; `splay`: radians more outward; `step`: metres.
+        """
+        bends, x = bends[:, None], np.array(points)
+        out = OUTWARD * (self.toe_out + splay) + POINTS_AHEAD * step * bends
+        ahead = x * np.cos(out) / np.maximum(1.0 - bends * self.aside * OUTWARD, LEAST_INSIDE)
+        return ahead - askew[:, None] * (x * np.sin(out) - 0.5 * bends * x * x)
+
 
 @remembered
 def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
@@ -148,24 +172,28 @@ def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
         return NONE
     left, right = np.concatenate([noses for _, noses in runs]).T
     beside = replace(ledges, at=np.maximum.accumulate(left)), replace(ledges, at=np.maximum.accumulate(right))
-    flights = [_flight(noses, float(ledges.rise[run].mean()), who) for run, noses in runs if len(run) > 1]
+    flights = [_flight(noses, path.curvature(ledges.at[run]), float(ledges.rise[run].mean()), who) for run, noses in runs if len(run) > 1]
     alone = [run[0] for run, _ in runs if len(run) == 1]
     crossings, heights = _crossings(ledges.at[alone], ledges.rise[alone], who.leg_length)
+    drift = 1.0 - (who.reach(who.tip, (left - right) / (2.0 * who.aside), path.curvature(ledges.at), 0.0, who.step) / who.tip).T
     if not path.lap:
-        return Treads(ledges, beside, tuple(flights), crossings, heights)
+        return Treads(ledges, beside, tuple(flights), crossings, heights, drift)
     laps = path.lap * np.arange(-1, LAPS)
     again = [replace(flight, prints=flight.prints + shift) for shift in laps for flight in flights]
     left, right = (side.repeated(laps) for side in beside)
-    return Treads(ledges.repeated(laps), (left, right), tuple(again), (laps[:, None] + crossings).ravel(), np.tile(heights, len(laps)))
+    rows = len(laps)
+    crossings = (laps[:, None] + crossings).ravel()
+    return Treads(ledges.repeated(laps), (left, right), tuple(again), crossings, np.tile(heights, rows), np.tile(drift, rows))
 
 
-def _flight(noses: np.ndarray, rise: float, who: Walks) -> Flight:
-    """Return the flight with noses `(n, 2)` and a `rise` in metres."""
+def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: Walks) -> Flight:
+    """Return where feet go on a flight with noses `(n, 2)` that are `rise` metres high, the path bent by `bends` `(n,)` there."""
     tread = float(np.diff(noses, axis=0).mean())
     splay = 0.0 if rise > 0.0 else _splay(tread, who)
-    out, askew = OUTWARD * (who.toe_out + splay), float(np.mean(noses[:, LEFT] - noses[:, RIGHT])) / (2.0 * who.aside)
-    heel, tip = ((np.cos(out) - askew * np.sin(out)) * np.array(points) for points in (who.heel, who.tip))
-    depth = np.diff(noses, axis=0)
+    askew, depth = (noses[:, LEFT] - noses[:, RIGHT]) / (2.0 * who.aside), np.diff(noses, axis=0)
+    before, after = np.append(askew[:1], askew[:-1]), np.append(askew[1:], askew[-1:])
+    behind, ahead = (askew, after) if rise > 0.0 else (before, askew)  # under heel and tip
+    heel, tip = (who.reach(points, slant, bends, splay, tread) for points, slant in ((who.heel, behind), (who.tip, ahead)))
     prints = (_up if rise > 0.0 else _down)(noses, np.concatenate([depth[:1], depth, depth[-1:]]), heel, tip, who.leg_length)
     stride = 2 if 0.0 < rise < LOW_RISE * who.leg_length and 2.0 * tread <= who.step else 1
     return Flight(prints[::-1][::stride][::-1], stride * tread, stride * rise, splay)
@@ -180,7 +208,7 @@ def _splay(tread: float, who: Walks) -> float:
 def _up(noses: np.ndarray, depth: np.ndarray, heel: np.ndarray, tip: np.ndarray, leg: float) -> np.ndarray:
     """Return prints `(n, 2)` on the treads behind noses: the whole sole where there is room, otherwise its front.
 
-    `depth` `(n + 1, 2)`: metres from nose to nose, including before the first and after the last.  `heel`, `tip` `(2,)`: how far ahead of
+    `depth` `(n + 1, 2)`: metres from nose to nose, from before the first one to after the last.  `heel`, `tip` `(n, 2)`: how far ahead of
     prints they are.
     """
     slack = depth[1:] - (tip - heel)

@@ -11,8 +11,8 @@ from ..body.bend import pelvis_heading
 from ..feet.ball_pivot import ball_of
 from ..walker import Walker
 from .sideways import SIDE_SIGN
+from .spacing import POINTS_AHEAD
 
-POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
 # Limits of a standing foot's turn against the pelvis: the inner foot of a bend, and the outer one.
 MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
 # People's feet stay while the body turns a little over them, and follow a share of any turn beyond that.  Those of two people
