@@ -12,7 +12,7 @@ from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_b
 from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.rig import closure
 from neurarig_addon.core.controls.search import find_controls
-from neurarig_addon.core.controls.stand import find_stand, table_of
+from neurarig_addon.core.controls.stand import Hang, find_stand, table_of
 from neurarig_addon.core.controls.states import Findings
 from neurarig_addon.core.controls.survey import packs
 from neurarig_addon.core.controls.swivel import seen_hinges, seen_swivels
@@ -111,6 +111,13 @@ def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool, slides
         np.testing.assert_allclose(posed[row, :3, 3], motions[role].position[0], atol=1e-6, err_msg=role)
         turned = posed[row, :3, :3] @ puppet.rest[row, :3, :3].T
         np.testing.assert_allclose(turned, motions[role].rotation[0], atol=1e-6, err_msg=role)
+
+
+def test_controls_that_carry_one_another_are_refused() -> None:
+    drives = [Driven("hips", "pelvis", True, True), Driven("waist", "spine.1", True, True)]
+    hangs = [Hang(1, True, True, np.eye(4), np.eye(4)), Hang(0, True, True, np.eye(4), np.eye(4))]
+    with pytest.raises(NeuraRigError, match="in a circle"):
+        table_of(drives, hangs, ["QUATERNION"] * 2, np.eye(4), np.eye(4))
 
 
 def wanted(puppet: Puppet) -> dict[str, Motion]:

@@ -9,6 +9,7 @@ from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
 from neurarig_addon.core.keys.hermite import THIRD, Curve, fit, with_thirds
+from neurarig_addon.core.keys.knots import Knots
 from neurarig_addon.core.keys.limbs import TRUNK, limb_of_bones
 from neurarig_addon.core.keys.normal import DRAWN_TO_START, DRAWN_TO_THIRDS, Normal
 from neurarig_addon.core.keys.reduction import Search, Wishes
@@ -20,6 +21,7 @@ from tests.core.skeletons import biped, skeleton
 NONE = np.zeros(0, dtype=int)
 FRAMES = np.arange(1.0, 82.0)
 CYCLE = 27
+NO_HOLDS = np.zeros((0, 2), dtype=int)
 
 
 def wave(seed: int, columns: int = 1) -> np.ndarray:
@@ -201,6 +203,16 @@ def test_a_loop_goes_through_its_seam_as_through_any_frame():
     curve = reduced(FRAMES[rows], Track(values), np.full(CYCLE + 1, 0.003), Wishes(NONE, NONE, loop=True))
     assert curve.slopes[-1] == pytest.approx(curve.slopes[0], abs=1e-12)
     assert curve.values[-1] - curve.values[0] == pytest.approx(values[-1] - values[0], abs=1e-12)
+
+
+def test_a_loop_is_closed_before_anything_is_searched_for():
+    rows = slice(0, CYCLE + 1)
+    values = wave(7, 2)[rows] + 0.01 * FRAMES[rows, None]
+    knots = Knots(FRAMES[rows], [Track(values)], loop=True)
+    knots.begin(0, np.array([0, 5, 13, CYCLE]), NO_HOLDS)
+    curve = knots.curve(0)
+    np.testing.assert_allclose(curve.values[-1] - curve.values[0], values[-1] - values[0], atol=1e-12)
+    np.testing.assert_allclose(curve.slopes[-1], curve.slopes[0], atol=1e-12)
 
 
 def seen(feet: np.ndarray) -> Seen:
