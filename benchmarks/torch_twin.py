@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from neurarig_addon.core.contract.channels import CHANNELS, NEURARIG_OUTPUTS
+from neurarig_addon.core.contract.inputs import OFFSETS, SLOW, VELOCITY
 from neurarig_addon.core.gait.kinds.natural import natural_period
 from neurarig_addon.core.human import canonical, features
 from neurarig_addon.core.human.weights import GaitWeights
@@ -31,11 +32,11 @@ class TorchTwin:
     @torch.no_grad()
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """Return NeuraRig's outputs `(n, 30)` for its inputs `(n, 11)`."""
-        slow, t_cycle = inputs[:, : len(features.SLOW_INPUTS)], inputs[:, len(features.SLOW_INPUTS)]
+        slow, t_cycle = inputs[:, :SLOW], inputs[:, SLOW]
         found, speed, leg = (torch.from_numpy(part) for part in features.dimensionless(slow))
         views = self.curves(found, speed, leg)
-        cycles = t_cycle / natural_period(np.abs(slow[:, features.VELOCITY]), leg.numpy())
-        phases = torch.from_numpy(cycles[:, None] + slow[:, features.OFFSETS])
+        cycles = t_cycle / natural_period(np.abs(slow[:, VELOCITY]), leg.numpy())
+        phases = torch.from_numpy(cycles[:, None] + slow[:, OFFSETS])
         turns = 2.0 * np.pi * phases[..., None] * torch.arange(canonical.HARMONICS + 1)
         basis = torch.stack([torch.cos(turns), torch.sin(turns)], dim=-1).flatten(-2)
         left, right = torch.einsum("snct,nst->snc", views, basis)

@@ -43,12 +43,13 @@ def test_a_path_through_a_wall_on_a_floor_goes_through_it():
 
 @pytest.mark.parametrize(("height", "sentence"), [(3.0, "goes up 3.0 m"), (-2.0, "goes down 2.0 m")])
 @pytest.mark.parametrize("upright", [True, False], ids=["wall", "steep"])
-def test_ground_that_is_a_wall_is_told(upright: bool, height: float, sentence: str):
+@pytest.mark.parametrize("mode", ["PATH", "TRAVEL"])
+def test_ground_that_is_a_wall_is_told(mode: str, upright: bool, height: float, sentence: str):
     if upright:
         ground = together(slab("Here", (-4.0, 4.0), (-4.0, 2.0), 0.0), slab("There", (-4.0, 4.0), (-12.0, -4.0), height))
     else:
         ground = sheet("Cliff", lambda x, y: np.where(y < -4.0, height, 0.0), cells=200)
-    obj = walker(mode="PATH", path=curve(AHEAD), ground=ground)
+    obj = walker(mode=mode, path=curve(AHEAD), ground=ground)
     assert np.isfinite(hips(obj)).all() and obj.neurarig.walk.live
     (words,) = ground_words(obj)
     assert sentence in words and float(words.split(" after ")[1].split()[0]) == pytest.approx(4.0, abs=0.2)

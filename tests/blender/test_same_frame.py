@@ -13,7 +13,21 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.character import attached
 from tests.blender.filming import heads_as_rendered
 from tests.blender.leading import curve, sheet
-from tests.blender.moving import FIRST, LAST, MOTIONS, OWN, Motion, carried, carrier, grows, key, slides, tilts, tilts_by_driver
+from tests.blender.moving import (
+    FIRST,
+    LAST,
+    MOTIONS,
+    OWN,
+    Motion,
+    carried,
+    carrier,
+    grows,
+    grows_by_delta,
+    key,
+    slides,
+    tilts,
+    tilts_by_driver,
+)
 from tests.blender.reaching import carry
 from tests.blender.walking import key_speed, played, seen, seen_now, walker
 from tests.rigs import biped, build
@@ -28,11 +42,11 @@ def walks(**settings: object) -> Callable[[], bpy.types.Object]:
     return lambda: walker(**settings)
 
 
-def follows() -> bpy.types.Object:
+def follows(root: str = "IN_PLACE") -> bpy.types.Object:
     source = walker("Source", mode="TRAVEL")
     obj = build(biped(), "Hero")
     api.bake_walk(source, frame_start=FIRST, frame_end=LAST)
-    api.link_retarget(obj, source=source, root="IN_PLACE")
+    api.link_retarget(obj, source=source, root=root)
     return obj
 
 
@@ -138,6 +152,23 @@ def test_a_baked_clip_is_what_was_linked(motion: Motion):
     bpy.context.scene.frame_set(13)
     api.retarget(obj, source=bpy.data.objects["Source"], root="IN_PLACE", check=False)
     assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
+
+
+@pytest.mark.parametrize("motion", (grows, grows_by_delta, carried(grows_by_delta)), ids=lambda motion: motion.__name__)
+def test_a_clip_carries_an_object_that_is_resized_to_the_same_place(motion: Motion):
+    obj = follows("OBJECT")
+    begins = obj.location.copy()
+    motion(obj, random.Random(motion.__name__))
+    _same_however_reached(obj)
+    bpy.context.scene.frame_set(20)
+    before, aside = obj.location.copy(), Vector((1.0, 0.0, 0.0))
+    bpy.context.scene.frame_set(13)
+    obj.location += aside
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(20)
+    assert (obj.location - before - aside).length < SAME, "moved by hand"
+    api.remove_retarget(obj)
+    assert (obj.location - begins - aside).length < SAME
 
 
 @pytest.mark.parametrize("motion", (*MOTIONS[:-1], slides), ids=lambda motion: motion.__name__)

@@ -87,18 +87,9 @@ def everything() -> StyleTrack:
     return StyleTrack(starts.constant, {**starts.curves, **curves})
 
 
-def precise_network() -> GaitNetwork:
-    """Return the walk's network, worked out in doubles: in singles its last digits are those of numpy's release and the processor."""
-    network = GaitNetwork.load()
-    mlp = network._mlp
-    mlp._weights = [weight.astype(float) for weight in mlp._weights]
-    mlp._bias = mlp._bias.astype(float)
-    return network
-
-
 def walks() -> dict[str, Callable[[], WalkPose]]:
     """Return name -> what walks."""
-    network = Gait(precise_network())
+    network = Gait(GaitNetwork.load())
     singles = {"arm_swing": 1.8, "arm_spread": 20.0, "elbow_bend": 35.0, "head_bob": 1.0, "influence": 0.4}
     tracks = {**WALKS, **{f"{name} {value}": StyleTrack(Style(**{name: value})) for name, value in singles.items()}}
     found = {f"adult, {name}": lambda track=track: walk(ADULT, statue(track), Clock(), FRAMES, network) for name, track in tracks.items()}

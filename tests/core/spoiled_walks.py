@@ -38,6 +38,15 @@ def jumping(motions):
     }
 
 
+def galloping(motions):
+    """The right leg does what the left one does, a tenth of a cycle later."""
+    found, frames = jumping(motions), len(motions["pelvis"].position)
+    rows = np.maximum(np.arange(frames) - 6, 0)
+    gone = (motions["pelvis"].position - motions["pelvis"].position[rows]) * [1.0, 0.0, 0.0]
+    legs = {role: part for role, part in found.items() if role.endswith(".R")}
+    return found | {role: Motion(part.rotation[rows], part.position[rows] + gone, part.rest) for role, part in legs.items()}
+
+
 def turning(motions):
     """Along a small circle."""
     angle = np.linspace(0.0, 8.0 * np.pi, len(motions["pelvis"].position))

@@ -12,7 +12,7 @@ from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_b
 from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.rig import closure
 from neurarig_addon.core.controls.search import find_controls
-from neurarig_addon.core.controls.stand import find_stand, table_of
+from neurarig_addon.core.controls.stand import Hang, find_stand, table_of
 from neurarig_addon.core.controls.states import Findings
 from neurarig_addon.core.controls.survey import packs
 from neurarig_addon.core.controls.swivel import seen_hinges, seen_swivels
@@ -113,6 +113,13 @@ def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool, slides
         np.testing.assert_allclose(turned, motions[role].rotation[0], atol=1e-6, err_msg=role)
 
 
+def test_controls_that_carry_one_another_are_refused() -> None:
+    drives = [Driven("hips", "pelvis", True, True), Driven("waist", "spine.1", True, True)]
+    hangs = [Hang(1, True, True, np.eye(4), np.eye(4)), Hang(0, True, True, np.eye(4), np.eye(4))]
+    with pytest.raises(NeuraRigError, match="in a circle"):
+        table_of(drives, hangs, ["QUATERNION"] * 2, np.eye(4), np.eye(4))
+
+
 def wanted(puppet: Puppet) -> dict[str, Motion]:
     """Return a pose: the body leans and is lower, each spine bone turns on, feet are lifted and turned."""
     found: dict[str, Motion] = {}
@@ -149,6 +156,19 @@ def test_a_limb_without_controls_of_one_state_is_driven_in_the_other() -> None:
     plan = plan_drives(roles, only_fk, legs=IK)
     assert plan.states["leg.L"] == FK
     assert Driven("fk foot.R", "foot.R", False, True) in plan.drives
+
+
+@pytest.mark.parametrize(("last", "by"), [("waist 2", "waist 2"), ("", "ribs")], ids=["of its own", "chest"])
+def test_the_chest_control_takes_the_last_spine_bone_only_where_that_has_none(last: str, by: str) -> None:
+    roles = RoleMap({"pelvis": "p", "spine.1": "a", "spine.2": "b", "head": "h", "toe.R": "t"})
+    controls = {"hips": "hips", "spine.1": "waist", "spine.2": last, "chest": "ribs", "head": "hat"}
+    drives = plan_drives(roles, ControlMap(controls={role: bone for role, bone in controls.items() if bone})).drives
+    assert [(drive.bone, drive.role) for drive in drives] == [
+        ("hips", "pelvis"),
+        ("waist", "spine.1"),
+        (by, "spine.2"),
+        ("hat", "head"),
+    ]
 
 
 def test_arms_are_in_fk_unless_that_means_to_turn_their_solvers_off() -> None:

@@ -76,6 +76,12 @@ def spiral(turns: float) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate([inner, outer]), corners
 
 
+def roofed(mesh: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return a ground and a roof over it, which faces down, as one mesh."""
+    points, corners = mesh
+    return np.concatenate([points, points + [0.0, 0.0, 3.0]]), np.concatenate([corners, corners[:, ::-1] + len(points)])
+
+
 def test_a_hill_is_known_to_be_even():
     assert is_even(ground(grid(hill))) and not ledges(ground(grid(hill)))
 
@@ -100,8 +106,9 @@ CELL = (CELLS // 2) * CELLS + CELLS // 2  # at the origin, under the line
             (np.array([[-1.0, -1.0, 1.0], [2.0, -1.0, 1.0], [0.5, 2.0, 1.0]]), np.array([[0, 1, 2]])),
         ),  # something that lies on it
         (spiral(1.3),),
+        (roofed(grid(hill)),),
     ],
-    ids=["hole", "steep", "floors", "lying on it", "spiral"],
+    ids=["hole", "steep", "floors", "lying on it", "spiral", "roof"],
 )
 def test_what_may_have_ledges_is_not_even(meshes):
     ends = ([6.0, -0.5], [6.0, 3.0]) if len(meshes[0][0]) == 128 else (SOUTH, NORTH)

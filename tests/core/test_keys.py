@@ -9,17 +9,20 @@ from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
 from neurarig_addon.core.keys.hermite import THIRD, Curve, fit, with_thirds
+from neurarig_addon.core.keys.knots import Knots
 from neurarig_addon.core.keys.limbs import TRUNK, limb_of_bones
 from neurarig_addon.core.keys.normal import DRAWN_TO_START, DRAWN_TO_THIRDS, Normal
 from neurarig_addon.core.keys.reduction import Search, Wishes
 from neurarig_addon.core.keys.spans import Spans
 from neurarig_addon.core.keys.track import Track
+from neurarig_addon.core.keys.windows import Windows, refined
 from neurarig_addon.core.posing.channels import QUATERNION, continuous_rows, in_mode
 from tests.core.skeletons import biped, skeleton
 
 NONE = np.zeros(0, dtype=int)
 FRAMES = np.arange(1.0, 82.0)
 CYCLE = 27
+NO_HOLDS = np.zeros((0, 2), dtype=int)
 
 
 def wave(seed: int, columns: int = 1) -> np.ndarray:
@@ -201,6 +204,30 @@ def test_a_loop_goes_through_its_seam_as_through_any_frame():
     curve = reduced(FRAMES[rows], Track(values), np.full(CYCLE + 1, 0.003), Wishes(NONE, NONE, loop=True))
     assert curve.slopes[-1] == pytest.approx(curve.slopes[0], abs=1e-12)
     assert curve.values[-1] - curve.values[0] == pytest.approx(values[-1] - values[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_what_is_refined_is_told_with_the_curve_that_it_is(rounds: int):
+    frames = np.arange(11.0)
+    keys, spans, third = np.array([[0.0, 5.0, 10.0]]), np.repeat([0, 1], [5, 6]), np.full((1, 2), THIRD)
+    start = Windows(
+        keys, np.zeros((1, 3)), np.zeros((1, 3)), third, third, np.array([[False, True, False]]), np.zeros(11, dtype=int), spans,
+        frames, np.sin(0.3 * frames), np.full(11, 1e3), 1,
+    )  # fmt: skip
+    found, curve = refined(start, rounds)
+    parts = (part.T for part in (found.values, found.slopes, found.ahead, found.behind))
+    np.testing.assert_allclose(curve, Curve(keys[0], *parts).at(frames)[:, 0], atol=1e-12)
+    assert np.abs(curve - start.wanted).max() < np.abs(start.wanted).max()
+
+
+def test_a_loop_is_closed_before_anything_is_searched_for():
+    rows = slice(0, CYCLE + 1)
+    values = wave(7, 2)[rows] + 0.01 * FRAMES[rows, None]
+    knots = Knots(FRAMES[rows], [Track(values)], loop=True)
+    knots.begin(0, np.array([0, 5, 13, CYCLE]), NO_HOLDS)
+    curve = knots.curve(0)
+    np.testing.assert_allclose(curve.values[-1] - curve.values[0], values[-1] - values[0], atol=1e-12)
+    np.testing.assert_allclose(curve.slopes[-1], curve.slopes[0], atol=1e-12)
 
 
 def seen(feet: np.ndarray) -> Seen:

@@ -88,6 +88,16 @@ def test_a_leg_without_foot_touches_the_ground_under_the_ankle():
     assert (measured.foot_heading == 0.0).all()
 
 
+def test_a_foot_that_goes_up_from_the_ankle_stands_on_a_root_below_it() -> None:
+    table = made.biped()
+    for name in ("foot_l", "ball_l", "foot_r", "ball_r"):
+        parent, head, tail = table[name]
+        table[name] = (parent, head if name.startswith("foot") else (*head[:2], 0.15), (*tail[:2], 0.15))
+    measured = body(table)
+    np.testing.assert_allclose(measured.ankle[:, 2], 0.09, atol=1e-9)
+    np.testing.assert_allclose(measured.heel[:, 2], 0.0, atol=1e-9)
+
+
 def test_legs_of_one_bone_stand_as_long_as_they_are_however_their_ankles_lie() -> None:
     body = human_body()
     stiff = replace(body, one_bone_legs=True, ankle=body.ankle + [0.2, 0.0, 0.0])

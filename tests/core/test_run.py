@@ -145,7 +145,7 @@ def test_whoever_gets_faster_changes_within_one_step():
     for one in row:
         alone = walk(BODY, SPRINT, clock, frames[one : one + 1], BY_SPEED)
         for role, motion in pose.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[one], atol=1e-5)
+            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[one], atol=1e-9)
 
 
 def drawn(seed: int) -> StyleTrack:

@@ -18,7 +18,7 @@ from neurarig_addon.core.styles.style_file import LARGEST_FILE, from_json, read_
 from neurarig_addon.core.styles.styled import in_styles
 from tests.core.damage import damaged
 from tests.core.retarget_bodies import bodies
-from tests.core.spoiled_walks import backwards, jumping, one_legged, still, turning
+from tests.core.spoiled_walks import backwards, galloping, jumping, one_legged, still, turning
 from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, style_of, walked
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import WALKS, keyed
@@ -145,6 +145,7 @@ def test_one_cycle_on_the_spot_is_enough_and_a_metre_off_the_ground_does_not_mat
         (backwards, "backward, or its left and right are swapped"),
         (one_legged, "one leg|do not take turns"),
         (jumping, "jumps|do not take turns"),
+        (galloping, "jumps: both feet land at about the same time"),
         (turning, "turns"),
         (
             lambda motions: {role: Motion(part.rotation[:40], part.position[:40], part.rest) for role, part in motions.items()},

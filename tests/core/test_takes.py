@@ -95,6 +95,15 @@ def test_played_back_it_is_the_clip():
     assert off(performance, made, played(performance, made, path, as_recorded=0.0)) > 3.0 * made.off_mm
 
 
+def test_the_body_is_as_recorded_for_as_long_as_the_left_foot_is():
+    take = known()[1].take
+    phases = np.linspace(take.begins[0] - 2.0, take.ends[0] + 2.0, 40)
+    other = replace(take, begins=take.begins + [0.0, 3.0], ends=take.ends - [0.0, 3.0])
+    for was, now in zip(take.of_body(phases, 0.9), other.of_body(phases, 0.9), strict=True):
+        np.testing.assert_array_equal(now, was)
+    assert not np.array_equal(take.of_feet(np.stack([phases] * 2, -1), 0.9), other.of_feet(np.stack([phases] * 2, -1), 0.9))
+
+
 @pytest.mark.parametrize(("group", "name"), TURNING)
 @pytest.mark.parametrize("target", ["human", "child", "ape"])
 def test_people_who_turn_are_walked_by_others(group, name, target):

@@ -19,13 +19,12 @@ from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path import line as drawn_lines
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import LEG, PATHS, circle, line
 from tests.core.walk_styles import WALKS
 
 BODY = human_body()
-HUMAN, NETWORK = Gait(HumanGait.load()), Gait(GaitNetwork.load())
+NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(-10.0, 220.0, 0.5)
 
 
@@ -65,10 +64,9 @@ def test_sliders_and_keys_go_round_corners_too(name):
 
 @pytest.mark.parametrize("name", PATHS)
 def test_pose_is_a_function_of_the_frame_alone(name):
-    """Curves in double precision: the last digits of single precision depend on how many rows go through a network."""
-    together = walked(PATHS[name], gait=HUMAN)
+    together = walked(PATHS[name])
     for row in np.random.default_rng(1).permutation(len(FRAMES))[:12]:
-        alone = walked(PATHS[name], FRAMES[row : row + 1], HUMAN)
+        alone = walked(PATHS[name], FRAMES[row : row + 1])
         np.testing.assert_allclose(alone.root.position[0], together.root.position[row], atol=1e-12)
         for role, motion in together.motions.items():
             np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)

@@ -16,6 +16,7 @@ from ...core.character.motion import Motion
 from ...core.geometry.rotation import rotated
 from ...core.posing.channels import from_mode, in_mode, rotation_path
 from ..animation.keyframes import continuous_rotation
+from . import turning
 
 NOTICEABLE = 1e-5  # relative: float32 rounding of a written place
 
@@ -44,8 +45,7 @@ def moved_channels(obj: bpy.types.Object) -> tuple[str, ...]:
 
 def stand(obj: bpy.types.Object, moved: Matrix | None = None) -> None:
     """Note an object's current place as the one it is carried from; `moved`: the part K of it that is ours."""
-    basis = obj.matrix_basis if moved is None else obj.matrix_basis @ moved.inverted_safe()
-    obj.neurarig.origin = _numbers(basis)
+    obj.neurarig.origin = _numbers(obj.matrix_basis if moved is None else _without(obj, moved))
     obj.neurarig.is_carried = False
 
 
@@ -70,11 +70,16 @@ def left_where_it_is(obj: bpy.types.Object) -> None:
 
 
 def is_elsewhere(obj: bpy.types.Object) -> bool:
-    """Return whether a carried object is not where it was carried to, so the user has moved it."""
+    """Return whether a carried object is not where it was carried to, so the user has moved it.
+
+    The rotation and scale of one that keys, strips or drivers rotate or scale do not count.
+    """
     expected, now = np.array(origin(obj) @ step(obj)), np.array(obj.matrix_basis)
     size = np.abs(expected[:3, :3]).max() + 1e-30
     apart = np.abs(now - expected)
-    return bool(apart[:3, :3].max() > NOTICEABLE * size or apart[:3, 3].max() > NOTICEABLE * (1.0 + np.abs(expected[:3, 3]).max()))
+    if apart[:3, 3].max() > NOTICEABLE * (1.0 + np.abs(expected[:3, 3]).max()):
+        return True
+    return bool(apart[:3, :3].max() > NOTICEABLE * size) and not turning.is_animated(obj)
 
 
 def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
@@ -85,7 +90,7 @@ def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
     if not obj.neurarig.is_carried:
         return
     moved, rotation = step(obj), rotation_path(obj.rotation_mode)
-    at = origin(obj) if keyed or not is_elsewhere(obj) else obj.matrix_basis @ moved.inverted_safe()
+    at = origin(obj) if keyed or not is_elsewhere(obj) else _without(obj, moved)
     obj.location = at.translation - obj.delta_location
     if rotation in keyed or not is_unturned(moved):
         setattr(obj, rotation, in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
@@ -155,6 +160,15 @@ def own_turn(obj: bpy.types.Object, basis: np.ndarray) -> np.ndarray:
     turn = basis[:3, :3] / np.linalg.norm(basis[:3, :3], axis=0)
     delta = getattr(obj, f"delta_{rotation_path(obj.rotation_mode)}", None)  # Blender does not let scripts set a delta axis-angle
     return turn if delta is None else from_mode(np.array(delta), obj.rotation_mode).T @ turn
+
+
+def _without(obj: bpy.types.Object, moved: Matrix) -> Matrix:
+    """Return an object's matrix without K `moved`; the rotation and scale of an animated one are those noted."""
+    if not turning.is_animated(obj):
+        return obj.matrix_basis @ moved.inverted_safe()
+    found = origin(obj)
+    found.translation += obj.matrix_basis.translation - (found @ moved).translation
+    return found
 
 
 def _numbers(matrix: Matrix) -> list[float]:

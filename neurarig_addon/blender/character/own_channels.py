@@ -8,7 +8,7 @@ import numpy as np
 from ..animation import compat
 from ..animation.curve_pose import sampled
 from ..animation.keyframes import Channel
-from . import kept, standing
+from . import kept, turning
 
 GROUP = "Object Transforms"
 _PLACES = ("location", "delta_location")
@@ -24,7 +24,7 @@ def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[st
     action, slot = compat.assigned(data) if data else (None, None)
     for curve in compat.find_channels(action, slot):
         is_place = curve.data_path in _PLACES and not curve.mute and not kept.is_bake(action)
-        if curve.data_path not in taken and (is_place or standing.turns(curve)):
+        if curve.data_path not in taken and (is_place or turning.turns(curve)):
             now = np.array(getattr(obj, curve.data_path))
             values = found.setdefault(curve.data_path, np.tile(now, (len(frames), 1)))
             values[:, curve.array_index] = sampled(curve, frames)

@@ -5,7 +5,7 @@ that a body does not depend on the current frame: an animated scale enlarges the
 others are read from the objects' own channels, which an edit changes at once, not from evaluated matrices, which are a frame late.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import bpy
 import numpy as np
@@ -13,16 +13,8 @@ from bpy.props import BoolProperty, FloatVectorProperty, StringProperty
 from mathutils import Matrix
 
 from ...core.character import measure
-from ..animation import compat
-from ..animation.animated import move
-from . import carry
+from . import carry, turning
 from .changes import OVERRIDABLE, STATE
-
-# The RNA paths that rotate or scale an object, and the length of each.
-_TURNING = {
-    "rotation_euler": 3, "rotation_quaternion": 4, "rotation_axis_angle": 4, "scale": 3,
-    "delta_rotation_euler": 3, "delta_rotation_quaternion": 4, "delta_scale": 3,
-}  # fmt: skip
 
 
 class NeuraRigStanding(bpy.types.PropertyGroup):
@@ -67,32 +59,11 @@ def forget(obj: bpy.types.Object) -> None:
     obj.neurarig.property_unset("standing")
 
 
-def is_turned_by_animation(obj: bpy.types.Object) -> bool:
-    """Return whether keys, strips or drivers rotate or scale an object."""
-    data = obj.animation_data
-    return data is not None and (is_turned_by_drivers(data.drivers) or is_turned_by_keys(data))
-
-
-def is_turned_by_drivers(drivers: bpy.types.bpy_prop_collection) -> bool:
-    """Return whether any of the drivers rotates or scales its object."""
-    return move(drivers, _TURNING)
-
-
-def is_turned_by_keys(data: bpy.types.AnimData) -> bool:
-    """Return whether keys or strips rotate or scale the object with this animation."""
-    return any(move(compat.find_channels(*playing), _TURNING) for playing in _playing(data))
-
-
-def turns(curve: bpy.types.FCurve) -> bool:
-    """Return whether a curve or driver rotates or scales its object."""
-    return not curve.mute and curve.data_path in _TURNING
-
-
 def own_axes(obj: bpy.types.Object) -> Matrix:
     """Return an object's own axes as columns `(3, 3)`, in its parent's space."""
     now = (carry.unturned(obj) if hasattr(obj, "neurarig") else obj.matrix_basis).to_3x3()
     noted = _noted(obj)
-    return _matrix(noted.own) if noted and is_turned_by_animation(obj) else now
+    return _matrix(noted.own) if noted and turning.is_animated(obj) else now
 
 
 def _carried(obj: bpy.types.Object) -> Matrix:
@@ -118,7 +89,7 @@ def _is_carried_by_animation(obj: bpy.types.Object) -> bool:
     while not (len(obj.constraints) or obj.rigid_body):
         if obj.parent is None:
             return False
-        if obj.parent_type not in ("OBJECT", "ARMATURE") or is_turned_by_animation(obj.parent):
+        if obj.parent_type not in ("OBJECT", "ARMATURE") or turning.is_animated(obj.parent):
             return True
         obj = obj.parent
     return True
@@ -136,13 +107,3 @@ def _noted(obj: bpy.types.Object) -> NeuraRigStanding | None:
 
 def _matrix(values: Sequence[float]) -> Matrix:
     return Matrix([values[at : at + 3] for at in range(0, 9, 3)])
-
-
-def _playing(data: bpy.types.AnimData) -> Iterator[tuple]:
-    """Yield the `(action, slot)` pairs that play."""
-    if data.action is not None:
-        yield compat.assigned(data)
-    for track in data.nla_tracks if data.use_nla else ():
-        for strip in track.strips if not track.mute else ():
-            if strip.action is not None and not strip.mute:
-                yield compat.assigned(strip)

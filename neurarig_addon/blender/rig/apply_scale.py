@@ -8,7 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
-from ..character import record, standing
+from ..character import record, turning
 from ..character.requirements import require_editable
 
 _FLAT = 1e-9  # volume of axes, of the largest one's length to the third power: less is no room for a body
@@ -48,7 +48,7 @@ def _require_applicable(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"'{obj.name}' is in Edit Mode. Leave it (Tab) first.")
     if obj.data.users > 1 or obj.data.library or obj.data.override_library:
         raise NeuraRigError(f"'{obj.name}' shares its bones. Use Object > Relations > Make Single User > Object & Data first.")
-    if len(obj.constraints) or standing.is_turned_by_animation(obj):
+    if len(obj.constraints) or turning.is_animated(obj):
         raise NeuraRigError(f"'{obj.name}' is turned or scaled by keys, drivers or constraints. Remove or apply these first.")
     axes = np.array(obj.matrix_world.to_3x3())
     if not abs(np.linalg.det(axes)) > _FLAT * np.abs(axes).max() ** 3:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import bpy
 
 from ..animation.animated import move
-from ..character import standing
+from ..character import turning
 from ..live.memory import Memory
 from .ground import deck
 from .read_settings import travels_with
@@ -27,7 +27,7 @@ class _Drivers(NamedTuple):
     def of(cls, obj: bpy.types.Object, drivers: bpy.types.bpy_prop_collection) -> "_Drivers":
         known = _known.get(obj)
         if known is None or known.count != len(drivers):
-            known = _known[obj] = cls(len(drivers), move(drivers, slider_curves.SLIDERS_AT), standing.is_turned_by_drivers(drivers))
+            known = _known[obj] = cls(len(drivers), move(drivers, slider_curves.SLIDERS_AT), turning.is_driven(drivers))
         return known
 
 
@@ -42,7 +42,7 @@ def is_late(obj: bpy.types.Object) -> bool:
     if data is None:
         return False
     drivers = _Drivers.of(obj, data.drivers)
-    return drivers.move_sliders or ((drivers.turn or standing.is_turned_by_keys(data)) and travels_with(obj) == "OBJECT")
+    return drivers.move_sliders or ((drivers.turn or turning.is_keyed(data)) and travels_with(obj) == "OBJECT")
 
 
 def look_again(edited: Iterable[bpy.types.ID]) -> None:

@@ -15,7 +15,7 @@ HALF_SPEED = 0.03
 
 
 class Given(NamedTuple):
-    """What the network is given: features `(2, rows, 5)` float32, left then right, speed v / sqrt(g leg) and leg in metres `(rows,)`.
+    """What the network is given: features `(2, rows, 5)`, left then right, speed v / sqrt(g leg) and leg in metres `(rows,)`.
 
     A named tuple, not a dataclass, since one is made for every frame that Blender draws.
     """
@@ -47,7 +47,7 @@ def dimensionless(slow: np.ndarray) -> Given:
     if not (np.minimum.reduce(own, axis=None) > 0.0 and isfinite(np.add.reduce(slow, axis=None))):
         raise NeuraRigError("The walk needs legs with a length and finite numbers; check the thigh and shin bones.")
     speed = np.abs(inputs[VELOCITY]) / np.sqrt(GRAVITY * leg)
-    found = np.empty((2, len(slow), len(FEATURES)), dtype=np.float32)
+    found = np.empty((2, len(slow), len(FEATURES)))
     found[..., 0] = speed
     found[..., 1] = np.sqrt(speed)
     found[..., 2] = thigh / own

@@ -33,7 +33,8 @@ class GaitNetwork:
 
     def __init__(self, weights: GaitWeights):
         self._low, self._high = weights.low, weights.high
-        self._mlp = Mlp(_folded(weights))
+        # Single precision would round a frame otherwise among others than alone, and how feet are lifted would turn on that.
+        self._mlp = Mlp(_folded(weights), np.float64)
 
     @classmethod
     def load(cls, path: str | os.PathLike = BUNDLED) -> "GaitNetwork":
@@ -79,7 +80,7 @@ class GaitNetwork:
         return values
 
     def _curves(self, given: Given) -> tuple[np.ndarray, np.ndarray]:
-        """Return Fourier coefficients `(2, rows, 29, TERMS)` float32, left then right view, and their size `(2, 29, rows)`.
+        """Return Fourier coefficients `(2, rows, 29, TERMS)`, left then right view, and their size `(2, 29, rows)`.
 
         Size turns leg lengths into metres, fades at low speed and mirrors the left view back.
         """
@@ -93,7 +94,7 @@ class GaitNetwork:
 def _fourier_sum(coefficients: np.ndarray, basis: np.ndarray) -> np.ndarray:
     """Return both views `(2, 29, frames)` of coefficients `(2, 1 or frames, 29, TERMS)` on a basis `(2, frames, TERMS)`."""
     if coefficients.shape[1] == 1:
-        return coefficients[:, 0].astype(float) @ basis.swapaxes(1, 2)
+        return coefficients[:, 0] @ basis.swapaxes(1, 2)
     return np.matmul(coefficients, basis[..., None])[..., 0].swapaxes(1, 2)
 
 

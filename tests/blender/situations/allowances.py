@@ -18,6 +18,7 @@ class Allowances:
     Bakes stay in the file.  Bones that the user made from ours stay with their shapes, and no twin has them.  What a clip or targets gave
     stays with Apply.  Keys that the user set while something of ours
     played may lie in another action than the twin's.  More may be kept than would have been.  What of a bone cannot be given back is told.
+    A pose without keys ends where the action that keys the bone plays again, and is not in keys that are set after that.
     """
 
     def __init__(self, ledger: Ledger, told: set[str], wanted: Record, found: Record) -> None:
@@ -32,7 +33,8 @@ class Allowances:
         lost = {name for name in bones if any(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", sentence) for sentence in told)}
         self._told = {f"[{name}]" for first in lost for name in (first, ledger.renamed.get(first, first))}
         keyed = {name for bone, _ in ledger.keyed_meanwhile for name in (bone, ledger.renamed.get(bone, bone))}
-        self._keyed = {form.format(name) for name in keyed for form in ("[{}]", '"{}"')}
+        self._keyed = _in_paths(keyed)
+        self._posed = _in_paths({name for bone in ledger.posed_meanwhile for name in (bone, ledger.renamed.get(bone, bone))})
 
     def comparable(self) -> tuple[Record, Record]:
         """Return the two records without what only one of them can have."""
@@ -71,6 +73,8 @@ class Allowances:
             return True
         if self._ledger.chosen_meanwhile and is_animated(one.path):
             return True
+        if any(bone in one.path for bone in self._posed) and (is_animated(one.path) or one.path.startswith("actions[")):
+            return True
         return any(bone in one.path for bone in self._keyed)
 
     def _is_keyed(self, path: str) -> bool:
@@ -86,6 +90,11 @@ class Allowances:
             if not any(_has_key(names, frame)):
                 lost.append(Difference(f"key of {bone!r} at frame {frame:g}", frame, None))
         return lost
+
+
+def _in_paths(bones: set[str]) -> set[str]:
+    """Return what paths of the record hold where they are of one of some bones."""
+    return {form.format(name) for name in bones for form in ("[{}]", '"{}"')}
 
 
 def _has_key(names: set[str], frame: float) -> Any:

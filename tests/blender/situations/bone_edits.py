@@ -202,6 +202,11 @@ class PoseBone(Edit):
         posed.location.x, posed.rotation_euler.y, posed.scale.z = value, value, 1.0 + value
         posed.lock_rotation[0] = posed["grip"] = value > 0.0
 
+    @staticmethod
+    def note(ledger: Ledger, obj: str, bone: str, value: float) -> None:
+        if ledger.attached[obj]:
+            ledger.posed_meanwhile.add(bone)
+
 
 class LockBone(Edit):
     weight = 1

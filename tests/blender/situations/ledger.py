@@ -18,7 +18,8 @@ class Ledger:
 
     Bones and bone collections are by armature, constraints (bone, name) and tracks by object.  `free`: bones that nothing of ours moves.
     `ours_copied`: bones that the user made from ours.  `renamed`: a bone's first name -> its name now.  `attached`: what of ours is on a
-    character.  `keyed_meanwhile`: (bone, frame) of keys that were set while it was.  `chosen_meanwhile`: whether the user chose another
+    character.  `keyed_meanwhile`: (bone, frame) of keys that were set while it was.  `posed_meanwhile`: bones that were
+    posed, without keys, while the action that keys them did not play.  `chosen_meanwhile`: whether the user chose another
     action while it was.  `carried`: characters whose own place a bake or clip may have keyed.  `applied`: characters that keep what a
     clip, targets or a bake gave them, as the user wanted.  `targets_left`: whether the user deleted a character that had targets.
     `undriven`: constraints, as paths of the record, whose driver the user deleted while something of ours had set the switch it reads.
@@ -36,6 +37,7 @@ class Ledger:
     ours_copied: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     renamed: dict[str, str] = field(default_factory=dict)
     keyed_meanwhile: set[tuple[str, float]] = field(default_factory=set)
+    posed_meanwhile: set[str] = field(default_factory=set)
     chosen_meanwhile: bool = False
     carried: set[str] = field(default_factory=set)
     applied: set[str] = field(default_factory=set)

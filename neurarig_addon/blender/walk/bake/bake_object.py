@@ -9,7 +9,7 @@ from ....core.character.motion import Motion
 from ...animation.alone import alone
 from ...animation.keyframes import Channel
 from ...animation.seen_pose import seen
-from ...character import carry, standing
+from ...character import carry, turning
 from ...character.own_channels import GROUP, own_channels
 from .. import travel
 from ..ground import deck
@@ -26,7 +26,7 @@ def object_channels(
     elif source.travels_with == "OBJECT" and source.turns:
         moved = _moved(obj, carry.steps(root, source.walk_to_armature))
     elif source.travels_with == "OBJECT":
-        turned = (yield from _seen_axes(context, obj, frames)) if standing.is_turned_by_animation(obj) else None
+        turned = (yield from _seen_axes(context, obj, frames)) if turning.is_animated(obj) else None
         stands = travel.way(obj, np.zeros((1, 3)))[0]
         moved = [Channel("location", travel.way(obj, source.carried(root.position), turned), stands, GROUP)]
     return moved + own_channels(obj, frames, {channel.path for channel in moved})

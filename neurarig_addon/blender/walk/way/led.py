@@ -24,6 +24,7 @@ from . import facing, gone, look_at, path
 
 _leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
 SLOPE_BENDS = 0.1  # rise over run: largest change of slope between neighbouring samples
+AHEAD = 200  # samples of a straight way, ten leg lengths
 AT_ONCE = 2  # samples of a path laid on ground: a rise within this distance is a wall
 
 
@@ -114,7 +115,7 @@ def first_hole(way: Path, under: Ground) -> float | None:
 
 def first_wall(way: Path, height: float) -> tuple[float, float] | None:
     """Return the metres along a path at which the ground first steps by more than a height, and by how much; None if it never does."""
-    along = _looked_at(way)
+    along = _ahead(way)
     heights = way.at(along).place[:, 2]
     rise = heights[AT_ONCE:] - heights[:-AT_ONCE]
     walls = np.flatnonzero(np.abs(rise) > height)
@@ -129,7 +130,7 @@ def first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
 
     Ledges do not count as slopes.
     """
-    along = _looked_at(way)
+    along = _ahead(way)
     if len(along) < 3:
         return None
     here, apart = way.at(along), float(along[1])
@@ -148,6 +149,11 @@ def _looked_at(way: Path) -> np.ndarray:
     """Return the distances `(n,)` at which a finite path over ground is sampled; none for others."""
     ends = isinstance(way, Laid) and isinstance(way.path, Curve)
     return np.arange(0.0, way.path.length, way.spacing) if ends else np.zeros(0)
+
+
+def _ahead(way: Path) -> np.ndarray:
+    """Return the distances `(n,)` at which ground is sampled for walls and slopes: also the first of a straight way."""
+    return np.arange(AHEAD) * way.spacing if isinstance(way, Laid) and isinstance(way.path, Straight) else _looked_at(way)
 
 
 def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:

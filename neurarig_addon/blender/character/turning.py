@@ -1,0 +1,45 @@
+"""What rotates or scales an object from frame to frame: its own keys, strips and drivers."""
+
+from collections.abc import Iterator
+
+import bpy
+
+from ..animation import compat
+from ..animation.animated import move
+
+# The RNA paths that rotate or scale an object, and the length of each.
+_TURNING = {
+    "rotation_euler": 3, "rotation_quaternion": 4, "rotation_axis_angle": 4, "scale": 3,
+    "delta_rotation_euler": 3, "delta_rotation_quaternion": 4, "delta_scale": 3,
+}  # fmt: skip
+
+
+def is_animated(obj: bpy.types.Object) -> bool:
+    """Return whether keys, strips or drivers rotate or scale an object."""
+    data = obj.animation_data
+    return data is not None and (is_driven(data.drivers) or is_keyed(data))
+
+
+def is_driven(drivers: bpy.types.bpy_prop_collection) -> bool:
+    """Return whether any of the drivers rotates or scales its object."""
+    return move(drivers, _TURNING)
+
+
+def is_keyed(data: bpy.types.AnimData) -> bool:
+    """Return whether keys or strips rotate or scale the object with this animation."""
+    return any(move(compat.find_channels(*playing), _TURNING) for playing in _playing(data))
+
+
+def turns(curve: bpy.types.FCurve) -> bool:
+    """Return whether a curve or driver rotates or scales its object."""
+    return not curve.mute and curve.data_path in _TURNING
+
+
+def _playing(data: bpy.types.AnimData) -> Iterator[tuple]:
+    """Yield the `(action, slot)` pairs that play."""
+    if data.action is not None:
+        yield compat.assigned(data)
+    for track in data.nla_tracks if data.use_nla else ():
+        for strip in track.strips if not track.mute else ():
+            if strip.action is not None and not strip.mute:
+                yield compat.assigned(strip)
