@@ -6,6 +6,7 @@ import pytest
 from mathutils import Matrix
 
 from neurarig_addon.blender.character import controls
+from neurarig_addon.blender.character.controls import snapshot
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.posing.posing import solve
 from tests import rigs
@@ -197,3 +198,19 @@ def test_knee_of_a_straight_leg_bends_forward(fresh_file: None) -> None:
         for bone in rigs.biped()
     ]
     assert_legs_and_trunk(Walker(settled(rigs.build(straight))))
+
+
+def test_switches_of_which_one_cannot_be_set_are_all_as_before(character: bpy.types.Object, monkeypatch: pytest.MonkeyPatch) -> None:
+    bone = character.pose.bones[0]
+    bone["follow"], bone["stretch"] = 0.0, 0.5
+    put = snapshot.put_switch
+
+    def fail_at_stretch(obj: bpy.types.Object, holder: str, constraint: str, key: str, value: float) -> None:
+        if key == "stretch" and value == 1.0:
+            raise RuntimeError
+        put(obj, holder, constraint, key, value)
+
+    monkeypatch.setattr(snapshot, "put_switch", fail_at_stretch)
+    with pytest.raises(RuntimeError):
+        snapshot.set_switches(character, [(bone.name, "", "follow", 1.0), (bone.name, "", "stretch", 1.0)])
+    assert (bone["follow"], bone["stretch"]) == (0.0, 0.5)

@@ -90,13 +90,15 @@ def mute_constraints(obj: bpy.types.Object, bones: set[str]) -> list[list[str]]:
 
     An IK constraint moves its whole chain, so it counts wherever it is.
     """
-    muted = []
-    for bone in obj.pose.bones:
-        for constraint in bone.constraints:
-            if not constraint.mute and not bones.isdisjoint(moved_by(bone, constraint)):
-                constraint.mute = True
-                muted.append([bone.name, constraint.name])
-    return muted
+    found = [
+        (bone, constraint)
+        for bone in obj.pose.bones
+        for constraint in bone.constraints
+        if not constraint.mute and not bones.isdisjoint(moved_by(bone, constraint))
+    ]
+    for _, constraint in found:
+        constraint.mute = True
+    return [[bone.name, constraint.name] for bone, constraint in found]
 
 
 def restore_constraints(obj: bpy.types.Object, muted: list[list[str]]) -> list[str]:
@@ -152,8 +154,13 @@ def set_switches(obj: bpy.types.Object, wanted: list[tuple[str, str, str, Any]])
         before = switch_value(obj, bone, constraint, key)
         if before is not None and before != value:
             # Keep the type: a float stays a float and a switch a switch, or the rig's drivers and sliders change their kind.
-            put_switch(obj, bone, constraint, key, type(before)(value))
             changed.append([bone, constraint, key, before, type(before)(value)])
+    try:
+        for bone, constraint, key, _, now in changed:
+            put_switch(obj, bone, constraint, key, now)
+    except BaseException:
+        restore_switches(obj, changed)
+        raise
     obj.update_tag()
     return changed
 
