@@ -20,7 +20,7 @@ from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targe
 from .neural_pose.mocap import export_pose, solve_clip
 from .neural_pose.pose_api import copy_pose, flip_pose, in_between, mirror_pose, pose_asset
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
-from .rig.api import apply_scale, detect_rig, find_controls, use_current_pose, use_rest_pose
+from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
 from .styles.api import learn_style
 from .takes.api import make_parametric, remove_take
 from .walk.api import generate_walk, odd_size, remove_walk, resume_walk
@@ -68,6 +68,7 @@ __all__ = [
     "layer_action",
     "learn_style",
     "link_retarget",
+    "list_roles",
     "load_prints",
     "make_parametric",
     "mark_timeline",

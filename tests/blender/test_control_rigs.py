@@ -100,6 +100,21 @@ def test_a_known_family_is_known_by_its_names_alone(row: dict[str, str], scrambl
     assert found_on(row, scramble)[0].name == ("" if scramble else KNOWN.get(name, ""))
 
 
+@pytest.mark.parametrize("kind", ["AUTO", "FK"])
+def test_a_japanese_rig_is_known_detected_and_driven(kind: str) -> None:
+    """The English rig, its controls called as Japanese models call them."""
+    known = {family.name: family for family in families()}
+    english, japanese = known["MikuMikuDance (English)"], known["MikuMikuDance (Japanese)"]
+    obj = control_rigs.load(next(row for row in control_rigs.ROWS if "mmd_english" in row["file"]))
+    for role, bone in english.controls.items():
+        if bone in obj.data.bones and japanese.get(role):
+            obj.data.bones[bone].name = japanese.get(role)
+    report = api.generate_walk(obj, controls=kind)
+    assert stored_map(obj).name == japanese.name
+    assert json.loads(obj.neurarig.attachment)["kind"] == (CONTROLS if kind == "AUTO" else CONTROLS_FK)
+    assert report["past_limits"] == [] and report["integrity_percent"] < 0.1
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_wrong_map_of_a_family_is_not_believed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     row = next(row for row in control_rigs.ROWS if "arp_avrtar" in row["file"])

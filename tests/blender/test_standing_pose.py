@@ -11,12 +11,12 @@ from mathutils import Vector
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import record
-from neurarig_addon.blender.character.roles import role_map, store_roles
+from neurarig_addon.blender.character.roles import role_map
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.resting import BONES, broken, gaps, lying, posed_as, sitting, turned
 from tests.blender.retargeting import FIRST, LAST, actor
 from tests.blender.walking import played, state_of
-from tests.rigs import Bone, biped, build, fbx_matrix, make_active, split_limb_biped
+from tests.rigs import Bone, biped, build, fbx_matrix, make_active, renamed, split_limb_biped
 
 FRAMES = (1, 9, 17, 24)
 
@@ -77,9 +77,19 @@ def test_who_sits_is_refused_until_its_legs_are_assigned_and_then_stands_up(addo
     with pytest.raises(NeuraRigError, match="Rig > Bones"):
         api.generate_walk(obj)
     assert state_of(obj) == before
-    store_roles(obj, roles)
+    assert bpy.ops.neurarig.list_roles() == {"FINISHED"}
+    assert role_map(obj) == roles, "its bones have telling names"
     api.generate_walk(obj)
     np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=0.02)
+
+
+def test_without_telling_names_all_roles_are_listed_to_be_chosen_and_what_is_set_stays(addon: None) -> None:
+    obj = build(renamed(sitting()), "Hero")
+    assert api.list_roles(obj).bones == {}
+    row = next(item for item in obj.neurarig.roles if item.role == "thigh.L")
+    row.bone = "b07"
+    assert api.list_roles(obj).bones == {"thigh.L": "b07"}
+    assert len(obj.neurarig.roles) > 20
 
 
 FOLDED = {

@@ -4,6 +4,7 @@ import bpy
 
 from ...core.character.character import Character
 from ...core.character.measure import refuse_uneven_scale
+from ...core.detection.conventions import name_votes
 from ...core.detection.detect import detect
 from ...core.errors import NeuraRigError, about
 from ...core.skeleton.roles import REQUIRED, RoleMap
@@ -40,6 +41,12 @@ def detect_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
     """Detect an armature's roles, regardless of its list; raises NeuraRigError, naming object and bone, if it is no biped."""
     with about(obj.name):
         return _detected(obj, read_skeleton(obj, scene))
+
+
+def named_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
+    """Return what the names of an armature's bones say, unchecked; empty if they say nothing."""
+    skeleton = read_skeleton(obj, scene)
+    return RoleMap({role: skeleton.names[row] for role, row in name_votes(skeleton).rows.items()})
 
 
 def _listed(obj: bpy.types.Object) -> RoleMap | None:

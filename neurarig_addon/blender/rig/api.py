@@ -11,9 +11,9 @@ from ..character import record, reference_pose
 from ..character.controls.probing.probe import probe_steps
 from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
-from ..character.read_character import detect_roles, known_roles, read_character
+from ..character.read_character import detect_roles, known_roles, named_roles, read_character
 from ..character.requirements import require_editable
-from ..character.roles import store_roles
+from ..character.roles import role_map, store_roles
 from ..walk import live
 from . import apply_scale as scale
 
@@ -25,6 +25,16 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
     """
     require_editable(obj)
     roles = detect_roles(obj, bpy.context.scene)
+    store_roles(obj, roles)
+    live.invalidate(obj)
+    return roles
+
+
+def list_roles(obj: bpy.types.Object) -> RoleMap:
+    """Fill an armature's role list as far as the names of its bones tell, for a character that is not detected; bones already set stay."""
+    require_editable(obj)
+    suggested = named_roles(obj, bpy.context.scene)
+    roles = RoleMap(suggested.bones | role_map(obj).bones)
     store_roles(obj, roles)
     live.invalidate(obj)
     return roles

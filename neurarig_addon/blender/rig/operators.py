@@ -27,6 +27,18 @@ class NEURARIG_OT_detect_rig(CharacterOperator, bpy.types.Operator):
         return f"Found {len(roles.bones)} bones of '{obj.name}'."
 
 
+class NEURARIG_OT_list_roles(CharacterOperator, bpy.types.Operator):
+    """List all roles, with bones as far as their names tell, to choose the bones yourself: for a character that Detect Rig does not find"""
+
+    bl_idname = "neurarig.list_roles"
+    bl_label = "Assign by Hand"
+    takes = ""
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        found = sum(bool(bone) for bone in api.list_roles(obj).bones.values())
+        return f"{found} bones of '{obj.name}' were assigned by their names. Check the list, then click Generate Walk."
+
+
 class _ReferenceOperator(CharacterOperator):
     """An operator on the reference pose of the character, or of the source of its clip."""
 
@@ -98,7 +110,7 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
 
 register, unregister = bpy.utils.register_classes_factory(
     (
-        NEURARIG_OT_detect_rig, NEURARIG_OT_use_current_pose, NEURARIG_OT_use_rest_pose,
+        NEURARIG_OT_detect_rig, NEURARIG_OT_list_roles, NEURARIG_OT_use_current_pose, NEURARIG_OT_use_rest_pose,
         NEURARIG_OT_apply_scale, NEURARIG_OT_find_controls,
     )
 )  # fmt: skip

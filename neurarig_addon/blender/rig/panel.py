@@ -61,6 +61,7 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig
         if not settings.roles:
             layout.label(text="Click Detect Rig to fill this list", icon="INFO")
+            layout.operator("neurarig.list_roles", icon="PRESET")
         layout.template_list("NEURARIG_UL_roles", "", settings, "roles", settings, "active_role", rows=9)
         if settings.active_role < len(settings.roles):  # the list is too narrow for long names
             active = settings.roles[settings.active_role]
