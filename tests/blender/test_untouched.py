@@ -61,6 +61,10 @@ def _slower(obj: bpy.types.Object) -> None:
     obj.neurarig.walk.slow_in_bends = False
 
 
+def _without_ground(obj: bpy.types.Object) -> None:
+    bpy.data.objects.remove(obj.neurarig.walk.ground)
+
+
 CHANGES = (_turned, _parented, _driven, _other_rate, _other_units, _slid, _resized, key_speed)
 
 
@@ -90,7 +94,9 @@ def test_playback_of_an_untouched_walk_on_a_path_over_ground_looks_nothing_up(mo
 
 @pytest.mark.parametrize("travel_with", ["OBJECT", "BONE"])
 @pytest.mark.parametrize(
-    "change", [*(change for change in CHANGES if change != _parented), _moved, _unmarked, _slower], ids=lambda change: change.__name__
+    "change",
+    [*(change for change in CHANGES if change != _parented), _moved, _unmarked, _slower, _without_ground],
+    ids=lambda change: change.__name__,
 )
 def test_what_a_script_changes_of_a_walk_on_a_path_is_seen_on_the_next_frame(change: Callable, travel_with: str):
     obj = _led(travel_with)  # where a new parent is, of which a path hangs, only Blender's evaluation of the frame says

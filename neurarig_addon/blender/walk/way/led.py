@@ -52,8 +52,9 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
 
 
 def start_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return what of `key` a script may change without that anybody is told."""
-    return world.origin(obj), len(obj.neurarig.walk.markers), scene.frame_start, scene.frame_end
+    """Return what of `key` a script may change without that anybody is told; what it removes leaves its setting empty."""
+    walk = obj.neurarig.walk
+    return world.origin(obj), len(walk.markers), _leads(walk).count(None), scene.frame_start, scene.frame_end
 
 
 def is_led(obj: bpy.types.Object) -> bool:
