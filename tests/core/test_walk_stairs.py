@@ -152,6 +152,11 @@ def test_toes_find_room_on_treads_that_are_crossed_askew_in_a_bend(riser, tread,
     assert greatest_kick(pose, 48.0) < 2.0 * NATURAL
 
 
+def test_stairs_are_found_at_the_end_of_a_long_path():
+    who = walker(flight(0.17, 0.3, 290.0, 6), line((0.0, 0.0), (300.0, 0.0)))
+    assert [len(each.prints) for each in who.treads.flights] == [6]
+
+
 def test_a_path_leads_up_stairs_and_round_a_corner_at_their_top():
     ground = flight(0.17, 0.28, 2.5, 6)
     pose = walked(ground, line((0.0, 0.0), (5.5, 0.0), (5.5, 5.0)))

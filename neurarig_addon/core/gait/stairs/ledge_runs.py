@@ -14,6 +14,7 @@ LEAST_TREAD, MOST_TREAD, MOST_RISE, UNEVEN = 0.17, 0.75, 0.42, 0.04
 ALONE = 0.15  # leg lengths: a ledge this near to one on the path is the same ledge beside it
 MOST_ASKEW = 1.0  # metres on or back per metre beside the path: 45 degrees
 WAY_BACK, WAY_AHEAD = 12.0, 250.0  # leg lengths examined of an endless path
+LONGEST = 1500.0  # leg lengths examined of a path that ends
 EVEN = 0.75 * LEDGE / SPACING  # rise over run: ground that is nowhere steeper and has no jumps has no ledges
 
 
@@ -24,7 +25,8 @@ def ledge_runs(ground: Ground, path: Path, leg: float, aside: float) -> tuple[Le
     The sides are `aside` metres off the path: stairs may be crossed askew.
     """
     first, last = path.extent
-    way = (0.0, path.lap) if path.lap else (max(first, -WAY_BACK * leg), min(last, WAY_AHEAD * leg))
+    farthest = (LONGEST if np.isfinite(last) else WAY_AHEAD) * leg
+    way = (0.0, path.lap) if path.lap else (max(first, -WAY_BACK * leg), min(last, farthest))
     if ground.is_even(*_line(path, way, leg), grade=EVEN):
         return NO_LEDGES, []
     ledges = _beside(ground, path, way, 0.0, leg)
