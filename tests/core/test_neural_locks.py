@@ -8,7 +8,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
-from neurarig_addon.core.neural.reach.lock_plan import lockable
+from neurarig_addon.core.neural.reach.lock_plan import distances, limb_of, lockable
 from neurarig_addon.core.neural.reach.locks import missed, reach
 from tests.core.neural_rigs import angles, body, random_turns
 
@@ -50,6 +50,17 @@ def disturbed(rng: np.random.Generator, subject: PointBody, motions: dict[str, M
 def still(pose: dict[str, Motion], frames: int) -> dict[str, Motion]:
     """Return one frame as many."""
     return {role: Motion(m.rotation.repeat(frames, 0), m.position.repeat(frames, 0), m.rest) for role, m in pose.items()}
+
+
+def test_a_limb_of_one_bone_is_always_as_long_as_at_rest() -> None:
+    subject = body("three spine bones")
+    for end, start in (("wrist.L", "shoulder.L"), ("ankle.R", "hip.R")):
+        limb = limb_of(subject, end)
+        assert limb is not None
+        whole = np.linalg.norm(subject.at_rest[INDEX[end]] - subject.at_rest[INDEX[start]])
+        near, far = distances(subject, limb._replace(lower=limb.upper), False, 1.0)
+        assert near == far == pytest.approx(whole)
+        assert distances(subject, limb, False, 1.0)[0] < whole
 
 
 @pytest.mark.parametrize("names", SETS, ids=lambda names: f"{len(names)} {names[-1]}")
