@@ -12,16 +12,14 @@ import numpy as np
 
 from benchmarks.handler_speed import new_scene
 from benchmarks.table import Row
+from benchmarks.world import RISER, Points, all_over, wander
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk import source as walk_source
 from tests import rigs
 from tests.blender import leading
 from tests.blender.planted import GAP, INSIDE, SLIP, planted
 
-Points = list[tuple[float, float]]
-RISER = 0.17
 STEPS = 500
-NEAR = 12.0  # metres from where the drawn way begins
 
 
 @dataclass(frozen=True)
@@ -99,33 +97,6 @@ def deck() -> bpy.types.Object:
     return found
 
 
-def wander(seed: int = 14) -> Points:
-    """Return a drawn way of some 480 m, more than 500 steps take, that turns back where it is far from where it began."""
-    draw = np.random.default_rng(seed)
-    places, heading = [np.zeros(2)], 0.0
-    for _ in range(120):
-        ahead, back = _towards(heading), -places[-1]
-        to_the_side = np.sign(ahead[0] * back[1] - ahead[1] * back[0]) * (np.linalg.norm(back) > NEAR)
-        heading += draw.normal(0.0, 0.5) + 0.4 * to_the_side
-        places.append(places[-1] + 4.0 * _towards(heading))
-    return [tuple(place) for place in places]
-
-
-def _towards(heading: float) -> np.ndarray:
-    """Return where a way leads, seen from above; the character faces -Y."""
-    return np.array([np.sin(heading), -np.cos(heading)])
-
-
-def all_over() -> bpy.types.Object:
-    """Return hills, planes, bumps and terraces, smoothly beside each other."""
-
-    def height(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        bumps = 0.05 * np.sin(1.9 * x + 0.7) * np.cos(1.5 * y)
-        return bumps + 1.2 * np.sin(0.16 * x) * np.cos(0.13 * y) + 0.34 * np.clip(np.round(3.0 * np.sin(0.09 * x + 0.11 * y)), -2.0, 2.0)
-
-    return leading.sheet("World", height, 90.0, 400)
-
-
 STRAIGHT = [(0.0, 0.0), (0.0, -9.0)]
 WAYS = [
     *(Way(f"circle of {radius:g} m", ring(radius), floor, is_closed=True) for radius in (0.7, 2.0)),
@@ -143,7 +114,7 @@ WAYS = [
     Way("noise terrain", [(0, 0), (1, -4), (-1, -8)], noise),
     Way("moving deck", [(0, 0), (0, -3), (2, -6)], deck, moves=True),
     Way("moving deck, Stand On", [(0, 0), (0, -3), (2, -6)], deck, {"stand_on": "Deck"}, moves=True),
-    Way(f"{STEPS} steps over all", wander(), all_over, frames=0, is_broken=True),
+    Way(f"{STEPS} steps over all", wander()[0], all_over, frames=0, is_broken=True),
 ]
 
 
