@@ -1,4 +1,4 @@
-"""A passing scene in which objects are alone: whatever is done to them there costs the same however many others the file holds."""
+"""A temporary scene that holds only a few objects: work on them costs the same however many others the file has."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,16 +11,16 @@ from .gone import still_there
 NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")
 _RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
-company: list[Callable[[bpy.types.Object], list[bpy.types.Object]]] = []  # what tells which others an object's pose needs to be there
+company: list[Callable[[bpy.types.Object], list[bpy.types.Object]]] = []  # functions that return the other objects an object's pose needs
 _passing: set[int] = set()  # by session_uid
 
 
 @contextmanager
 def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.types.Scene]:
-    """Yield a scene with the time and units of `scene` that holds objects, what they need and hang on; it goes, however the block ends.
+    """Yield a scene with the time and units of `scene` that holds objects, what they need and their parents; it is removed in any case.
 
-    The objects are posed, afterwards, for the frame on which `scene` stands.
-    Raises NeuraRigError where somebody's handler deletes one of them meanwhile.
+    Afterwards the objects are posed for the current frame of `scene`.
+    Raises NeuraRigError if a handler deletes one of them meanwhile.
     """
     passing = bpy.data.scenes.new(NAME)
     try:
@@ -44,12 +44,12 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
 
 
 def is_passing(scene: bpy.types.Scene) -> bool:
-    """Return whether a scene is one of these: it is gone before anybody looks again."""
+    """Return whether a scene is such a temporary one."""
     return scene.session_uid in _passing
 
 
 def remove_unused(blocks: bpy.types.bpy_prop_collection, block: bpy.types.ID) -> None:
-    """Remove a scene, object or its data that nothing points to: to have Blender look for who does costs by the size of the file."""
+    """Remove a scene, object or its data without users, skipping Blender's search for users, which takes longer in larger files."""
     block.user_clear()
     blocks.remove(block, do_unlink=False)
 

@@ -5,10 +5,10 @@ from typing import Any
 
 
 def move(curves: Any, properties: Mapping[str, int]) -> bool:
-    """Return whether one of some F-curves or drivers that is not muted moves one of some properties.
+    """Return whether any unmuted one of some F-curves or drivers moves any of some properties.
 
-    `properties`: RNA paths, and how many numbers each has.  Where curves are many, Blender is asked for each of these: that finds them a
-    good deal faster than Python goes through them.
+    `properties`: RNA paths, with the number of components of each.  With many curves Blender looks up each property, which is much
+    faster than a loop over the curves in Python.
     """
     known = curves if len(curves) <= len(properties) else _found(curves, properties)
     return any(not curve.mute and curve.data_path in properties for curve in known)

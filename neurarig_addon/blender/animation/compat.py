@@ -1,4 +1,4 @@
-"""Where Blender's versions differ: slots of actions from 4.4 on, `action.fcurves` until 5.0, what a property group stores from 5.0 on."""
+"""Differences between Blender's versions: action slots from 4.4 on, `action.fcurves` until 5.0, stored property groups from 5.0 on."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,13 +19,13 @@ def new_action(name: str, obj: bpy.types.Object) -> tuple[bpy.types.Action, Any]
 
 
 def copied_action(action: bpy.types.Action, slot: Any) -> tuple[bpy.types.Action, Any]:
-    """Copy an action and return the copy with the same slot of it."""
+    """Copy an action and return the copy with its slot of the same handle."""
     copy = action.copy()
     return copy, next((other for other in copy.slots if other.handle == slot.handle), None) if slot is not None else None
 
 
 def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
-    """Return the `(fcurves, groups)` collections of a slot, made where they are missing."""
+    """Return the `(fcurves, groups)` collections of a slot, created if missing."""
     if not HAS_SLOTS:
         return action.fcurves, action.groups
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
@@ -35,7 +35,7 @@ def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
 
 
 def find_channels(action: bpy.types.Action | None, slot: Any) -> Any:
-    """Return the F-curves that a slot of an action holds, without touching the action; an empty tuple where there are none."""
+    """Return the F-curves of a slot of an action without changing the action; an empty tuple if there are none."""
     if action is None:
         return ()
     if not HAS_SLOTS:
@@ -64,17 +64,17 @@ def assign(owner: Any, action: bpy.types.Action | None, slot: Any) -> None:
 
 
 def handle_of(slot: Any) -> str:
-    """Return what tells a slot of an action for good, whatever it is renamed to; '' for none."""
+    """Return the handle of an action's slot, which outlives renaming; '' for no slot."""
     return "" if slot is None else str(slot.handle)
 
 
 def slot_of_handle(action: bpy.types.Action, handle: str) -> Any:
-    """Return the slot of an action with a handle, None where it has none."""
+    """Return the slot of an action with a handle, None if there is none."""
     return next((slot for slot in action.slots if str(slot.handle) == handle), None) if HAS_SLOTS else None
 
 
 def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
-    """Return the slot of an action that is meant for an object: the one of its name, else the first that moves bones, else the first."""
+    """Return the slot of an action that suits an object: the one with its name, else the first that moves bones, else the first."""
     slots = [slot for slot in action.slots if slot.target_id_type in ("OBJECT", "UNSPECIFIED")] if HAS_SLOTS else []
 
     def unsuitable(slot: Any) -> tuple[bool, bool]:
@@ -98,7 +98,7 @@ def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]
 
 
 def all_channels(action: bpy.types.Action) -> Iterator[bpy.types.FCurve]:
-    """Yield the F-curves of an action, whosever they are."""
+    """Yield the F-curves of all slots of an action."""
     if not HAS_SLOTS:
         yield from action.fcurves
         return
@@ -109,7 +109,7 @@ def all_channels(action: bpy.types.Action) -> Iterator[bpy.types.FCurve]:
 
 
 def stored(group: bpy.types.PropertyGroup) -> Any:
-    """Return what a property group stores by name, whatever is declared of it."""
+    """Return the stored values of a property group by name, declared or not."""
     if hasattr(group, "bl_system_properties_get"):
         return group.bl_system_properties_get(do_create=True)
     return group

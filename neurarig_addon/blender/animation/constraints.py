@@ -1,4 +1,4 @@
-"""What constraints do to bones."""
+"""Which bones constraints move."""
 
 import bpy
 

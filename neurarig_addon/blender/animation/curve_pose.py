@@ -1,6 +1,6 @@
-"""What F-curves alone make of a pose: sampled for all frames at once, nothing is evaluated.
+"""The pose from F-curves alone: sampled for all frames at once, without evaluating the scene.
 
-`follows_curves` says where that is the whole truth: no constraint, driver, NLA strip or moving parent has a word in it.
+`follows_curves` returns whether that is the full pose: no constraint, driver, NLA strip or moving parent contributes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,16 +17,16 @@ from .constraints import moved_by
 from .keyframes import REST, bone_path
 
 PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}
-INHERITING_SCALE = {"FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE"}  # the same of an evenly scaled parent
-SAME_FRAME = 1e-5  # frames nearer than this to a key have its value
-EVEN = 1e-6  # scales that differ less are even
-_RELATIONS = ("inherit", "local_location", "pose_position")  # settings of an armature that change how its bones hang together
+INHERITING_SCALE = {"FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE"}  # modes with the same result under an evenly scaled parent
+SAME_FRAME = 1e-5  # frames this close to a key take its value
+EVEN = 1e-6  # scale components that differ by no more are even
+_RELATIONS = ("inherit", "local_location", "pose_position")  # armature settings that change how bones follow their parents
 
 
 class Tracks:
     """Location, rotation and scale of pose bones, or of an object, over frames `(f,)`.
 
-    What no curve holds keeps its value of now; with `at_rest` only the scale does, and the rest is as at rest.
+    Properties without a curve keep their current value; with `at_rest` only the scale does, and the others are at rest.
     """
 
     def __init__(self, owners: Sequence[Any], frames: np.ndarray, at_rest: bool) -> None:
@@ -39,7 +39,7 @@ class Tracks:
             self.values[prop] = np.broadcast_to(constant, (len(frames), *constant.shape))
 
     def hold(self, row: int, prop: str, curve: bpy.types.FCurve) -> None:
-        """Have a curve hold one component of one owner's property."""
+        """Take one component of one owner's property from a curve."""
         if not self.values[prop].flags.writeable:
             self.values[prop] = self.values[prop].copy()
         if curve.array_index < PROPERTIES[prop]:
@@ -55,13 +55,13 @@ class Tracks:
         return found if (scale == 1.0).all() else found * scale[..., None, :]
 
     def is_unevenly_scaled(self) -> bool:
-        """Return whether an owner is, at some frame, scaled unevenly, or mirrored."""
+        """Return whether any owner is scaled unevenly or mirrored at any frame."""
         scale = self.values["scale"]
         return bool(np.ptp(scale, axis=-1).max(initial=0.0) > EVEN or scale.min(initial=1.0) <= EVEN)
 
 
 def sampled(curve: bpy.types.FCurve, frames: np.ndarray) -> np.ndarray:
-    """Return a curve's values `(f,)`: its keys where every frame has one, else as Blender evaluates it."""
+    """Return a curve's values `(f,)`: its keys if every frame has one, else as Blender evaluates it."""
     keys = curve.keyframe_points
     if len(keys) and not len(curve.modifiers):
         points = np.empty(2 * len(keys), dtype=np.float32)
@@ -78,9 +78,9 @@ def curve_pose(
     obj: bpy.types.Object, skeleton: Skeleton, wanted: set[str], curves: Iterable[bpy.types.FCurve], frames: np.ndarray, at_rest: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Return the bones' axes `(f, bones, 3, 3)` (with scale) and heads `(f, bones, 3)` in armature space, and the object in the world
-    `(f, 4, 4)`; None where uneven scale meets bones that inherit it in part.
+    `(f, 4, 4)`; None if the scale is uneven and some bones inherit it only in part.
 
-    `at_rest`: what no curve holds is at rest, not as it stands now.
+    `at_rest`: properties without a curve are at rest instead of their current value.
     """
     bones = [obj.pose.bones[name] for name in skeleton.names]
     tracks, own = Tracks(bones, frames, at_rest), Tracks([obj], frames, at_rest=False)
@@ -104,7 +104,7 @@ def curve_pose(
 
 
 def follows_curves(obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy.types.FCurve], nla_too: bool) -> bool:
-    """Return whether F-curves alone move these bones and the object; NLA strips count where `nla_too`."""
+    """Return whether F-curves alone move these bones and the object; with `nla_too` playing NLA strips rule that out."""
     data = obj.animation_data
     paths = [curve.data_path for curve in curves if _plays(curve)]
     driven = [driver.data_path for driver in data.drivers if not driver.mute] if data else []
@@ -119,7 +119,7 @@ def follows_curves(obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy
 
 
 def object_path(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray | None:
-    """Return where an object's origin is `(f, 3)` in the world, Blender units; None where not its F-curves alone move it."""
+    """Return an object's origin `(f, 3)` in the world, Blender units; None if anything besides its F-curves moves it."""
     data = obj.animation_data
     curves = [curve for curve in compat.find_channels(*compat.assigned(data)) if _plays(curve)] if data else []
     drivers = [driver.data_path for driver in data.drivers if not driver.mute] if data else []
@@ -161,7 +161,7 @@ def _nla_plays(data: bpy.types.AnimData) -> bool:
 
 
 def _is_constrained(obj: bpy.types.Object, wanted: set[str], paths: list[str]) -> bool:
-    """Return whether a constraint moves the object or one of the bones, now or, being animated, perhaps later."""
+    """Return whether a constraint moves the object or one of the bones, now or, if animated, possibly later."""
     if any(not constraint.mute for constraint in obj.constraints):
         return True
     for bone in obj.pose.bones:
@@ -207,9 +207,9 @@ def _hierarchy(obj: bpy.types.Object, skeleton: Skeleton) -> Hierarchy:
 
 
 def _worlds(obj: bpy.types.Object, own: Tracks) -> np.ndarray:
-    """Return an object's world matrices `(f, 4, 4)`: its parent stands still, its own channels move it."""
+    """Return an object's world matrices `(f, 4, 4)` from its own channels, with its parent still."""
     basis = np.tile(np.eye(4), (len(own.frames), 1, 1))
-    path = f"delta_{rotation_path(obj.rotation_mode)}"  # Blender lets nobody set one of axis and angle
+    path = f"delta_{rotation_path(obj.rotation_mode)}"  # Blender has no delta property of axis and angle that can be set
     delta = from_mode(np.array(getattr(obj, path)), obj.rotation_mode) if hasattr(obj, path) else np.eye(3)
     basis[:, :3, :3] = delta @ own.turns()[:, 0] * np.array(obj.delta_scale)
     basis[:, :3, 3] = own.values["location"][:, 0] + np.array(obj.delta_location)

@@ -1,4 +1,4 @@
-"""Frames that somebody gives: numbers that a scene can have, first and last in their order."""
+"""Frames given by a user or script: valid for a scene, first and last in order."""
 
 import math
 from typing import Any
@@ -12,7 +12,7 @@ FARTHEST = 1_048_574  # Blender's first and last frames
 
 
 def checked_frame(value: Any, what: str) -> int | float:
-    """Return a frame as it was given; raises NeuraRigError, saying `what` it is, where it is no number or beyond Blender's last."""
+    """Return a frame as given; raises NeuraRigError, naming `what` it is, if it is not a finite number or beyond Blender's last."""
     is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not is_number or value != value or value in (math.inf, -math.inf):
         raise NeuraRigError(f"The {what} '{value}' is not a frame. Use a whole number, such as 1.")
@@ -22,9 +22,9 @@ def checked_frame(value: Any, what: str) -> int | float:
 
 
 def checked_range(first: Any, last: Any) -> tuple[int | float, int | float]:
-    """Return two frames as they were given; None stands for the scene's.
+    """Return two frames as given; None stands for the scene's.
 
-    Raises NeuraRigError as `checked_frame`, and where the last is before the first.
+    Raises NeuraRigError as `checked_frame`, and if the last is before the first.
     """
     scene = bpy.context.scene
     first = checked_frame(scene.frame_start if first is None else first, "start frame")

@@ -9,7 +9,7 @@ from ...core.errors import NeuraRigError
 
 
 def is_gone(obj: bpy.types.Object) -> bool:
-    """Return whether an object has been deleted; what is known of its properties then points to nothing, and to use it crashes Blender."""
+    """Return whether an object has been deleted; references to its properties then dangle, and using them crashes Blender."""
     try:
         return not obj.name
     except ReferenceError:
@@ -18,7 +18,7 @@ def is_gone(obj: bpy.types.Object) -> bool:
 
 @contextmanager
 def still_there(*objects: bpy.types.Object) -> Iterator[None]:
-    """Raise NeuraRigError where the block fails because an object is deleted in it."""
+    """Raise NeuraRigError if the block fails because one of the objects was deleted in it."""
     called = [(obj.name, obj) for obj in objects]
     try:
         yield

@@ -27,7 +27,7 @@ def read(curve: bpy.types.FCurve) -> KeyTable:
 
 
 def write(curve: bpy.types.FCurve, table: KeyTable) -> None:
-    """Give a curve these keys and no others."""
+    """Replace all keys of a curve by these."""
     points = curve.keyframe_points
     points.clear()
     points.add(len(table.points))

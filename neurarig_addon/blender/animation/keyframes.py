@@ -12,8 +12,8 @@ from ...core.posing.channels import Channels, continuous, continuous_rows, in_mo
 from . import compat, unfinished
 
 LINEAR, BEZIER = 1, 2  # Keyframe.interpolation
-GENERATED = 5  # Keyframe.type: a key that the tool may write anew
-STILL = 1e-7  # a channel that varies less than this does not move (float32 keys of size 1)
+GENERATED = 5  # Keyframe.type: a key that the tool may rewrite
+STILL = 1e-7  # a channel that varies by no more does not move (float32 keys of size 1)
 REST = {
     "location": (0.0, 0.0, 0.0),
     "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
@@ -28,8 +28,8 @@ class Channel:
 
     `path`: RNA path from the object.  `values` `(frames, components)`.  `rest` `(components,)`: its value without a key.
     `group`: heading in the editors.  `together`: key all components or none (quaternions).
-    `advances` `(components,)`: which repeat with offset, as the root of a travelling loop does; None for none.
-    `still`: what varies less does not move.
+    `advances` `(components,)`: which repeat with offset, like the root of a travelling loop; None for none.
+    `still`: a component that varies by no more does not move.
     """
 
     path: str
@@ -42,7 +42,7 @@ class Channel:
 
 
 def bone_channels(channels: Channels) -> list[Channel]:
-    """Return solved channels as curves: each row's rotation in the form nearest to the row before."""
+    """Return solved channels as curves: each row's rotation in the form nearest to the previous row."""
     found = []
     values = continuous(channels).values
     for bone, prop, _, columns in channels.properties:
@@ -52,7 +52,7 @@ def bone_channels(channels: Channels) -> list[Channel]:
 
 
 def continuous_rotation(matrices: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
-    """Return the property and the values `(f, n)` that hold rotations `(f, 3, 3)` in a rotation mode, without jumps between rows."""
+    """Return the property and the values `(f, n)` of rotations `(f, 3, 3)` in a rotation mode, without jumps between rows."""
     return rotation_path(mode), continuous_rows(in_mode(matrices, mode), mode)
 
 
@@ -63,7 +63,7 @@ def bone_path(bone: str, prop: str) -> str:
 
 @contextmanager
 def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
-    """Give a new action and its slot; whatever interrupts the block, Esc too, takes the action with it."""
+    """Yield a new action and its slot; if anything interrupts the block, Esc included, the action is removed."""
     action, slot = compat.new_action(name, obj)
     try:
         unfinished.begin(action)
@@ -77,7 +77,7 @@ def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.A
 def write_channels(
     action: bpy.types.Action, slot: Any, frames: np.ndarray, channels: Iterable[Channel], interpolation: int = LINEAR, loop: bool = False
 ) -> None:
-    """Write one key per frame for every component that moves, and a single key for one that stands away from its rest value.
+    """Write one key per frame for every component that moves, and a single key for one that only differs from its rest value.
 
     `frames` `(n,)` ascending.  With `loop` every curve repeats, those that advance with offset.
     """
@@ -96,7 +96,7 @@ def write_channels(
 
 
 class NewCurves:
-    """F-curves made for an action, grouped as the channels say."""
+    """New F-curves of an action, in the groups of their channels."""
 
     def __init__(self, action: bpy.types.Action, slot: Any) -> None:
         self._curves, self._groups = compat.ensure_channels(action, slot)
@@ -112,7 +112,7 @@ class NewCurves:
         return curve
 
     def like(self, other: bpy.types.FCurve) -> bpy.types.FCurve:
-        """Return a new curve without keys for what a curve of another action moves; it repeats as that does."""
+        """Return a new curve without keys for the property of another action's curve; it repeats like that one."""
         curve = self._new(other.data_path, other.array_index, other.group.name if other.group else other.data_path)
         for cycles in (modifier for modifier in other.modifiers if modifier.type == "CYCLES"):
             own = curve.modifiers.new("CYCLES")
@@ -120,7 +120,7 @@ class NewCurves:
         return curve
 
     def remove(self, curve: bpy.types.FCurve) -> None:
-        """Take a curve off."""
+        """Remove a curve."""
         self._curves.remove(curve)
 
     def _new(self, path: str, component: int, group: str) -> bpy.types.FCurve:

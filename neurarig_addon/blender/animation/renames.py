@@ -1,4 +1,4 @@
-"""What bones and constraints are called now that were noted, or keyed, by an earlier name."""
+"""Current names of bones and constraints that were recorded, or keyed, under an earlier name."""
 
 import re
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ _OWNER = re.compile(rf"^pose\.bones{_QUOTED}(?:\.constraints{_QUOTED})?")
 
 
 def is_of_bone(path: str, bone: str) -> bool:
-    """Return whether an RNA path leads to a bone or into it."""
+    """Return whether an RNA path is that of a bone or of something in it."""
     found = _OWNER.match(path)
     return found is not None and bpy.utils.unescape_identifier(found[1]) == bone
 
 
 @dataclass(frozen=True)
 class Renames:
-    """New names by old ones: `bones` ('' where a bone is gone, or cannot be told), and `constraints` by `(old bone, old constraint)`."""
+    """New names by old ones: `bones` ('' if a bone is gone or cannot be identified), and `constraints` by `(old bone, old constraint)`."""
 
     bones: Mapping[str, str] = field(default_factory=dict)
     constraints: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -27,15 +27,15 @@ class Renames:
         return bool(self.bones or self.constraints)
 
     def bone(self, name: str) -> str:
-        """Return what a bone is called now; one that is gone keeps its name."""
+        """Return a bone's current name; one that is gone keeps its old name."""
         return self.bones.get(name) or name
 
     def constraint(self, bone: str, name: str) -> str:
-        """Return what a constraint of a bone, by its old name, is called now."""
+        """Return the current name of a constraint; `bone` and `name` are old names."""
         return self.constraints.get((bone, name), name)
 
     def path(self, path: str) -> str:
-        """Return the RNA path of what a path led to."""
+        """Return the current RNA path of an old one."""
         found = _OWNER.match(path)
         if found is None:
             return path
@@ -47,7 +47,7 @@ class Renames:
         return now + path[found.end() :]
 
     def then(self, later: "Renames", with_new: bool = True) -> "Renames":
-        """Return these renames followed by later ones; `with_new`: those too of what was not renamed before."""
+        """Return these renames followed by later ones; `with_new`: including later ones of names not renamed before."""
         now = {old: later.bone(name) and later.bones.get(name, name) for old, name in self.bones.items()}
         constraints = {(bone, old): later.constraint(self.bone(bone), name) for (bone, old), name in self.constraints.items()}
         if with_new:

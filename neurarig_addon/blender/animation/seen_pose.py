@@ -1,4 +1,4 @@
-"""Looking at a rig while the timeline steps: where every bone is, as Blender evaluates it."""
+"""Sampling a rig while stepping frames: every bone as Blender evaluates it."""
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ import numpy as np
 
 @contextmanager
 def same_frame_after(scene: bpy.types.Scene) -> Iterator[None]:
-    """Come back to the frame on which the scene stands now, however the block ends."""
+    """Return to the scene's current frame, however the block ends."""
     before = scene.frame_current, scene.frame_subframe
     try:
         yield
@@ -18,7 +18,7 @@ def same_frame_after(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def seen(scene: bpy.types.Scene, obj: bpy.types.Object, frame: float) -> bpy.types.Object:
-    """Take a scene to a frame and return an object of it as Blender evaluates it there."""
+    """Set a scene to a frame and return one of its objects as Blender evaluates it there."""
     scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
     here = bpy.context.scene == scene
     return obj.evaluated_get(bpy.context.evaluated_depsgraph_get() if here else scene.view_layers[0].depsgraph)
@@ -27,7 +27,7 @@ def seen(scene: bpy.types.Scene, obj: bpy.types.Object, frame: float) -> bpy.typ
 def seen_poses(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, tuple[np.ndarray, np.ndarray]]:
     """Return every pose bone's matrix `(f, bones, 4, 4)` in armature space and the object's in the world `(f, 4, 4)`, as evaluated.
 
-    Bones in the order of `obj.pose.bones`.  Yields the share done; the scene's frame is afterwards as before, however this ends.
+    Bones in the order of `obj.pose.bones`.  Yields the share done; the scene's frame is restored, however this ends.
     """
     poses = np.empty((len(frames), len(obj.pose.bones), 4, 4), dtype=np.float32)
     worlds = np.empty((len(frames), 4, 4))

@@ -1,4 +1,4 @@
-"""Few keys with handles: what an animator would have set."""
+"""Few keys with handles, as an animator would set them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ ALIGNED = 3  # Keyframe.handle_left_type
 
 @dataclass(frozen=True)
 class Keyed:
-    """Some `columns` of a channel and the curve of few keys `(k, columns)` that is to take their place; `kinds` `(k,)`: the keys' types."""
+    """Some `columns` of a channel and the curve of few keys `(k, columns)` that replaces them; `kinds` `(k,)`: the keys' types."""
 
     channel: Channel
     columns: tuple[int, ...]
@@ -24,7 +24,7 @@ class Keyed:
     kinds: np.ndarray
 
     def components(self) -> list[tuple[int, bool]]:
-        """Return which of the columns get keys, and whether they move; the others rest, and get none."""
+        """Return the columns that get keys, each with whether it moves; the others are at rest and get none."""
         channel, curve = self.channel, self.curve
         moves = (np.ptp(curve.values, axis=0) > channel.still) | (np.abs(curve.slopes).max(axis=0) > channel.still)
         away = np.abs(curve.values[0] - channel.rest[list(self.columns)]) > channel.still
@@ -34,7 +34,7 @@ class Keyed:
 
 
 def write_keyed(action: bpy.types.Action, slot: Any, keyed: Iterable[Keyed], loop: bool = False) -> None:
-    """Write curves into an action that has none: a single key for a component that does not move, none for one at rest."""
+    """Write curves into an action without any: a single key for a component that does not move, none for one at rest."""
     made = NewCurves(action, slot)
     for each in keyed:
         for column, moves in each.components():
@@ -42,7 +42,7 @@ def write_keyed(action: bpy.types.Action, slot: Any, keyed: Iterable[Keyed], loo
 
 
 def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int, moves: bool) -> None:
-    """Give an F-curve without keys those of a column."""
+    """Write the keys of a column into an F-curve without keys."""
     rows = slice(None) if moves else slice(0, 1)
     frames, values = keyed.curve.frames[rows], keyed.curve.values[rows, column]
     slopes = keyed.curve.slopes[rows, column] if moves else np.zeros(1)
@@ -66,5 +66,5 @@ def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int, moves: bool) ->
 
 
 def count(keyed: Iterable[Keyed]) -> int:
-    """Return how many keys curves have."""
+    """Return the number of keys to be written."""
     return sum(len(each.curve.frames) if moves else 1 for each in keyed for _, moves in each.components())

@@ -1,4 +1,4 @@
-"""Work done bit by bit: generators that yield the share done (0..1) and return the result."""
+"""Work done step by step: generators that yield the share done (0..1) and return the result."""
 
 from collections.abc import Generator
 from typing import TypeVar
@@ -31,7 +31,7 @@ def finish_in_sight(steps: Generator[float, None, Result]) -> Result:
 
 
 def part_of(steps: Generator[float, None, Result], begins: float, ends: float) -> Generator[float, None, Result]:
-    """Do work that is a part of something larger: it goes on from share `begins` to `ends`."""
+    """Do work that is part of something larger: its share goes from `begins` to `ends`."""
     try:
         while True:
             yield begins + (ends - begins) * next(steps)

@@ -1,4 +1,4 @@
-"""Data that is in the file only while we work on it: marked, so that an undo step or a file saved meanwhile does not bring it back."""
+"""Temporary data-blocks: marked while in the file, so that an undo step or a file saved meanwhile does not bring them back."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,23 +6,23 @@ import bpy
 from bpy.app.handlers import persistent
 
 MARK = "neurarig_unfinished"  # custom property
-_is_marked = False  # something, in this file
+_is_marked = False  # whether anything was marked in this file
 
 
 def begin(block: bpy.types.ID) -> None:
-    """Mark a data-block that goes when its work ends, or is finished then."""
+    """Mark a data-block that is removed when its work ends, or finished then."""
     global _is_marked
     _is_marked = True
     block[MARK] = True
 
 
 def finish(block: bpy.types.ID) -> None:
-    """Have a data-block stay from now on."""
+    """Keep a data-block from now on."""
     block.pop(MARK, None)
 
 
 def sweep() -> None:
-    """Remove what is marked, of work that nobody goes on with: only a scene that is marked holds objects that are."""
+    """Remove marked data of abandoned work; marked objects exist only along with a marked scene."""
     scenes = list(_marked(bpy.data.scenes))
     for window in bpy.context.window_manager.windows if bpy.context.window_manager else ():
         if window.scene in scenes:

@@ -14,25 +14,25 @@ def apply_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
 
 
 def put_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
-    """Pose the driven bones as `apply_row`, without a look at how they are posed: for a pose that is known to be another one."""
+    """Pose the driven bones as `apply_row`, without comparing with their present pose: for a pose known to differ."""
     _write(obj, channels, channels.views[row], changed=True)
 
 
 def apply(obj: bpy.types.Object, channels: Channels, values: Sequence[float] | np.ndarray) -> None:
-    """Pose the driven bones by a row of values `(n,)`; where all are so already nothing is set, so that nothing is evaluated in vain."""
+    """Pose the driven bones by a row of values `(n,)`; if all are equal already nothing is set, which saves an evaluation."""
     _write(obj, channels, memoryview(np.asarray(values, dtype=np.float32)), changed=False)
 
 
 def _write(obj: bpy.types.Object, channels: Channels, numbers: memoryview, changed: bool) -> None:
-    """Set bones' properties to their columns of `numbers` `(n,)`: without a look from the first that is another on, or if `changed`.
+    """Set bones' properties to their columns of `numbers` `(n,)`; compared only until the first that differs, not at all if `changed`.
 
-    Bones that have gone are passed over: `controls.rig_table` says which.
+    Missing bones are skipped: `controls.rig_table` names them.
     """
     resolve = obj.pose.path_resolve
     for path, columns in channels.paths:
         try:
             now = resolve(path, False)
-        except ValueError:  # its bone has gone
+        except ValueError:  # its bone is missing
             continue
         value = numbers[columns]
         if changed or now[:] != tuple(value):
@@ -43,5 +43,5 @@ def _write(obj: bpy.types.Object, channels: Channels, numbers: memoryview, chang
 
 
 def _tell_of_change(obj: bpy.types.Object) -> None:
-    """Have the pose evaluated anew: to be told once takes Blender a fraction of what it takes to be told of each property."""
+    """Tag the pose for evaluation: one tag costs Blender a fraction of an update per property."""
     obj.update_tag(refresh={"DATA"})
