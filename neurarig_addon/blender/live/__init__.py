@@ -1,1 +1,1 @@
-"""Posing live: who is posed, when, and what happens where one cannot be."""
+"""Live posing: which characters are posed, when, and what happens if one cannot be."""

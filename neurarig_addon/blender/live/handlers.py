@@ -1,4 +1,4 @@
-"""Blender's lists of handlers: a function stands in each at most once."""
+"""Blender's handler lists, each with a function at most once."""
 
 from collections.abc import Iterable
 
@@ -6,14 +6,14 @@ Handlers = Iterable[tuple[list, object]]
 
 
 def add(handlers: Handlers) -> None:
-    """Add each function to its list, unless it is there."""
+    """Add each function to its list, unless already there."""
     for functions, function in handlers:
         if function not in functions:
             functions.append(function)
 
 
 def remove(handlers: Handlers) -> None:
-    """Take each function off its list, where it is there."""
+    """Remove each function from its list, if it is there."""
     for functions, function in handlers:
         if function in functions:
             functions.remove(function)

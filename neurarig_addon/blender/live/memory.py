@@ -1,4 +1,4 @@
-"""What is remembered of objects and collections: by identity, which outlives renaming and undo, for no longer than they are there."""
+"""Values remembered per object or collection: by identity, which outlives renaming and undo, until it is deleted."""
 
 from typing import Generic, TypeVar
 from weakref import WeakSet
@@ -10,7 +10,7 @@ _all: "WeakSet[Memory]" = WeakSet()
 
 
 class Memory(Generic[Value]):
-    """Values by object or collection; numbers and names only, as undo and loading may take away any data of Blender's."""
+    """Values by object or collection; numbers and names only, as undo and loading may free any Blender data."""
 
     def __init__(self) -> None:
         self._values: dict[int, Value] = {}
@@ -23,32 +23,32 @@ class Memory(Generic[Value]):
         self._values[obj.session_uid] = value
 
     def get(self, obj: bpy.types.ID) -> Value | None:
-        """Return what is remembered of an object, None where it is nothing."""
+        """Return the value of an object, None if there is none."""
         return self._values.get(obj.session_uid)
 
     def values(self) -> list[Value]:
-        """Return all that is remembered."""
+        """Return all values."""
         return list(self._values.values())
 
     def items(self) -> list[tuple[int, Value]]:
-        """Return all that is remembered, with the session_uid of what it is remembered of."""
+        """Return all values, each with the session_uid of its object or collection."""
         return list(self._values.items())
 
     def forget(self, obj: bpy.types.ID | None = None) -> None:
-        """Drop what is remembered of an object (None: of all)."""
+        """Drop the value of an object (None: all values)."""
         if obj is None:
             self._values.clear()
         else:
             self._values.pop(obj.session_uid, None)
 
     def keep_only(self, there: set[int]) -> None:
-        """Drop what is remembered of objects that are no longer there."""
+        """Drop the values of all but these session_uids."""
         for uid in self._values.keys() - there:
             del self._values[uid]
 
 
 def forget_the_gone() -> None:
-    """Drop what is remembered of objects and collections that the file no longer has."""
+    """Drop the values of objects and collections that the file no longer has, in every memory."""
     there = {thing.session_uid for things in (bpy.data.objects, bpy.data.collections) for thing in things}
     for memory in _all:
         memory.keep_only(there)

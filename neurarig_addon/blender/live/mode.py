@@ -1,6 +1,6 @@
-"""Characters that are posed live: who they are, who calls when, and what happens where one cannot be posed.
+"""Characters posed live: which they are, which handlers call when, and what happens if one cannot be posed.
 
-The walk, the clip and the targets each have a mode of their own, and say themselves what a frame, an edit, a file and an undo mean.
+The walk, the clip and the targets each have their own mode, and define what a frame, an edit, a file and an undo mean to it.
 """
 
 import traceback
@@ -23,9 +23,9 @@ GOES_ON = "Until then it keeps its last valid motion."
 class LiveMode:
     """One way of posing characters live.
 
-    `holder`: whose it is (see `record`).  `what`: its name in a sentence.  `adopt`: told of an object that is seen for the first time.
-    `forgets`: dropped with what the mode remembers, when another file is opened and at the end.
-    `paused`: those whom somebody else poses, by session_uid.
+    `holder`: its holder (see `record`).  `what`: its name in a sentence.  `adopt`: called with an object that is found for the first time.
+    `forgets`: called when the mode forgets everything: when another file is opened, and at the end.
+    `paused`: objects posed by other code for now, by session_uid.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class LiveMode:
         self.roster = Roster(self.poses, self._adopt)
 
     def poses(self, obj: bpy.types.Object) -> bool:
-        """Return whether an object is posed so."""
+        """Return whether this mode poses an object."""
         return obj.type == "ARMATURE" and obj.session_uid not in self.paused and record.is_live(obj, self._holder)
 
     def _adopt(self, objects: list[bpy.types.Object]) -> None:
-        """Take objects as file, undo or copying brought them."""
+        """Prepare objects that are new through a file, undo or copying."""
         for obj in objects:
             if self._adopted.get(obj) is None:
                 self._adopted[obj] = True
@@ -58,23 +58,23 @@ class LiveMode:
                 self._adopt_one(obj)
 
     def objects(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-        """Return the objects of a scene that are posed now: one in Edit Mode, whose bones are not what they will be, waits."""
+        """Return the objects of a scene to pose now, without those in Edit Mode, whose bones are still changing."""
         return [obj for obj in self.roster.of(scene) if obj.mode != "EDIT"]
 
     def edited(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
-        """Return the objects of a scene in which something was edited; objects that came or went show as an edit of the scene."""
+        """Return the objects of an edited scene, to pose now; added or removed objects show as an edit of the scene."""
         came_or_went = depsgraph.id_type_updated("SCENE")
         if came_or_went and not is_passing(scene):
             self.roster.clear()
         return [obj for obj in self.roster.of(scene, came_or_went) if obj.mode != "EDIT"]
 
     def each(self, scene: bpy.types.Scene, act: Callable[..., Any], *arguments: Any) -> None:
-        """Have something done for every object of a scene: one for which it fails is turned off and the others go on."""
+        """Call `act` for every object of a scene; an object for which it fails is turned off, the others go on."""
         for obj in self.objects(scene):
             self.guarded(act, obj, *arguments)
 
     def guarded(self, act: Callable[..., Any], obj: bpy.types.Object, *arguments: Any) -> Any:
-        """Return what `act(obj, ...)` does; where it fails the object is turned off, as a handler has nobody to tell, and it is None."""
+        """Return `act(obj, ...)`; if it fails, turn the object off, as a handler cannot raise to anyone, and return None."""
         try:
             return act(obj, *arguments)
         except Exception as error:
@@ -94,7 +94,7 @@ class LiveMode:
         state.live = False
 
     def tell(self, obj: bpy.types.Object, reason: str) -> None:
-        """Keep for the panel why an object is posed as it was before and not as it is set; '' once it is posed as it is set again."""
+        """Keep for the panel why an object holds its last motion instead of following its settings; '' once it follows them again."""
         told = self._told.get(obj)
         state = record.settings_of(obj, self._holder) if told != reason else None
         if state is not None:
@@ -104,7 +104,7 @@ class LiveMode:
             self._told[obj] = reason
 
     def begin(self, listening: Mapping[Changes, Callable[[bpy.types.Object], None]], **on: Callable[..., None]) -> None:
-        """Have changes call who listens to them, and Blender each persistent function `on` the list of handlers that names it."""
+        """Register the listeners of changes, and each persistent function of `on` in Blender's handler list of that name."""
         self._handlers = [(getattr(bpy.app.handlers, name), function) for name, function in on.items()]
         self._listening = list(listening.items())
         handlers.add(self._handlers)
@@ -112,7 +112,7 @@ class LiveMode:
             changes.listeners.append(listener)
 
     def end(self) -> None:
-        """Have nobody called any more, and remember nothing."""
+        """Unregister handlers and listeners, and forget everything."""
         handlers.remove(self._handlers)
         for changes, listener in self._listening:
             changes.listeners.remove(listener)
@@ -120,14 +120,14 @@ class LiveMode:
         self.forget()
 
     def forget(self) -> None:
-        """Remember nothing."""
+        """Forget everything."""
         self.paused.clear()
         self.look_again()
         for forget in self._forgets:
             forget()
 
     def look_again(self) -> None:
-        """Search for the objects anew when next asked, and adopt them anew."""
+        """Search for the objects again when next asked, and adopt them again."""
         self._adopted.forget()
         self._told.forget()
         self.roster.clear()

@@ -1,4 +1,4 @@
-"""Bones that are renamed while something holds the character: followed with the edit, so that it walks on and each rename is told alone."""
+"""Bones renamed while a character is held: followed on each edit, so that it keeps moving and renames are identified one by one."""
 
 import bpy
 from bpy.app.handlers import persistent
@@ -22,10 +22,10 @@ _HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)
 
 
 def register() -> None:
-    """Begin to follow; before whoever poses, who needs the bones by their names."""
+    """Start following; register before the live modes, which find bones by name."""
     handlers.add(_HANDLERS)
 
 
 def unregister() -> None:
-    """Follow no more."""
+    """Stop following."""
     handlers.remove(_HANDLERS)

@@ -1,4 +1,4 @@
-"""Which objects of a scene something drives: asking every object is slow, so it is done when something may have changed."""
+"""The driven objects of a scene: checking every object is slow, so it is done only when something may have changed."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from .memory import forget_the_gone
 class Roster:
     """Driven objects, remembered by name and identity.
 
-    `belongs` says whether something drives an object; `adopt` is told of all that belong whenever they were searched for.
+    `belongs` returns whether an object is driven; `adopt` is called with all that belong after every search.
     """
 
     def __init__(self, belongs: Callable[[bpy.types.Object], bool], adopt: Callable[[list[bpy.types.Object]], None]) -> None:
@@ -19,13 +19,13 @@ class Roster:
         self.clear()
 
     def clear(self) -> None:
-        """Search anew when next asked."""
+        """Search again when next asked."""
         self._objects_in_file = -1
-        self._scene = 0  # no session_uid
+        self._scene = 0  # not a session_uid
         self._found: list[tuple[str, int]] = []
 
     def of(self, scene: bpy.types.Scene, may_have_changed: bool = True) -> list[bpy.types.Object]:
-        """Return the scene's driven objects; `may_have_changed`: objects may have come or gone."""
+        """Return the scene's driven objects; `may_have_changed`: objects may have been added or removed."""
         if self._scene == scene.session_uid and not (may_have_changed and self._objects_in_file != len(bpy.data.objects)):
             known = self._known()
             if known is not None:

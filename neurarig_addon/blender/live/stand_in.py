@@ -1,6 +1,6 @@
-"""Actions that stand in for live characters while an exporter is at work that looks for actions and then plays their frames.
+"""Actions that stand in for live characters during export, for exporters that look for actions and then play their frames.
 
-An action holds the way of the object; the bones are posed live on every frame that the exporter plays.
+An action holds the object's motion; the bones are posed live on every frame that the exporter plays.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ _standing_in: list[_Stood] = []
 
 
 def begin(scene: bpy.types.Scene) -> None:
-    """Have actions stand in for the scene's live characters, over its frames."""
+    """Assign stand-in actions to the scene's live characters, over its frame range."""
     end()
     objects = [obj for obj in scene.objects if record.is_posed(obj) and not obj.library]
     frames = np.arange(scene.frame_start, scene.frame_end + 1.0)
@@ -43,7 +43,7 @@ def begin(scene: bpy.types.Scene) -> None:
 
 
 def end() -> None:
-    """Give back what played before."""
+    """Restore the actions from before and remove the stand-ins."""
     while _standing_in:
         stood = _standing_in.pop()
         try:
@@ -51,13 +51,13 @@ def end() -> None:
             if not stood.had_data:
                 stood.obj.animation_data_clear()
             bpy.data.actions.remove(stood.stand_in)
-        except ReferenceError:  # deleted meanwhile, or another file
+        except ReferenceError:  # deleted meanwhile, or another file was opened
             pass
 
 
 @contextmanager
 def standing_in(scene: bpy.types.Scene) -> Iterator[None]:
-    """Have actions stand in within the block."""
+    """Use stand-in actions within the block."""
     begin(scene)
     try:
         yield
@@ -66,7 +66,7 @@ def standing_in(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def _ways(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> list[list[Channel]]:
-    """Return the channels of each object as it is carried on the frames `(f,)`."""
+    """Return the location and rotation channels of each object on the frames `(f,)`."""
     paths = [("location", rotation_path(obj.rotation_mode)) for obj in objects]
     rows: list[list[list]] = [[[], []] for _ in objects]
     with same_frame_after(scene):
@@ -79,7 +79,7 @@ def _ways(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.nd
 
 
 def _way(paths: tuple[str, str], values: list[np.ndarray]) -> list[Channel]:
-    """Return the location, keyed on every frame so that the action is as long as the scene, and the rotation where it changes."""
+    """Return the location, keyed on every frame so that the action is as long as the scene, and the rotation if it changes."""
     shown = [at for at in range(len(paths)) if at == 0 or np.ptp(values[at], axis=0).any()]
     return [Channel(paths[at], values[at], np.full(values[at].shape[1], np.inf), "Object Transforms", still=-1.0) for at in shown]
 
