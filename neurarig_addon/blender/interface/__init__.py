@@ -1,1 +1,1 @@
-"""What buttons and panels share: their bases, menus, preferences, and reports in words."""
+"""Shared by operators and panels: base classes, menus, preferences, and reports as text."""

@@ -1,4 +1,4 @@
-"""What the file browser says to whoever exports a live character as FBX: that exporter plays actions, of which a live one has none."""
+"""A note in the file browser on exporting live characters as FBX: that exporter can play actions, and a live character has none."""
 
 import bpy
 
@@ -6,8 +6,8 @@ from ..character import record
 from .report_text import wrapped
 
 EXPORTER = "EXPORT_SCENE_OT_fbx"
-ACTIONS_ONLY = ("bake_anim_use_nla_strips", "bake_anim_use_all_actions")  # without either it plays the scene, and exports what is seen
-WIDTH = 28  # characters that fit beside the list of files
+ACTIONS_ONLY = ("bake_anim_use_nla_strips", "bake_anim_use_all_actions")  # with neither on, it plays the scene and exports what is seen
+WIDTH = 28  # characters per line beside the file list
 
 
 class NEURARIG_PT_export_fbx(bpy.types.Panel):

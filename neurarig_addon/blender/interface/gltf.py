@@ -1,4 +1,4 @@
-"""What Blender's glTF exporter is told before and after: it exports actions, which live characters have not got."""
+"""Hooks of Blender's glTF exporter: it exports actions, which live characters do not have."""
 
 import bpy
 
@@ -6,12 +6,12 @@ from ..live import stand_in
 
 
 def before_export() -> None:
-    """Have an action stand in for every live character."""
+    """Assign a stand-in action to every live character."""
     stand_in.begin(bpy.context.scene)
     if not bpy.app.background:
         bpy.app.timers.register(stand_in.end)  # an export that fails does not call `after_export`
 
 
 def after_export() -> None:
-    """Give back what the characters played."""
+    """Restore the characters' actions from before."""
     stand_in.end()

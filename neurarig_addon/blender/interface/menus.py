@@ -1,4 +1,4 @@
-"""NeuraRig in Blender's own menus, by which its search (F3) finds the buttons."""
+"""NeuraRig in Blender's menus, where Menu Search (F3) finds the operators."""
 
 import bpy
 

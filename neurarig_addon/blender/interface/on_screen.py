@@ -1,10 +1,10 @@
-"""Where places of the world are in a view."""
+"""World positions projected to a view."""
 
 import numpy as np
 
 
 def on_screen(places: np.ndarray, to_view: np.ndarray, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return where places `(n, 3)` are in pixels `(n, 2)`, and which rows are in sight, the nearest to the middle first."""
+    """Return places `(n, 3)` projected to pixels `(n, 2)`, and the rows in view, nearest to the centre first."""
     seen = places @ to_view[:3, :3].T + to_view[:3, 3]
     depth = places @ to_view[3, :3] + to_view[3, 3]
     near = seen[:, :2] / np.where(depth > 0.0, depth, np.inf)[:, None]

@@ -1,4 +1,4 @@
-"""What all of NeuraRig's operators share."""
+"""The base of NeuraRig's operators."""
 
 from typing import ClassVar
 
@@ -11,14 +11,14 @@ from . import under_way
 
 
 class CharacterOperator:
-    """An operator on the character at hand.
+    """An operator on the active character.
 
     `act` does the work and returns the sentence to report; a NeuraRigError becomes an error report and leaves the file as it was.
     """
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
-    holder: ClassVar[str] = ""  # who has to have the character
-    takes: ClassVar[str | None] = None  # for whom the character has to be free; '' for nobody at all, None where it does not matter
+    holder: ClassVar[str] = ""  # holder that must have the character; '' for any
+    takes: ClassVar[str | None] = None  # holder for which the character must be free, '' free of all; None for any
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -52,12 +52,12 @@ class CharacterOperator:
         return {"FINISHED"}
 
     def tell(self, sentences: list[str]) -> None:
-        """Report what is not as the user may expect it."""
+        """Report what the user may not expect, each sentence as a warning."""
         for sentence in sentences:
             self.warn(sentence)
 
     def warn(self, text: str) -> None:
-        """Report a warning beside what is reported as done; nothing where there is none."""
+        """Report a warning besides the operator's result; nothing if it is empty."""
         if text:
             self.report({"WARNING"}, text)
 

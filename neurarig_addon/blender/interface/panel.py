@@ -1,4 +1,4 @@
-"""What the panels of the NeuraRig tab share."""
+"""The bases of the panels of the NeuraRig tab, and what they draw alike."""
 
 import bpy
 
@@ -10,7 +10,7 @@ SIDE_NAMES = {"L": "left", "R": "right"}
 
 
 class Panel:
-    """A panel of the NeuraRig tab; `draw_character` fills it for the armature at hand."""
+    """A panel of the NeuraRig tab; `draw_character` fills it for the active armature."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
@@ -29,7 +29,7 @@ class Panel:
 
 
 class CharacterPanel(Panel):
-    """A panel that shows only where there is a character."""
+    """A panel shown only if there is a character."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -37,7 +37,7 @@ class CharacterPanel(Panel):
 
 
 def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
-    """Draw a sentence in as many lines as it needs, close together."""
+    """Draw a sentence wrapped into closely spaced lines."""
     column = layout.column(align=True)
     column.scale_y = 0.8
     for line in report_text.wrapped(sentence):
@@ -45,7 +45,7 @@ def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
 
 
 def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | None:
-    """Draw why something was turned off in red, if it was, and return the box for what mends it."""
+    """Draw in red why something was turned off, if it was, and return the box for its remedy."""
     if not error:
         return None
     box = layout.box()
@@ -56,7 +56,7 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
 
 
 def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-    """Draw what keys, set since a character went live, keep bones from following, and how they make way."""
+    """Draw which actions, keyed since a character went live, play over it, and how to set them aside."""
     names = attached.playing_over(obj)
     if names:
         layout.label(text="Keys play over it", icon="ERROR")
@@ -64,7 +64,7 @@ def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
 
 
 def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: str = "") -> None:
-    """Draw how to choose the pose from which an armature's motion is measured; `armature`: its name where it is not the character."""
+    """Draw how to choose the pose from which an armature's motion is measured; `armature`: its name if it is not the character."""
     row = layout.row(align=True)
     row.operator("neurarig.use_current_pose", icon="OUTLINER_OB_ARMATURE", depress=reference_pose.is_chosen(obj)).armature = armature
     if reference_pose.is_chosen(obj):
@@ -72,7 +72,7 @@ def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: 
 
 
 def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
-    """Draw what was measured, red where it is past its limit and greyed where settings have changed since."""
+    """Draw a report, with figures past their limits in red, greyed if settings have changed since."""
     lines = report_text.read(report).lines
     if lines and is_old:
         layout.label(text="Out of date: settings changed", icon="INFO")

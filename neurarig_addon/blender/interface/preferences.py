@@ -1,4 +1,4 @@
-"""What the user sets once for all files: the Python that trains."""
+"""Preferences for all files: the Python used for training."""
 
 import shutil
 
@@ -25,12 +25,12 @@ class NeuraRigPreferences(bpy.types.AddonPreferences):
 
 
 def python_on_path() -> str:
-    """Return the Python that a terminal would start, empty where there is none."""
+    """Return the Python that a terminal would start, '' if there is none."""
     return shutil.which("python3") or shutil.which("python") or ""
 
 
 def training_python() -> str:
-    """Return the Python to train with: the one set, else the one on the search path, else nothing."""
+    """Return the Python to train with: the one set, else the one on the search path, else ''."""
     addon = bpy.context.preferences.addons.get(ADDON_ID)
     chosen = addon.preferences.python.strip() if addon and addon.preferences else ""
     return bpy.path.abspath(chosen) if chosen else python_on_path()

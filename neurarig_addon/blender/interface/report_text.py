@@ -1,4 +1,4 @@
-"""The contact report in words, for panels and messages; the numbers are in the JSON."""
+"""The contact report as text, for panels and messages; the numbers are in the JSON."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from typing import Any
 
 from ...core.files import json_text
 
-PANEL_WIDTH = 34  # characters that fit into a sidebar of default width
-# Figure of the report: its name, how its number is written, and its unit.
+PANEL_WIDTH = 34  # characters per line of a sidebar of default width
+# Figure of the report: its name, number format and unit.
 FIGURES = {
     "slip_mm": ("Slip", ".2f", " mm"),
     "penetration_mm": ("Penetration", ".2f", " mm"),
@@ -28,9 +28,9 @@ FIGURES = {
 NAMES = {figure: name for figure, (name, _, _) in FIGURES.items()}
 FORMATS = {figure: form for figure, (_, form, _) in FIGURES.items()}
 UNITS = {figure: unit for figure, (_, _, unit) in FIGURES.items()}
-SCALES = {"seam_m": 1e6}  # from the figure's unit to the one shown
+SCALES = {"seam_m": 1e6}  # from a figure's unit to the one shown
 CLIP_HEADLINES = {"Slip", "Greatest Reach"}
-# What most often puts a figure past its limit, the most telling first, and what mends that.
+# The most frequent cause of a figure past its limit and its remedy, the most telling figure first.
 CURES = {
     "slip_mm": "Something else moves the legs: turn off their drivers, constraints and NLA tracks, or try FK.",
     "reach": "The legs are too short for it: lower speed, stride or step length, or raise the crouch.",
@@ -63,15 +63,15 @@ class Shown:
 
 @lru_cache(maxsize=32)
 def read(text: str) -> Shown:
-    """Return a report's JSON text as lines; none where there is no report, or a damaged one."""
+    """Return a report's JSON text as lines; none if there is no report or it is damaged."""
     try:
         return Shown(tuple(_lines(json_text.parsed(text)))) if text else Shown()
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # whatever a file may hold
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # a file may hold anything
         return Shown()
 
 
 def pace(stride_m: float, cycle_frames: float) -> str:
-    """Return a walk's stride and cycle in real units, for beside the sliders that are factors; where it has none, that it stands."""
+    """Return a walk's stride and cycle in real units, shown beside the sliders that are factors; if it has no cycle, that it stands."""
     if not isfinite(cycle_frames):
         return "Stands at this frame"
     figures = _value("stride_m", stride_m), _value("cycle_frames", cycle_frames)
@@ -79,7 +79,7 @@ def pace(stride_m: float, cycle_frames: float) -> str:
 
 
 def sentence(name: str, report: dict[str, Any]) -> str:
-    """Return a report in one sentence, with its figures."""
+    """Return a report as one sentence, with its figures."""
     facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in HEADLINES]
     past = [NAMES[figure].lower() for figure in report["past_limits"]]
     warning = f"; past the limit: {', '.join(past)}" if past else ""
@@ -87,12 +87,12 @@ def sentence(name: str, report: dict[str, Any]) -> str:
 
 
 def greeting(name: str, report: dict[str, Any]) -> str:
-    """Return what to say where a walk was just made."""
+    """Return what to report of a walk just made."""
     return f"'{name}' {_goes(report)} at {_speed(report)}. Press Space to play."
 
 
 def warning(name: str, report: dict[str, Any] | None) -> str:
-    """Return what is wrong where figures are past their limits, and what to do about it; '' where all is well or nothing was measured."""
+    """Return which figures are past their limits, and the remedy; '' if none is, or nothing was measured."""
     past = report["past_limits"] if report else []
     if not past or report is None:
         return ""
@@ -104,7 +104,7 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
 
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:
-    """Return what became of clips in one sentence, with the figures of the last one where it was measured."""
+    """Return the result of retargeting clips as one sentence, with the figures of the last one if measured."""
     made = f"action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
     passed_over = f", {refused} clip{'s' if refused > 1 else ''} skipped" if refused else ""
     facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in CLIP_HEADLINES] if report else []
@@ -114,12 +114,12 @@ def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any]
 
 
 def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:
-    """Return a sentence in lines that fit into the sidebar."""
+    """Return a sentence wrapped to the width of the sidebar."""
     return wrap(text, width)
 
 
 def _lines(report: dict[str, Any]) -> Iterator[Line]:
-    """Return the figures that these frames could tell, those of the contract first."""
+    """Return the figures that could be measured, those of the contract first."""
     past = set(report["past_limits"])
     for figure, name in NAMES.items():
         value = _value(figure, report.get(figure))
@@ -128,7 +128,7 @@ def _lines(report: dict[str, Any]) -> Iterator[Line]:
 
 
 def _goes(report: dict[str, Any]) -> str:
-    """Return what somebody does, as a word: that of the gait, or whether there is a flight between steps."""
+    """Return the verb of a report: that of the gait, else runs if there is a flight between steps, or walks."""
     named = {"SKIP": "skips", "GALLOP": "gallops", "HOP": "hops"}.get(report.get("gait", ""))
     if named:
         return named
@@ -136,12 +136,12 @@ def _goes(report: dict[str, Any]) -> str:
 
 
 def _speed(report: dict[str, Any]) -> str:
-    """Return a speed as animators say it."""
+    """Return a report's ground speed in m/s, with its unit."""
     return f"{report.get('ground_speed_m_s') or 0.0:.1f} m/s"
 
 
 def _value(figure: str, value: Any) -> str:
-    """Return a figure with its unit; left and right of a pair by a slash, of a slip the maxima."""
+    """Return a figure with its unit; left and right of a pair separated by a slash, for slip the maxima."""
     if isinstance(value, dict):
         sides = [side["max"] if isinstance(side, dict) else side for side in value.values()]
         texts = [_value(figure, side) for side in sides]

@@ -1,10 +1,10 @@
-"""The sidebar that the panels live in."""
+"""The sidebar that holds the panels."""
 
 import bpy
 
 
 def redraw() -> None:
-    """Have the panels of every 3D view drawn again; timers, which Blender does not draw after, call this."""
+    """Redraw the panels of every 3D view; for timers, after which Blender does not redraw."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == "VIEW_3D":

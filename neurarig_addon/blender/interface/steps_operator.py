@@ -1,4 +1,4 @@
-"""Operators that take long: at once without a window, with progress and Esc in one."""
+"""Long operators: at once without a window, with progress and Esc in one."""
 
 from collections.abc import Generator
 from time import monotonic
@@ -11,14 +11,14 @@ from ..character.selection import armature_of
 from . import under_way
 from .operator import CharacterOperator
 
-SLICE = 0.2  # seconds of work between two looks at the keyboard: a window may take long to draw
+SLICE = 0.2  # seconds of work between events: a window may take long to draw
 
 
 class StepsOperator(under_way.Work, CharacterOperator):
     """An operator whose work is a generator that yields the share done.
 
-    `steps` begins the work, `done` gets its result and returns the sentence to report.  Escape closes the generator, which then has to
-    leave nothing.  Where a window starts it, `invoke` sets `in_window` before it goes on to `execute`.
+    `steps` begins the work, `done` gets its result and returns the sentence to report.  Esc closes the generator, which must then
+    leave the file as it was.  If started in a window, `invoke` sets `in_window` before it calls `execute`.
     """
 
     in_window = False
@@ -28,7 +28,7 @@ class StepsOperator(under_way.Work, CharacterOperator):
         raise NotImplementedError
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: Any) -> str:
-        """Return what to say of the result."""
+        """Return the sentence to report of the result."""
         raise NotImplementedError
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
@@ -77,13 +77,13 @@ class StepsOperator(under_way.Work, CharacterOperator):
         return self._go_on(context)
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Blender takes the window away: leave nothing."""
+        """Close the work if Blender closes the window."""
         if hasattr(self, "_timer"):
             self.close()
             self._tidy(context)
 
     def close(self) -> None:
-        """End the work before it is done."""
+        """End the work early."""
         self._work.close()
 
     def _go_on(self, context: bpy.types.Context) -> set[str]:

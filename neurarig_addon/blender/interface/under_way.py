@@ -1,4 +1,4 @@
-"""Work that goes on in windows, on which character, and what ends it: undo, or a character that somebody changes meanwhile."""
+"""Work running in windows, on which character, and what ends it: undo, or a change to the character meanwhile."""
 
 from typing import Any, ClassVar
 
@@ -14,14 +14,14 @@ _going: list["Work"] = []
 
 
 class Work:
-    """What goes on: `doing` in a word, on `character`; `stopped`: why it was ended from outside, '' while it goes on."""
+    """Running work: `doing` in a word, on `character`; `stopped`: why it was ended from outside, '' while it runs."""
 
     doing: ClassVar[str] = "Working"
     character: bpy.types.Object
     stopped = ""
 
     def close(self) -> None:
-        """End the work and leave nothing of it."""
+        """End the work and leave the file as it was."""
         raise NotImplementedError
 
     def stop(self, why: str) -> None:
@@ -31,54 +31,54 @@ class Work:
             self.close()
 
     def begin_work(self) -> None:
-        """Count as going on."""
+        """Count as running."""
         self._known = _known(self.character)
         _going.append(self)
 
     def end_work(self) -> None:
-        """Go on no more."""
+        """No longer count as running."""
         if self in _going:
             _going.remove(self)
 
     def look(self) -> None:
-        """Stop where the character has been deleted or changed since the work knew it."""
+        """Stop if the character was deleted, or changed by anything but the work itself."""
         if is_gone(self.character):
             self.stop(f"{self.doing} stopped: the character was deleted.")
         elif _known(self.character) != self._known:
             self.stop(f"{self.doing} stopped: '{self.character.name}' was changed.")
 
     def know(self) -> None:
-        """Take the character for what the work itself has made of it."""
+        """Accept the character as the work itself has changed it."""
         if not is_gone(self.character):
             self._known = _known(self.character)
 
 
 def on(obj: bpy.types.Object) -> str:
-    """Return what goes on with a character, '' for nothing."""
+    """Return what is running on a character, '' for nothing."""
     return next((work.doing for work in _going if not is_gone(work.character) and work.character == obj), "")
 
 
 def refusal(obj: bpy.types.Object) -> str:
-    """Return why nothing else can be done with a character now, '' where it can."""
+    """Return why nothing else can be done with a character now, '' if it can."""
     doing = on(obj)
     return f"'{obj.name}' is busy: {doing}. Wait for it, or press Esc in its window" if doing else ""
 
 
 def require_idle(obj: bpy.types.Object) -> None:
-    """Refuse a character with which something goes on in a window."""
+    """Raise NeuraRigError if work on a character is running in a window."""
     if why := refusal(obj):
         raise NeuraRigError(f"{why}.")
 
 
 def _known(obj: bpy.types.Object) -> tuple[Any, ...]:
-    """Return what of a character only its own work may change."""
+    """Return the state of a character that only the running work may change."""
     own = obj.neurarig
     return own.attachment, frozenset(own.holders), obj.data.session_uid, obj.mode == "EDIT"
 
 
 @persistent
 def _before_undo(*_) -> None:
-    """End what goes on while the file is still as it knows it: an undo takes every object away and brings others."""
+    """End running work before an undo, which replaces every object."""
     for work in list(_going):
         work.stop(f"{work.doing} stopped by undo.")
 
@@ -87,10 +87,10 @@ _HANDLERS = ((bpy.app.handlers.undo_pre, _before_undo), (bpy.app.handlers.redo_p
 
 
 def register() -> None:
-    """Begin to hear of undo."""
+    """Add the handlers of undo."""
     handlers.add(_HANDLERS)
 
 
 def unregister() -> None:
-    """Hear of it no more."""
+    """Remove the handlers of undo."""
     handlers.remove(_HANDLERS)
