@@ -1,1 +1,1 @@
-"""Few keys in place of many, judged by what they make of the character."""
+"""Few keys in place of many, judged by the resulting pose of the character."""

@@ -1,4 +1,4 @@
-"""Reduce Keys for scripts; `blender.api` hands this on."""
+"""Reduce Keys for scripts; exported by `blender.api`."""
 
 from collections.abc import Generator
 from typing import Any
@@ -25,11 +25,11 @@ FEWEST = 3  # frames
 
 
 def reduce_keys(obj: bpy.types.Object, action: bpy.types.Action | None = None, *, tolerance: float = told.TOLERANCE) -> bpy.types.Action:
-    """Leave as few keys in an action of a character as keep its joints within `tolerance` metres of where they are; return the action.
+    """Reduce an action of a character to the fewest keys that keep its joints within `tolerance` metres; return the action.
 
-    `action`: default the one that the character plays.  Feet that stand stay where they are.
+    `action`: by default the one that the character plays.  Planted feet stay in place.
     The figures are custom properties of the action.
-    Raises NeuraRigError where there is nothing to reduce, or the action cannot be edited; it is then as it was.
+    Raises NeuraRigError if there is nothing to reduce or the action cannot be edited, and then leaves it unchanged.
     """
     return finish_in_sight(reduce_keys_steps(obj, action, tolerance))
 
@@ -37,7 +37,7 @@ def reduce_keys(obj: bpy.types.Object, action: bpy.types.Action | None = None, *
 def reduce_keys_steps(
     obj: bpy.types.Object, action: bpy.types.Action | None = None, tolerance: float = told.TOLERANCE
 ) -> Generator[float, None, bpy.types.Action]:
-    """Reduce keys bit by bit, as `reduce_keys`: yields the share done; closed early it leaves the action as it was."""
+    """Reduce keys step by step, as `reduce_keys`: yields the share done; if closed early, the action is unchanged."""
     require_editable(obj)
     stash.require_untweaked(obj)
     told.require_tolerance(tolerance)
@@ -69,7 +69,7 @@ def reduce_keys_steps(
 
 
 def _curves(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[bpy.types.FCurve]:
-    """Return the curves of an action that move the character's bones or the object, and have keys of their own to reduce."""
+    """Return the curves of an action that move the character's bones or the object and have keys to reduce."""
     playing = stash.playing(obj)
     if action is None or action == playing[0]:
         action, slot = playing
@@ -99,7 +99,7 @@ def _frames(action: bpy.types.Action, curves: list[bpy.types.FCurve]) -> np.ndar
 
 
 def _channels(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray) -> tuple[list[Channel], dict[str, dict[int, Any]]]:
-    """Return what curves say as channels, what no curve holds as it stands, and each path's curves by component."""
+    """Return curves as channels, components without a curve at their current value, and each path's curves by component."""
     owners: dict[str, dict[int, Any]] = {}
     for curve in curves:
         owners.setdefault(curve.data_path, {})[curve.array_index] = curve

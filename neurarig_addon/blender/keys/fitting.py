@@ -1,4 +1,4 @@
-"""Channels as the tracks that get keys together, and what is fitted to them."""
+"""Channels as tracks whose columns are keyed together, and the curves fitted to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ TURNS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
 
 @dataclass(frozen=True)
 class Moments:
-    """What is known of the frames `(f,)`, as rows: `contacts` and `passings`, the `others` of the key poses, `planted` `(f, 2, 3)` feet.
+    """Key poses of frames `(f,)`, as rows: `contacts`, `passings` and `others`; `planted` `(f, 2, 3)`: points of the feet on the ground.
 
-    `loop`: the last frame is the first of the next cycle.  `rolled`: feet stand on their controls, and pivots roll them.
+    `loop`: the last frame is the first of the next cycle.  `rolled`: feet are planted by their controls and rolled by pivots.
     """
 
     contacts: np.ndarray
@@ -41,7 +41,7 @@ class Moments:
 
 @dataclass(frozen=True)
 class Piece:
-    """Columns of the channel number `channel` that get their keys together, as a track; `turns`: it is told in radians, else metres."""
+    """Columns of channel number `channel` that are keyed together, as a track; `turns`: measured in radians, else metres."""
 
     channel: int
     columns: tuple[int, ...]
@@ -70,7 +70,7 @@ class Fitting:
         self._search = Search(frames, [piece.track for piece in self.pieces], moments.wishes())
 
     def keyed(self, limits: Sequence[np.ndarray], thin: bool = True) -> list[Keyed]:
-        """Return each piece with the keys that it needs within its limits `(f,)`; asked again it begins with what it found."""
+        """Return each piece with the keys it needs within its limits `(f,)`; a further call starts from the keys found before."""
         found = []
         for piece, curve in zip(self.pieces, self._search.within(limits, thin), strict=True):
             kinds = self._kinds(np.searchsorted(self._frames, curve.frames), piece.track)
@@ -78,7 +78,7 @@ class Fitting:
         return found
 
     def off(self, keyed: Sequence[Keyed]) -> list[np.ndarray]:
-        """Return by how many metres or radians keyed pieces are off `(f,)` each."""
+        """Return the deviation of each keyed piece `(f,)` in metres or radians."""
         return [piece.track.off(each.curve.at(self._frames)) for piece, each in zip(self.pieces, keyed, strict=True)]
 
     def single(self) -> list[Keyed]:
@@ -90,14 +90,14 @@ class Fitting:
         return [_dense(self._frames, channel) for channel in self.channels]
 
     def values(self, keyed: Sequence[Keyed]) -> list[np.ndarray]:
-        """Return the channels' values `(f, n)` with keyed pieces in their place."""
+        """Return the channels' values `(f, n)` with keyed pieces inserted."""
         found = [channel.values.copy() for channel in self.channels]
         for piece, each in zip(self.pieces, keyed, strict=True):
             found[piece.channel][:, list(piece.columns)] = each.curve.at(self._frames)
         return found
 
     def _kinds(self, rows: np.ndarray, track: Track) -> np.ndarray:
-        """Return the types of keys at rows `(k,)`: Extreme at contact, Breakdown at passing, Moving Hold where nothing moves."""
+        """Return the types of keys at rows `(k,)`: Extreme at contact, Breakdown at passing, Moving Hold if nothing moves."""
         kinds = np.full(len(rows), GENERATED)
         kinds[np.isin(rows, track.held())] = sparse_keys.MOVING_HOLD
         kinds[np.isin(rows, self._moments.passings)] = sparse_keys.BREAKDOWN
@@ -112,7 +112,7 @@ def _dense(frames: np.ndarray, channel: Channel) -> Keyed:
 
 
 def _measure(obj: bpy.types.Object, character: Character, channel: Channel) -> tuple[str, float]:
-    """Return the rotation mode of values that only mean a turn together, else '', and what a change of 1 is in metres or radians."""
+    """Return the rotation mode of values that form one rotation, else '', and a change of 1 in metres or radians."""
     prop = split_path(channel.path)[1]
     if prop in ("rotation_quaternion", "rotation_axis_angle"):
         return (QUATERNION if prop == "rotation_quaternion" else AXIS_ANGLE), 1.0

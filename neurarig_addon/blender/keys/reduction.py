@@ -1,8 +1,8 @@
-"""From channels with a key on every frame to few keys, as many as the character needs to be seen where it was.
+"""From channels with a key on every frame to few keys, as many as the evaluated character needs to stay where it was.
 
-First each track is pushed a little, and it is seen how far joints and soles go with it: so much each curve may be off.  Then the character
-is played with the fitted curves, and on frames where joints stray, turn or slip more than allowed, what that limb's curves may be off
-shrinks, until the bound is kept.
+First each track is changed a little, and the motion of joints and soles gives each curve's limit of deviation.  Then the character is
+played with the fitted curves, and on frames where joints deviate, turn or slip more than allowed, the limits of that limb's curves are
+tightened, until the bound is kept.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -23,24 +23,24 @@ from ..character.controls.probing.bench import bench
 from .fitting import Fitting, Moments
 from .trial import Trial
 
-RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree goes with 5 mm
-SLIP_PER_METRE = 0.2  # 1 mm goes with 5 mm
-MOST = 4.0  # bounds that a place may be off where hardly anything follows it: the poles
-AT_FIRST = 0.5  # of what a curve may be off by itself: several are off at a time
-THINNED = 8  # rounds in which keys are also taken away
-ROUNDS = 14  # of tightening; what is still off then is keyed on every frame
-SAFELY = 0.92  # of the bound: what a limb is tightened towards
+RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
+SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
+MOST = 4.0  # of the bound: deviation of a location that hardly moves anything, such as a pole's
+AT_FIRST = 0.5  # share of a curve's own limit to start from: several deviate at a time
+THINNED = 8  # rounds in which keys are also removed
+ROUNDS = 14  # of tightening; what still deviates is then keyed on every frame
+SAFELY = 0.92  # share of the bound towards which a limb is tightened
 TINY = 1e-12
-KEPT = 0.01  # of what a foot may slip
-TIGHTER = (0.5, 0.9)  # of what it may be off: by at most and at least so much a round
-INNOCENT = (0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)  # by rounds: of what it may be off, a curve that is off by less stays as it is
-AROUND = 2  # frames on either side that are tightened too
-SHARE_OF_TRUNK = (0.7, 0.6, 0.5, 0.4, 0.2, 0.0, 0.0)  # by rounds: of the bound, a trunk farther off has a part in what its limbs are off
+KEPT = 0.01  # share of a foot's limit where its control is nearly kept
+TIGHTER = (0.5, 0.9)  # factors on a limit per round: the least and the greatest
+INNOCENT = (0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)  # by rounds: share of its limit up to which a curve is left alone
+AROUND = 2  # frames tightened on either side
+SHARE_OF_TRUNK = (0.7, 0.6, 0.5, 0.4, 0.2, 0.0, 0.0)  # by rounds: share of the bound past which a trunk is tightened for its limbs
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """Few keys, how many they and the dense ones are, and the greatest differences: millimetres, degrees, millimetres of slip."""
+    """Few keys, the numbers of few and dense keys, and the greatest deviations: millimetres, degrees, millimetres of slip."""
 
     keyed: list[Keyed]
     keys: int
@@ -58,9 +58,9 @@ def reduce_steps(
     moments_of: Callable[[Seen], Moments],
     metres: float,
 ) -> Generator[float, None, Reduction]:
-    """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and touches nothing.
+    """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and changes nothing.
 
-    `moments_of`: what is known of the frames, given how the character is seen with the dense keys.  `metres`: how far a joint may be off.
+    `moments_of`: returns the moments from the character as seen with dense keys.  `metres`: allowed deviation of a joint.
     """
     limbs = limb_of_bones(character)
     with bench(obj) as copy:
@@ -94,7 +94,7 @@ def reduce_steps(
 
 
 def _told(steps: Generator[None, None, Seen], share: float) -> Generator[float, None, Seen]:
-    """Do steps that do not tell how far they are."""
+    """Run steps that yield no share of their own, yielding `share`."""
     try:
         while True:
             next(steps)
@@ -104,13 +104,13 @@ def _told(steps: Generator[None, None, Seen], share: float) -> Generator[float, 
 
 
 def _samples(moments: Moments, count: int) -> list[int]:
-    """Return rows at which the character is pushed: a contact of each foot, where both are on the ground, else the quarters."""
+    """Return the rows at which tracks are changed: the first two contacts, with both feet on the ground, else the quarters."""
     return moments.contacts[:2].tolist() if len(moments.contacts) >= 2 else [count // 4, (3 * count) // 4]
 
 
 def _allowed(trial: Trial, fitting: Fitting, rows: list[int], metres: float) -> Generator[None, None, list[tuple[float, np.ndarray]]]:
-    """Return for each piece what it may be off by itself, metres or radians: for the joints, and `(2, 3)` for each
-    point of the feet while it stands."""
+    """Return each piece's limit by itself, in metres or radians: for the joints, and `(2, 3)` for each
+    point of the feet while planted."""
     channels = fitting.channels
     at = [channel.values[rows if len(channel.values) > 1 else slice(None)] for channel in channels]
     base = yield from trial.play(channels, at)
@@ -137,9 +137,9 @@ def _allowed(trial: Trial, fitting: Fitting, rows: list[int], metres: float) -> 
 
 
 def _limits(joints: float, feet: np.ndarray, moments: Moments, metres: float) -> np.ndarray:
-    """Return what a piece may be off `(f,)`: less while a point of a foot stands that goes with it.
+    """Return a piece's limits `(f,)`: smaller while a planted point of a foot moves with it.
 
-    Controls of feet that pivots roll go on evenly while these stand; where they stand too shortly for that to be seen they are kept.
+    Controls of feet rolled by pivots move evenly while planted; if planted too briefly for that to be detected, they are nearly kept.
     """
     if moments.rolled:
         shortly = moments.planted & ~kept(moments.planted, SHORTEST_EVEN)
@@ -148,7 +148,7 @@ def _limits(joints: float, feet: np.ndarray, moments: Moments, metres: float) ->
 
 
 def _past(off: Deviation, limbs: list[str], metres: float) -> dict[str, np.ndarray]:
-    """Return for each limb by how many bounds it is off `(f,)`."""
+    """Return each limb's deviation `(f,)` in multiples of the bound."""
     degrees = np.degrees(RADIANS_PER_METRE * metres)
     bones = np.maximum(off.metres / metres, off.degrees / degrees)
     past = {limb: np.zeros(len(bones)) for limb in (TRUNK, *limbs)}
@@ -163,7 +163,7 @@ def _past(off: Deviation, limbs: list[str], metres: float) -> dict[str, np.ndarr
 def _tightened(
     limits: list[np.ndarray], fitting: Fitting, keyed: list[Keyed], past: dict[str, np.ndarray], number: int
 ) -> list[np.ndarray]:
-    """Return tighter limits for the curves of limbs on frames on which they are off; after the last round none may be off at all."""
+    """Return tighter limits for the curves of limbs on frames past the bound; after the last round all limits are zero."""
     if number >= ROUNDS:
         return [np.zeros_like(limit) for limit in limits]
     level = min(number, len(INNOCENT) - 1)
@@ -178,6 +178,6 @@ def _tightened(
 
 
 def _widened(values: np.ndarray) -> np.ndarray:
-    """Return the greatest of values `(f,)` around each frame."""
+    """Return the maximum of values `(f,)` around each frame."""
     around = np.pad(values, AROUND, mode="edge")
     return np.lib.stride_tricks.sliding_window_view(around, 2 * AROUND + 1).max(axis=1)

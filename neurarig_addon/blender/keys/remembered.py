@@ -1,6 +1,6 @@
-"""What a bake remembers of itself with its action: the choices that it was made with, and every key as it was made.
+"""The record of a bake, stored with its action: the options it was made with, and every key as written.
 
-So Re-bake tells the keys that an animator has touched from its own.
+So Re-bake can tell keys edited by an animator from its own.
 """
 
 import base64
@@ -17,29 +17,29 @@ from ..animation.keyframes import NewCurves
 from ..character.stored import is_flag, is_number, is_text, map_of, misfit, parsed
 
 REMEMBERED = "neurarig_made"  # custom property of the action
-TOGETHER = ("rotation_quaternion", "rotation_axis_angle")  # mean something only with all their components
+TOGETHER = ("rotation_quaternion", "rotation_axis_angle")  # components that form one value
 _FORM = {
     "options": map_of(lambda value: is_flag(value) or is_number(value) or is_text(value)),
     "curves": map_of(is_text),
 }
 
 NOTHING = Made(np.zeros((0, COLUMNS)))
-BARE = 3  # columns of keys whose handles Blender sets itself
+BARE = 3  # columns of keys whose handles Blender sets
 
 
 def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any]) -> None:
-    """Note the choices that a bake was made with and its keys as they are."""
+    """Store the options of a bake and its keys as they are."""
     _store(action, options, {name: Made.of(key_tables.read(curve)) for name, curve in _curves(action, slot).items()})
 
 
 def options_of(action: bpy.types.Action) -> dict[str, Any] | None:
-    """Return the choices that a bake was made with, None of an action that remembers none."""
+    """Return the options a bake was made with, None if the action has no record."""
     stored = _stored(action)
     return None if stored is None else stored["options"]
 
 
 def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, Any], options: Mapping[str, Any]) -> int:
-    """Have an action take the keys of one that was made anew, but for those that were touched since; return how many of these it keeps."""
+    """Replace an action's keys by those of a new bake, except keys edited since; return the number of keys kept."""
     action, slot = into
     before, now, new = _memory(action), _curves(action, slot), _curves(*made)
     curves = NewCurves(action, slot)
@@ -72,7 +72,7 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
 
 
 def _remembered(table: KeyTable, is_new: np.ndarray, known: Made | None, old: KeyTable | None) -> Made:
-    """Return what to remember of a curve: its new keys, and those that were deleted or moved, so that they stay so."""
+    """Return the record of a curve: its new keys, and those deleted or moved by the user, so that they stay so."""
     made = Made.of(table.rows(np.broadcast_to(is_new, len(table.points))))
     if known is None or old is None:
         return made
@@ -83,7 +83,7 @@ def _remembered(table: KeyTable, is_new: np.ndarray, known: Made | None, old: Ke
 def _same_sign(
     fresh: dict[tuple[str, int], KeyTable], old: dict[tuple[str, int], KeyTable], spans: Iterable[tuple[float, float]]
 ) -> dict[tuple[str, int], KeyTable]:
-    """Return the components of a rotation as they are, or all turned over where that is nearer to what is kept."""
+    """Return the components of a rotation as they are, or all negated if that is nearer to the kept keys."""
     agrees = 0.0
     for frame in {frame for span in spans for frame in span if np.isfinite(frame)}:
         for name in old.keys() & fresh.keys():
@@ -125,13 +125,13 @@ def _memory(action: bpy.types.Action) -> dict[tuple[str, int], Made]:
 
 
 def _packed(rows: np.ndarray) -> str:
-    """Return rows as a text of Blender's floats, without handles where none is ours."""
+    """Return rows packed as text, float32, without handles if all are Blender's."""
     width = COLUMNS if rows[:, BARE:].any() else BARE
     return f"{width}:{base64.b64encode(rows[:, :width].astype('<f4').tobytes()).decode('ascii')}"
 
 
 def _unpacked(text: str) -> np.ndarray:
-    """Return the rows of such a text, none where it is damaged."""
+    """Return the rows packed in a text, none if it is damaged."""
     width, _, packed = text.partition(":")
     if width not in (str(BARE), str(COLUMNS)):
         return NOTHING.rows

@@ -7,10 +7,10 @@ from ..character import stash
 
 
 def mark_timeline(obj: bpy.types.Object) -> list[str]:
-    """Put the pose markers of the action that a character plays on the scene's timeline, and return their names.
+    """Copy the pose markers of a character's playing action to the scene's timeline, and return their names.
 
-    They begin with the character's name, and take the place of those that were put there before.
-    Raises NeuraRigError where it plays no action with markers.
+    The names begin with the character's name; markers copied earlier are replaced.
+    Raises NeuraRigError if it plays no action with markers.
     """
     action, _ = stash.playing(obj)
     if action is None or not len(action.pose_markers):

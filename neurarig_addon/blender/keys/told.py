@@ -1,4 +1,4 @@
-"""What is asked and what is said of few keys; the figures are custom properties of the action."""
+"""The tolerance of few keys, and their figures as custom properties of the action."""
 
 from typing import Any
 
@@ -14,23 +14,23 @@ OFF_MM, OFF_DEGREES, SLIP_MM = "off_mm", "off_degrees", "slip_mm"
 FIGURES = (KEYS, DENSE, OFF_MM, OFF_DEGREES, SLIP_MM)
 
 TOLERANCE = 0.005  # metres
-LEAST, MOST = 0.0001, 0.1  # metres that can be asked for
+LEAST, MOST = 0.0001, 0.1  # metres: range of the tolerance
 
 
 def require_tolerance(tolerance: object) -> None:
-    """Refuse a tolerance that is no length of a sensible size."""
+    """Raise NeuraRigError for a tolerance that is not a length within the range."""
     if not is_finite(tolerance) or not LEAST <= tolerance <= MOST:  # type: ignore[operator]
         raise NeuraRigError(f"The tolerance '{tolerance}' is not between {LEAST} and {MOST} m. Use one such as {TOLERANCE}.")
 
 
 def note(action: bpy.types.Action, found: Reduction) -> None:
-    """Note the figures of a reduction with the action that holds its keys."""
+    """Store the figures of a reduction with the action that holds its keys."""
     action[KEYS], action[DENSE] = found.keys, found.dense
     action[OFF_MM], action[OFF_DEGREES], action[SLIP_MM] = round(found.off_mm, 3), round(found.off_degrees, 3), round(found.slip_mm, 3)
 
 
 def allowed(report: dict[str, Any], action: bpy.types.Action | None) -> dict[str, Any]:
-    """Return a contact report whose limits leave room for what few keys, if the action that plays has such, were asked to be off."""
+    """Return a contact report with limits widened by the deviations stored with the playing action, if it has few keys."""
     if action is None or not is_finite(action.get(SLIP_MM)) or not is_finite(action.get(OFF_MM)):
         return report
     off = action[OFF_MM]
@@ -41,7 +41,7 @@ def allowed(report: dict[str, Any], action: bpy.types.Action | None) -> dict[str
 
 
 def sentence(action: bpy.types.Action) -> str:
-    """Return the figures in a sentence, '' for an action that has none."""
+    """Return the figures as a sentence, '' for an action without any."""
     if KEYS not in action:
         return ""
     return (

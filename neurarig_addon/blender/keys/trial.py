@@ -1,4 +1,4 @@
-"""Playing channels on a copy of the character, to see what other keys make of it."""
+"""Playing channels on a copy of the character, to evaluate other keys."""
 
 from collections.abc import Generator, Sequence
 
@@ -12,13 +12,13 @@ from ..character.carried_points import FEET, CarriedPoints
 from ..character.controls.probing.bench import Bench
 from ..character.read_armature import skin_bones
 
-CHANGED = 1e-9  # what differs less is seen as it was
+CHANGED = 1e-9  # values that differ by no more are not evaluated again
 
 Steps = Generator[None, None, Seen]
 
 
 class Trial:
-    """A bench on which a character's channels are played; `bones`: those that are looked at, who carry the skin."""
+    """A bench on which a character's channels are played; `bones`: those measured, which deform the skin."""
 
     def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character) -> None:
         self._bench = bench
@@ -33,7 +33,7 @@ class Trial:
         self._metre = bpy.context.scene.unit_settings.scale_length
 
     def play(self, channels: Sequence[Channel], values: Sequence[np.ndarray]) -> Steps:
-        """Return what is seen of the character where channels have these values `(f, n)` each; yields after each frame."""
+        """Return the character as seen with these values of channels, `(f, n)` each; yields after each frame."""
         frames = max(len(each) for each in values)
         seen = Seen(*(np.empty((frames, *shape)) for shape in self._shapes()))
         self._bench.put({channel.path: each[0] for channel, each in zip(channels, values, strict=True)})
@@ -48,7 +48,7 @@ class Trial:
         return seen
 
     def play_again(self, channels: Sequence[Channel], before: Sequence[np.ndarray], values: Sequence[np.ndarray], seen: Seen) -> Steps:
-        """Return what is seen with other values, where `seen` was with those `before`: frames whose values stay are not evaluated."""
+        """Return the character as seen with new values, given `seen` with those `before`: frames with equal values are not evaluated."""
         frames = len(seen.heads)
         changed = np.zeros(frames, dtype=bool)
         for old, new in zip(before, values, strict=True):
