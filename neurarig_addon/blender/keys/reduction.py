@@ -25,7 +25,7 @@ from .trial import Trial
 
 RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
 SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
-MOST = 4.0  # of the bound: deviation of a location that hardly moves anything, such as a pole's
+MOST = 4.0  # multiple of the bound that a location may deviate if hardly anything follows it: poles
 AT_FIRST = 0.5  # share of a curve's own limit to start from: several deviate at a time
 THINNED = 8  # rounds in which keys are also removed
 ROUNDS = 14  # of tightening; what still deviates is then keyed on every frame
@@ -104,7 +104,7 @@ def _told(steps: Generator[None, None, Seen], share: float) -> Generator[float, 
 
 
 def _samples(moments: Moments, count: int) -> list[int]:
-    """Return the rows at which tracks are changed: the first two contacts, with both feet on the ground, else the quarters."""
+    """Return the rows at which tracks are changed: a contact of each foot, when both are on the ground, else the quarters."""
     return moments.contacts[:2].tolist() if len(moments.contacts) >= 2 else [count // 4, (3 * count) // 4]
 
 

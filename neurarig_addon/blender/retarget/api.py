@@ -1,4 +1,4 @@
-"""Retargeting for scripts; `blender.api` hands these on.
+"""Retargeting for scripts; exported by `blender.api`.
 
     from bl_ext.user_default.neurarig.neurarig_addon.blender import api
     api.retarget(hero, source=actor, action=bpy.data.actions["Jump"], root="OBJECT")
@@ -6,8 +6,8 @@
     api.retarget_folder(hero, "//mocap", controls="IK")
     api.link_retarget(hero, source=actor)
 
-`obj` is the armature object that takes the clip.  A source, action or file and every field of `choices.Choices` may be given; what is
-not given is as `Object.neurarig.retarget` says.  Whatever the user can mend is a NeuraRigError, and the file is then as it was.
+`obj` is the armature object that takes the clip.  A source, action or file and every field of `choices.Choices` may be given; the
+others are taken from `Object.neurarig.retarget`.  Errors that the user can fix are raised as NeuraRigError and leave the file unchanged.
 """
 
 import json
@@ -38,17 +38,17 @@ WRITABLE = clip_source.ENCODINGS
 
 
 def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.types.Action:
-    """Put a clip on a character as a new action, which it then plays, and return the action; the user's own actions are not touched.
+    """Retarget a clip to a character as a new action, play it, and return it; the user's own actions are not changed.
 
     Args:
-        check: measure the clip on the evaluated pose and keep the report in the settings.
+        check: measure the clip on the evaluated pose and store the report in the settings.
         given: `source`, `action` or `file`; `controls`, `root`, `contacts`, `stride` and the other fields of `Choices`.
     """
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 
 
 def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> Generator[float, None, list[Made]]:
-    """Retarget bit by bit, as `retarget`: yields the share done; closed early it leaves nothing."""
+    """Retarget step by step, as `retarget`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
     clip_source.check(choices.source, obj)
@@ -56,14 +56,14 @@ def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -
 
 
 def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[Made]:
-    """Put several actions of a source on a character, one new action each, and return what became of them; refused ones are passed over."""
+    """Retarget several actions of a source to a character, each as a new action, and return the results; refused ones are skipped."""
     return finish_in_sight(retarget_actions_steps(obj, actions, check=check, **given))
 
 
 def retarget_actions_steps(
     obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
 ) -> Generator[float, None, list[Made]]:
-    """Retarget actions bit by bit, as `retarget_actions`: yields the share done; closed early it leaves nothing."""
+    """Retarget actions step by step, as `retarget_actions`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
     armature = choices.source.armature
@@ -76,9 +76,9 @@ def retarget_actions_steps(
 
 
 def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> list[Made]:
-    """Put every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) on a character, each as an action named after its file.
+    """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) to a character, each as an action named after its file.
 
-    Returns what became of them; refused files are passed over.
+    Returns the results; refused files are skipped.
     """
     return finish_in_sight(retarget_folder_steps(obj, folder, check=check, **given))
 
@@ -86,14 +86,14 @@ def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = 
 def retarget_folder_steps(
     obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any
 ) -> Generator[float, None, list[Made]]:
-    """Retarget a folder bit by bit, as `retarget_folder`: yields the share done; closed early it leaves nothing."""
+    """Retarget a folder step by step, as `retarget_folder`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     sources = batch.clips_in(Path(bpy.path.abspath(str(folder))))
     return _steps(obj, Choices.of(obj, file=sources[0].file, **given), sources, check)
 
 
 def actions_of_source(obj: bpy.types.Object, source: bpy.types.Object | None = None) -> list[bpy.types.Action]:
-    """Return the actions that move the bones of a target's source; the armature named in its settings unless another is given."""
+    """Return the actions that move the bones of a target's source: the armature named in its settings, unless another is given."""
     source = source or obj.neurarig.retarget.source
     if source is None or source.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name}' has no armature as its source. Choose one in Retarget.")
@@ -104,7 +104,7 @@ def actions_of_source(obj: bpy.types.Object, source: bpy.types.Object | None = N
 
 
 def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
-    """Have a character follow a clip live, until it is baked by `retarget` or removed; a link that is there is worked out afresh."""
+    """Link a character to a clip live, until it is baked by `retarget` or removed; an existing link is computed again."""
     require_target(obj)
     choices = Choices.of(obj, **given)
     clip_source.check(choices.source, obj)
@@ -126,10 +126,10 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
 
 
 def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[str]:
-    """Take a clip, live or baked, off a character: rig, pose, place and animation are as before; made actions stay in the file.
+    """Remove a clip, live or baked, from a character: rig, pose, place and animation are restored; baked actions stay in the file.
 
-    With `keep_clip` the character plays its baked clip on, as an action of its own.
-    Returns what is not so, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
+    With `keep_clip` the character keeps playing its baked clip, as an action of its own.
+    Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
     """
     requirements.require_editable(obj)
     record.require_held_by(obj, CLIP)
@@ -145,7 +145,7 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
 
 
 def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None) -> Encoding:
-    """Write what moves an armature (an action; without one, whatever moves it now) as an encoding, .npz or .csv, and return it."""
+    """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or .csv, and return it."""
     path = Path(bpy.path.abspath(str(path)))
     if path.suffix.lower() not in WRITABLE:
         raise NeuraRigError(f"'{path.name}' must end in one of {', '.join(WRITABLE)}.")
@@ -157,19 +157,19 @@ def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Act
 
 
 def play(obj: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Have a character play one of the actions that were made for it."""
+    """Play one of the actions made for a character on it."""
     stash.play(obj, action, compat.suitable_slot(action, obj))
 
 
 def require_target(obj: bpy.types.Object) -> None:
-    """Refuse a character that cannot take a clip now."""
+    """Raise NeuraRigError if a character cannot take a clip now."""
     attached.require_attachable(obj, CLIP)
     if obj.data.pose_position == "REST":
         raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
 
 
 def _require_keepable(obj: bpy.types.Object) -> None:
-    """Refuse to let go of a character whose clip would go with what is taken off."""
+    """Raise NeuraRigError if a character's clip is not baked, or would be removed with its control layer."""
     if state_of(obj) is not State.BAKED:
         raise NeuraRigError(f"'{obj.name}' plays no retargeted action yet. Press Retarget first.")
     if record.attachment(obj)["kind"] == LAYER:

@@ -1,4 +1,4 @@
-"""From a clip on a target to keyframes of a new action; the user's own actions are never touched."""
+"""From a clip on a target to keyframes of a new action; the user's own actions are never changed."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -19,16 +19,16 @@ from . import slip, target
 from .clip import TargetClip
 
 SIDES = ("L", "R")
-NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
+NEVER_AT_REST = np.inf  # rest value of a channel that is keyed even if it does not move
 
 
 def bake_steps(
     context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip, name: str, step: int, check: bool
 ) -> Generator[float, None, tuple[bpy.types.Action, dict | None]]:
-    """Write every `step`-th frame of a clip (and the last) into a new action, have the target play it, and return action and report.
+    """Write every `step`-th frame of a clip (and the last) into a new action, play it on the target, and return action and report.
 
-    Yields the share done.  Interrupted, closed early, or where the target comes apart, it leaves no action, and the target plays what
-    it did.
+    Yields the share done.  If interrupted, closed early, or if the target comes apart, no action remains, and the target plays what it
+    played before.
     """
     wants = yield from part_of(wanted.at_frames_steps(context.scene, obj, clip.frames), 0.0, 0.2)
     clip = clip if wants is None else clip.over(wants)
@@ -67,7 +67,7 @@ def bake_steps(
 
 
 def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
-    """Return all that the action holds: bones, the rig's switches so that it plays right without us, and the object."""
+    """Return all channels of the action: bones, the rig's switches, so that it plays correctly without the add-on, and the object."""
     found = bone_channels(clip.channels)
     for path, value in controls.switches(record.attachment(obj)):
         found.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
@@ -80,7 +80,7 @@ def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
 
 
 def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
-    """Give an action its range, a user, and markers where a foot touches and leaves the ground."""
+    """Set an action's range, fake user, and markers where a foot touches or leaves the ground."""
     action.use_fake_user = True
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(clip.frames[0]), float(clip.frames[-1])

@@ -1,4 +1,4 @@
-"""Clips onto one target: one, several actions of a source, or a folder of files; each becomes an action of its own."""
+"""Clips onto one target: a single clip, several actions of a source, or a folder of files; each as its own action."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from .source import ClipSource
 
 @dataclass(frozen=True)
 class Made:
-    """One clip of a batch: its action and, where it was checked, its report; or why there is none."""
+    """One clip of a batch: its action and, if checked, its report; or why there is none."""
 
     name: str
     action: bpy.types.Action | None = None
@@ -29,7 +29,7 @@ class Made:
 
 
 def clips_in(folder: Path) -> list[ClipSource]:
-    """Return the clips of a folder by name; raises NeuraRigError where it holds none."""
+    """Return the clips of a folder, sorted by name; raises NeuraRigError if it holds none."""
     if not folder.is_dir():
         raise NeuraRigError(f"There is no folder '{folder}'.")
     files = sorted(path for path in folder.iterdir() if path.suffix.lower() in clip_source.READABLE and path.is_file())
@@ -41,9 +41,9 @@ def clips_in(folder: Path) -> list[ClipSource]:
 def batch_steps(
     context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool
 ) -> Generator[float, None, list[Made]]:
-    """Retarget clips one after the other and return what became of each; yields the share done.
+    """Retarget clips one after the other and return their results; yields the share done.
 
-    A clip that is refused is passed over; raises NeuraRigError where all are.  Failed or closed early it leaves nothing.
+    A refused clip is skipped; raises NeuraRigError if all are.  If it fails or is closed early, nothing has changed.
     """
     first = target.first_way(choices.controls)
     found = yield from part_of(find_controls_steps(obj, context.scene, first), 0.0, 0.2)
@@ -58,7 +58,7 @@ def batch_steps(
 def _clips_steps(
     obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool, is_sought: bool
 ) -> Generator[float, None, list[Made]]:
-    """Retarget clips to an attached target; `is_sought`: another way is sought where it comes apart in the first of them."""
+    """Retarget clips to an attached target; `is_sought`: raise if it comes apart in the first of them, so that another way is tried."""
     made: list[Made] = []
     try:
         for number, source in enumerate(sources):

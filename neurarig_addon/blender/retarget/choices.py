@@ -1,4 +1,4 @@
-"""All that decides a retargeted clip, as plain values: read from a target's settings, changed by a script, stored when it went well."""
+"""All choices of a retargeted clip, as plain values: read from a target's settings, changed by a script, stored on success."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +23,8 @@ NUMBERS = ("stride", "arm_spacing", "root_smoothing", "step")
 class Choices:
     """One clip for one target; the fields are those of `Object.neurarig.retarget`.
 
-    `mirror`: left and right are swapped.  `start_here`: the path begins where the target stands.
-    `fit_range`: the scene's range becomes the new action's.  `frame_start` None: an action keeps its frames, a file begins with the scene.
+    `mirror`: swap left and right.  `start_here`: the path begins where the target stands.
+    `fit_range`: set the scene's range to the new action's.  `frame_start` None: an action keeps its frames, a file begins with the scene.
     `step`: key every n-th frame.
     """
 
@@ -45,9 +45,9 @@ class Choices:
 
     @classmethod
     def of(cls, obj: bpy.types.Object, **given: Any) -> "Choices":
-        """Return what the settings of a target say, but for what is `given`: a source, action or file, and fields of this class.
+        """Return a target's settings, overridden by what is `given`: a source, action or file, and fields of this class.
 
-        Raises NeuraRigError where something given is unknown or no source is named.
+        Raises NeuraRigError if anything given is unknown or invalid, or no source is named.
         """
         settings = obj.neurarig.retarget
         source = _source(obj, given.pop("source", None), given.pop("action", None), given.pop("file", None))
@@ -60,7 +60,7 @@ class Choices:
 
     @property
     def options(self) -> RetargetOptions:
-        """The choices as the core takes them."""
+        """The choices as options of the core."""
         return RetargetOptions(
             stride=self.stride,
             contacts=self.contacts,
@@ -86,7 +86,7 @@ class Choices:
         settings.source_kind = FILE if self.source.file else ARMATURE
         if self.source.file is None:
             settings.source, settings.action = self.source.armature, self.source.action
-        elif Path(bpy.path.abspath(settings.file)) != self.source.file:  # else it may be written relative to the .blend
+        elif Path(bpy.path.abspath(settings.file)) != self.source.file:  # an equal path may be stored relative to the .blend
             settings.file = str(self.source.file)
 
 

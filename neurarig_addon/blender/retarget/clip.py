@@ -1,4 +1,4 @@
-"""A clip as one target takes it: every channel of every frame, worked out once."""
+"""A clip on one target: every channel of every frame, solved once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,14 +21,14 @@ from ..over.posed import Taker
 from ..over.wanted import Wanted
 from .target import Target
 
-WHOLE = 1e-6  # frames nearer than this to a whole one are whole
+WHOLE = 1e-6  # frames this close to a whole one count as whole
 
 
 @dataclass(frozen=True)
 class TargetClip:
     """The channels of a clip on consecutive whole frames `(f,)`, and what they were solved from.
 
-    `root`: what carries the travel.  `steps` `(f, 4, 4)`: what the object has to do (see `carry.steps`), or None where it stays.
+    `root`: what carries the travel.  `steps` `(f, 4, 4)`: the object's motion (see `carry.steps`), or None if it stays.
     """
 
     name: str
@@ -44,7 +44,7 @@ class TargetClip:
         return continuous(self.channels)
 
     def values(self, frame: float) -> tuple[float, ...]:
-        """Return the values of the channels at a frame: between whole ones as linear keys would have it, before and after the clip held."""
+        """Return the values of the channels at a frame: linear between whole frames, held before and after the clip."""
         row, share = self.place(frame)
         here = self._played.row(row)
         if not share:
@@ -53,16 +53,16 @@ class TargetClip:
 
     @property
     def moves_bone(self) -> bool:
-        """Return whether the root bone, or all that hangs on nothing driven, travels."""
+        """Return whether the root bone, or every bone without a driven parent, travels."""
         return self.root is Root.BONE
 
     @cached_property
     def taker(self) -> Taker:
-        """The character as it takes a pose that targets go over."""
+        """The character as a taker of poses with targets applied over them."""
         return Taker(self.target.character.body, self.target.rig, self.moves_bone)
 
     def shown(self, obj: bpy.types.Object, frame: float, wants: Wanted, is_below: bool) -> Channels:
-        """Return the channels of a frame, of a pose between those of whole frames, with hands, chest and head where targets want them."""
+        """Return the channels of a frame, its pose interpolated between whole frames, with hands, chest and head at their targets."""
         row, share = self.place(frame)
         rows = RolePose.rows_of(self.retargeted.pose, slice(row, row + 2 if share else row + 1))
         below = rows.at(share)
@@ -71,26 +71,26 @@ class TargetClip:
         return replace(found, values=np.where(untouched, np.array(self.values(frame)), found.values))
 
     def over(self, wants: Wanted) -> "TargetClip":
-        """Return the clip with what targets want on all its frames over it."""
+        """Return the clip with the wishes of targets applied on all its frames."""
         pose = self.taker.over(self.retargeted.pose, wants)
         return replace(self, channels=solve(self.target.rig, pose, self.moves_bone))
 
     def place(self, frame: float) -> tuple[int, float]:
-        """Return the row at or before a frame, and how far it is to the next one."""
+        """Return the row at or before a frame, and the share of the way to the next one."""
         at = min(max(frame - self.frames[0], 0.0), len(self.frames) - 1.0)
         row = round(at) if abs(at - round(at)) < WHOLE else int(at)
         return row, max(at - row, 0.0) if abs(at - round(at)) >= WHOLE else 0.0
 
 
 def between(rows: Sequence[Sequence[float]], row: int, share: float) -> tuple[float, ...]:
-    """Return the value that is `share` of the way from a row to the next."""
+    """Return the value interpolated by `share` from a row to the next."""
     after = rows[min(row + 1, len(rows) - 1)]
     return tuple(a + share * (b - a) for a, b in zip(rows[row], after, strict=True))
 
 
 def solve_clip(encoding: Encoding, target: Target, options: RetargetOptions) -> TargetClip:
-    """Return a clip, whose frames are consecutive whole scene frames, on a target; raises NeuraRigError where it cannot take it."""
-    if not encoding.contacts.intervals:  # a .csv holds none
+    """Return a clip, with consecutive whole scene frames, solved on a target; raises NeuraRigError if the target cannot take it."""
+    if not encoding.contacts.intervals:  # a .csv has none
         motions = decode(encoding, target.character)
         encoding = replace(encoding, contacts=find_contacts(target.character, motions, encoding.fps))
     retargeted = retarget(encoding, target.character, options)

@@ -1,4 +1,4 @@
-"""Files that only Blender's importers can read (.fbx, .glb, .gltf): imported for a moment, read, and taken away without a trace."""
+"""Files that only Blender's importers can read (.fbx, .glb, .gltf): imported, read, and removed without a trace."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -19,15 +19,15 @@ from ..character.read_clip import read_clip
 from .mappings import recalled
 from .source import moves_bones
 
-# Ending -> the add-on that reads it, the name of its operator, and what refuses a file that it should not be given.
+# Ending -> the importing add-on, the name of its operator, and the check that refuses unsound files.
 _GLTF = ("io_scene_gltf2", "gltf", gltf_file.require_sound)
 IMPORTERS = {".fbx": ("io_scene_fbx", "fbx", fbx_file.require_sound), ".glb": _GLTF, ".gltf": _GLTF}
 
 
 def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Character, Clip]]:
-    """Return every clip of a file that moves its character, named after the file, and whose it is.
+    """Return every clip of a file that moves its character, named after the file, each with that character.
 
-    Raises NeuraRigError where the file cannot be read or has no clip of a biped.
+    Raises NeuraRigError if the file cannot be read or has no clip of a biped.
     """
     with imported(context, file) as (objects, actions):
         obj = max((obj for obj in objects if obj.type == "ARMATURE"), key=lambda obj: len(obj.data.bones), default=None)
@@ -45,9 +45,9 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
 
 @contextmanager
 def imported(context: bpy.types.Context, file: Path) -> Iterator[tuple[list[bpy.types.Object], list[bpy.types.Action]]]:
-    """Import a file into a scene of its own for as long as the block lasts; yields the objects and actions that came.
+    """Import a file into a scene of its own for the duration of the block; yields the imported objects and actions.
 
-    Data, selection and scenes are afterwards as before.
+    Data, selection and scenes are restored afterwards.
     """
     before = {block.session_uid for block in _blocks()}
     try:
@@ -64,7 +64,7 @@ def _new(blocks: Iterable[Any], before: set[int]) -> list[Any]:
 
 @contextmanager
 def _own_scene(context: bpy.types.Context) -> Iterator[None]:
-    """Show an empty scene at the same frame rate for as long as the block lasts: importers add to the scene shown, and change its range."""
+    """Show an empty scene at the same frame rate during the block: importers add to the shown scene, and change its range."""
     window = context.window or context.window_manager.windows[0]
     shown = window.scene
     own = bpy.data.scenes.new("NeuraRig Import")
@@ -83,14 +83,14 @@ def _import(file: Path) -> None:
         raise NeuraRigError(f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
     require_sound(file)
     try:
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # importers report each mesh, and trace their refusals
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # importers report each mesh, and print tracebacks
             getattr(bpy.ops.import_scene, operator)(filepath=str(file.resolve()))
     except RuntimeError as problem:
         raise NeuraRigError(f"'{file.name}' cannot be imported ({_reason(problem)}); export it again.") from problem
 
 
 def _reason(problem: RuntimeError) -> str:
-    """Return the last line of what an importer said, which may be a traceback, and where Blender called it."""
+    """Return the last line of an importer's message, which may hold a traceback and where Blender called it."""
     lines = [line for line in str(problem).strip().splitlines() if not line.startswith("Location: ")]
     return lines[-1].removeprefix("Error: ").rstrip(".") if lines else "its importer failed"
 

@@ -1,7 +1,7 @@
-"""The live link: on every frame a character takes its pose from the clip that it was given, worked out whole beforehand.
+"""The live link: on every frame a character takes its pose from a clip that was solved in full beforehand.
 
-Time comes through `frame_change_pre` (in renders too), a new setting through the settings' own `update=`, an edited source through
-`depsgraph_update_post`.  A frame's pose depends on the frame alone, and is the one that a bake would key.
+A new frame arrives through `frame_change_pre` (in renders too), a new setting through the settings' own `update=`, an edited source
+through `depsgraph_update_post`.  A frame's pose depends on the frame alone, and is the one that a bake would key.
 """
 
 from collections.abc import Iterator
@@ -28,11 +28,11 @@ from .clip import TargetClip, between, solve_clip
 
 @dataclass
 class _Follower:
-    """What is remembered of one linked character: numbers only, no Blender data."""
+    """The cache of one linked character: numbers only, no Blender data."""
 
-    read_from: tuple = ()  # what the encoding was read from
+    read_from: tuple = ()  # key of the source that the encoding was read from
     encoding: Encoding | None = None
-    solved_from: tuple = ()  # what the clip was solved from
+    solved_from: tuple = ()  # key of all that the clip was solved from
     clip: TargetClip | None = None
     path: tuple[Any, str, Any] | None = None  # the object's channels, see `carry.channels`
 
@@ -43,10 +43,10 @@ is_linked = _mode.poses
 
 
 def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True) -> TargetClip | None:
-    """Return the clip of an attached character as its settings are now; cheap where nothing changed.
+    """Return the clip of an attached character by its current settings; cheap if nothing changed.
 
-    Without `may_step` a source that has to be played frame by frame is not read again, and where it never was there is no clip.
-    Raises NeuraRigError where the clip cannot be read or taken.
+    Without `may_step` a source that has to be played frame by frame is not read again; if it never was, there is no clip.
+    Raises NeuraRigError if the clip cannot be read or taken.
     """
     follower = _follower_of(obj)
     choices = Choices.of(obj)
@@ -57,7 +57,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         follower.encoding, follower.read_from = finish(read_source.read_steps(bpy.context, source))[0], read_from
     if follower.encoding is None:
         return None
-    standing.remember(obj)  # on whatever carries it by now: measured as that stands on this frame, it would be another on the next
+    standing.remember(obj)  # on its present carrier: measured with the carrier as on this frame, it would differ on the next
     when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
     solved_from = (follower.read_from, choices.options, choices.mirror, choices.start_here, *when, *target.key(obj, scene))
     if solved_from != follower.solved_from:
@@ -68,7 +68,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
 
 
 def forget(obj: bpy.types.Object) -> None:
-    """Drop what is remembered of an object."""
+    """Drop the cache of an object."""
     _followers.forget(obj)
     posed.forget(obj)
     _mode.roster.clear()
@@ -82,7 +82,7 @@ def _follower_of(obj: bpy.types.Object) -> _Follower:
 
 
 def _settings_changed(obj: bpy.types.Object) -> None:
-    """Show a changed setting; every setting's `update=` calls this."""
+    """Apply a changed setting; every setting's `update=` calls this."""
     _mode.roster.clear()
     scene = getattr(bpy.context, "scene", None)
     if scene is not None and is_linked(obj):
@@ -97,13 +97,13 @@ def refresh(obj: bpy.types.Object) -> None:
 
 
 def travelling_bone(obj: bpy.types.Object) -> str:
-    """Return the bone that takes a linked character along, '' where the object travels, nothing does, or no bone is there for it."""
+    """Return the bone that carries a linked character's travel, '' if the object travels, nothing does, or there is no such bone."""
     clip = clip_of(obj, bpy.context.scene)
     return clip.target.rig.root_bone if clip is not None and clip.moves_bone else ""
 
 
 def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True) -> None:
-    """Pose a linked character for a frame; it has first to make way for a clip."""
+    """Pose a linked character for a frame, after setting aside the animation that would play over the clip."""
     clip = clip_of(obj, scene, may_step)
     if clip is not None:
         attached.make_way(obj, target.OBJECT_CHANNELS if clip.steps is not None else ())
@@ -126,7 +126,7 @@ def _reach(obj: bpy.types.Object, clip: TargetClip, frame: float, depsgraph: bpy
 
 
 def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: float) -> None:
-    """Move the object as far as the clip does; where somebody has moved it, its way begins elsewhere."""
+    """Move the object as the clip does; if it was moved by the user, its path starts from there."""
     follower = _follower_of(obj)
     if not obj.neurarig.is_carried:
         carry.stand(obj)
@@ -151,7 +151,7 @@ def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
 
 
 def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> None:
-    """Pose one character; nothing is asked but whether its clip is known, so that playback is quick."""
+    """Pose one character; only whether its clip is known is checked, so that playback is fast."""
     follower = _followers.get(obj)
     clip = follower.clip if follower else None
     if clip is None or standing.has_new_carrier(obj):
@@ -162,7 +162,7 @@ def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) ->
 
 @persistent
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Bring hands to targets, which Blender has now evaluated."""
+    """Bring hands to their targets, which Blender has evaluated by now."""
     _mode.each(scene, _on_frame_evaluated_of, scene.frame_current_final, depsgraph)
 
 
@@ -175,13 +175,13 @@ def _on_frame_evaluated_of(obj: bpy.types.Object, frame: float, depsgraph: bpy.t
 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Follow edits of sources and targets; never called by a change of frame."""
+    """Follow edits of sources and targets; not called on a change of frame."""
     objects = _mode.edited(scene, depsgraph)
     if not objects:
         return
     edited = {update.id.original.session_uid for update in depsgraph.updates}
     for obj in objects:
-        if scene.session_uid in edited or not edited.isdisjoint(_watched(obj)):  # of the scene: frame rate and units
+        if scene.session_uid in edited or not edited.isdisjoint(_watched(obj)):  # the scene for its frame rate and units
             _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
         elif wanted.is_on(obj):
             _mode.guarded(_follow_targets, obj, scene.frame_current_final)
@@ -195,7 +195,7 @@ def _follow_targets(obj: bpy.types.Object, frame: float) -> None:
 
 
 def _watched(obj: bpy.types.Object) -> Iterator[int]:
-    """Yield the identities of what a linked character depends on."""
+    """Yield the session_uids of all that a linked character depends on."""
     own = obj.neurarig.retarget
     yield obj.session_uid
     yield obj.data.session_uid
@@ -216,13 +216,13 @@ def _on_load(_path=None, _=None) -> None:
 
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
-    """Undo brings back frame, pose and settings together; what was solved is kept where it still fits."""
+    """Undo restores frame, pose and settings together; solved clips are kept if they still fit."""
     _mode.look_again()
     _mode.each(scene, _show, scene, scene.frame_current_final, False)
 
 
 def register() -> None:
-    """Begin to follow frames and edits."""
+    """Start following frames and edits."""
     _mode.begin(
         {settings.changes: _settings_changed, record.changes: forget},
         frame_change_pre=_on_frame, frame_change_post=_on_frame_evaluated, depsgraph_update_post=_on_edit,
@@ -231,5 +231,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Stop, and remember nothing."""
+    """Stop, and forget everything."""
     _mode.end()

@@ -1,7 +1,7 @@
-"""Which bone of a source is which, as the animator has corrected it: remembered for the next clip of the same bones.
+"""The roles of a source's bones, as corrected by the animator: remembered for the next clip with the same bones.
 
-Clips of one rig come on an armature each, or from files.  Once a clip was taken from an armature whose list of bones is another one than
-what is detected, whoever took it remembers that list, and all clips whose bones have the same names are read by it.
+Clips of one rig each come on their own armature, or from files.  Once a clip was taken from an armature whose list of bones differs from
+the detected one, the target remembers that list, and all clips with the same bone names are read with it.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ from ..character.requirements import require_editable
 from ..character.roles import role_map, store_roles
 from ..character.stored import is_text, map_of, parsed
 
-_MOST = 64  # mappings that a character remembers
+_MOST = 64  # mappings remembered per character
 _ROLES = frozenset(all_roles(spine_bones=32, neck_bones=16))
 _FORM = map_of(map_of(is_text))
 
 
 def recalled(names: Iterable[str]) -> RoleMap | None:
-    """Return who is who among bones of these names as it was corrected before; None where nobody has."""
+    """Return the corrected roles remembered for bones of these names; None if there are none."""
     names = frozenset(names)
     key = _key(names)
     for obj in bpy.data.objects:
@@ -34,9 +34,9 @@ def recalled(names: Iterable[str]) -> RoleMap | None:
 
 
 def remember(obj: bpy.types.Object, source: bpy.types.Object) -> None:
-    """Have a character that has taken a clip remember the corrected list of its source, or forget what the list no longer says.
+    """Store the corrected bone list of a source with the character that took its clip, or remove it if it is no longer corrected.
 
-    A source without a list gets that by which its clip was read.
+    A source without a list gets the one that its clip was read with.
     """
     names = [bone.name for bone in source.data.bones]
     listed, known = role_map(source), recalled(names)
@@ -65,7 +65,7 @@ def _key(names: Iterable[str]) -> str:
 
 
 def _of(obj: bpy.types.Object) -> dict[str, dict[str, str]]:
-    """Return what a character remembers: bones by role, by the key of their names; nothing where that is damaged."""
+    """Return a character's mappings: bones by role, by the key of their names; none if damaged."""
     text = obj.neurarig.retarget.mappings if obj.type == "ARMATURE" else ""
     found = parsed(text) if text else {}
     return found if _FORM(found) else {}

@@ -1,4 +1,4 @@
-"""Putting clips of others on a character: as a new action, as a live link, many at once; and writing a clip to a file."""
+"""Retargeting clips to a character: as a new action, as a live link, many at once; and writing a clip to a file."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -21,7 +21,7 @@ SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", 
 
 
 class _Chosen:
-    """Choices that a script may give; what it does not give is as the panel says."""
+    """Choices that a script may give; the others are taken from the panel."""
 
     source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Name of the source's action", options={"SKIP_SAVE"})
@@ -53,7 +53,7 @@ class _Chosen:
     frame_start: IntProperty(name="Start Frame", default=1, options={"SKIP_SAVE"}, description="First frame of the retargeted clip")
 
     def take_choices(self, obj: bpy.types.Object) -> None:
-        """Show in the redo panel what the sidebar says."""
+        """Show the settings of the sidebar in the redo panel."""
         settings = obj.neurarig.retarget
         for name in SHOWN:
             setattr(self, name, getattr(settings, name))
@@ -64,7 +64,7 @@ class _Chosen:
             self.layout.prop(self, name)
 
     def chosen(self) -> dict:
-        """Return what was given, as the functions take it."""
+        """Return what was given, as arguments of the functions."""
         given = {name: getattr(self, name) for name in _Chosen.__annotations__ if self.properties.is_property_set(name)}
         for name, found in (("source", bpy.data.objects), ("action", bpy.data.actions)):
             if name in given:
@@ -79,7 +79,7 @@ def _named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> bpy.t
 
 
 class _RetargetOperator(_Chosen, StepsOperator):
-    """An operator that makes actions of clips."""
+    """An operator that makes actions from clips."""
 
     takes = CLIP
     doing = "Retargeting"
@@ -111,7 +111,7 @@ class NEURARIG_OT_retarget(_RetargetOperator, bpy.types.Operator):
 
 
 class NeuraRigClipChoice(bpy.types.PropertyGroup):
-    """One action of the list to choose from."""
+    """One action in the list to choose from."""
 
     use: BoolProperty(name="Use", description="Retarget this action", default=True)
 

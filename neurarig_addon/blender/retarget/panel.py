@@ -1,4 +1,4 @@
-"""Clips of others: source, choices, buttons, and what was measured."""
+"""The Retarget panels: source, choices, buttons, and report."""
 
 import bpy
 
@@ -38,7 +38,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
     def _draw_choices(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         column = layout.column()
         row = column.row()
-        row.enabled = not settings.live  # the rig was made ready for one kind
+        row.enabled = not settings.live  # the rig is set up for one kind
         row.prop(settings, "controls")
         column.prop(settings, "root")
         if settings.root in ("OBJECT", "BONE"):
@@ -114,7 +114,7 @@ class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
 
 
 def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) -> None:
-    """Say whose bones are known; what is not known yet is found by itself."""
+    """Draw how many bones of an armature are known; if none, they are detected automatically."""
     found = sum(bool(item.bone) for item in obj.neurarig.roles)
     row = layout.split(factor=0.4)
     label = row.row()

@@ -1,4 +1,4 @@
-"""Reading a clip, wherever it comes from, into an encoding with its contacts."""
+"""Reading a clip from any source into an encoding with its contacts."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -24,13 +24,13 @@ from .choices import Choices
 from .mappings import recalled
 from .source import ENCODINGS, IMPORTED, ClipSource, needs_steps
 
-SHORTEST = 2  # frames; one pose is no motion
+SHORTEST = 2  # frames; a single pose is not a motion
 
 
 def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[float, None, list[Encoding]]:
-    """Return the clips of a source at their own frame rates, most often one; yields the share done, closed early leaves all as it was.
+    """Return the clips of a source, usually one, at their own frame rates; yields the share done; if closed early, nothing has changed.
 
-    Raises NeuraRigError, naming file or bone, where it cannot be read or is none of a biped.
+    Raises NeuraRigError, naming file or bone, if it cannot be read or is not of a biped.
     """
     yield 0.0
     if source.file is None:
@@ -43,7 +43,7 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
     if ending in IMPORTED:
         return [_encoded(character, clip) for character, clip in importing.read_imported(context, source.file)]
     if ending in ENCODINGS:
-        # The rows of a .csv, which tells no rate, are frames of the scene.
+        # A .csv has no frame rate: its rows are frames of the scene.
         return [replace(storage.load(source.file, _fps(context.scene)), name=source.file.stem)]
     clip = read_bvh(source.file)
     with about(source.file.name):
@@ -51,14 +51,14 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
 
 
 def _character_of(clip: Clip) -> Character:
-    """Return whose clip it is: it stands at rest, else as in that frame of the clip in which it stands best."""
+    """Return the character of a clip: it stands at rest, else as in the frame of the clip in which it stands best."""
     roles = recalled(clip.skeleton.names) or detect_of(clip)
     stands_at_rest = stands(clip.skeleton, roles) or raised(clip.skeleton, roles)
     return Character.of(clip.skeleton, roles, standing=None if stands_at_rest else as_in(clip, clip.skeleton, roles))
 
 
 def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Encoding:
-    """Return an encoding where and when it is wanted: on consecutive whole frames of the scene, at its frame rate."""
+    """Return an encoding as the choices place it: on consecutive whole frames of the scene, at its frame rate."""
     begins = first_frame(scene, choices)
     sampled = resample(mirror(encoding) if choices.mirror else encoding, _fps(scene))
     frames = (float(round(encoding.frames[0])) if begins is None else float(begins)) + np.arange(float(len(sampled)))
@@ -66,21 +66,21 @@ def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Enco
 
 
 def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:
-    """Return the scene frame at which a clip begins, None where it keeps its own: a file begins with the scene."""
+    """Return the scene frame at which a clip begins, None if it keeps its own: a file begins with the scene."""
     if choices.frame_start is None and choices.source.file is not None:
         return scene.frame_start
     return choices.frame_start
 
 
 def _from_start(encoding: Encoding) -> Encoding:
-    """Return an encoding whose path begins at the origin and goes ahead."""
+    """Return an encoding whose path begins at the origin, heading forward."""
     first = encoding.heading[0]
     turn = np.array([[np.cos(first), -np.sin(first)], [np.sin(first), np.cos(first)]])
     return replace(encoding, ground=(encoding.ground - encoding.ground[0]) @ turn, heading=encoding.heading - first)
 
 
 def _require_playable(context: bpy.types.Context, source: ClipSource) -> None:
-    """Refuse a source that has to be played but is not shown, so that Blender does not evaluate it."""
+    """Raise NeuraRigError if a source has to be played but is not in the view layer, so that Blender does not evaluate it."""
     if source.armature.name not in context.view_layer.objects and needs_steps(context.scene, source):
         raise NeuraRigError(f"'{source.armature.name}' is not in the current view layer. Enable its collection in the Outliner first.")
 

@@ -1,4 +1,4 @@
-"""What the animator chooses about a retargeted clip: `Object.neurarig.retarget` of the target."""
+"""The animator's choices of a retargeted clip: `Object.neurarig.retarget` of the target."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,12 +19,12 @@ def _report_is_old(obj: bpy.types.Object) -> None:
     obj.neurarig.retarget.report_is_old = True
 
 
-changes = Changes(_report_is_old)  # the live link hears of them too
+changes = Changes(_report_is_old)  # the live link listens to them too
 
 
 @contextmanager
 def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
-    """Give a target its choices back, and what was reported of them, where the block fails."""
+    """Restore a target's choices and their report if the block fails."""
     settings = obj.neurarig.retarget
     names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and prop.identifier not in _NOT_CHOSEN]
     before = {name: getattr(settings, name) for name in names if settings.is_property_set(name)}
@@ -54,7 +54,7 @@ def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action)
 
 
 class NeuraRigRetarget(bpy.types.PropertyGroup):
-    """Which clip a character takes from whom, and how.  Meanings and defaults are those of `core.retarget.options`."""
+    """Which clip a character takes from which source, and how.  Meanings and defaults are those of `core.retarget.options`."""
 
     source_kind: EnumProperty(
         name="Source",
@@ -226,7 +226,7 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
         update=_changed,
     )
 
-    # What the add-on remembers; set by code, read by panels and scripts.
+    # State of the add-on; set by code, read by panels and scripts.
     report: StringProperty(
         name="Report", description="What was measured of the last retargeted clip, as JSON text", options=STATE, override=OVERRIDABLE
     )

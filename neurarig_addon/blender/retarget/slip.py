@@ -16,7 +16,7 @@ from .clip import TargetClip
 
 
 def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip) -> Generator[float, None, dict]:
-    """Return the contact report of a clip that plays on an object; yields the share done, and the scene's frame is afterwards as before."""
+    """Return the contact report of a clip playing on an object; yields the share done; the scene's frame is restored afterwards."""
     body, rig = clip.target.character.body, clip.target.rig
     carried = CarriedPoints(obj, body, clip.target.character.roles)
     points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
@@ -31,7 +31,7 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targe
                 points[row] = _moved(points[row], to_origin @ np.array(evaluated.matrix_basis))
             yield (row + 1) / len(clip.frames)
     points = _moved(points, np.linalg.inv(rig.placement @ body.walk_to_armature))
-    if clip.root is Root.IN_PLACE:  # over the ground that the character leaves out
+    if clip.root is Root.IN_PLACE:  # with the travel that is left out of the character
         left_out = clip.retargeted.pose.root
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
     retargeted = clip.retargeted

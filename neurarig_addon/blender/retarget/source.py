@@ -1,4 +1,4 @@
-"""Where a clip comes from: an armature of the file with an action or whatever moves it, or a file."""
+"""The source of a clip: an armature with an action or its present motion, or a file."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ READABLE = (*MOTION_CAPTURE, *IMPORTED, *ENCODINGS)
 
 @dataclass(frozen=True)
 class ClipSource:
-    """One clip to take: `armature` with an `action` (None: what moves it now), or a `file`."""
+    """The source of one clip: `armature` with an `action` (None: its present motion), or a `file`."""
 
     armature: bpy.types.Object | None = None
     action: bpy.types.Action | None = None
@@ -31,12 +31,12 @@ class ClipSource:
 
     @property
     def label(self) -> str:
-        """What a person calls it."""
+        """Its name for the user."""
         return self.file.name if self.file else self.action.name if self.action else self.armature.name
 
 
 def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
-    """Refuse a source that cannot be one, or not for this target."""
+    """Raise NeuraRigError if a source is not valid, or not for this target."""
     armature = source.armature
     if source.file is not None:
         if source.file.suffix.lower() in POINTS:
@@ -54,14 +54,14 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
 
 
 def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
-    """Return whether reading a clip plays it frame by frame or imports it, which no handler may do."""
+    """Return whether reading a clip plays it frame by frame or imports it, which handlers must not do."""
     if source.file is not None:
         return source.file.suffix.lower() in IMPORTED
     return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene))
 
 
 def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
-    """Return what, unchanged, means that the clip is unchanged; of one that has to be played, only what can be seen without playing it."""
+    """Return a key that changes whenever the clip does; if it has to be played, only with what can be seen without playing it."""
     if source.file is not None:
         stat = source.file.stat()
         return str(source.file), stat.st_mtime_ns, stat.st_size

@@ -1,4 +1,4 @@
-"""The character that takes a clip, as it stands: what it is, and the bones that take the motion."""
+"""The character that takes a clip, in its present state, and the bones that take the motion."""
 
 from dataclasses import dataclass
 
@@ -17,23 +17,23 @@ OBJECT_CHANNELS = ("location", "rotation_")
 
 @dataclass(frozen=True)
 class Target:
-    """A character whose controls are ready: what it is, and the bones that take the motion."""
+    """A character whose controls are set up, and the bones that take the motion."""
 
     character: Character
     rig: RigTable
 
 
 def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
-    """Return the target as it stands; raises NeuraRigError where a bone that takes the motion has gone."""
+    """Return the target in its present state; raises NeuraRigError if a bone that takes the motion is missing."""
     character = read_character(obj, scene)
     return Target(character, controls.rig_table(obj, record.attachment(obj), character.body))
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return what, unchanged, means that a target is unchanged."""
+    """Return a key that changes whenever the target does."""
     return obj.neurarig.attachment, *shape_key(obj, scene)
 
 
 def first_way(chosen: str) -> Way:
-    """Return the best way to pose a target that 'FK' or 'IK' of the settings means."""
+    """Return the best way to pose a target for 'FK' or 'IK' of the settings."""
     return Way(FK if chosen == "FK" else "")
