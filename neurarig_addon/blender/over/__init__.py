@@ -1,1 +1,1 @@
-"""What goes over a walk or a clip: the targets of hands, chest and head, read on each frame and put into its pose."""
+"""What is applied over a walk or a clip: the targets of hands, chest and head, read on each frame."""

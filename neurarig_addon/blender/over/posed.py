@@ -1,4 +1,4 @@
-"""A pose with what its character's targets want put over it, as the channels of the bones that are driven."""
+"""A pose with its character's targets applied over it, as the channels of the driven bones."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,12 +20,12 @@ from ...core.skeleton.roles import SIDES, sided
 from ..live.memory import Memory
 from .wanted import Wanted
 
-MISSED = 0.002  # of the leg: a hand that is farther off its target is told
-STILL = 1e-4  # of the leg: a shoulder that is less elsewhere than expected has not moved
+MISSED = 0.002  # share of the leg: a hand farther from its target is reported
+STILL = 1e-4  # share of the shoulders' largest coordinate: one this close to where it was expected has not moved
 
 
 class _Shown(NamedTuple):
-    """What a character was posed after, where its shoulders were to be `(2, 3)` in the armature's space, how far they were off that
+    """The targets a character was posed for, the shoulders expected `(2, 3)` in armature space, their offset from the pose below
     `(2, 3)`, and what misses its target."""
 
     wanted: Wanted
@@ -39,23 +39,23 @@ _shown: Memory[_Shown] = Memory()
 
 @dataclass(frozen=True)
 class Taker:
-    """A character as it takes a pose: its body, and the bones that are driven; `root_bone`: one of them, or all, travel."""
+    """A character that takes poses: its body, and the driven bones; `root_bone`: one of them, or all, travel."""
 
     body: Body
     rig: RigTable
     root_bone: bool
 
     def over(self, pose: Posed, wanted: Wanted) -> RolePose:
-        """Return a pose of as many frames as are wanted, with hands, chest and head where they are wanted."""
+        """Return the pose, of as many frames as `wanted`, with hands, chest and head at their targets."""
         found = RolePose.rows_of(pose, slice(None))
         off = np.zeros_like(wanted.shoulders) if self._is_exact(found) else wanted.shoulders - self.shoulders(found)
         goals = self._goals(found, wanted, off)
         return replace(found, motions=reaching(self.body, found.motions, goals))
 
     def shown(self, obj: bpy.types.Object, pose: Posed, wanted: Wanted, is_below: bool) -> Channels:
-        """Return the channels of one frame of a character as it is shown, and note what misses its target.
+        """Return the channels of one frame of a character as shown, and note what misses its target.
 
-        `is_below`: what Blender shows is the pose that this goes over, not what went over it before.
+        `is_below`: Blender shows the pose below, not one with targets applied.
         """
         before = _shown.get(obj)
         expected = self.shoulders(pose)[0] if is_below or before is None else before.expected
@@ -75,7 +75,7 @@ class Taker:
         return solve(self.rig, found, self.root_bone)
 
     def shoulders(self, pose: Posed) -> np.ndarray:
-        """Return where a pose has the shoulders `(f, 2, 3)` in the armature's space, NaN for none."""
+        """Return the shoulders of a pose `(f, 2, 3)` in armature space, NaN for none."""
         found = np.full((len(pose.frames), len(SIDES), 3), np.nan)
         for row, side in enumerate(SIDES):
             motion = pose.motions.get(sided("upper_arm", side))
@@ -89,13 +89,13 @@ class Taker:
         return self.rig.placement @ self.body.walk_to_armature
 
     def _is_exact(self, pose: Posed) -> bool:
-        """Return whether the rig has every bone of the trunk where a pose has it."""
+        """Return whether the rig drives every bone of the trunk that the pose moves."""
         return {drive.role for drive in self.rig.drives}.issuperset(spine_of(pose.motions))
 
     def _goals(self, pose: Posed, wanted: Wanted, off: np.ndarray) -> dict[str, Goal]:
-        """Return the goals of points, as the pose's root sees them.
+        """Return the goals of points, relative to the pose's root.
 
-        `off` `(f, 2, 3)`: by how much the rig, which may have fewer bones in its trunk than the pose, has shoulders elsewhere.
+        `off` `(f, 2, 3)`: offset of the rig's shoulders from the pose's, as its trunk may have fewer bones than the pose.
         """
         to_walk = np.linalg.inv(self._to_armature)
         seen = to_walk @ wanted.places
@@ -112,13 +112,13 @@ class Taker:
 
 
 def missed(obj: bpy.types.Object) -> dict[str, float]:
-    """Return the hands that a character's last pose does not bring to their targets, and by how much, metres."""
+    """Return the hands that miss their targets in a character's last pose, with the distance in metres."""
     found = _shown.get(obj)
     return found.missed if found else {}
 
 
 def is_fresh(obj: bpy.types.Object, wanted: Wanted) -> bool:
-    """Return whether a character is posed after what is wanted now, and shoulders are where they were taken to be."""
+    """Return whether a character is posed for the present targets, with the shoulders where they were expected."""
     found = _shown.get(obj)
     if found is None or not wanted.is_near(found.wanted):
         return False
@@ -127,5 +127,5 @@ def is_fresh(obj: bpy.types.Object, wanted: Wanted) -> bool:
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
-    """Drop what is remembered of an object (None: of all)."""
+    """Drop the state of an object (None: of all)."""
     _shown.forget(obj)

@@ -1,7 +1,7 @@
-"""Where the targets of a character that walks or plays a clip want its hands, chest and head, frame by frame.
+"""The targets of hands, chest and head of a character that walks or plays a clip, frame by frame.
 
-A target may hang on anything, on a bone of the character too whose place is not up to a target: it is then where the walk below has that
-bone.  So the walk is posed first, Blender evaluates, and what is read here goes over it; a frame's pose depends on that frame alone.
+A target may be attached to anything, also to a bone of the character itself that no target moves: it is then where the walk below has
+that bone.  So the walk is posed first, Blender evaluates, and the targets read here go over it; a frame's pose depends on that frame alone.
 """
 
 from collections.abc import Generator, Iterator
@@ -19,19 +19,19 @@ from ..character import carry, record
 from ..character.changes import Changes
 
 SHOULDERS = ("upper_arm.L", "upper_arm.R")
-HOLDERS = (record.WALK, record.CLIP)  # whose poses targets go over
-_below: set[int] = set()  # characters that are shown without their targets, by session_uid
-ends = Changes()  # a walk or clip is about to be taken off: its targets go first
+HOLDERS = (record.WALK, record.CLIP)  # holders whose poses targets go over
+_below: set[int] = set()  # characters shown without their targets for now, by session_uid
+ends = Changes()  # a walk or clip is about to be removed: its targets are removed first
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What targets want at frames `f`, for each of `n` points.
+    """The wishes of targets at frames `f`, for each of `n` points.
 
-    `places` `(f, n, 4, 4)`: the targets in the armature's space, as the object stands on that frame.  `share`, `turned` `(f, n)`: how far
+    `places` `(f, n, 4, 4)`: the targets in armature space, with the object as on that frame.  `share`, `turned` `(f, n)`: how far
     the point goes there, and how far a hand turns with its target.  `grips` `(n, 3, 3)`: see `NeuraRigTarget.grip`.
-    `leans` `(n,)`: the trunk may help.  `shoulders` `(f, 2, 3)`: where Blender shows the upper arms' heads in the armature's space, NaN
-    where the rig has none.
+    `leans` `(n,)`: the trunk may help.  `shoulders` `(f, 2, 3)`: heads of the upper arms as Blender shows them, in armature space, NaN
+    if the rig has none.
     """
 
     points: tuple[str, ...]
@@ -44,11 +44,11 @@ class Wanted:
 
     @property
     def repeats(self) -> bool:
-        """Return whether the last frame wants what the first does."""
+        """Return whether the targets on the last frame equal those on the first."""
         return all(np.allclose(rows[0], rows[-1], atol=1e-4) for rows in (self.places, self.share, self.turned))
 
     def is_near(self, other: "Wanted | None") -> bool:
-        """Return whether another one wants the same, but for rounding."""
+        """Return whether another one is the same, except for rounding and `shoulders`."""
         if other is None or self.points != other.points or self.leans != other.leans:
             return False
         pairs = [(getattr(self, name), getattr(other, name)) for name in ("places", "share", "turned", "grips")]
@@ -56,27 +56,27 @@ class Wanted:
 
 
 def has_targets(obj: bpy.types.Object) -> bool:
-    """Return whether a character that walks or plays a clip, live or baked, is to follow targets with parts of its body."""
+    """Return whether a character that walks or plays a clip, live or baked, has targets to follow."""
     own = obj.neurarig.neural_pose
     return own.live and len(own.targets) > 0 and any(record.holds(obj, holder) for holder in HOLDERS)
 
 
 def is_on(obj: bpy.types.Object) -> bool:
-    """Return whether targets go over the pose of a character now."""
+    """Return whether targets are applied over the pose of a character now."""
     return has_targets(obj) and obj.session_uid not in _below
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects that a character's targets are."""
+    """Return the objects of a character's targets."""
     if obj.type != "ARMATURE" or not has_targets(obj):
         return []
     return [item.object for item in obj.neurarig.neural_pose.targets if item.object is not None]
 
 
 def at(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | None, moved: bool = False) -> Wanted:
-    """Return what is wanted at a frame that Blender has evaluated; without a depsgraph, as the last update of the view left it.
+    """Return the targets at a frame that Blender has evaluated; without a depsgraph, as of the last update of the view layer.
 
-    `moved`: the object has been carried elsewhere since.
+    `moved`: the object has been moved since.
     """
     shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
     stood = np.array(shown.matrix_world, dtype=float)
@@ -89,9 +89,9 @@ def at(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | Non
 
 
 def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, Wanted | None]:
-    """Return what is wanted at frames `(f,)` of a character that is live, None without targets; yields the share done.
+    """Return the targets at frames `(f,)` of a live character, None without targets; yields the share done.
 
-    Raises NeuraRigError where it is not live: nothing then shows where things are that hang on it.
+    Raises NeuraRigError if it is not live: nothing then shows where objects attached to it are.
     """
     if not has_targets(obj):
         return None
@@ -121,7 +121,7 @@ def _wanted(
     depsgraph: bpy.types.Depsgraph | None,
     stand: tuple[np.ndarray, np.ndarray],
 ) -> Wanted:
-    """Return what is wanted of an object; `stand`: where it stood, in the world, when the targets were evaluated, and where it stands."""
+    """Return the targets of an object; `stand`: its world matrix when the targets were evaluated, and its present one."""
     items = [item for item in shown.neurarig.neural_pose.targets if item.object is not None and item.point in REACHING]
     originals = [item.object.original for item in items]
     hang = [obj in carriers(thing) for thing in originals]
@@ -143,7 +143,7 @@ def _wanted(
 
 
 def _shoulders(obj: bpy.types.Object, shown: bpy.types.Object) -> np.ndarray:
-    """Return where a character's upper arms begin `(2, 3)` in the armature's space, NaN where it has none."""
+    """Return the heads of a character's upper arms `(2, 3)` in armature space, NaN if it has none."""
     found = np.full((2, 3), np.nan)
     for item in obj.neurarig.roles:
         bone = shown.pose.bones.get(item.bone) if item.role in SHOULDERS else None
@@ -158,18 +158,18 @@ def _held(item: Any, frame: float) -> float:
 
 
 def _place(target: bpy.types.Object, bone: str) -> np.ndarray:
-    """Return a target's matrix `(4, 4)` in the world."""
+    """Return a target's world matrix `(4, 4)`."""
     found = target.pose.bones.get(bone) if bone and target.pose else None
     return np.array(target.matrix_world if found is None else target.matrix_world @ found.matrix)
 
 
 def carriers(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield what an object hangs on, by parents and by constraints of its own that hold it there."""
+    """Yield the objects that an object follows, through parents and constraints."""
     yield from (carrier for carrier, _ in holds(thing))
 
 
 def holds(thing: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
-    """Yield what an object hangs on, and by which bone of that, '' for none; each once."""
+    """Yield the objects that an object follows, each with the bone it follows, '' for none; each is traced further once."""
     seen_before, waiting = set(), [thing]
     while waiting:
         one = waiting.pop()
@@ -185,5 +185,5 @@ def holds(thing: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
 
 
 def hangs_on_bone(thing: bpy.types.Object, obj: bpy.types.Object) -> bool:
-    """Return whether an object hangs on a bone of a character."""
+    """Return whether an object follows a bone of a character."""
     return any(carrier == obj and bone for carrier, bone in holds(thing))
