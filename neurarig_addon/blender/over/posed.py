@@ -25,8 +25,8 @@ STILL = 1e-4  # share of the shoulders' largest coordinate: one this close to wh
 
 
 class _Shown(NamedTuple):
-    """The targets a character was posed for, the shoulders expected `(2, 3)` in armature space, their offset from the pose below
-    `(2, 3)`, and what misses its target."""
+    """The targets a character was posed for, the shoulders expected `(2, 3)` in armature space, the rig's offset from those expected
+    before `(2, 3)`, and what misses its target."""
 
     wanted: Wanted
     expected: np.ndarray

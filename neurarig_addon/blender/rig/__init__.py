@@ -1,1 +1,1 @@
-"""Finding out who is who on an armature: the first panel, its button, its function."""
+"""Detecting the roles of an armature's bones and what its controls do: panel, operators and functions."""

@@ -1,4 +1,4 @@
-"""Who is who on an armature, for scripts; `blender.api` hands this on."""
+"""The roles and controls of an armature, for scripts; exported by `blender.api`."""
 
 from collections.abc import Generator
 
@@ -19,9 +19,9 @@ from . import apply_scale as scale
 
 
 def detect_rig(obj: bpy.types.Object) -> RoleMap:
-    """Find who is who on an armature and fill its role list.
+    """Detect the roles of an armature's bones, fill its role list and return it.
 
-    Raises NeuraRigError where it is no biped: the sentence names the object, the bone and the remedy.
+    Raises NeuraRigError if it is not a biped: the sentence names the object, the bone and the remedy.
     """
     require_editable(obj)
     roles = detect_roles(obj, bpy.context.scene)
@@ -31,7 +31,7 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
 
 
 def list_roles(obj: bpy.types.Object) -> RoleMap:
-    """Fill an armature's role list as far as the names of its bones tell, for a character that is not detected; bones already set stay."""
+    """Fill an armature's role list by the names of its bones, for a character that is not detected; bones already set are kept."""
     require_editable(obj)
     suggested = named_roles(obj, bpy.context.scene)
     roles = RoleMap(suggested.bones | role_map(obj).bones)
@@ -41,34 +41,34 @@ def list_roles(obj: bpy.types.Object) -> RoleMap:
 
 
 def use_current_pose(obj: bpy.types.Object) -> None:
-    """Take the pose in which an armature is seen now as the one in which its character stands, in place of its rest pose.
+    """Use an armature's current pose as its character's standing pose, in place of its rest pose.
 
-    Motion is then measured from there: for rest poses that do not stand, or an A-pose where the other has a T.  It counts for walks,
-    retargeting, as source and as target, and neural poses.  Raises NeuraRigError where it does not stand so, or is being posed now.
+    Motion is then measured from it: for rest poses that do not stand, or an A-pose against a T-pose.  It applies to walks,
+    retargeting, as source and as target, and neural poses.  Raises NeuraRigError if the pose does not stand, or the character is posed now.
     """
     require_editable(obj)
     scene = bpy.context.scene
     roles = known_roles(obj, scene)
     reference_pose.choose(obj, read_skeleton(obj, scene), roles)
-    store_roles(obj, roles)  # found where it stands; at rest they might not be
+    store_roles(obj, roles)  # detected in the standing pose; in the rest pose they might not be
 
 
 def use_rest_pose(obj: bpy.types.Object) -> None:
-    """Take an armature's rest pose as the one in which its character stands again; raises NeuraRigError where it is being posed now."""
+    """Use an armature's rest pose as its character's standing pose again; raises NeuraRigError if it is being posed now."""
     require_editable(obj)
     reference_pose.clear(obj)
 
 
 def find_controls(obj: bpy.types.Object) -> ControlMap:
-    """Find which of a rig's controls does what, by moving each on a copy, fill the list of controls and return it.
+    """Find what each control of a rig does, by moving it on a copy, fill the list of controls and return it.
 
-    Lines that were corrected by hand stay as they are.  Raises NeuraRigError for what is no biped, or is being posed now.
+    Lines corrected by hand are kept.  Raises NeuraRigError if it is not a biped, or is being posed now.
     """
     return finish_in_sight(find_controls_steps(obj))
 
 
 def find_controls_steps(obj: bpy.types.Object) -> Generator[float, None, ControlMap]:
-    """Find a rig's controls bit by bit, as `find_controls`: yields the share done; closed early it leaves all as it was."""
+    """Find a rig's controls step by step, as `find_controls`: yields the share done; if closed early, nothing has changed."""
     require_editable(obj)
     record.require_free_for(obj, "")
     character = read_character(obj, bpy.context.scene)
@@ -79,9 +79,9 @@ def find_controls_steps(obj: bpy.types.Object) -> Generator[float, None, Control
 
 
 def apply_scale(obj: bpy.types.Object) -> list[str]:
-    """Give an armature object's uneven or mirrored scale to its bones, whatever parents it comes from; at rest nothing moves.
+    """Apply an armature object's uneven or mirrored scale to its bones, also if it comes from parents; at rest nothing moves.
 
-    Returns what is not as the user may expect it.  Raises NeuraRigError where something holds the character, its bones or its scale.
+    Returns warnings, a sentence each.  Raises NeuraRigError if something holds the character, its bones or its scale.
     """
     told = scale.apply_scale(obj)
     live.invalidate(obj)

@@ -1,6 +1,6 @@
-"""Giving an object's uneven or mirrored scale to its bones, wherever it comes from: the object's own channels, its deltas, its parents.
+"""Applying an object's uneven or mirrored scale to its bones: the scale of its own channels, its deltas and its parents.
 
-In the world nothing moves at rest: bones take over what the object's scale made of them, and what hangs on the object stays where it is.
+In the world nothing moves at rest: bones keep their scaled shape, and children of the object stay where they are.
 """
 
 import bpy
@@ -11,13 +11,13 @@ from ...core.errors import NeuraRigError
 from ..character import record, turning
 from ..character.requirements import require_editable
 
-_FLAT = 1e-9  # volume of axes, of the largest one's length to the third power: less is no room for a body
+_FLAT = 1e-9  # least volume of the axes, as a share of the cube of their largest number: below it they are flat
 
 
 def apply_scale(obj: bpy.types.Object) -> list[str]:
-    """Give an armature object's scale to its bones; returns what is not as the user may expect it, a sentence each.
+    """Apply an armature object's scale to its bones; returns warnings, a sentence each.
 
-    Raises NeuraRigError, with nothing changed, where something holds the character or the scale.
+    Raises NeuraRigError, with nothing changed, if something holds the character or the scale.
     """
     _require_applicable(obj)
     bpy.context.view_layer.update()
@@ -56,17 +56,17 @@ def _require_applicable(obj: bpy.types.Object) -> None:
 
 
 def _turn(obj: bpy.types.Object) -> Matrix:
-    """Return the rotation nearest to an object's axes in the world, once what mirrors them is taken off."""
+    """Return the rotation nearest to an object's world axes, with mirroring removed."""
     axes = np.array(obj.matrix_world.to_3x3())
     signs = np.where(np.array(obj.scale) * np.array(obj.delta_scale) < 0.0, -1.0, 1.0)
-    if np.linalg.det(axes * signs) < 0.0:  # it is a parent that mirrors
+    if np.linalg.det(axes * signs) < 0.0:  # mirrored by a parent
         signs = signs * [-1.0, 1.0, 1.0]
     first, _, last = np.linalg.svd(axes * signs)
     return Matrix((first @ last).tolist())
 
 
 def _stand(obj: bpy.types.Object, before: Matrix, after: Matrix) -> None:
-    """Have an object stand at a matrix of the world, under the same parent, by its own channels without deltas."""
+    """Set an object's world matrix, under the same parent, by its own channels without deltas."""
     if obj.parent is not None:
         holder = before @ (obj.matrix_parent_inverse @ obj.matrix_basis).inverted()
         obj.matrix_parent_inverse = holder.inverted()
@@ -76,7 +76,7 @@ def _stand(obj: bpy.types.Object, before: Matrix, after: Matrix) -> None:
 
 
 def _holder(child: bpy.types.Object) -> Matrix:
-    """Return what a child hangs on in its parent's space: the tail of a bone as it is posed, or the parent itself."""
+    """Return the matrix a child is parented to, in its parent's space: the tail of a posed bone, or the parent itself."""
     bone = child.parent.pose.bones.get(child.parent_bone) if child.parent_type == "BONE" else None
     return bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0)) if bone else Matrix()
 

@@ -1,4 +1,4 @@
-"""What the panel says of a rig's controls: what poses go to and why, and how switches stand."""
+"""The panel's text on a rig's controls: what poses drive and why, and the values of switches."""
 
 import bpy
 
@@ -23,7 +23,7 @@ _SAID = {
 
 
 def posed_by(obj: bpy.types.Object) -> str:
-    """Return in a sentence what a character's poses go to, and why."""
+    """Return a sentence on what a character's poses drive, and why."""
     if record.is_attached(obj):
         made = record.attachment(obj)
         return f"{_SAID[made['kind']]} {made.get('why', '')}".strip()
@@ -35,7 +35,7 @@ def posed_by(obj: bpy.types.Object) -> str:
 
 
 def switch_lines(obj: bpy.types.Object) -> list[tuple[str, str]]:
-    """Return for each limb that can be switched its name and what its switches are for IK and FK."""
+    """Return, for each switch of a limb, the limb's name and the switch's values for IK and FK."""
     found = []
     for limb, states in stored_map(obj).switches.items():
         paths = dict.fromkeys(path for values in states.values() for path in values)

@@ -1,4 +1,4 @@
-"""Finding out who is who on an armature, and what its controls do."""
+"""Detecting the roles of an armature's bones, and what its controls do."""
 
 from collections.abc import Generator
 
