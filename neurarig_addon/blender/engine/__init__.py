@@ -1,1 +1,1 @@
-"""The wire to a game engine: an engine drives a character, or Blender streams its walk out."""
+"""The link to a game engine: an engine drives a character, or Blender streams its walk out."""

@@ -1,7 +1,7 @@
-"""The wire between Blender and a game engine: an engine drives a character, or Blender streams its walk out.
+"""The link between Blender and a game engine: an engine drives a character, or Blender streams its walk out.
 
-A timer polls the server a few milliseconds at a time, so the window never waits.  One link at a time, never saved with a file: it ends
-when it is stopped, when another file is opened, when its character is gone, and when the add-on is disabled.
+A timer polls the server for a few milliseconds at a time, so the window never waits.  One link at a time, never saved with a file: it
+ends when stopped, when another file is opened, when its character is gone, and when the add-on is disabled.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class _Link:
     mode: str
     name: str
     uid: int
-    contract: ProfileGait | HumanContract  # what knows the channels of inputs and outputs
+    contract: ProfileGait | HumanContract  # converts inputs and outputs to channels
     taught_from: tuple  # the key of the gait source that the server teaches
     line: str = ""
     due: float = 0.0
@@ -55,7 +55,7 @@ class _Link:
     streamed: tuple = ()
 
     def character(self) -> bpy.types.Object | None:
-        """Return the character, or None where it is gone."""
+        """Return the character, or None if it is gone or has no walk."""
         obj = bpy.data.objects.get(self.name)
         if obj is None or obj.session_uid != self.uid:
             obj = next((found for found in bpy.data.objects if found.session_uid == self.uid), None)
@@ -72,7 +72,7 @@ def is_running() -> bool:
 
 
 def status() -> str:
-    """Return how the link is doing, or why it ended."""
+    """Return the link's status, or why it ended."""
     return _link.line if _link else _last_line
 
 
@@ -82,12 +82,12 @@ def server() -> Server | None:
 
 
 def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | None = 6004) -> str:
-    """Begin to serve a walking character and return where; raises NeuraRigError where the ports are taken or the profile cannot be served.
+    """Start serving a walking character and return the address; raises NeuraRigError if ports are taken or the profile cannot be served.
 
-    Blender listens on this computer only, so that the add-on needs no network permission; `python -m neurarig_addon.link` can do more.
+    Blender listens on this computer only, so the add-on needs no network permission; `python -m neurarig_addon.link` can listen elsewhere.
 
     DRIVE: frames of inputs are answered, and the newest answer poses the character instead of its own walk.
-    STREAM: every frame that Blender shows goes out as an answer to whoever has sent a sign of life.
+    STREAM: every frame that Blender shows is sent as an answer to every client that has sent a heartbeat.
     """
     global _link
     if _link is not None:
@@ -104,7 +104,7 @@ def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | 
 
 
 def stop(why: str = "") -> None:
-    """End the link and give its ports back; the character walks on its own again."""
+    """End the link and free its ports; the character goes back to its own walk."""
     global _link, _last_line
     if _link is None:
         return
@@ -120,7 +120,7 @@ def stop(why: str = "") -> None:
 
 
 def _contract(obj: bpy.types.Object, mode: str) -> tuple[ProfileGait | HumanContract, Profile | HumanContract, NewBrain | None]:
-    """Return what turns inputs and outputs into channels, what the server teaches, and its brains: none where Blender's walk answers."""
+    """Return the converter of inputs and outputs to channels, what the server teaches, and its brains: None if Blender's walk answers."""
     if obj.neurarig.walk.gait_source != PROFILE:
         human = HumanContract(GaitNetwork.load())
         return human, human, human if mode == DRIVE else None
@@ -129,7 +129,7 @@ def _contract(obj: bpy.types.Object, mode: str) -> tuple[ProfileGait | HumanCont
 
 
 def _tick() -> float | None:
-    """Serve what has arrived, and move the character or send it; called by Blender's timer."""
+    """Answer what has arrived, and pose the character or send its pose; called by Blender's timer."""
     try:
         obj = _link.character()
         if obj is None:
@@ -152,7 +152,7 @@ def _tick() -> float | None:
 
 
 def _follow_gait_source(obj: bpy.types.Object) -> None:
-    """Teach another profile, or other constants, from now on."""
+    """Switch the server to another profile or other constants, if they changed."""
     key = source_key(obj.neurarig.walk)
     if key != _link.taught_from:
         _link.contract, profile, brains = _contract(obj, _link.mode)
@@ -161,7 +161,7 @@ def _follow_gait_source(obj: bpy.types.Object) -> None:
 
 
 def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Pose the character by the newest frame: by the answer, or by the ideal while there is none."""
+    """Pose the character by the newest frame: by its answer, or by the teacher's targets while there is none."""
     served = _link.server.newest
     if served is None or served is _link.served:
         return
@@ -176,7 +176,7 @@ def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 
 def _stream(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Send the frame that is shown, where it, the walk or the listeners are new."""
+    """Send the shown frame, if it, the walk or the clients have changed."""
     source = walk_source.source_of(obj, scene)
     frame = scene.frame_current_final
     clients = tuple(_link.server.sessions.addresses())
@@ -205,12 +205,12 @@ _HANDLERS = ((bpy.app.handlers.load_pre, _on_load),)
 
 
 def register() -> None:
-    """Watch for another file being opened."""
+    """Start watching for another file being opened."""
     handlers.add(_HANDLERS)
 
 
 def unregister() -> None:
-    """End the link, and watch no more."""
+    """End the link, and stop watching."""
     global _last_line
     stop()
     _last_line = ""

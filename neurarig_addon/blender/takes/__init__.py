@@ -1,1 +1,1 @@
-"""Make Parametric: a clip becomes a walk that can be changed."""
+"""Make Parametric: turn a clip into an editable walk."""

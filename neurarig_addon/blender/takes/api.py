@@ -1,4 +1,4 @@
-"""Make Parametric, for scripts; `blender.api` hands this on.
+"""Make Parametric, for scripts; exported by `blender.api`.
 
 made = api.make_parametric(hero, "walk.bvh")
 hero.neurarig.walk.speed *= 1.2
@@ -44,10 +44,10 @@ Source = str | Path | bpy.types.Action | bpy.types.Object
 
 @dataclass(frozen=True)
 class Made:
-    """What Make Parametric made: the `path` (a curve object) and the clip's `style` by name, '' where it has no steady stride.
+    """The result of Make Parametric: the `path` (a curve object) and the clip's `style` by name, '' if it has no steady stride.
 
-    `off_mm`, `worst_mm`: how far joints are off the clip's, the mean and the worst joint's, on a person of 1.75 m.
-    `seconds`: of the clip that walks, from the first to the last.  `report`: the contact report.
+    `off_mm`, `worst_mm`: deviation of joints from the clip's, the mean and the worst joint's, on a person of 1.75 m.
+    `seconds`: first and last second of the clip that walk.  `report`: the contact report.
     """
 
     path: bpy.types.Object
@@ -61,15 +61,15 @@ class Made:
 def make_parametric(
     obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
 ) -> Made:
-    """Make a clip a walk of a character, live: played back it is the clip, and then speed, path, ground, prints and style can be changed.
+    """Turn a clip into a live walk of a character: played back it is the clip, and speed, path, ground, prints and style can be changed.
 
     Args:
         obj: the armature object that walks; it may be the clip's own.
-        source: a file (.bvh, .fbx, .glb, .gltf, .npz), an action, or an armature object: whatever moves it now.  None: what moves `obj`.
-        armature: whose action it is; the character's own without it.
-        frame_start: on which frame the walk begins; by default where the clip does, a file with the scene.
+        source: a file (.bvh, .fbx, .glb, .gltf, .npz), an action, or an armature object for its present motion.  None: that of `obj`.
+        armature: owner of the action; by default the character.
+        frame_start: first frame of the walk; by default where the clip begins, a file with the scene.
 
-    Raises NeuraRigError, and leaves all as it was, where the clip does not walk.
+    Raises NeuraRigError, with nothing changed, if the clip does not walk.
     """
     return finish_in_sight(make_parametric_steps(obj, source, armature=armature, frame_start=frame_start))
 
@@ -77,7 +77,7 @@ def make_parametric(
 def make_parametric_steps(
     obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
 ) -> Generator[float, None, Made]:
-    """Make a clip parametric bit by bit, as `make_parametric`: yields the share done; closed early it leaves all as it was."""
+    """Make a clip parametric step by step, as `make_parametric`: yields the share done; if closed early, nothing has changed."""
     attached.require_attachable(obj, WALK)
     if keyed := slider_curves.find(obj):
         raise NeuraRigError(f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first.")
@@ -88,12 +88,12 @@ def make_parametric_steps(
 
 
 def remove_take(obj: bpy.types.Object) -> None:
-    """Have a character keep its recorded walk no longer: path, speed and style stay."""
+    """Remove a character's recorded walk; path, speed and style stay."""
     kept.take_out(obj)
 
 
 def _clip_source(obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None) -> ClipSource:
-    """Return where the clip is read; raises NeuraRigError where there can be none."""
+    """Return the source of the clip; raises NeuraRigError if it cannot be one."""
     if isinstance(source, str | Path):
         found = ClipSource(file=Path(bpy.path.abspath(str(source))))
     elif isinstance(source, bpy.types.Action):
@@ -126,7 +126,7 @@ def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -
 
 
 def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, begins: float) -> Generator[float, None, dict]:
-    """Have a character walk as was found, and return its contact report; where it cannot, all is as before."""
+    """Generate a character's walk from what was found, and return its contact report; if that fails, settings are restored."""
     sliders = asdict(Style()) | {"speed": found.speed, "phase": found.phase}
     plain = {"gait_source": "HUMAN", "use_network": True, "gait": "WALK", **dict.fromkeys(("ground", "face", "look_at", "stand_on"))}
     way = {"mode": "PATH", "path": curve, "slow_in_bends": False, "start_standing": False, "arrive": None, "markers": []}
@@ -141,21 +141,21 @@ def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, b
 
 
 class _Placed:
-    """The path of a clip as a curve object of the scene, made when the clip's way is known."""
+    """The path of a clip as a curve object of the scene, made once the path is known."""
 
     def __init__(self, obj: bpy.types.Object, to_world: np.ndarray, leg_length: float) -> None:
         self.obj, self.to_world, self.leg_length = obj, to_world, leg_length
         self.path: bpy.types.Object | None = None
 
     def lead(self, line: np.ndarray) -> CorePath:
-        """Make the curve object through points `(n, 3)` of the character's walk frame, and return the path as the walk will read it."""
+        """Make the curve object through points `(n, 3)` in the character's walk frame, and return the path as the walk will read it."""
         self.path = new_path.new_curve(self.obj, line @ self.to_world[:3, :3].T + self.to_world[:3, 3])
         points, _ = line_of(self.path.data)
         return Curve.through(path.in_walk(points, self.to_world, self.leg_length), self.leg_length, slows=False)
 
     @contextmanager
     def removed_on_failure(self) -> Iterator[None]:
-        """Remove the curve object where the block fails."""
+        """Remove the curve object if the block fails."""
         try:
             yield
         except BaseException:

@@ -14,7 +14,7 @@ from . import api
 
 
 class _MakeParametric(StepsOperator):
-    """What both buttons do with what was made."""
+    """The base of both operators: reporting the result."""
 
     takes = WALK
     doing = "Make Parametric"
