@@ -1,4 +1,4 @@
-"""`blender -b FILE --command neurarig ...`: what the buttons do, from the command line; one file for each group of commands."""
+"""`blender -b FILE --command neurarig ...`: the operators' functions from the command line; one file per group of commands."""
 
 import sys
 from collections.abc import Sequence
@@ -10,17 +10,17 @@ from . import parametric, retarget, solve, style, walk
 from .arguments import Parser
 
 COMMAND = "neurarig"
-FAILED = 1  # exit status of a refusal
+FAILED = 1  # exit status after an error
 _GROUPS = (walk, parametric, style, retarget, solve)
 _handles: list = []
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit status; a refusal is one sentence on stderr."""
+    """Run one command line and return its exit status; an error is one sentence on stderr."""
     options = _parser().parse_args(list(arguments))
     windows = bpy.context.window_manager.windows
     try:
-        # A command runs outside Blender's windows, and operators look for the active object in one.
+        # A command runs outside Blender's windows, and operators find the active object through a window.
         with bpy.context.temp_override(**{"window": windows[0]} if windows else {}):
             options.run(options)
     except (NeuraRigError, OSError) as error:

@@ -1,4 +1,4 @@
-"""How the arguments of a command line are read: armatures, files, and refusals of one sentence."""
+"""Parsing of command-line arguments: armatures, files, and errors of one sentence."""
 
 import argparse
 import math
@@ -16,14 +16,14 @@ MISUSED = 2  # exit status of a wrong option
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose refusals are one sentence, as all the others; `--help` shows the usage."""
+    """A parser whose errors are one sentence, like all others; `--help` shows the usage."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(MISUSED, f"{readable(f'neurarig: {message}. See --help.')}\n")
 
 
 def warn(text: str) -> None:
-    """Print a warning on stderr; nothing where there is none."""
+    """Print a warning on stderr; nothing if it is empty."""
     if text:
         print(f"neurarig: {text}", file=sys.stderr)
 
@@ -42,7 +42,7 @@ def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
 
 
 def marker(text: str) -> dict[str, float]:
-    """Read a marker on a path: METRES, then @FRAME, then +SECONDS, the last two as wanted."""
+    """Read a marker on a path: METRES, then @FRAME, then +SECONDS, the last two optional."""
     where, _, pause = text.partition("+")
     distance, _, at = where.partition("@")
     try:
@@ -53,11 +53,11 @@ def marker(text: str) -> dict[str, float]:
 
 
 def file(text: str) -> Path:
-    """Read the path of a file that may be written."""
+    """Read the path of an output file, in an existing folder."""
     path = Path(name(text))
     try:
         has_folder, is_folder = path.parent.is_dir(), path.is_dir()
-    except (OSError, ValueError):  # nothing that a path may be
+    except (OSError, ValueError):  # not a valid path
         has_folder, is_folder = False, False
     if not has_folder:
         raise argparse.ArgumentTypeError(f"there is no folder '{path.parent}'")
@@ -67,14 +67,14 @@ def file(text: str) -> Path:
 
 
 def name(text: str) -> str:
-    """Read a name, or a path, which is not empty."""
+    """Read a name or path that is not empty."""
     if not text.strip():
         raise argparse.ArgumentTypeError("the name is empty; leave the option out, or give it one")
     return text
 
 
 def given_file(text: str) -> Path:
-    """Read the path of a file that is read."""
+    """Read the path of an input file."""
     return Path(name(text))
 
 

@@ -14,8 +14,8 @@ from ..live import stand_in
 def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
     """Write a character, its meshes and its walk over `frames` (both included) to `path`; the ending chooses the format.
 
-    With `deform_only` controls stay behind where the format can leave bones out (.glb, .fbx).
-    The old file stays until the new one is whole.  Raises NeuraRigError where Blender lacks the exporter or cannot write.
+    With `deform_only` controls are left out if the format allows it (.glb, .fbx).
+    An existing file stays until the new one is complete.  Raises NeuraRigError if Blender lacks the exporter or cannot write.
     """
     writer = WRITERS[path.suffix.lower()]
     scene = bpy.context.scene
@@ -71,7 +71,7 @@ WRITERS: dict[str, Callable[[bpy.types.Object, Path, bool], None]] = {
 
 
 def _stock_exporter(module: str) -> None:
-    """Turn on one of Blender's own add-ons for this session where the user has it turned off."""
+    """Enable one of Blender's own add-ons for this session, if the user has it disabled."""
     if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
         raise NeuraRigError(f"Blender's exporter '{module}' is not installed; choose another file ending.")
 

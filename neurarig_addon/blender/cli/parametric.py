@@ -1,4 +1,4 @@
-"""`neurarig parametric`: make a clip a walk that can be changed."""
+"""`neurarig parametric`: turn a clip into an editable walk."""
 
 import argparse
 import math

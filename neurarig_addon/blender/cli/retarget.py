@@ -14,7 +14,7 @@ from ..interface import report_text
 from ..retarget import api
 from . import arguments, export
 
-CLIP = "{clip}"  # stands for a clip's name in the name of an output file
+CLIP = "{clip}"  # placeholder of a clip's name in the name of an output file
 
 
 def add(commands: Any) -> None:
@@ -106,7 +106,7 @@ def _retarget(options: argparse.Namespace) -> None:
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what the options choose, as the functions take it; a .bvh knows no object, so its root is a bone."""
+    """Return the given options as arguments of the functions; a .bvh has no object, so its root cannot be one."""
     to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
     if to_bvh and options.root == "object":
         raise NeuraRigError("A .bvh file has no object that could move; choose --root bone or pelvis.")
@@ -134,14 +134,14 @@ def _action(name: str) -> bpy.types.Action:
 
 
 def _write_report(path: Path, made: list[api.Made]) -> None:
-    """Write the report of the only clip, or of each by its name."""
+    """Write the report of the only clip, or all by clip name."""
     reports = {clip.name: clip.report if clip.action else {"refused": clip.refusal} for clip in made}
     content = next(iter(reports.values())) if len(reports) == 1 else reports
     write_text(path, json.dumps(content, indent=2) + "\n")
 
 
 def _write(obj: bpy.types.Object, path: Path, made: list[api.Made]) -> None:
-    """Write the character with the last clip, or one file for each."""
+    """Write the character with the last clip, or one file per clip."""
     for clip in made if CLIP in path.name else made[-1:]:
         api.play(obj, clip.action)
         frames = int(clip.action.frame_start), int(clip.action.frame_end)

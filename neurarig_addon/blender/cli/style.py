@@ -1,4 +1,4 @@
-"""`neurarig style`: learn how somebody walks, and list the styles that there are."""
+"""`neurarig style`: learn a style from a clip, and list the styles."""
 
 import argparse
 from typing import Any

@@ -144,12 +144,12 @@ def _walk(options: argparse.Namespace) -> None:
 
 
 def _small(name: str) -> tuple[str, ...]:
-    """Return the values of a choice as a command line has them."""
+    """Return the values of a choice in lower case, as on the command line."""
     return tuple(value.lower() for value in CHOICES[name])
 
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the mode, and path, ground, deck and what is looked at and faced where they are given."""
+    """Return the mode, and path, ground, deck, and the objects to look at and to face, if given."""
     named = {
         name: getattr(options, name) for name in ("path", "ground", "stand_on", "look_at", "face") if getattr(options, name) is not None
     }
@@ -158,7 +158,7 @@ def _way(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _thing(name: str, given: str) -> bpy.types.ID:
-    """Return the object, or the collection that is a ground, of a given name."""
+    """Return the object of a given name, or for a ground the collection."""
     found = bpy.data.objects.get(given) or (bpy.data.collections.get(given) if name == "ground" else None)
     if found is None:
         raise NeuraRigError(f"The file has no object '{given}'; name the object for --{name.replace('_', '-')}.")
@@ -166,7 +166,7 @@ def _thing(name: str, given: str) -> bpy.types.ID:
 
 
 def _carrier(options: argparse.Namespace) -> str:
-    """Return what travels: where nobody says, the object; in a .bvh, which knows no object, the root bone."""
+    """Return what carries the travel: by default the object; in a .bvh, which has no object, the root bone."""
     to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
     return (options.travel_with or ("bone" if to_bvh else "object")).upper()
 

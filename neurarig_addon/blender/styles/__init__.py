@@ -1,1 +1,1 @@
-"""Learning a style from a clip, whatever holds it."""
+"""Learning a style from a clip of any source."""

@@ -1,4 +1,4 @@
-"""Learning styles, for scripts; `blender.api` hands this on.
+"""Learning styles, for scripts; exported by `blender.api`.
 
 style = api.learn_style("sad.bvh", "Sad")
 api.generate_walk(hero, styles={"Sad": 1.0})
@@ -35,22 +35,22 @@ Source = str | Path | bpy.types.Action | bpy.types.Object
 
 
 def learn_style(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> LearnedStyle:
-    """Learn how somebody walks, keep it among the user's styles, over an older one of the same name, and return it.
+    """Learn a style from a clip, save it to the user's styles, replacing one of the same name, and return it.
 
-    Its `description` says how well it fits, in degrees and in words, and what was left out.
+    Its `description` states how well it fits, in degrees and in words, and what was left out.
 
     Args:
-        source: a file (.bvh, .fbx, .glb, .gltf), an action, or an armature object: whatever moves it now.
-        name: of the style.
-        armature: whose action it is; may be left out where one armature of the scene plays it, or there is only one.
+        source: a file (.bvh, .fbx, .glb, .gltf), an action, or an armature object for its present motion.
+        name: name of the style.
+        armature: owner of the action; optional if one armature of the scene plays it, or there is only one.
 
-    Raises NeuraRigError, and keeps nothing, where the source holds no steady walk.
+    Raises NeuraRigError, and saves nothing, if the source has no steady walk.
     """
     return finish(learn_style_steps(source, name, armature=armature))
 
 
 def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> Generator[float, None, LearnedStyle]:
-    """Learn a style bit by bit, as `learn_style`: yields the share done; closed early it keeps nothing."""
+    """Learn a style step by step, as `learn_style`: yields the share done; if closed early, nothing is saved."""
     name = name.strip()
     if len(name) > LONGEST_NAME:
         raise NeuraRigError(f"A style's name has at most {LONGEST_NAME} letters; choose a shorter one.")
@@ -66,7 +66,7 @@ def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object |
 
 
 def _read_steps(source: Source, armature: bpy.types.Object | None) -> Generator[float, None, tuple[Character, Clip]]:
-    """Read whose clip it is and the clip."""
+    """Read the clip and its character."""
     yield 0.0
     if isinstance(source, bpy.types.Object):
         return (yield from _played_steps(source, None))
@@ -94,7 +94,7 @@ def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Gen
 
 
 def _player_of(action: bpy.types.Action) -> bpy.types.Object:
-    """Return the armature that plays an action, or the only one that there is."""
+    """Return the armature that plays an action, else the scene's only one."""
     armatures = [obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"]
     playing = [obj for obj in armatures if obj.animation_data and obj.animation_data.action == action]
     found = playing or armatures

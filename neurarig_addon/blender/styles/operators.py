@@ -12,7 +12,7 @@ from . import api
 
 
 class _LearnStyle(StepsOperator):
-    """What both buttons do with what was learned."""
+    """The base of both operators: reporting the learned style."""
 
     doing = "Learn Style"
 
