@@ -9,8 +9,8 @@
 
 Walks are explained in `walk.api`, their bakes in `walk.bake_api`, footprints in `walk.footprints.api`, retargeting in
 `retarget.api`, targets in `neural_pose.api`, poses in `neural_pose.pose_api`, recorded points in `neural_pose.mocap`.
-`obj` is an armature object of the current scene.  Whatever the user can mend is raised as a NeuraRigError of one sentence, and the file
-is then as it was.
+`obj` is an armature object of the current scene.  Errors that the user can fix are raised as a NeuraRigError of one sentence, and leave
+the file unchanged.
 """
 
 from ..core.errors import NeuraRigError

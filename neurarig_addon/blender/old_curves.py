@@ -1,4 +1,4 @@
-"""Keys and drivers of version 0.1, for one release: they, and what drivers read, follow the old names.
+"""Keys and drivers of version 0.1, for one release: they, and the paths drivers read, are moved from the old names.
 
 `old_names` calls this.  Delete both files together.
 """
@@ -11,7 +11,7 @@ from .animation import compat
 
 
 def carry(names: Collection[str]) -> None:
-    """Have all keys and drivers, and what drivers read, follow the old `names` of the walk's settings."""
+    """Move all keys and drivers, and the paths drivers read, from the old `names` of the walk's settings to the new paths."""
     for curve in _all_curves():
         if _is_old(curve.data_path, names):
             curve.data_path = _new_path(curve.data_path)
@@ -22,7 +22,7 @@ def carry(names: Collection[str]) -> None:
 
 
 def _all_curves() -> Iterator[bpy.types.FCurve]:
-    """Yield the F-curves of all actions, and all drivers, that may be changed."""
+    """Yield the F-curves of all editable actions, and the drivers of all editable data-blocks."""
     for action in bpy.data.actions:
         if action.is_editable:
             yield from compat.all_channels(action)

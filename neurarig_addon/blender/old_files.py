@@ -1,6 +1,6 @@
 """Characters of version 0.1, for one release: three attachments and a track for the user's action become one record.
 
-`old_names` calls this for each character as it comes.  Delete both files together.
+`old_names` calls this for each character as it is loaded.  Delete both files together.
 """
 
 import json
@@ -19,7 +19,7 @@ ACTION_TRACK = "NeuraRig: your action"
 
 
 def carry_attachment(obj: bpy.types.Object) -> bool:
-    """Bring over how a character was attached; say whether it was of the old version."""
+    """Convert a character's attachment; return whether it was of the old version."""
     own = obj.neurarig
     clip, pose = compat.stored(own.retarget), compat.stored(own.neural_pose)
     found = {record.WALK: own.attachment, record.CLIP: _text(clip, "attachment"), record.POSE: _text(pose, "attachment")}
@@ -47,7 +47,7 @@ def _text(stored: Any, name: str) -> str:
 
 
 def _attachment(obj: bpy.types.Object, text: str) -> str:
-    """Return an attachment with the record of bones and constraints that version 0.1 did not keep."""
+    """Return an attachment with the record of bones and constraints that version 0.1 did not store."""
     found = parsed(text)
     if not isinstance(found, dict) or not isinstance(found.get("made"), dict) or not isinstance(found["made"].get("bones"), list):
         return text  # damaged, or of this version
@@ -59,7 +59,7 @@ def _attachment(obj: bpy.types.Object, text: str) -> str:
 
 
 def _carry_stash(obj: bpy.types.Object) -> None:
-    """Take the user's action out of its track, and note muted tracks and bakes by their actions."""
+    """Take the user's action out of its track, and record muted tracks and bakes by their actions."""
     data, old = obj.animation_data, parsed(obj.neurarig.stash)
     if not obj.neurarig.stash or data is None:
         return

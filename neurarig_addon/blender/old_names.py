@@ -1,7 +1,7 @@
-"""Names of version 0.1, for one release: the walk's settings stood on `Object.neurarig` itself, and now on `Object.neurarig.walk`.
+"""Names of version 0.1, for one release: the walk's settings were on `Object.neurarig` itself, and now are on `Object.neurarig.walk`.
 
-Scripts read and write an old name with a DeprecationWarning.  Files, and characters appended from files, are carried over as they come:
-settings, keys, drivers and what reads them.
+Scripts read and write an old name with a DeprecationWarning.  Files, and characters appended from files, are converted as they are
+loaded: settings, keys, drivers and what reads them.
 Delete this file, `old_curves` and `old_files`, its base class in `properties` and its place in `registration` to end it.
 """
 
@@ -23,12 +23,12 @@ from .walk.changes import changes
 from .walk.settings import NeuraRigWalk
 
 _SCALARS = (bpy.props.BoolProperty, bpy.props.EnumProperty, bpy.props.FloatProperty, bpy.props.IntProperty, bpy.props.StringProperty)
-_BY_US = ("update", "override")  # what an old name leaves to the new one
+_BY_US = ("update", "override")  # keywords left to the new name
 _OLD_ATTACHMENTS = {NeuraRigRetarget: record.CLIP, NeuraRigNeuralPose: record.POSE}
 _told: set[str] = set()
 _blender_asks = False
-_is_unread = False  # the open file, whose version is not known yet
-_used = False  # by a script, since curves were looked at last: keying and driving a name reads it first
+_is_unread = False  # whether the open file has not been checked for its version yet
+_used = False  # by a script, since curves were last checked: keying and driving a name reads it first
 
 
 def _declared() -> dict[str, Any]:
@@ -43,7 +43,7 @@ NAMES = tuple(_declared())
 
 
 def _warn(name: str, new_name: str = "") -> None:
-    """Warn once of an old name that a script uses; Blender itself looks at all when it opens or saves a file."""
+    """Warn once of an old name used by a script; Blender itself reads all names when it opens or saves a file."""
     global _used
     _used |= not _blender_asks
     if name in _told or _blender_asks:
@@ -54,7 +54,7 @@ def _warn(name: str, new_name: str = "") -> None:
 
 
 def _number(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
-    """Return an enum's value as the number that Blender stores, of a choice of several their sum, any other as it is."""
+    """Return an enum's value as the number Blender stores, the sum for several flags; any other value unchanged."""
     prop = walk.bl_rna.properties[name]
     if prop.type != "ENUM":
         return value
@@ -62,7 +62,7 @@ def _number(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
 
 
 def _named(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
-    """Return a stored number of an enum as its name or names, any other value as it is; raises LookupError for a number that none has."""
+    """Return a stored number of an enum as its name or names, any other value unchanged; raises StopIteration for an unknown number."""
     prop = walk.bl_rna.properties[name]
     if prop.type != "ENUM":
         return value
@@ -122,7 +122,7 @@ for _name, _property in _declared().items():
 
 
 def carry_over() -> None:
-    """Bring all of the file that is of version 0.1 to where it belongs now."""
+    """Convert everything in the file that is of version 0.1."""
     global _is_unread
     _is_unread = False
     carried = [obj for obj in bpy.data.objects if obj.type == "ARMATURE" and _carry_character(obj)]
@@ -138,14 +138,14 @@ def _carry_character(obj: bpy.types.Object) -> bool:
 
 
 def _carry_settings(obj: bpy.types.Object) -> bool:
-    """Bring the settings of one character over; say whether any were old."""
+    """Convert the settings of one character; return whether any were old."""
     stored, walk = compat.stored(obj.neurarig), obj.neurarig.walk
     old = [name for name in NAMES if name in stored]
     with changes.unheard():
         for name in old:
             try:
                 _carry(walk, name, stored[name])
-            except (LookupError, StopIteration, AttributeError, TypeError, ValueError):  # whatever a file may hold: it has its default then
+            except (LookupError, StopIteration, AttributeError, TypeError, ValueError):  # damaged in the file: use the default
                 walk.property_unset(name)
             del stored[name]
     return bool(old)
@@ -191,7 +191,7 @@ def _read_open_file() -> None:
 
 @persistent
 def _on_use(_scene: bpy.types.Scene, _depsgraph=None) -> None:
-    """Read the file that was open before us; follow a script that keys or drives an old name."""
+    """Convert the file that was open before the add-on; convert what a script has keyed or driven under an old name."""
     global _used
     _read_open_file()
     if _used:
@@ -210,12 +210,12 @@ _HANDLERS = [
     (bpy.app.handlers.depsgraph_update_post, _on_use),
     (bpy.app.handlers.frame_change_pre, _on_use),
 ]
-if hasattr(bpy.app.handlers, "blend_import_post"):  # from 4.3 on
+if hasattr(bpy.app.handlers, "blend_import_post"):  # from Blender 4.3 on
     _HANDLERS.append((bpy.app.handlers.blend_import_post, _on_import))
 
 
 def register() -> None:
-    """Carry files over as they are opened, and the one that is open."""
+    """Convert files as they are opened, and the open one."""
     for cls, holder in _OLD_ATTACHMENTS.items():
         cls.attachment = _old_attachment(holder)
     handlers.add(_HANDLERS)
@@ -223,7 +223,7 @@ def register() -> None:
     _is_unread = True
     if hasattr(bpy.data, "objects"):
         carry_over()
-    else:  # while Blender starts and while it enables us it shows nobody its file
+    else:  # while Blender starts or enables the add-on, the file is not accessible
         bpy.app.timers.register(_read_open_file)
 
 

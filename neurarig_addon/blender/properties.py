@@ -1,4 +1,4 @@
-"""What the animator sets: `Object.neurarig`."""
+"""The settings of a character: `Object.neurarig`."""
 
 import bpy
 from bpy.props import PointerProperty
@@ -21,7 +21,7 @@ from .walk.way.markers import NeuraRigMarker
 
 
 class NeuraRigSettings(CharacterRecord, OldNames, bpy.types.PropertyGroup):
-    """One character: who is who, what poses it, and the settings of all that can."""
+    """One character: its roles, what poses it, and the settings of all that can pose it."""
 
     walk: PointerProperty(name="Walk", description="The walk of this armature", type=NeuraRigWalk, override=OVERRIDABLE)
     retarget: PointerProperty(

@@ -1,4 +1,4 @@
-"""The order in which the add-on's parts come and go."""
+"""The order in which the add-on's parts are registered."""
 
 from . import cli, old_names, properties
 from .engine import link
@@ -54,7 +54,7 @@ PARTS = (
     footprints_draw,
     targets_draw,
     style_pictures,
-    *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
+    *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # in their order in the tab
     menus,
     renames,
     *(walk_live, retarget_live, neural_pose_live, targets_over),
@@ -72,6 +72,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Unregister every part, the last first."""
+    """Unregister every part, in reverse order."""
     for part in reversed(PARTS):
         part.unregister()

@@ -87,7 +87,7 @@ def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | 
     Blender listens on this computer only, so the add-on needs no network permission; `python -m neurarig_addon.link` can listen elsewhere.
 
     DRIVE: frames of inputs are answered, and the newest answer poses the character instead of its own walk.
-    STREAM: every frame that Blender shows is sent as an answer to every client that has sent a heartbeat.
+    STREAM: every frame that Blender shows is sent as an answer to every client.
     """
     global _link
     if _link is not None:
