@@ -17,11 +17,11 @@ from .server import Server
 from .status import Status
 
 FAILED = 1
-_LINE_S, _LOG_S = 0.5, 10.0  # between status lines on a terminal, and in a file
+_LINE_S, _LOG_S = 0.5, 10.0  # seconds between status lines on a terminal, and in a file
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit status; a refusal is one sentence on stderr."""
+    """Run one command line and return its exit status; an error is one sentence on stderr."""
     options = _parser().parse_args(arguments)
     try:
         return _serve(options)
@@ -31,10 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    """Serve until Ctrl-C, or a polite request of the system to end."""
+    """Serve until Ctrl-C or SIGTERM."""
     profile = Profile.load(_profile_path(options.profile))
     brains = OnlineBrains.of(profile, options.weights)
-    for ending in (signal.SIGINT, signal.SIGTERM):  # a shell starts what runs in its background with Ctrl-C ignored
+    for ending in (signal.SIGINT, signal.SIGTERM):  # shells start background processes with SIGINT ignored
         signal.signal(ending, signal.default_int_handler)
     with Server(profile, brains, options.host, options.port, options.debug_port) as server:
         status = Status(server)
@@ -54,13 +54,13 @@ def _announce(server: Server, name: str, host: str) -> None:
 
 
 def _profile_path(given: str) -> Path:
-    """Return a file as it was given, or the profile of that name that comes with NeuraRig."""
+    """Return the given file, or the bundled profile of that name."""
     shipped = FOLDER / f"{given}.json"
     return shipped if exists(shipped) and not exists(Path(given)) else Path(given)
 
 
 def _reporter(line: Callable[[], str]) -> Callable[[], None]:
-    """Return what shows the status now and then: on a terminal over the line before, else a line of its own."""
+    """Return a function that prints the status at intervals: on a terminal over the previous line, else as a new line."""
     on_terminal = sys.stdout.isatty()
     every = _LINE_S if on_terminal else _LOG_S
     begin, end = ("\r\x1b[K", "") if on_terminal else ("", "\n")

@@ -1,4 +1,4 @@
-"""The brains that come with NeuraRig: numpy alone, with trained weights or without."""
+"""NeuraRig's own brains: in numpy alone, with or without trained weights."""
 
 import os
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from .steady import SteadyBrain
 
 @dataclass(frozen=True)
 class OnlineBrains:
-    """Makes brains that learn a profile's curves from the stream, on top of what trained weights know."""
+    """Makes brains that learn a profile's curves from the stream, starting from trained weights if given."""
 
     curves: WalkCurves
     solver: Solver | None = None
 
     @classmethod
     def of(cls, profile: Profile, weights: str | os.PathLike | None = None) -> "OnlineBrains":
-        """Read a profile's curves and perhaps weights; raises NeuraRigError for a profile without a cycle, or weights of another one."""
+        """Read a profile's curves and optional weights; raises NeuraRigError for a profile without a cycle, or weights of another one."""
         return cls(curves_of(profile), None if weights is None else Solver.load(weights, profile.inputs))
 
     @property
     def warm(self) -> bool:
-        """Return whether the brains come with trained weights."""
+        """Return whether the brains start from trained weights."""
         return self.solver is not None
 
     def __call__(self) -> SteadyBrain:
-        """Return a brain for a body that nobody has walked on yet."""
+        """Return a brain for a new body."""
         return SteadyBrain(OnlineBrain(self.curves, self.solver))

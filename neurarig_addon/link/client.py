@@ -1,4 +1,4 @@
-"""The engine's side of the wire, for scripts and tests; examples/engine_client.py shows the bytes themselves."""
+"""The engine's side of the link, for scripts and tests; examples/engine_client.py shows the bytes themselves."""
 
 import select
 import socket
@@ -13,9 +13,9 @@ from .ports import LOOPBACK
 
 
 class Client:
-    """A connected UDP socket: only the server's own packets come in.
+    """A connected UDP socket: only the server's packets are received.
 
-    `outputs` is the number of outputs; after a `handshake` it is what the server says.  Answers of another size raise PacketError.
+    `outputs` is the number of outputs; a `handshake` sets it to the server's.  Answers of another size raise PacketError.
     """
 
     def __init__(self, host: str = LOOPBACK, port: int = packets.SERVER_PORT, outputs: int = 30):
@@ -26,11 +26,11 @@ class Client:
         self.outputs = outputs
 
     def ping(self) -> None:
-        """Send an empty packet: on the server's port a sign of life, on the debug port the wish to hear the ideal targets."""
+        """Send an empty packet: to the server's port as a keep-alive, to the debug port to subscribe to the ideal targets."""
         self._send(packets.PING)
 
     def handshake(self, request: Mapping[str, object], timeout_s: float = 1.0) -> dict[str, object] | None:
-        """Say what rig this is and return what the server answers, or None where it does not answer in time."""
+        """Send a description of the rig and return the server's reply, or None if it does not reply in time."""
         self._send(packets.encode_handshake(request))
         answer = self._await(packets.HANDSHAKE, timeout_s)
         if answer is None:
@@ -46,7 +46,7 @@ class Client:
         self._send(packets.encode_frame(inputs))
 
     def receive(self, timeout_s: float = 0.0) -> np.ndarray | None:
-        """Return the next answer `(m,)`, or None where none comes in time, as while the server trains."""
+        """Return the next answer `(m,)`, or None if none arrives in time, as while the server trains."""
         return self._numbers(packets.ANSWER, timeout_s)
 
     def receive_targets(self, timeout_s: float = 0.0) -> np.ndarray | None:
@@ -59,7 +59,7 @@ class Client:
         return self.receive(timeout_s)
 
     def close(self) -> None:
-        """Give the port back; the server forgets a silent client by itself."""
+        """Close the socket; the server forgets a silent client by itself."""
         self._socket.close()
 
     def __enter__(self) -> "Client":
@@ -73,12 +73,12 @@ class Client:
         return None if packet is None else packets.decode_floats(packet, header, self.outputs)
 
     def _await(self, header: int, timeout_s: float) -> bytes | None:
-        """Return the next packet with a header; others are passed over."""
+        """Return the next packet with this header; others are skipped."""
         end = time.perf_counter() + timeout_s
         while select.select([self._socket], [], [], max(0.0, end - time.perf_counter()))[0]:
             try:
                 packet = self._socket.recv(packets.MAX_DATAGRAM_BYTES)
-            except OSError:  # the system tells that nobody listens there
+            except OSError:  # the system reports that nobody listens there
                 return None
             if not packets.is_ping(packet) and packet[0] == header:
                 return packet
@@ -87,5 +87,5 @@ class Client:
     def _send(self, packet: bytes) -> None:
         try:
             self._socket.send(packet)
-        except OSError:  # nobody listens there yet: as lost as any packet may be
+        except OSError:  # nobody listens there yet: lost, as any packet may be
             return

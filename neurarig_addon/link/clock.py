@@ -1,4 +1,4 @@
-"""The time of a client's walk, whether it sends the time inside the stride or, as the original's engine does, the time of a frame."""
+"""The time of a client's walk, whether it sends the time within the stride or, like the original's engine, the duration of a frame."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -9,9 +9,9 @@ from .contract import Contract
 
 
 class TimeMode(StrEnum):
-    """What a client's `t_cycle` is: the time inside the stride, or the time of one frame, to be summed up here.
+    """The meaning of a client's `t_cycle`: the time within the stride, or the duration of one frame, to be summed here.
 
-    AUTO tells frame by frame: a walk that has begun has a `t_accumulated`, and the original's engine leaves it at 0.
+    AUTO decides per frame: a started walk has a `t_accumulated`, and the original's engine leaves it at 0.
     """
 
     AUTO = "auto"
@@ -22,7 +22,7 @@ class TimeMode(StrEnum):
 class WalkClock:
     """The time of one client.
 
-    It counts strides, not seconds: each frame adds its own share of a stride, so the walk does not jump where speed changes the stride
+    It counts strides, not seconds: each frame adds its share of a stride, so the walk does not jump when speed changes the stride
     time.  The original, which divides the sum of all seconds by the newest stride time, does jump.
     """
 
@@ -30,12 +30,12 @@ class WalkClock:
         self.mode = TimeMode.AUTO
         self._seconds = 0.0
         self._strides = 0.0
-        self._manner, self._stride = b"", None  # the newest inputs but their times, and the stride time of those
+        self._manner, self._stride = b"", None  # the newest inputs without their times, and their stride time
 
     def inputs_of(self, sent: np.ndarray, contract: Contract, stride_time: Callable[[np.ndarray], float | None]) -> np.ndarray:
-        """Return what a frame `(n,)` means: the same numbers, with times as the contract has them instead of the time of a frame.
+        """Return the inputs of a sent frame `(n,)`: the same numbers, with the contract's times in place of the frame's duration.
 
-        `stride_time` gives the seconds of a stride, or None where nobody knows them; then `t_cycle` is the sum of all.
+        `stride_time` returns the seconds of a stride, or None if unknown; then `t_cycle` is the sum of all.
         """
         if contract.clock is None or not self._sums(sent, contract):
             return sent
@@ -52,11 +52,11 @@ class WalkClock:
         return inputs
 
     def forget_stride_time(self) -> None:
-        """Ask anew, since another profile has other stride times."""
+        """Forget the stride time, since another profile has other ones."""
         self._manner, self._stride = b"", None
 
     def _stride_of(self, inputs: np.ndarray, contract: Contract, stride_time: Callable[[np.ndarray], float | None]) -> float | None:
-        """Return the stride time, asking only when something else than the time has changed."""
+        """Return the stride time, computed again only when an input other than the time has changed."""
         manner = inputs[contract.timeless].tobytes()
         if manner != self._manner:
             self._manner, self._stride = manner, stride_time(inputs)

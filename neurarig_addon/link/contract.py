@@ -1,4 +1,4 @@
-"""What the numbers of a frame mean, read from the names of a profile's inputs: ranges, the body, and the clock."""
+"""The meaning of a frame's numbers, by the names of a profile's inputs: ranges, the body, and the clock."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from .refusal import PacketError, Refusal
 
 _BONE, _SPACING = re.compile(r"bone_l\d", re.I), re.compile("spacing", re.I)
 _CLOCKS, _DELTA_CLOCK, _ACCUMULATED = ("t_cycle", "delta_time"), "delta_time", "t_accumulated"
-# Part of an input's name -> smallest and largest value served.  Wide enough for an ant and for a giant; what lies outside is an error of
+# Part of an input's name -> smallest and largest value served.  Wide enough for an ant and for a giant; values outside are errors of
 # units (centimetres for metres, milliseconds for seconds) or noise.
 _RANGES = (
     (re.compile("velocity|speed", re.I), -100.0, 100.0),  # m/s
@@ -23,11 +23,11 @@ _ANY_NUMBER = 1e6
 
 
 class Contract:
-    """The checks of a frame, and where its body and its clock stand.
+    """The checks of a frame, and the indices of its body and its clock.
 
-    `input_names` `(n,)`; `body`: indices of what belongs to the character, bone lengths and spacings; `clock`, `accumulated`: indices of
+    `input_names` `(n,)`; `body`: indices of the character's bone lengths and spacings; `clock`, `accumulated`: indices of
     `t_cycle` and `t_accumulated`, or None where the profile has no such input; `timeless` `(n,)` bool: all the others; `sends_deltas`:
-    the profile itself says that its clock is the time of a frame.
+    the profile defines its clock as the duration of a frame.
     """
 
     def __init__(self, input_names: Sequence[str]):
@@ -40,7 +40,7 @@ class Contract:
         self.sends_deltas = self.clock is not None and self.input_names[self.clock] == _DELTA_CLOCK
 
     def check(self, inputs: np.ndarray) -> None:
-        """Raise PacketError, naming the input, where a finite frame `(n,)` holds a number outside its range."""
+        """Raise PacketError, naming the input, if a finite frame `(n,)` has a number outside its range."""
         wrong = (inputs < self.low) | (inputs > self.high)
         if wrong.any():
             n = int(np.flatnonzero(wrong)[0])

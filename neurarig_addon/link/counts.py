@@ -1,4 +1,4 @@
-"""What a server has done so far, and the line that shows it."""
+"""Running totals of a server, and the refused packets as text."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from .refusal import Refusal
 
 @dataclass(slots=True)
 class Counts:
-    """Running totals, of packets unless said otherwise."""
+    """Running totals, of packets unless noted otherwise."""
 
     packets: int = 0
     pings: int = 0
@@ -16,7 +16,7 @@ class Counts:
     answers: int = 0
     targets: int = 0
     forgotten: int = 0  # clients that fell silent
-    unsent: int = 0  # answers that the system did not take
+    unsent: int = 0  # answers that the system did not send
     refused: dict[Refusal, int] = field(default_factory=lambda: dict.fromkeys(Refusal, 0))
 
     @property
@@ -25,6 +25,6 @@ class Counts:
         return sum(self.refused.values())
 
     def refusals(self) -> str:
-        """Return what was refused and how often, the commonest first; empty where nothing was."""
+        """Return the reasons for refusal with their counts, the most frequent first; '' if nothing was refused."""
         found = sorted(((number, reason) for reason, number in self.refused.items() if number), reverse=True)
         return ", ".join(f"{number} {reason}" for number, reason in found)

@@ -1,4 +1,4 @@
-"""The 0x01 handshake: a client says what rig it has, the server accepts or says in one sentence why not."""
+"""The 0x01 handshake: a client describes its rig, the server accepts it or replies with one sentence why not."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,15 +14,15 @@ def request(
     outputs: Sequence[str] | int | None = None,
     time: TimeMode = TimeMode.AUTO,
 ) -> dict[str, object]:
-    """Return what a client says; what is None is left to the server."""
+    """Return a client's message; entries that are None are left to the server."""
     said = {"protocol": PROTOCOL, "profile": profile, "inputs": inputs, "outputs": outputs, "time": str(time)}
     return {key: value if isinstance(value, str | int) else list(value) for key, value in said.items() if value is not None}
 
 
 def check(message: Mapping[str, object], profile: Profile) -> TimeMode:
-    """Return the time mode a client asks for; raises PacketError, saying why, where its message does not fit the profile.
+    """Return the time mode a client asks for; raises PacketError, saying why, if its message does not fit the profile.
 
-    Every entry may be left out, and entries that this version does not know are passed over.
+    Every entry is optional, and entries unknown to this version are ignored.
     """
     if message.get("protocol", PROTOCOL) != PROTOCOL:
         raise _misfit(f"This server speaks protocol {PROTOCOL}; the client's 'protocol' differs.")
@@ -38,7 +38,7 @@ def check(message: Mapping[str, object], profile: Profile) -> TimeMode:
 
 
 def accepted(profile: Profile, time: TimeMode, solving: bool) -> dict[str, object]:
-    """Return the answer to a client that is welcome: everything it needs to know of the profile."""
+    """Return the reply to an accepted client: everything it needs to know of the profile."""
     return {
         "accept": True,
         "protocol": PROTOCOL,
@@ -52,7 +52,7 @@ def accepted(profile: Profile, time: TimeMode, solving: bool) -> dict[str, objec
 
 
 def rejected(reason: str) -> dict[str, object]:
-    """Return the answer to a client that is not welcome."""
+    """Return the reply to a rejected client."""
     return {"accept": False, "protocol": PROTOCOL, "reason": reason}
 
 

@@ -1,4 +1,4 @@
-"""What a body's walk is learned by: a brain that trains on the stream, answers once it has converged, and is held to account after."""
+"""The learner of a body's walk: a brain that trains on the stream, answers once it has converged, and is audited from then on."""
 
 from collections.abc import Callable
 from math import inf, isfinite
@@ -6,23 +6,23 @@ from typing import Protocol
 
 import numpy as np
 
-CONVERGED_LOSS = 1e-5  # the original's own limit on its loss, 0.1 times the mean square
+CONVERGED_LOSS = 1e-5  # the original's limit on its loss, 0.1 times the mean square
 LOSS_SCALE = 0.1
-AUDIT_EVERY = 30  # frames: while it answers, so often an answer is compared with the ideal
+AUDIT_EVERY = 30  # frames between comparisons of an answer with the ideal targets
 
-# Frames of training without converging, 20 s of play, after which a brain begins anew: odd frames may have taught it something that it
-# cannot bring together with the rest.
+# Frames of training without convergence, 20 s of play, after which a brain starts over: odd frames may have taught it something
+# incompatible with the rest.
 PATIENCE = 1_200
 
 
 class Brain(Protocol):
-    """A function of inputs that can be taught; `converged` says that its predictions hold for frames it has not seen."""
+    """A trainable function of inputs; `converged`: its predictions hold for frames it has not seen."""
 
     @property
     def converged(self) -> bool: ...
 
     def train(self, inputs: np.ndarray, targets: np.ndarray) -> float:
-        """Learn targets `(m,)` of inputs `(n,)` and return the loss of the prediction before."""
+        """Learn targets `(m,)` of inputs `(n,)` and return the loss of the prediction before that."""
         ...
 
     def predict(self, inputs: np.ndarray) -> np.ndarray:
@@ -30,12 +30,12 @@ class Brain(Protocol):
         ...
 
     def reset(self) -> None:
-        """Forget the stream and go back to what was loaded."""
+        """Forget the stream and return to the loaded state."""
         ...
 
 
 class NewBrain(Protocol):
-    """What makes a brain for a body that nobody has walked on; `warm` where it comes with trained weights."""
+    """The factory of brains for new bodies; `warm`: they start from trained weights."""
 
     @property
     def warm(self) -> bool: ...
@@ -44,10 +44,10 @@ class NewBrain(Protocol):
 
 
 class Learner:
-    """A brain in one of two states: training, or solving, when its answers are audited now and then.
+    """A brain in one of two states: training, or solving, with its answers audited at intervals.
 
-    Who trains gives no answers until it has converged once (or came with weights).  After that, as when a new speed has to be learned,
-    it answers those frames that it had right before they were taught.
+    While training it gives no answers until it has converged once (or started from weights).  After that, as when a new speed has to be
+    learned, it answers the frames that it predicted correctly before they were taught.
     """
 
     def __init__(self, brain: Brain, warm: bool):
@@ -59,15 +59,15 @@ class Learner:
         self.loss = inf
 
     def answer(self, inputs: np.ndarray, targets_of: Callable[[np.ndarray], np.ndarray]) -> np.ndarray | None:
-        """Return outputs `(m,)` for inputs `(n,)`, or None where there is no answer.
+        """Return outputs `(m,)` for inputs `(n,)`, or None if there is no answer.
 
-        `targets_of` computes the ideal; it is called only where it is needed.
+        `targets_of` computes the ideal targets; it is called only if needed.
         """
         if not self.solving:
             return self._learn(inputs, targets_of(inputs))
         outputs = self._brain.predict(inputs)
         self._until_audit -= 1
-        # A brain may know by itself that it was never taught these inputs, and say so once it has been asked.
+        # After a prediction a brain may report by itself that it was never taught these inputs.
         if self._until_audit > 0 and self._brain.converged:
             return outputs
         targets = targets_of(inputs)

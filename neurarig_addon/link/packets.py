@@ -1,6 +1,6 @@
 """The packets, byte for byte: one header byte, then little-endian float32 numbers or, in a handshake, JSON in UTF-8.
 
-Pure functions of bytes and arrays; docs/protocol.md is the same in words.
+Pure functions of bytes and arrays; docs/protocol.md describes the same in words.
 """
 
 import json
@@ -18,19 +18,19 @@ PROTOCOL = 1
 SERVER_PORT, DEBUG_PORT = 6003, 6004
 
 FLOAT_BYTES = 4
-MAX_DATAGRAM_BYTES = 65_507  # what UDP over IPv4 can carry
+MAX_DATAGRAM_BYTES = 65_507  # largest payload of UDP over IPv4
 MAX_HANDSHAKE_BYTES = 8_192
 PING = b""
 _LITTLE_FLOAT = np.dtype("<f4")
 
 
 def is_ping(packet: bytes | memoryview) -> bool:
-    """Return whether a packet carries nothing: no byte at all, or a header without payload."""
+    """Return whether a packet is empty: no bytes, or a header without payload."""
     return len(packet) <= 1
 
 
 def header_of(packet: bytes | memoryview) -> int:
-    """Return the header of a packet that is no ping; raises PacketError for one that the protocol does not know."""
+    """Return the header of a packet that is not a ping; raises PacketError if it is unknown to the protocol."""
     header = packet[0]
     if header not in HEADERS:
         raise PacketError(Refusal.HEADER, f"A packet begins with 0x{header:02x}; it must begin with 0x01, 0x02, 0x03 or 0x04.")
@@ -62,7 +62,7 @@ def decode_floats(packet: bytes | memoryview, header: int, count: int) -> np.nda
     expected = 1 + FLOAT_BYTES * count
     if len(packet) != expected:
         raise PacketError(Refusal.LENGTH, f"A 0x{header:02x} packet has {len(packet)} bytes; {count} numbers make {expected} bytes.")
-    with np.errstate(invalid="ignore"):  # one kind of NaN is reported when it is cast
+    with np.errstate(invalid="ignore"):  # casting a signalling NaN raises a warning
         numbers = np.frombuffer(packet, dtype=_LITTLE_FLOAT, offset=1).astype(float)
     if not np.isfinite(numbers).all():
         place = int(np.flatnonzero(~np.isfinite(numbers))[0])
@@ -71,7 +71,7 @@ def decode_floats(packet: bytes | memoryview, header: int, count: int) -> np.nda
 
 
 def encode_handshake(message: Mapping[str, object]) -> bytes:
-    """Return the 0x01 packet of a JSON object; raises PacketError when it is too long for the protocol."""
+    """Return the 0x01 packet of a JSON object; raises PacketError if it is too long for the protocol."""
     packet = bytes([HANDSHAKE]) + json.dumps(message, separators=(",", ":"), allow_nan=False).encode()
     if len(packet) > 1 + MAX_HANDSHAKE_BYTES:
         raise PacketError(Refusal.LENGTH, f"A handshake has {len(packet) - 1} bytes of JSON; {MAX_HANDSHAKE_BYTES} are the most.")
@@ -102,5 +102,5 @@ def _encode_floats(header: int, numbers: np.ndarray) -> bytes:
 
 
 def _no_constant(name: str) -> NoReturn:
-    """Refuse NaN and Infinity, which Python reads and JSON does not know."""
+    """Raise ValueError for NaN and Infinity, which Python reads but JSON does not have."""
     raise ValueError(f"{name} is not JSON")

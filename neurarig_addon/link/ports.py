@@ -9,14 +9,14 @@ from ..core.errors import NeuraRigError
 from .packets import MAX_DATAGRAM_BYTES
 
 LOOPBACK = "127.0.0.1"
-# Some seconds of 60 clients' frames wait here while Blender draws; the system may give less.
+# Holds some seconds of 60 clients' frames while Blender draws; the system may allow less.
 _RECEIVE_BUFFER_BYTES = 1 << 20
-# Windows alone would let another program take a port over, and has an option against it.
+# Windows lets another program take over a port, unless this option is set.
 _EXCLUSIVE: int | None = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
 
 
 class Port:
-    """One bound socket with its own buffer, which every packet is read into."""
+    """One bound socket with its own buffer, into which every packet is read."""
 
     def __init__(self, host: str, number: int):
         self._socket = _bound(host, number)
@@ -25,21 +25,21 @@ class Port:
         self._view = memoryview(self._buffer)
 
     def receive(self) -> tuple[memoryview, tuple] | None:
-        """Return the next packet, valid until the next call, and its sender; None where nothing waits."""
+        """Return the next packet, valid until the next call, and its sender; None if none is waiting."""
         while True:
             try:
                 size, sender = self._socket.recvfrom_into(self._buffer)
-            except ConnectionResetError:  # Windows: an earlier answer found nobody; not about this packet
+            except ConnectionResetError:  # Windows: an earlier answer was not delivered; not about this packet
                 continue
             except OSError:
                 return None
             return self._view[:size], sender
 
     def send(self, packet: bytes, address: tuple) -> bool:
-        """Send a packet and say whether the system took it."""
+        """Send a packet and return whether the system accepted it."""
         try:
             self._socket.sendto(packet, address)
-        except OSError:  # full buffer, a sender that gave port 0, a network that is gone: UDP promises nothing
+        except OSError:  # full buffer, a sender's port 0, a lost network: UDP guarantees nothing
             return False
         return True
 
@@ -48,17 +48,17 @@ class Port:
         return self._socket.fileno()
 
     def close(self) -> None:
-        """Give the port back; closing twice is fine."""
+        """Close the socket; closing twice is fine."""
         self._socket.close()
 
 
 def wait(ports: Sequence[Port], timeout_s: float) -> None:
-    """Sleep until a packet waits at one of the ports, at most so many seconds."""
+    """Sleep until a packet waits at one of the ports, at most `timeout_s` seconds."""
     select.select(ports, [], [], timeout_s)
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether an address can be reached from this computer only."""
+    """Return whether an address can be reached only from this computer."""
     try:
         return ipaddress.ip_address(host.partition("%")[0]).is_loopback
     except ValueError:
@@ -66,7 +66,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _bound(host: str, number: int) -> socket.socket:
-    """Return a socket that listens; raises NeuraRigError, naming the address, where that cannot be."""
+    """Return a bound socket; raises NeuraRigError, naming the address, if it cannot be opened."""
     opened = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, number, type=socket.SOCK_DGRAM)[0]

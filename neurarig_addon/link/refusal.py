@@ -1,4 +1,4 @@
-"""Why a packet was not served: the kinds that the server counts and shows."""
+"""Why a packet was not served: the reasons that the server counts and shows."""
 
 from enum import StrEnum
 
@@ -19,7 +19,7 @@ class Refusal(StrEnum):
 
 
 class PacketError(NeuraRigError):
-    """A packet that is not served; one sentence for whoever writes the sender."""
+    """A packet that is not served; one sentence for the author of the sender."""
 
     def __init__(self, refusal: Refusal, sentence: str):
         super().__init__(sentence)

@@ -1,7 +1,7 @@
-"""The wire loop: frames of an engine come in, the brain learns from them, answers go out once it has converged.
+"""The server loop: frames of an engine come in, the brain learns from them, answers go out once it has converged.
 
-One thread, no blocking: `run` waits for packets by itself, `poll` serves what has arrived for a caller that has more to do, as Blender.
-Nothing that arrives can raise out of either: a packet that is not served is counted under the reason why.
+One thread, no blocking: `run` waits for packets itself, `poll` serves what has arrived, for a caller with other work, such as Blender.
+No packet can raise out of either: one that is not served is counted under its reason.
 """
 
 import time
@@ -22,13 +22,13 @@ from .sessions import Address, Listeners, Sessions
 from .teacher import Teacher
 
 _HOUSEKEEPING_S = 1.0
-_DEBUG_PACKETS_A_POLL = 32  # pings are rare; a flood of them must not keep frames waiting
+_DEBUG_PACKETS_A_POLL = 32  # pings are rare; a flood of them must not delay frames
 _TURN_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """The newest frame that was served: inputs `(n,)` with the times of the contract, and outputs `(m,)` or None while training."""
+    """The newest served frame: inputs `(n,)` with the times of the contract, and outputs `(m,)`, or None while training."""
 
     sender: Address
     inputs: np.ndarray
@@ -38,9 +38,9 @@ class Served:
 class Server:
     """Serves one profile on one address.
 
-    `new_brain` (see `brains`) makes a brain for every body (bone lengths, spacings) that is walked on, so each is learned by its own;
-    clients of equal bodies share one.  Without it nothing is learned or answered: frames are only kept in `newest`, for Blender to be
-    driven by, and `publish` sends out Blender's own walk.
+    `new_brain` (see `brains`) makes a brain for every body (bone lengths, spacings), so that each is learned separately;
+    clients with equal bodies share one.  Without it nothing is learned or answered: frames are only kept in `newest`, to drive
+    Blender, and `publish` sends out Blender's own walk.
     """
 
     def __init__(
@@ -68,28 +68,28 @@ class Server:
 
     @property
     def address(self) -> Address:
-        """Where the server listens."""
+        """The address that the server listens on."""
         return self._port.address
 
     @property
     def debug_address(self) -> Address | None:
-        """Where listeners ask for the ideal targets."""
+        """The address where listeners subscribe to the ideal targets, None without one."""
         return self._debug.address if self._debug else None
 
     def set_profile(self, profile: Profile, new_brain: NewBrain | None) -> None:
-        """Serve another profile from now on: everybody trains again."""
+        """Serve another profile from now on: every learner trains again."""
         self.teacher = Teacher(profile, new_brain)
         self.sessions.forget_bodies()
 
     def run(self, each_turn: Callable[[], object] = lambda: None) -> None:
-        """Serve until a KeyboardInterrupt; `each_turn` is called some times a second."""
+        """Serve until a KeyboardInterrupt; `each_turn` is called several times a second."""
         while True:
             self.wait(_TURN_S)
             self.poll(_TURN_S)
             each_turn()
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until there is something to serve, at most so many seconds."""
+        """Sleep until there is something to serve, at most `timeout_s` seconds."""
         wait([port for port in (self._port, self._debug) if port], timeout_s)
 
     def poll(self, budget_s: float = 0.0) -> Counts:
@@ -109,7 +109,7 @@ class Server:
         return sum(self._send_answer(packet, address) for address in self.sessions.addresses())
 
     def close(self) -> None:
-        """Give the ports back; closing twice is fine."""
+        """Close the ports; closing twice is fine."""
         for port in (self._port, self._debug):
             if port:
                 port.close()
@@ -121,7 +121,7 @@ class Server:
         self.close()
 
     def _serve(self, packet: memoryview, sender: Address) -> None:
-        """Serve one packet, or count why not."""
+        """Serve one packet, or count the reason why not."""
         self.counts.packets += 1
         try:
             if packets.is_ping(packet):
@@ -147,7 +147,7 @@ class Server:
             self._send_answer(packets.encode_answer(outputs), sender)
 
     def _send_targets(self, inputs: np.ndarray, sender: Address) -> None:
-        """Send the ideal to whoever listens on the sender's host."""
+        """Send the ideal targets to the listeners on the sender's host."""
         listeners = self.listeners.beside(sender, self._now())
         if self._debug is None or not listeners:
             return
@@ -161,7 +161,7 @@ class Server:
         return sent
 
     def _serve_handshake(self, packet: memoryview, sender: Address) -> None:
-        """Tell a client whether its rig fits; one that is welcome is a client from now on."""
+        """Reply to a client whether its rig fits; an accepted one is a client from now on."""
         self.counts.handshakes += 1
         try:
             time_mode = handshake.check(packets.decode_handshake(packet), self.teacher.profile)
@@ -175,7 +175,7 @@ class Server:
         self.counts.unsent += not self._port.send(packets.encode_handshake(answer), sender)
 
     def _serve_debug(self) -> None:
-        """Note who pings the debug port; nothing else is served there."""
+        """Register the senders of pings to the debug port; nothing else is served there."""
         for _ in range(_DEBUG_PACKETS_A_POLL):
             arrived = self._debug.receive() if self._debug else None
             if arrived is None:
@@ -193,7 +193,7 @@ class Server:
         self.last_refusal = str(error)
 
     def _keep_house(self) -> None:
-        """Forget the silent, now and then."""
+        """Forget silent clients and listeners, at intervals."""
         now = self._now()
         if now - self._housekept >= _HOUSEKEEPING_S:
             self._housekept = now

@@ -1,4 +1,4 @@
-"""Who is on the wire: clients and debug listeners, both bounded, both forgotten when they fall silent."""
+"""The connected clients and debug listeners: both limited in number, both forgotten when they fall silent."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,14 +9,14 @@ from .clock import WalkClock
 from .learner import Learner
 from .refusal import PacketError, Refusal
 
-Address = tuple  # as the socket gives it: host, port, and two more in IPv6
+Address = tuple  # from the socket: host, port, and two more in IPv6
 
 MAX_CLIENTS = 256
 MAX_LISTENERS = 8
 CLIENT_SILENCE_S = 30.0
-# The original's engine pings the debug port once, when play begins; a paused game must still find its listener there.
+# The original's engine pings the debug port only once, when play begins; after a pause its listener must still be known.
 LISTENER_SILENCE_S = 600.0
-SAME_BODY_M = 1e-4  # lengths that differ by less are one body: engines measure them from a moving pose
+SAME_BODY_M = 1e-4  # lengths that differ by no more are one body: engines measure them on a moving pose
 
 
 @dataclass(slots=True)
@@ -30,16 +30,16 @@ class Session:
 
     @property
     def solving(self) -> bool:
-        """Return whether its frames are answered."""
+        """Return whether its learner is solving, so that its frames are answered."""
         return self.learner is not None and self.learner.solving
 
     def has_body(self, body: np.ndarray) -> bool:
-        """Return whether the client still walks on a body of these lengths `(lengths,)`."""
+        """Return whether the client's body has these lengths `(lengths,)`."""
         return self.body is not None and bool((np.abs(self.body - body) <= SAME_BODY_M).all())
 
 
 class Sessions:
-    """The clients by address.  Where the table is full a newcomer is refused, so a flood cannot push out who is being served."""
+    """The clients by address.  If the table is full, a new one is refused, so that a flood cannot push out those being served."""
 
     def __init__(self) -> None:
         self._by_address: dict[Address, Session] = {}
@@ -51,18 +51,18 @@ class Sessions:
         return iter(self._by_address.values())
 
     def addresses(self) -> list[Address]:
-        """Return who is known."""
+        """Return the addresses of all clients."""
         return list(self._by_address)
 
     def touch(self, address: Address, now: float) -> Session | None:
-        """Note a sign of life and return the client, or None for a stranger."""
+        """Note that an address is alive and return its client, or None if unknown."""
         session = self._by_address.get(address)
         if session is not None:
             session.last_seen = now
         return session
 
     def welcome(self, address: Address, now: float) -> Session:
-        """Return the client of an address, a new one for a stranger; raises PacketError when the table is full."""
+        """Return the client of an address, a new one if unknown; raises PacketError if the table is full."""
         session = self.touch(address, now)
         if session is None:
             if len(self._by_address) >= MAX_CLIENTS:
@@ -71,7 +71,7 @@ class Sessions:
         return session
 
     def learner_of(self, body: np.ndarray) -> Learner | None:
-        """Return the learner of a client with the same body, since equal bodies learn together."""
+        """Return the learner of a client with the same body, None if there is none: equal bodies share one."""
         return next((session.learner for session in self if session.has_body(body)), None)
 
     def learners(self) -> list[Learner]:
@@ -79,18 +79,18 @@ class Sessions:
         return list({id(session.learner): session.learner for session in self if session.learner is not None}.values())
 
     def forget_silent(self, now: float) -> int:
-        """Forget who has been silent for long, and return how many."""
+        """Forget clients that have been silent too long, and return their number."""
         return _forget(self._by_address, {address: s.last_seen for address, s in self._by_address.items()}, now - CLIENT_SILENCE_S)
 
     def forget_bodies(self) -> None:
-        """Let everybody begin to learn anew, by another profile."""
+        """Forget all bodies and learners, so that all learn another profile from the start."""
         for session in self:
             session.body = session.learner = None
             session.clock.forget_stride_time()
 
 
 class Listeners:
-    """Who has pinged the debug port.  The newest is always taken, as the original does; the one heard of longest ago makes room."""
+    """The senders of pings to the debug port.  A new one is always accepted, as in the original; the longest silent one makes room."""
 
     def __init__(self) -> None:
         self._last_sign: dict[Address, float] = {}
@@ -99,19 +99,19 @@ class Listeners:
         return len(self._last_sign)
 
     def welcome(self, address: Address, now: float) -> None:
-        """Note a ping."""
+        """Register the sender of a ping."""
         if address not in self._last_sign and len(self._last_sign) >= MAX_LISTENERS:
             del self._last_sign[min(self._last_sign, key=self._last_sign.__getitem__)]
         self._last_sign[address] = now
 
     def beside(self, client: Address, now: float) -> list[Address]:
-        """Return the listeners on a client's own host, whom its frames keep alive; nobody else is sent its targets."""
+        """Return the listeners on a client's own host, which its frames keep alive; only they are sent its targets."""
         found = [address for address in self._last_sign if address[0] == client[0]]
         self._last_sign.update(dict.fromkeys(found, now))
         return found
 
     def forget_silent(self, now: float) -> None:
-        """Forget who has been silent for long."""
+        """Forget listeners that have been silent too long."""
         _forget(self._last_sign, self._last_sign, now - LISTENER_SILENCE_S)
 
 

@@ -1,4 +1,4 @@
-"""One line that says how a server is doing."""
+"""A server's status in one line."""
 
 import time
 
@@ -6,14 +6,14 @@ from .server import Server
 
 
 class Status:
-    """Watches a server; the rate is that since the last line."""
+    """The status of a server; its rate is that since the last line."""
 
     def __init__(self, server: Server):
         self._server = server
         self._since, self._frames = time.monotonic(), 0
 
     def line(self) -> str:
-        """Return the state, who is on the wire, the rate, the loss, and what was refused."""
+        """Return the state, the number of clients, the rate, the answers, the loss, and what was refused."""
         server, counts = self._server, self._server.counts
         now = time.monotonic()
         rate = (counts.frames - self._frames) / max(now - self._since, 1e-9)

@@ -1,6 +1,6 @@
-"""Answers for who walks on at one speed, at a fraction of the price: only the time is new in such a frame.
+"""Faster answers for a walk at constant speed: in its frames only the time changes.
 
-With everything else fixed, what a brain predicts is a sum of the rule's curves with fixed coefficients; these are read off once.
+With all else fixed, a brain's prediction is a sum of the rule's curves with fixed coefficients; these are computed once.
 """
 
 from collections import OrderedDict
@@ -12,17 +12,17 @@ from ..core.learned.gated import Pieces
 from ..core.learned.online import OnlineBrain
 from ..core.learned.walk_curves import Group, WalkCurves
 
-_STEADY_AFTER = 8  # frames; reading the coefficients off costs as much as some ten predictions
-_MOST_MANNERS = 64  # remembered at once, for a crowd of one body at many speeds
+_STEADY_AFTER = 8  # frames; computing the coefficients costs as much as some ten predictions
+_MOST_MANNERS = 64  # manners cached at once, for a crowd of one body at many speeds
 
 Predict = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
 
 
 class SteadyWalk:
-    """The outputs of one character in one manner of walking, as a function of the time alone."""
+    """The outputs of one character in one manner of walking, as a function of time alone."""
 
     def __init__(self, curves: WalkCurves, predict: Predict, inputs: np.ndarray):
-        """Read the coefficients off what is predicted for inputs `(inputs,)` at other times."""
+        """Compute the coefficients from predictions for inputs `(inputs,)` at other times."""
         places = curves.places
         self._time, self._outputs = places.time, curves.outputs
         self._periods = curves.clock.periods(inputs[None])[:, 0]
@@ -33,7 +33,7 @@ class SteadyWalk:
             self._groups.setdefault(group.pieces, []).append(found)
 
     def predict(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the outputs `(outputs,)` for inputs `(inputs,)` that differ in the times only."""
+        """Return the outputs `(outputs,)` for inputs `(inputs,)` that differ only in the times."""
         phases = (inputs[self._time] / self._periods + self._offsets) % 1.0
         outputs = np.empty(self._outputs)
         for pieces, groups in self._groups.items():
@@ -53,13 +53,13 @@ class SteadyWalk:
 
 
 class SteadyBrain:
-    """An online brain that remembers how somebody walks on; what it gives is the same to rounding."""
+    """An online brain that caches steady walks; its outputs are the same except for rounding."""
 
     def __init__(self, brain: OnlineBrain):
         self._brain = brain
         self._manner = np.array([name != "t_accumulated" for name in brain.curves.places.names])
         self._manner[brain.curves.places.time] = False
-        self._known: OrderedDict[bytes, SteadyWalk | int] = OrderedDict()  # or for how many frames it has been seen
+        self._known: OrderedDict[bytes, SteadyWalk | int] = OrderedDict()  # or the number of frames it has been seen for
 
     @property
     def converged(self) -> bool:
@@ -67,7 +67,7 @@ class SteadyBrain:
         return self._brain.converged
 
     def train(self, inputs: np.ndarray, targets: np.ndarray) -> float:
-        """See OnlineBrain; what was remembered no longer holds."""
+        """See OnlineBrain; clears the cache."""
         self._known.clear()
         return self._brain.train(inputs, targets)
 
