@@ -1,1 +1,1 @@
-"""Training with torch, outside Blender: the walk in `gait`, any rule in `trainee`, whole poses in `pose`."""
+"""Training with torch, outside Blender: the human gait in `gait`, any rule in `trainee`, whole poses in `pose`, styles in `styles`."""

@@ -1,4 +1,4 @@
-"""The command line of the training: the gait network, the trainee for any rule, whole poses, and styles."""
+"""The command line of training: the gait network, the trainee for any rule, whole poses, and styles."""
 
 import argparse
 import sys

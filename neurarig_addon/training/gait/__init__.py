@@ -1,1 +1,1 @@
-"""How people walk: found from published curves, sampled over speed and proportions, and taught to the network of the walk."""
+"""The human gait: identified from published curves, sampled over speed and proportions, and taught to the gait network."""

@@ -40,7 +40,7 @@ def add_gait(commands: argparse._SubParsersAction) -> None:
 
 def _identify(options: argparse.Namespace) -> int:
     try:
-        from . import identify, identify_run  # scipy is for whoever finds curves anew
+        from . import identify, identify_run  # scipy is only needed to identify curves
     except ModuleNotFoundError as error:
         print(f"{error}. Install scipy to find the curves of a gait.", file=sys.stderr)
         return 1
@@ -79,6 +79,6 @@ def _show(progress: Progress) -> None:
 
 
 def _verdict(errors: list[GroupError]) -> int:
-    """Print the errors; the exit status says whether all are within their limits."""
+    """Print the errors and return the exit status: 0 if all are within their limits."""
     print(error_table(errors))
     return int(any(e.rms > e.limit for e in errors))

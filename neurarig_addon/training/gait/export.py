@@ -1,4 +1,4 @@
-"""Leaving torch: checkpoints, the weights file of the add-on, and the model card beside it."""
+"""Export from torch: checkpoints, the weights file of the add-on, and its model card."""
 
 import os
 from dataclasses import asdict
@@ -24,13 +24,13 @@ def save_checkpoint(path: str | os.PathLike, model: PhaseFunction, recipe: Recip
 
 
 def load_checkpoint(path: str | os.PathLike) -> tuple[PhaseFunction, Recipe]:
-    """Read what save_checkpoint wrote; raises NeuraRigError, naming the file, for anything else."""
+    """Read a file of save_checkpoint; raises NeuraRigError, naming the file, for anything else."""
     try:
         stored = torch.load(path, weights_only=True)
         recipe = Recipe(**stored["recipe"])
         model = PhaseFunction(recipe.hidden, len(stored["state"]["gaits"]))
         model.load_state_dict(stored["state"])
-    except Exception as error:  # torch raises whatever its unpickler meets
+    except Exception as error:  # torch passes on any error of its unpickler
         raise NeuraRigError(f"'{Path(path).name}' is not a checkpoint of this training: {str(error).splitlines()[0]}.") from None
     return model, recipe
 
@@ -53,7 +53,7 @@ def error_table(errors: list[GroupError]) -> str:
 
 
 def model_card(model: PhaseFunction, recipe: Recipe, errors: list[GroupError], out: Path, subject: Subject = WALK) -> str:
-    """Return the text that says what a weights file is, where it comes from and how good it is."""
+    """Return the model card of a weights file: what it is, its sources and its errors."""
     trained = sum(p.numel() for p in model.parameters())
     widths = " - ".join(map(str, [len(FEATURES), *recipe.hidden, COEFFICIENTS]))
     ranges = [f"{low:g} to {high:g}" for low, high in zip(subject.among.lowest, subject.among.highest, strict=True)]

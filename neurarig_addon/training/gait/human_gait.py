@@ -1,7 +1,7 @@
-"""The human gait: what people do at any walking speed, as harmonics per channel.  The network learns this.
+"""The human gait: how people walk at any speed, as harmonics per channel.  The network learns this.
 
-`identify` finds the coefficients from the norms and stores them in `human_gait.json`; `HumanGait` evaluates them with the interface of the
-network, so that the walk can be driven by either.
+`identify` finds the coefficients from the norms and stores them in `human_gait.json`; `HumanGait` evaluates them with the network's
+interface, so that either can drive the walk.
 """
 
 import json
@@ -16,7 +16,7 @@ from ...core.gait.steps.spacing import SPACING_OF_HIP, SPACING_OF_LEG
 from .norms import HARMONICS, basis
 
 STORE, RUN_STORE = (Path(__file__).with_name(name) for name in ("human_gait.json", "run_gait.json"))
-# One side seen from itself: lengths in leg lengths (thigh plus shin), angles in radians; out, up and ahead are towards the own side.
+# One side in its own view: lengths in leg lengths (thigh plus shin), angles in radians; out, up and ahead are towards its own side.
 OWN = (
     "foot.x", "foot.out", "foot.z", "foot.pitch", "foot.toe_out", "foot.roll", "ball.bend",
     "arm.flexion", "arm.abduction", "arm.rotation", "arm.elbow", "arm.wrist",
@@ -28,7 +28,7 @@ ADULT_THIGH_SHARE = 0.5
 ADULT_SPACING = SPACING_OF_HIP * 0.09 / 0.845 + SPACING_OF_LEG
 # From the ankle to the toe joint of an adult, in leg lengths.
 BALL_FROM_ANKLE = np.array([0.148, -0.065])
-SWAY_OF_SPACING = 0.6  # how far the pelvis follows when the feet are set wider
+SWAY_OF_SPACING = 0.6  # relative growth of pelvis sway per relative growth of step width
 
 
 class HumanGait:
@@ -51,7 +51,7 @@ class HumanGait:
         store.write_text(text.replace('"foot.x"', '\n"foot.x"') + "\n")
 
     def at_speed(self, vhat: np.ndarray) -> np.ndarray:
-        """Return coefficients `(n, len(OWN), 1 + 2 harmonics)`; below the slowest speed everything shrinks with the stride."""
+        """Return coefficients `(n, len(OWN), 1 + 2 harmonics)`; below the slowest speed all shrink with the stride."""
         vhat = np.asarray(vhat, dtype=float)
         held = np.clip(vhat, self.vhats[0], self.vhats[-1])
         found = self._between(held) if len(self.vhats) > 1 else self.coefficients[np.zeros(vhat.shape, int)]
@@ -59,7 +59,7 @@ class HumanGait:
         return found * shrink[:, None, None]
 
     def _between(self, vhat: np.ndarray) -> np.ndarray:
-        """Return coefficients between the speeds by cubics with continuous slopes (finite differences), for a speed that is keyed."""
+        """Return coefficients between the speeds by cubics with continuous slopes (finite differences), as the speed may be keyed."""
         knots, slopes = self.vhats, np.gradient(self.coefficients, self.vhats, axis=0)
         low = np.clip(np.searchsorted(knots, vhat, side="right") - 1, 0, len(knots) - 2)
         step = (knots[low + 1] - knots[low])[:, None, None]
@@ -89,10 +89,10 @@ def sample(velocity: float, thigh: float, shin: float, spacing: float, phases: n
 
 
 def _proportioned(own: np.ndarray, thigh_share: np.ndarray, spacing: np.ndarray) -> np.ndarray:
-    """Return one side's channels for other proportions than the adult's.
+    """Return one side's channels for proportions other than the adult's.
 
-    The ankle's path is kept (it is in leg lengths); wider feet take the pelvis further over them.  A longer thigh lifts the ankle less for
-    the same swing of thigh and knee, which is what people with such legs do.
+    The ankle's path is kept (it is in leg lengths); a wider stance makes the pelvis sway further.  A longer thigh lifts the ankle less for
+    the same swing of thigh and knee, as in people with such legs.
     """
     own = own.copy()
     own[..., ROW["foot.z"]] *= 1.0 - 0.5 * (thigh_share - ADULT_THIGH_SHARE)

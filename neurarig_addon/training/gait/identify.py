@@ -1,7 +1,7 @@
-"""From the norms to the human gait: find the curves whose *walk* has the joint angles that laboratories measure.
+"""From the norms to the human gait: find the curves whose *walk* has the joint angles measured by laboratories.
 
 The norms are joint angles of people; the walk is planted feet and a pelvis.  Joint angles alone put the feet through the floor, so the
-ankle path, foot pitch and pelvis path are found by least squares through the very synthesis that will use them, one speed after another.
+ankle path, foot pitch and pelvis path are found by least squares through the same synthesis that will use them, one speed at a time.
 Needs scipy.
 """
 
@@ -21,18 +21,18 @@ from .norms import EVEN, HARMONICS, fourier, parity, rms
 from .trial import walked
 from .walk_goal import SAMPLES, Goal, WalkGoal, given_curves, goal_of
 
-NATURAL_BAND = 2  # in the order of the norms
+NATURAL_BAND = 2  # index of the natural speed in the norms
 WIDTH = 1 + 2 * HARMONICS
-OFF_THE_FLOOR = 0.024  # leg lengths in mid swing: curves that clear the ground by themselves have no corners where its guard lets go
-KEEPS = 4.0  # a leg length or radian off where the second search began costs so many spreads of a joint angle
-MOST_TRIED = 60  # steps of a search
+OFF_THE_FLOOR = 0.024  # leg lengths in mid swing: curves that clear the ground by themselves get no corners from the ground guard
+KEEPS = 4.0  # spreads of a joint angle that a deviation of one leg length or radian from the second search's start costs
+MOST_TRIED = 60  # function evaluations of a search
 
 
 def identify(report=print) -> HumanGait:
     """Return the human gait at the speeds of the norms.
 
-    First the curves that have the angles, from a natural speed outward, each started from its neighbours too: the reach guard and the floor
-    make valleys.  Then, from there, those that move as people do (see `misfit`), as near to the first as can be.
+    First the curves with the angles, from a natural speed outward, each also started from its neighbours: the reach guard and the floor
+    cause local minima.  Then, from there, curves that move as people do (see `misfit`), as near to the first as possible.
     """
     stored, body = norms.load(), human_body("DOWN")
     speeds = stored["speeds"]
@@ -50,14 +50,14 @@ def identify(report=print) -> HumanGait:
 
 
 def _moved(body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray) -> OptimizeResult:
-    """Return the search for curves that move as people do, from those that have the angles, found from a start."""
+    """Return the search for curves that move as people do, starting from curves with the angles, found from `start`."""
     solved = solution(body, goal, given, start, in_motion=False)
     first = as_walked(body, goal, with_values(given, solved.x))
     return solution(body, goal, given, first[free_places()], in_motion=True)
 
 
 def solution(body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray, in_motion: bool) -> OptimizeResult:
-    """Return the search for the unknowns, ankle path, foot pitch and pelvis path; `in_motion`: see `misfit`, and near its start."""
+    """Return the search for the unknowns: ankle path, foot pitch and pelvis path; `in_motion`: as in `misfit`, kept near its start."""
     keeps = KEEPS if in_motion else 0.0
 
     def residual(values: np.ndarray) -> np.ndarray:
@@ -67,21 +67,21 @@ def solution(body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray, i
 
 
 def with_values(given: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return coefficients with the unknowns put in."""
+    """Return coefficients with the unknowns inserted."""
     whole = given.copy()
     whole[free_places()] = values
     return whole
 
 
 def errors_of(body: Body, goal: WalkGoal, coefficients: np.ndarray) -> str:
-    """Return how far the joint angles are off, RMS in degrees, and how far the hips rise."""
+    """Return the RMS errors of the joint angles in degrees and the rise of the hips, as text."""
     angles = joint_angles(walked(body, goal, coefficients))
     errors = ", ".join(f"{name} {rms(angles[name] - getattr(goal, name)):.1f}" for name in ("thigh", "knee", "ankle"))
     return f"{errors}, bob mm {1000.0 * float(np.ptp(angles['hips'][:, 2])):.1f}"
 
 
 def as_walked(body: Body, goal: Goal, coefficients: np.ndarray) -> np.ndarray:
-    """Return coefficients whose foot channels are where the ankle really goes.
+    """Return coefficients whose foot channels follow the ankle's actual path.
 
     The swing takes only the shape of the foot's path, so the search leaves its mean and slope open; the channels' contract does not.
     """
@@ -95,14 +95,14 @@ def as_walked(body: Body, goal: Goal, coefficients: np.ndarray) -> np.ndarray:
 
 
 def _mid_swing(goal: Goal, body: Body) -> np.ndarray:
-    """Return 1 in the middle of the swing and 0 at its ends and in the stance `(SAMPLES,)`."""
+    """Return a weight `(SAMPLES,)`: 1 in mid swing, 0 at the swing's ends and in the stance."""
     duty = float(goal.law.duty(slow_inputs(body, np.array(speed_of(goal.vhat, body.leg_length)), np.zeros(())), LEFT))
     share = np.clip((np.arange(SAMPLES) / SAMPLES - duty) / (1.0 - duty), 0.0, 1.0)
     return (4.0 * share * (1.0 - share)) ** 2
 
 
 def first_guess(goal: Goal, given: np.ndarray) -> np.ndarray:
-    """Return coefficients from the joint angles alone: forward kinematics from hips that glide level."""
+    """Return coefficients from the joint angles alone: forward kinematics from hips moving on a level line."""
     thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)
     guess = given.copy()
     guess[ROW["foot.x"]] = fourier(0.5 * (np.sin(thigh) + np.sin(shank)))

@@ -1,7 +1,7 @@
 """From the norms of runners to the human run: find the curves whose run, through the synthesis, has their joint angles.
 
-As in `identify`, the ankle's path and the foot's pitch are found by least squares; how the pelvis rises and falls is not: it is the spring
-and the free fall of `gait.kinds.flight`.  Laboratories measured 2.5 to 4.5 m/s.  Beyond, the curves go on as they were going, less and less
+As in `identify`, the ankle's path and the foot's pitch are found by least squares; the pelvis' rise and fall is not: it is the spring
+and the free fall of `gait.kinds.flight`.  Laboratories measured 2.5 to 4.5 m/s.  Beyond, the curves are extrapolated, less and less
 (swinging knee 130 degrees, thigh 65 in a sprint), and the foot lands flatter.  Needs scipy.
 """
 
@@ -27,26 +27,26 @@ from .walk_goal import SAMPLES, Goal
 
 NATURAL = 3.5  # m/s
 SPEEDS = (1.6, 2.0, 2.5, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
-SLACKENS = 2.5  # m/s beyond the fastest measured speed in which curves go on to change two thirds of all that they will
-FLATTER = np.radians(3.2)  # a m/s that the foot lands flatter beyond it
+SLACKENS = 2.5  # m/s beyond the fastest measured speed after which curves have made about two thirds of their remaining change
+FLATTER = np.radians(3.2)  # radians per m/s that the foot lands flatter beyond it
 PHASE = np.arange(SAMPLES) / SAMPLES
-# Of the thorax and arms: degrees.  The arm is forward just before the other foot lands.
+# Thorax and arms, in degrees.  The arm is forward just before the other foot lands.
 CHEST_TURN, CHEST_PEAK, CHEST_LEAN = 9.5, 0.45, 7.5
 ELBOW, SHOULDER, ELBOW_SHARE = 92.0, -12.0, 0.5
-# Motion capture of runners has half the list of the laboratories' treadmill runners, and somewhat more rotation.
+# Motion capture of runners shows half the list of the laboratories' treadmill runners, and somewhat more rotation.
 PELVIS_GAIN = {"pelvis_rotation": 1.25, "pelvis_obliquity": 0.55}
-ARM_SWING, ARM_RISE = 50.0, 5.0  # range at 2.8 m/s, and a m/s
+ARM_SWING, ARM_RISE = 50.0, 5.0  # degrees of range at 2.8 m/s, and per m/s
 SWAY = 0.035 / 0.845  # leg lengths from side to side
-CLEARANCE = 0.07  # leg lengths in mid swing at a natural speed and above; slower runners hardly lift their toes
-# The body is slowest in mid-stance, as a foot that lands ahead brakes it: so far it lags behind an even speed and is ahead of it, in legs.
+CLEARANCE = 0.07  # leg lengths in mid swing at natural speed and above; slower runners hardly lift their toes
+# The body is slowest in mid-stance, braked by the foot landing ahead: its lag and lead relative to even speed, in leg lengths; the phase.
 SURGE, SLOWEST = 0.022, 0.17
-KEEPS = 8.0  # a leg length or radian off the first guess costs so many spreads of a joint angle
-MOST_TRIED = 25  # steps of the search
+KEEPS = 8.0  # spreads of a joint angle that a deviation of one leg length or radian from the first guess costs
+MOST_TRIED = 25  # function evaluations of the search
 
 
 @dataclass(frozen=True)
 class RunGoal(Goal):
-    """As Goal, with the curves `(SAMPLES,)` in degrees that are given as they are."""
+    """A Goal with the speed in m/s and the pelvis' curves `(SAMPLES,)` in degrees, which are used as given."""
 
     speed: float
     pelvis: dict[str, np.ndarray]
@@ -67,7 +67,7 @@ def identify(report=print) -> HumanGait:
 
 
 def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
-    """Return what a run at a speed in m/s should look like."""
+    """Return the goal of a run at a speed in m/s."""
     curves = {name: _at_speed(stored, name, speed) for name in run_norms.LEGS}
     spread = np.array([stored["speeds"][1]["curves"][name]["sd"] for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")])
     landing = np.clip(1.0 - PHASE / 0.12, 0.0, 1.0) + np.clip((PHASE - 0.9) / 0.1, 0.0, 1.0)
@@ -90,7 +90,7 @@ SPEEDS_MEASURED = tuple(run_norms.SPEEDS.values())
 
 
 def _at_speed(stored: dict, name: str, speed: float) -> np.ndarray:
-    """Return a curve `(SAMPLES,)` at a speed: between those measured linear, slower straight on, faster less and less."""
+    """Return a curve `(SAMPLES,)` at a speed: linear between measured ones and below, extrapolated less and less above."""
     measured = np.array([curve(entry["curves"][name], PHASE) for entry in stored["speeds"]])
     if speed > SPEEDS_MEASURED[-1]:
         beyond = SLACKENS * (1.0 - np.exp(-(speed - SPEEDS_MEASURED[-1]) / SLACKENS))
@@ -132,9 +132,9 @@ def given_curves(stored: dict, goal: RunGoal) -> np.ndarray:
 
 
 def first_guess(body: Body, goal: RunGoal, given: np.ndarray) -> np.ndarray:
-    """Return coefficients whose ankles hang on the spring's hips by the goal's angles.
+    """Return coefficients whose ankles follow from the spring's hips by the goal's angles.
 
-    How far the hips are ahead of the prints, and how high they are, is searched for: those that stand must reach the ground.
+    The hips' lead over the prints and their height are searched for: planted feet must reach the ground.
     """
     thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)
     stride = float(goal.law.stride(slow_inputs(body, np.array(goal.speed), np.zeros(()))))
@@ -160,7 +160,7 @@ def first_guess(body: Body, goal: RunGoal, given: np.ndarray) -> np.ndarray:
 
 
 def fit(body: Body, goal: RunGoal, guess: np.ndarray) -> tuple[np.ndarray, dict[str, float]]:
-    """Return coefficients with the ankle's path, the foot's pitch and the pelvis' level found, and RMS errors in degrees."""
+    """Return coefficients with the ankle's path, the foot's pitch and the pelvis' height fitted, and the errors: RMS in degrees."""
     free = _free()
 
     def coefficients(values: np.ndarray) -> np.ndarray:
@@ -169,7 +169,7 @@ def fit(body: Body, goal: RunGoal, guess: np.ndarray) -> tuple[np.ndarray, dict[
         return whole
 
     def residual(values: np.ndarray) -> np.ndarray:
-        # What a swing's ends take away again is not seen in the angles; it stays as it began, so that it changes evenly with the speed.
+        # What the swing's ends cancel does not show in the angles; it is kept near the guess, so that it changes evenly with the speed.
         return np.concatenate([misfit(body, goal, coefficients(values)), KEEPS * (values - guess[free])])
 
     solved = least_squares(residual, guess[free], method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=MOST_TRIED)
@@ -180,7 +180,7 @@ def fit(body: Body, goal: RunGoal, guess: np.ndarray) -> tuple[np.ndarray, dict[
 
 
 def centred(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
-    """Return coefficients whose feet are in the mean where the ankle really goes: the swing takes their shape only."""
+    """Return coefficients whose feet have the mean of the ankle's actual path: the swing only uses their shape."""
     ankle = walked(body, goal, coefficients).motions["foot.L"].position.mean(axis=0) / body.leg_length
     found = coefficients.copy()
     found[ROW["foot.x"], 0] = ankle[0]
@@ -206,7 +206,7 @@ def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
 
 
 def _fallen(rise: np.ndarray, pose: WalkPose) -> np.ndarray:
-    """Return how far the hips `(SAMPLES,)` are from the spring's course, but for their level."""
+    """Return the deviation of the hips' height `(SAMPLES,)` from the spring's course, without the means."""
     pushes = Pushes(np.array([0.0, 0.5]), pose.duty, np.ones(2))
     spring = spring_rise(pose.phase[:, LEFT], pushes, pose.period)
     return (rise - rise.mean()) - (spring - spring.mean())

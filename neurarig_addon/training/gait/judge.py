@@ -1,4 +1,4 @@
-"""How far the network is from the gait it learned, on characters that it never met, by the weights and the code that ship."""
+"""The network's errors against the gait it learned, on unseen characters, with the weights and code that ship."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from ...core.contract.channels import CHANNELS
 from ...core.human.gait_network import GaitNetwork
 from .dataset import WALKERS, Characters, GaitSampler, phases, slow_inputs
 
-_UNSEEN_SEED = 20_000  # far from the seeds of the training's own walks
-LIMITS = {"mm": 2.0, "degrees": 0.3}  # the most that a root mean square may be, unless a gait asks for less exactness
+_UNSEEN_SEED = 20_000  # far from the seeds of training walks
+LIMITS = {"mm": 2.0, "degrees": 0.3}  # limits of the root mean square error, unless a gait sets its own
 
 _PLACES, _TURNS = ("x", "y", "z"), ("pitch", "yaw", "roll")
-# Rows of the table: a name and the channels whose names begin so and end in one of the axes.
+# Rows of the table: a name, and the channels whose names start with this and end in one of the axes.
 _GROUPS = {
     "foot position": ("foot_", _PLACES),
     "ball position": ("ball_", _PLACES),
@@ -29,7 +29,7 @@ _GROUPS = {
 
 @dataclass(frozen=True)
 class GroupError:
-    """Errors of a group of channels in mm or degrees: root mean square of its worst channel, the largest of all, a limit for the former."""
+    """Errors of a group of channels in mm or degrees: root mean square of its worst channel, the largest of all, the former's limit."""
 
     group: str
     unit: str
@@ -39,7 +39,7 @@ class GroupError:
 
 
 def unseen_characters(among: Characters = WALKERS, count: int = 400) -> np.ndarray:
-    """Return characters `(count, 4)` (see `dataset.Characters`) that no training with a small seed meets, both legs of each alike."""
+    """Return characters `(count, 4)` (see `dataset.Characters`) that no training with a small seed has drawn, each with equal legs."""
     found = among.at(np.random.default_rng(_UNSEEN_SEED).random((count, 4)))
     found[:, 2] = 1.0
     return found
@@ -52,7 +52,7 @@ def judge(network: GaitNetwork, sample: GaitSampler, characters: np.ndarray, lim
 
 
 def _errors(network: GaitNetwork, sample: GaitSampler, slow: np.ndarray) -> np.ndarray:
-    """Return network minus gait `(phases, 46)`, at phases half way between those of the training."""
+    """Return network minus gait `(phases, 46)`, at phases halfway between those of the training."""
     at = phases() + 0.5 * phases()[1]
     velocity, thigh, shin, _, spacing = slow[:5]
     return network.sample(slow[None], at, at + 0.5) - sample(velocity, thigh, shin, spacing, at)

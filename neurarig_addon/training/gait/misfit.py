@@ -1,4 +1,4 @@
-"""How far the walk with some curves is from what a walk at its speed should look like."""
+"""The residuals of a walk with given curves against the goal at its speed."""
 
 import numpy as np
 
@@ -11,30 +11,30 @@ from .norms import EVEN, HARMONICS, basis, parity
 from .trial import walked
 from .walk_goal import SAMPLES, SLOW_SWING_COUNTS, SLOW_VHATS, WalkGoal
 
-HEEL_OFF, TOES_UP = 7.0, 5.0  # degrees that the foot's pitch may be off in late stance, and before it comes down
-# People's toes are seen to move, and their heels to stop, with these shares of the swing's greatest speed, so long after the foot has let
-# go and before it bears (together 0.02, as in 42 recorded walks); cycles.
+HEEL_OFF, TOES_UP = 7.0, 5.0  # degrees: spread of the foot's pitch in late stance, and before it comes down
+# Toes count as moving, and heels as stopped, at these shares of the swing's greatest speed; people's do so this long after toe-off
+# and before heel strike (together 0.02, as in 42 recorded walks), with this spread; cycles.
 MOVES, STOPS, LATE, EARLY, SEEN_SPREAD = 0.2, 0.1, 0.016, 0.004, 0.005
-# rad/s^2 that a knee's acceleration may be off, and more of it by what people's greatest is: a knee that kicks is seen, and felt on stairs.
+# rad/s^2: spread of a knee's acceleration, and its growth with people's greatest: a kicking knee shows, above all on stairs.
 KICK, KICK_SHARE = 12.0, 0.35
-# The hips go fastest in double support and slowest in mid-stance, alike in 42 recorded walks: leg lengths to either side, and less of it
-# for a dimensionless speed of 1; the phase at which they are most ahead, slower and faster; and how far off it may be.
+# The hips are fastest in double support and slowest in mid-stance, alike in 42 recorded walks: amplitude in leg lengths, its decrease
+# per unit of dimensionless speed, and the spread; then the phase at which they are most ahead, by speed.
 SURGE, SURGE_FASTER, SURGE_SPREAD = 0.024, 0.011, 0.008
 FOREMOST_VHATS, FOREMOST = (0.25, 0.40, 0.55), (0.193, 0.18, 0.145)
-# Degrees that the foot is pitched at toe-off, and what they count: in recorded walks steeper with speed, less in the fastest.
+# Pitch of the foot at toe-off in degrees, and its weights: in recorded walks steeper with speed, less in the fastest.
 TOE_OFF_VHATS, TOE_OFF, TOE_OFF_COUNTS = (0.0, 0.568, 0.70), (-46.3, -63.0, -54.0), (2.0 / 7.0, 1.0)
 PHASE = np.arange(SAMPLES) / SAMPLES
 
 
 def surge(vhat: float) -> np.ndarray:
-    """Return how far ahead of an even walk people's hips are `(SAMPLES,)` over the left foot's cycle, in leg lengths."""
+    """Return the lead of people's hips over an even motion `(SAMPLES,)` over the left foot's cycle, in leg lengths."""
     return (SURGE - SURGE_FASTER * vhat) * np.cos(4.0 * np.pi * (PHASE - np.interp(vhat, FOREMOST_VHATS, FOREMOST)))
 
 
 def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool = True) -> np.ndarray:
     """Return weighted residuals: joint angles in spreads, the foot, the pelvis, and roughness of the curves.
 
-    `in_motion`: also how knees accelerate, and when feet are seen to leave and to come.
+    `in_motion`: also the knees' accelerations, and when feet visibly leave and arrive.
     """
     pose = walked(body, goal, coefficients)
     angles = joint_angles(pose)
@@ -64,7 +64,7 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
 
 
 def _pitched(pitch: np.ndarray, goal: WalkGoal, duty: float) -> np.ndarray:
-    """Return residuals of the foot's pitch: people's at heel strike and toe-off (mocap), flat in mid-stance, as adults' before both."""
+    """Return residuals of the foot's pitch: against mocap at heel strike and toe-off, flat in mid-stance, adults' norms before both."""
     strike, leave = 16.5 + 20.3 * goal.vhat, np.interp(goal.vhat, TOE_OFF_VHATS, TOE_OFF)
     counts = np.interp(goal.vhat, TOE_OFF_VHATS[-2:], TOE_OFF_COUNTS)
     ends = [3.0 * (pitch[-1] - strike) / 4.0, counts * (pitch[round(duty * SAMPLES)] - leave)]
@@ -81,7 +81,7 @@ def _low_toes(body: Body, pose: WalkPose, goal: WalkGoal, duty: float) -> np.nda
 
 
 def seen(body: Body, pose: WalkPose, duty: float) -> np.ndarray:
-    """Return residuals of toes that move late once the foot has let go, and of heels that stop early."""
+    """Return residuals of the times at which toes move after toe-off and heels stop before heel strike."""
     places = pose.motions["toe.L"].carry(body.toe[LEFT])[:, 0], pose.motions["foot.L"].carry(body.heel[LEFT])[:, 0]
     toes, heels = (float(pose.stride[0]) + 0.5 * SAMPLES * (np.roll(place, -1) - np.roll(place, 1)) for place in places)
     late = first_above(toes, MOVES * toes.max(), round(duty * SAMPLES) - 5) / SAMPLES - duty
@@ -90,13 +90,13 @@ def seen(body: Body, pose: WalkPose, duty: float) -> np.ndarray:
 
 
 def kicks(knee: np.ndarray, goal: WalkGoal, period: float) -> np.ndarray:
-    """Return residuals of how a knee `(SAMPLES,)` of a cycle of some seconds is accelerated."""
+    """Return residuals of a knee's acceleration, from its angle `(SAMPLES,)` in degrees over a cycle of `period` seconds."""
     ours, people = (np.radians(np.roll(one, 1) + np.roll(one, -1) - 2.0 * one) * (SAMPLES / period) ** 2 for one in (knee, goal.knee))
     return (ours - people) / (KICK + KICK_SHARE * np.abs(people).max())
 
 
 def first_above(values: np.ndarray, limit: float, start: int) -> float:
-    """Return the (fractional) row from `start` on at which values go above a limit."""
+    """Return the (fractional) row from `start` on at which values exceed a limit."""
     row = start + int(np.argmax(values[start:] > limit))
     if row == start:
         return float(start)

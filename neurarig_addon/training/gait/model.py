@@ -1,4 +1,4 @@
-"""The gait network in torch: what `core.human` runs in numpy, with gradients."""
+"""The gait network in torch: the one that `core.human` runs in numpy, with gradients."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,9 +15,9 @@ from .principal import PrincipalGaits
 
 
 class PhaseFunction(nn.Module):
-    """Features to the shares of a few principal gaits; a fixed matrix makes Fourier coefficients of the shares.
+    """Features to the shares of a few principal gaits; a fixed matrix turns shares into Fourier coefficients.
 
-    The matrix is trained by no gradient: see `principal`.  On export it disappears into the last layer.
+    The matrix is not trained: see `principal`.  On export it is folded into the last layer.
     """
 
     low: Tensor
@@ -38,7 +38,7 @@ class PhaseFunction(nn.Module):
 
     @classmethod
     def untaught(cls, hidden: Sequence[int], walks: Walks, principal: PrincipalGaits) -> "PhaseFunction":
-        """Return a network with random weights and the normalisation of the walks that it will be taught."""
+        """Return a network with random weights and the normalisation of the walks it will be taught."""
         model = cls(hidden, len(principal.gaits))
         features = walks.features
         model.low, model.high = torch.from_numpy(features.min(axis=0)), torch.from_numpy(features.max(axis=0))

@@ -1,6 +1,6 @@
-"""Published gait curves reduced to a few harmonics, the evidence that the human gait is built on.
+"""Published gait curves reduced to a few harmonics: the data that the human gait is built on.
 
-`reduce(folder)` reads the tables of a gait-norms folder (docs/retraining.md says which) and returns the JSON document that is kept beside
+`reduce(folder)` reads the tables of a gait-norms folder (listed in docs/retraining.md) and returns the JSON document stored beside
 this file as `gait_norms.json`: per speed band the mean curve as Fourier coefficients and the mean standard deviation.
 
 Joint curves: Schwartz, Rozumalski and Trost 2008 (five speeds, children) and Bovi et al. 2011 (four speeds, adults); thorax, head,
@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 
 HARMONICS = 8
-EVEN, ODD = (2, 4, 6), (1, 3, 5)  # of what is the same in both steps of a stride, and of what changes sides
+EVEN, ODD = (2, 4, 6), (1, 3, 5)  # harmonics equal in both steps of a stride, and those that change sign
 # Middle of the bands of dimensionless speed (hip to sole) of Schwartz 2008.
 BANDS = {"veryslow": 0.18, "slow": 0.295, "free": 0.43, "fast": 0.568, "veryfast": 0.70}
-# The adults of Bovi 2011, from their speed in body heights a second, with legs of 0.53 of it.
+# The adults of Bovi 2011, from their speed in body heights/s, with legs of 0.53 body heights.
 ADULT_BANDS = {"veryslow": 0.283, "slow": 0.400, "medium": 0.502, "fast": 0.664}
 ADULT_CURVES = {"thigh": "thigh_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion", "foot_pitch": "foot_flexion"}
-ADULT_OFFSETS = {"ankle": 21.5, "foot_pitch": 20.5}  # degrees that their markers are off where the foot is flat
+ADULT_OFFSETS = {"ankle": 21.5, "foot_pitch": 20.5}  # degrees: their markers' offset when the foot is flat
 JOINT_CURVES = (
     "pelvis_tilt", "pelvis_obliquity", "pelvis_rotation", "hip_flexion", "knee_flexion", "ankle_dorsiflexion", "foot_progression",
 )  # fmt: skip
@@ -40,7 +40,7 @@ def basis(phase: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
 
 
 def fourier(curve: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
-    """Return the coefficients of a periodic curve sampled evenly over one cycle, the end point left out."""
+    """Return the coefficients of a periodic curve sampled evenly over one cycle, without the end point."""
     phase = np.arange(len(curve)) / len(curve)
     return np.linalg.lstsq(basis(phase, harmonics), curve, rcond=None)[0]
 
@@ -93,7 +93,7 @@ def _columns(path: Path) -> dict[str, np.ndarray]:
 
 
 def adult_curve(stored: dict, name: str, vhat: float, phase: np.ndarray) -> np.ndarray:
-    """Return a curve of the adults at a dimensionless speed and phases in cycles; slower and faster ones are as the slowest and fastest."""
+    """Return a curve of the adults at a dimensionless speed and phases in cycles; clamped to the slowest and fastest."""
     curves = np.array([curve(entry["curves"][name], phase) for entry in stored["adults"]])
     vhats = [entry["vhat"] for entry in stored["adults"]]
     return np.array([np.interp(vhat, vhats, column) for column in curves.T])

@@ -1,4 +1,4 @@
-"""What tells recorded people apart in their walks, beside their speed: the numbers that individuals are drawn from.
+"""How recorded people's walks differ besides speed: the statistics that individuals are drawn from.
 
 `reduce(folder)` reads `gait_norms_cmu_train_clips.csv` of a gait-norms folder (42 walks of 9 people of the CMU motion capture database) and
 returns the JSON document that ships as `data/people.json`.
@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.gait.sliders.individual import TRAITS
 
-# Trait -> column, and whether it counts as a share of the mean or in its own unit (degrees).
+# Trait -> column, and whether it is a share of the mean or in its own unit (degrees).
 COLUMNS = {
     "stride": ("len_rel", True),
     "stance_width": ("width_rel", True),
@@ -26,11 +26,11 @@ COLUMNS = {
     "foot_splay": ("prog", False),
 }
 COMPONENTS = 3
-LEAST_SURE = 0.1  # of the variance of people's means, where their clips differ as much
+LEAST_SURE = 0.1  # least share of the variance of people's means kept, if their own clips differ as much
 
 
 def reduce(folder: Path) -> dict:
-    """Return components `(COMPONENTS, traits)` and what they leave `(traits,)`, and how far both can be trusted."""
+    """Return components `(COMPONENTS, traits)`, the unexplained rest `(traits,)`, and measures of how reliable they are."""
     person, values = residuals(folder / "gait_norms_cmu_train_clips.csv")
     means, noise = _people(person, values)
     seen = means.var(axis=0, ddof=1)
@@ -47,7 +47,7 @@ def reduce(folder: Path) -> dict:
 
 
 def residuals(table: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Return who walks in each clip `(clips,)`, and the traits `(clips, traits)` less what the speed explains; all persons count alike."""
+    """Return the subject of each clip `(clips,)`, and the traits `(clips, traits)` less what speed explains; all persons weigh the same."""
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     person = np.array([row["subject"] for row in rows])
@@ -66,7 +66,7 @@ def residuals(table: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _people(person: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean of every person `(people, traits)`, and the variance `(traits,)` that these have from differing clips."""
+    """Return the mean of every person `(people, traits)`, and the variance `(traits,)` of these means due to differing clips."""
     names = sorted(set(person), key=int)
     means = np.array([np.nanmean(values[person == name], axis=0) for name in names])
     within = np.nanmean([np.nanvar(values[person == name], axis=0, ddof=1) for name in names if np.sum(person == name) > 1], axis=0)
@@ -76,13 +76,13 @@ def _people(person: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _components(means: np.ndarray, count: int) -> np.ndarray:
-    """Return principal components `(count, traits)` of people, each as long as people differ along it."""
+    """Return principal components `(count, traits)` of people, each with the length of their spread along it."""
     _, sizes, ways = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)
     return (sizes / np.sqrt(len(means) - 1))[:count, None] * ways[:count]
 
 
 def left_out(means: np.ndarray, count: int = COMPONENTS) -> float:
-    """Return which share of how a person differs the components of all others explain, on the mean over persons left out."""
+    """Return the share of a person's deviation explained by the components of all others, mean over the persons left out."""
     shares = []
     for out in range(len(means)):
         others = np.delete(means, out, axis=0)

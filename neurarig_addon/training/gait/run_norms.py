@@ -1,6 +1,6 @@
-"""Published running curves reduced to a few harmonics, the evidence that the human run is built on.
+"""Published running curves reduced to a few harmonics, the data that the human run is built on.
 
-`reduce(folder)` reads the tables of a gait-norms folder and returns the JSON document that is kept beside this file as `run_norms.json`:
+`reduce(folder)` reads the tables of a gait-norms folder and returns the JSON document stored beside this file as `run_norms.json`:
 per speed the mean curves of 26 runners as Fourier coefficients, and the mean standard deviation; the trunk and arms of one runner.
 
 Pelvis and legs: Fukuchi, Fukuchi and Duarte 2017 (CC BY 4.0); trunk, shoulder and elbow: Falisse et al. 2019 (MIT).

@@ -1,4 +1,4 @@
-"""What a network of this training learns: the walk or the run of people, over which characters, and what its card says of it."""
+"""The subject of a network: people's walk or run, the range of characters, and the texts of its model card."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from .train import Recipe
 
 @dataclass(frozen=True)
 class Subject:
-    """A gait to learn: where its curves are stored, the characters to draw, the weights that ship, and paragraphs of the model card."""
+    """A gait to learn: the file of its curves, the characters to draw, the bundled weights, and paragraphs of the model card."""
 
     what: str
     store: Path

@@ -16,7 +16,7 @@ from .principal import PrincipalGaits, principal_gaits
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides the weights; the defaults made the bundled ones."""
+    """All settings that determine the weights; the defaults produced the bundled ones."""
 
     seed: int = 1
     walks: int = 4096
@@ -32,7 +32,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a training stands after an epoch; `seconds_left` is an estimate."""
+    """The state of a training after an epoch; `seconds_left` is an estimate."""
 
     epoch: int
     epochs: int
@@ -42,7 +42,7 @@ class Progress:
 
 
 def train(sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None], among: Characters = WALKERS) -> PhaseFunction:
-    """Return the network that did best on walks it was not taught; Ctrl-C stops early and keeps the best so far.
+    """Return the network with the lowest loss on walks it was not taught; Ctrl-C stops early and keeps the best so far.
 
     The same recipe on the same machine gives the same weights.
     """
@@ -61,7 +61,7 @@ def train(sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None
 
 
 class _Best:
-    """The network with the lowest loss on the judging walks."""
+    """The network with the lowest loss on the validation walks."""
 
     def __init__(self, model: PhaseFunction):
         self.model, self.loss = copy.deepcopy(model), float("inf")
@@ -73,7 +73,7 @@ class _Best:
 
 @dataclass(frozen=True)
 class _Lesson:
-    """Features `(walks, 5)`, fades `(walks, 1)`, the shares `(walks, gaits)` wanted and what their errors cost `(gaits,)`."""
+    """Features `(walks, 5)`, fades `(walks, 1)`, the target shares `(walks, gaits)` and the costs of their errors `(gaits,)`."""
 
     features: Tensor
     fade: Tensor

@@ -1,4 +1,4 @@
-"""A walk with some curves, by the very synthesis that will use them."""
+"""A walk with given curves, by the same synthesis that will use them."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from .walk_goal import SAMPLES, Goal
 
 
 def walked(body: Body, goal: Goal, coefficients: np.ndarray) -> WalkPose:
-    """Return one cycle of the walk from a left heel strike, as a walk with these curves would be."""
+    """Return one cycle of the walk with these curves, from a left heel strike."""
     speed = goal.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * body.leg_length)
     stride = float(goal.law.stride(slow_inputs(body, np.array(speed), np.zeros(()))))
     clock = Clock(fps=SAMPLES * speed / stride, start=0.0, whole_frames=False)

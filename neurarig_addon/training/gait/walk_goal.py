@@ -1,6 +1,6 @@
-"""What a walk at one speed should look like, from the norms: the joint angles to meet, and the curves that are given as they are.
+"""The goal of a walk at one speed, from the norms: the joint angles to match, and the curves used as given.
 
-Joint angles of the legs are goals (see `identify`); arms, chest, head and the turns of the pelvis are taken from the norms directly.
+Joint angles of the legs are goals (see `identify`); arms, chest, head and the pelvis' rotations are taken from the norms directly.
 """
 
 from dataclasses import dataclass
@@ -13,25 +13,25 @@ from .human_gait import OWN, ROW
 from .norms import EVEN, ODD, adult_curve, curve, fourier, parity
 
 SAMPLES = 100
-# In very slow walks toes pass lower, and the swing counts more than the stance: a leg that comes forward late is seen at once.
+# In very slow walks toes pass lower, and the swing weighs more than the stance: a leg that comes forward late is obvious.
 SLOW_VHATS, SLOW_CLEARANCES, SLOW_SWING_COUNTS = (0.18, 0.295), (0.014, 0.027), (1.5, 1.0)
-SURE_TILT_VHAT = 0.3  # slower laboratories' tilt is less than what it is measured to
-# Motion capture of walking adults has more pelvic rotation, tilt and list than the laboratories' children: meet it part of the way.
+SURE_TILT_VHAT = 0.3  # below this, the laboratories' tilt is smaller than the accuracy of measurement
+# Motion capture of walking adults shows more pelvic rotation, tilt and list than the laboratories' children: gains part of the way.
 PELVIS_GAIN = {"pelvis_rotation": 1.45, "pelvis_obliquity": 1.12}
-LIST_RANGE = 11.5  # degrees of list at any speed in the mocap; at slow speeds it is half way to it
-TILT_RANGE, TILT_SLOWER = 4.4, 1.8  # degrees, and less of it for a dimensionless speed of 1; laboratories 0.7 to 3.4, mocap 4.8
-# From the means over people of 42 recorded walks, own side: the shoulder line is most ahead, lowest over the standing leg, and the head
-# is inclined with it, at these phases; degrees.
+LIST_RANGE = 11.5  # degrees of list at any speed in the mocap; slow speeds go half way towards it
+TILT_RANGE, TILT_SLOWER = 4.4, 1.8  # degrees, and its decrease per unit of dimensionless speed; laboratories 0.7 to 3.4, mocap 4.8
+# Means over people of 42 recorded walks, own side, in degrees, and their phases: the shoulder line most ahead, lowest over the standing
+# leg, and the head inclined with it.
 CHEST_TURN, CHEST_PEAK = 3.2, 0.36
 CHEST_DROP, CHEST_LOWEST = 2.6, 0.06
 HEAD_DROP, HEAD_LOWEST = 1.2, 0.08
-# In a brisk walk the upper arm swings less far than the whole arm, as the elbow opens behind and bends in front.
+# In a brisk walk the upper arm swings less than the whole arm, as the elbow opens behind and bends in front.
 BRISK_ARM, BRISK_ELBOW = -0.9, 1.0
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What the walk at one speed should look like over the left foot's cycle: degrees `(SAMPLES,)`, spreads, and lengths in legs."""
+    """The goal of a gait at one speed over the left foot's cycle: degrees `(SAMPLES,)`, spreads, and lengths in leg lengths."""
 
     vhat: float
     law: GaitLaw
@@ -45,7 +45,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class WalkGoal(Goal):
-    """As Goal, with the pitch of the foot `(SAMPLES,)` in degrees, toes up positive."""
+    """A Goal with the pitch of the foot `(SAMPLES,)` in degrees, toes up positive."""
 
     pitch: np.ndarray
 
@@ -69,7 +69,7 @@ def goal_of(entry: dict, stored: dict) -> WalkGoal:
 
 
 def given_curves(entry: dict, upper: dict, goal: Goal) -> np.ndarray:
-    """Return own-side coefficients `(len(OWN), WIDTH)` of the channels that the norms give directly."""
+    """Return own-side coefficients `(len(OWN), WIDTH)` of the channels taken from the norms directly."""
     phase = np.arange(SAMPLES) / SAMPLES
     own = {name: np.zeros(SAMPLES) for name in OWN}
     lower, above = entry["curves"], upper["curves"]
@@ -99,7 +99,7 @@ def given_curves(entry: dict, upper: dict, goal: Goal) -> np.ndarray:
     own["head.ahead"] = np.radians(0.6 * curve(above["head_rotation"], phase)) * min(pace, 1.3)
     own["head.up"] = -np.radians(HEAD_DROP) * np.cos(2 * np.pi * (phase - HEAD_LOWEST)) * min(max(pace, 0.6), 1.3)
     own["head.pitch"] = np.radians(0.5 * _about_mean(curve(above["head_tilt"], phase), 1.0, keep=0.0)) * min(pace, 1.3)
-    # Sway falls with speed: 0.114 - 0.112 vhat legs from side to side.
+    # Sway decreases with speed: 0.114 - 0.112 vhat leg lengths from side to side.
     lateral = curve(above["pelvis_lateral_m"], phase)
     own["pelvis.side"] = lateral / np.ptp(lateral) * (0.114 - 0.112 * goal.vhat) * SOLE_LEG_SHARE
     progression = -curve(lower["foot_progression"], phase)
