@@ -1,1 +1,1 @@
-"""Training of the network that gives a pose its rotations from points."""
+"""Training of the network that finds a pose's rotations from points."""

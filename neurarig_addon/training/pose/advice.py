@@ -1,8 +1,8 @@
-"""What the points of a lesson leave open: the pose near the true one that is most likely under them.
+"""The target for what a lesson's points leave open: the pose near the true one that is most likely given the points.
 
-A recorded pose holds what noise and missing points hide, which nobody can know; learned from few people, it teaches what these few do.
-The most likely pose under a Gaussian prior holds only what follows from the points and from the commonest habits, so it is the same for
-people who were never recorded.
+A recorded pose contains what noise and missing points hide, which cannot be known; learned from few people, it teaches their habits.
+The most likely pose under a Gaussian prior contains only what follows from the points and from the most common habits, so it also holds
+for people who were never recorded.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Networks to compare with: one of the class of IK-GAT, with positions in and orientations out, and a plain dense one.
+"""Baseline networks: one of the class of IK-GAT, from positions to orientations, and a plain dense one.
 
 IK-GAT (Khan et al. 2026, arXiv 2604.16629) has 374 K parameters; a graph attention network of this width with 22 joints has as many.
-Both see joint places about the pelvis, in body heights and turned to a common heading, whether they are seen, and the noise; they learn
+Both get joint positions about the pelvis, in body heights and with a common heading, whether they are seen, and the noise; they learn
 from the same lessons as ours, with the same losses.
 """
 
@@ -26,8 +26,8 @@ from .paper_graph import GraphModel
 from .poses import Poses
 from .train import Progress, Recipe, begin, descend
 
-PLACE_WIDTH = 5  # a joint's place, whether it is seen, the noise
-_NOISE_UNIT = 0.02  # of the body's height
+PLACE_WIDTH = 5  # a joint's position, whether it is seen, the noise
+_NOISE_UNIT = 0.02  # share of the body's height
 _LEFT, _RIGHT = ([INDEX[f"{part}.{side}"] for part in ("hip", "shoulder")] for side in "LR")
 
 
@@ -44,7 +44,7 @@ def dense() -> nn.Module:
 
 
 def train_baseline(model: nn.Module, poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> nn.Module:
-    """Return a network of this file as some poses teach it."""
+    """Return a network of this file, trained on some poses."""
     teacher = begin(poses, recipe)
     return descend(model, lambda: _loss(model, teacher, recipe), recipe, report)
 
@@ -58,7 +58,7 @@ def _loss(model: nn.Module, teacher: Teacher, recipe: Recipe) -> Tensor:
 
 @dataclass(frozen=True)
 class _Lesson:
-    """As `lessons.Lesson`; `rest` `(f, 22, 6)`: columns y, x in the reference pose, which the networks' outputs are added to."""
+    """As `lesson.Lesson`; `rest` `(f, 22, 6)`: columns y, x in the reference pose, to which the networks' outputs are added."""
 
     inputs: Tensor
     rest: Tensor
@@ -77,9 +77,9 @@ class _Lesson:
 
 
 def place_inputs(body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what both networks see `(f, 22, PLACE_WIDTH)`, float32, and the heading `(f, 3, 3)` after which they see it.
+    """Return the inputs of both networks `(f, 22, PLACE_WIDTH)`, float32, and the heading `(f, 3, 3)` that they are relative to.
 
-    Points `(f, 27, 3)` in metres, seen where weights `(f, 27)` are not 0; a joint that is not seen is shown at the pelvis.
+    Points `(f, 27, 3)` in metres, seen where weights `(f, 27)` are not 0; an unseen joint is placed at the pelvis.
     """
     joints, seen = points[:, :JOINT_COUNT], weights[:, :JOINT_COUNT] > 0.0
     if seen.all():
@@ -97,17 +97,17 @@ def place_inputs(body: NetworkBody, points: np.ndarray, weights: np.ndarray, sig
 
 
 def _across(points: np.ndarray) -> np.ndarray:
-    """Return the figure's left `(f, 3)`: of hips and shoulders."""
+    """Return the direction to the figure's left `(f, 3)`, from hips and shoulders."""
     return (points[:, _LEFT] - points[:, _RIGHT]).sum(axis=1)
 
 
 def baseline_rotations(body: NetworkBody, columns: np.ndarray, heading: np.ndarray) -> np.ndarray:
-    """Return rotations `(f, 22, 3, 3)` away from the reference pose for what a network of this file gave `(f, 22, 6)`."""
+    """Return rotations `(f, 22, 3, 3)` away from the reference pose from a baseline's outputs `(f, 22, 6)`."""
     return heading[:, None] @ from_sixd(columns + body.aligned.reshape(JOINT_COUNT, 6)) @ body.back
 
 
 def frames_of(columns: Tensor) -> Tensor:
-    """Return the frames `(..., 3, 3)` of columns y and x `(..., 6)`: y kept, x made square to it."""
+    """Return the frames `(..., 3, 3)` of columns y and x `(..., 6)`: y kept, x made orthogonal to it."""
     y = functional.normalize(columns[..., :3], dim=-1)
     x = columns[..., 3:]
     x = functional.normalize(x - (x * y).sum(dim=-1, keepdim=True) * y, dim=-1)

@@ -1,11 +1,11 @@
-"""Bodies to learn on: those that were recorded, and the same with other proportions."""
+"""Bodies to learn on: the recorded ones, and variants with other proportions."""
 
 import numpy as np
 
 from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.points import INDEX, PARENTS, POINTS
 
-# Bones whose lengths change together, by the stems of the points at their ends.
+# Bones scaled together, by the stems of the points at their ends.
 _TOGETHER = (
     ("knee",),
     ("ankle",),
@@ -23,8 +23,8 @@ _TOGETHER = (
     ("head_top",),
 )
 _SHORTER, _LONGER = 0.6, 1.4
-_APART = 0.5  # of the bodies with other proportions have joints apart that coincide on recorded ones
-_ASIDE = 0.06  # spread of a bone's end, in its lengths: no two skeletons put their joints at the same place in the flesh
+_APART = 0.5  # share of the variants whose joints that coincide on recorded bodies are moved apart
+_ASIDE = 0.06  # spread of a bone's end, in bone lengths: skeletons differ in where joints are in the body
 
 
 def learning_bodies(rests: np.ndarray, count: int, rng: np.random.Generator) -> list[NetworkBody]:
@@ -33,7 +33,7 @@ def learning_bodies(rests: np.ndarray, count: int, rng: np.random.Generator) -> 
 
 
 def reshaped(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return a reference pose `(27, 3)` with bones of other lengths, the same on both sides, and joints a little aside."""
+    """Return a reference pose `(27, 3)` with other bone lengths, equal on both sides, and joints slightly displaced."""
     stems = [point.partition(".")[0] for point in POINTS]
     factors = np.ones(len(POINTS))
     for group in _TOGETHER:

@@ -20,9 +20,9 @@ def error_table(errors: list[PoseError]) -> str:
 
 
 def model_card(weights: PoseWeights, recipe: Recipe, errors: list[PoseError], out: Path, poses: int, people: int) -> str:
-    """Return the text that says what a weights file is, where it comes from and how good it is.
+    """Return the model card of a weights file: what it is, its sources and its errors.
 
-    `poses`, `people`: how many were learned from.
+    `poses`, `people`: the numbers learned from.
     """
     shape = recipe.shape
     settings = ", ".join(f"{name} {value}" for name, value in asdict(recipe).items() if name not in ("shape", "variety"))

@@ -71,6 +71,6 @@ def _show(progress: Progress) -> None:
 
 
 def _verdict(errors: list[PoseError]) -> int:
-    """Print the errors; the exit status says whether all goals are met."""
+    """Print the errors and return the exit status: 0 if all goals are met."""
     print(error_table(errors))
     return int(not all(error.reached for error in errors))

@@ -1,4 +1,4 @@
-"""Leaving torch: the weights file of the add-on."""
+"""Export from torch: the weights file of the add-on."""
 
 import numpy as np
 import torch
@@ -10,7 +10,7 @@ from .model import PoseGraph, PoseModel
 
 
 def exported(model: PoseModel, shape: FigureShape) -> PoseWeights:
-    """Return a model's weights as numpy has them."""
+    """Return a model's weights in numpy."""
     guess = [_dense(layer) for layer in model.guess if isinstance(layer, nn.Linear)]
     return PoseWeights((guess[0], guess[1], guess[2]), _graph(model.graph), shape)
 

@@ -1,4 +1,4 @@
-"""How good a pose network is on people whom it never met, by the weights and the code that ship."""
+"""The errors of a pose network on unseen people, with the weights and code that ship."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from .lessons import SIX_POINTS
 from .poses import PoseClip, fresh_rows
 
 _SEED = 7
-_FEWEST = 12.0  # degrees that some joint has to turn before another pose of a clip counts
+_FEWEST = 12.0  # degrees that some joint must turn for another pose of a clip to count
 LEAVES = np.array([INDEX[name] for name in ("head", "ball.L", "ball.R", "wrist.L", "wrist.R")])
 OBSERVABLE = np.setdiff1d(np.arange(len(JOINTS)), LEAVES)
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What is shown: noise along each axis in mm on a body of 1.75 m, which points `(f, 27)`, and the goal in degrees, if there is one."""
+    """What the solver gets: noise per axis in mm on a body of 1.75 m, the seen points `(f, 27)`, and the goal in degrees, if any."""
 
     name: str
     noise_mm: float
@@ -56,7 +56,7 @@ def conditions() -> list[Condition]:
 
 
 def judge(solver: PoseSolver, clips: list[PoseClip]) -> Iterator[PoseError]:
-    """Yield the errors of a solver on the poses of some clips, condition by condition."""
+    """Yield the errors of a solver on the poses of some clips, one condition at a time."""
     step = np.radians(_FEWEST)
     chosen = [(clip, clip.rotations[fresh_rows(clip.rotations, step)]) for clip in clips]
     for condition in conditions():
@@ -90,7 +90,7 @@ def angles(found: np.ndarray, truth: np.ndarray) -> np.ndarray:
 
 
 def twists(found: np.ndarray, truth: np.ndarray, frames: BoneFrames) -> np.ndarray:
-    """Return the turns `(..., 22)` in degrees about the bones that are left when they are swung to where they should point."""
+    """Return the twists `(..., 22)` in degrees about the bones that remain after swinging each to its true direction."""
     right = frames.to_aligned(truth)
     left = transposed(swing(frames.to_aligned(found), right[..., :, 1])) @ right
     return np.degrees(np.arctan2(left[..., 0, 2], left[..., 0, 0]))

@@ -1,4 +1,4 @@
-"""One lesson of the pose network: what is seen of recorded poses, and what is right about them."""
+"""One lesson of the pose network: what is seen of recorded poses, and the targets."""
 
 from dataclasses import dataclass
 
@@ -15,16 +15,16 @@ from ...core.neural.network.inputs import JOINT_COUNT, PREVIOUS_WIDTH, SHOWN_WID
 from .advice import advised
 from .model import Batch, tensors
 
-TALL = 1.75  # metres: what noise is given for
-_LOUD = 0.008 / TALL  # noise in heights beyond which recorded people say more about a pose than a Gaussian does
+TALL = 1.75  # metres: body height that noise is given for
+_LOUD = 0.008 / TALL  # noise in body heights beyond which recorded people are a better guide to a pose than a Gaussian
 
 
 @dataclass(frozen=True)
 class Sight:
     """True rotations `(f, 22, 3, 3)` of one body and what is seen of them.
 
-    `points` `(f, 27, 3)` metres, `weights` `(27,)` or `(f, 27)`, noise `sigma` metres, one number or `(f,)`, and the pose before as it was
-    found, or zeros.  `shape`, `prior`: how the recorded people are.
+    `points` `(f, 27, 3)` metres, `weights` `(27,)` or `(f, 27)`, noise `sigma` metres, one number or `(f,)`, and the previous pose as
+    found, or zeros.  `shape`, `prior`: statistics of the recorded people.
     """
 
     body: NetworkBody
@@ -39,10 +39,10 @@ class Sight:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A batch of frames on several bodies and what is right about them.
+    """A batch of frames on several bodies, with the targets.
 
-    `truth` `(f, 22, 3, 3)`: bone-aligned orientations seen from the trunk.  `advice` `(f, 22, 3, 3)`: those most likely under what is
-    seen, the true ones where everything is or noise is loud.  `back` `(f, 22, 3, 3)`: takes them to rotations away from the reference pose.
+    `truth` `(f, 22, 3, 3)`: bone-aligned orientations relative to the trunk.  `advice` `(f, 22, 3, 3)`: those most likely given what is
+    seen; the true ones if all is seen or noise is large.  `back` `(f, 22, 3, 3)`: takes them to rotations away from the reference pose.
     `offsets` `(f, 27, 3)`: of the points, in body heights.
     """
 
@@ -54,7 +54,7 @@ class Lesson:
 
 
 def lesson_of(sight: Sight) -> Lesson:
-    """Return what is seen as the network sees it."""
+    """Return a sight as a lesson: the network's inputs and targets."""
     body = sight.body
     noise = Noise.of(body, sight.shape, sight.weights, sight.sigma)
     inputs = read_inputs(body, sight.points, noise, sight.previous)
@@ -86,7 +86,7 @@ def batch_of(body: NetworkBody, inputs: PoseInputs, noise: Noise) -> Batch:
 
 
 def joined(lessons: list[Lesson]) -> Lesson:
-    """Return several lessons as one."""
+    """Return several lessons joined into one."""
     batches = [vars(lesson.inputs) for lesson in lessons]
     inputs = Batch(**{name: torch.cat([batch[name] for batch in batches]) for name in batches[0]})
     truth, advice, back, offsets = (

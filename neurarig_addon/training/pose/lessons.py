@@ -1,4 +1,4 @@
-"""What the pose network is taught: recorded poses on many bodies, seen through noise, with points missing."""
+"""The lessons of the pose network: recorded poses on many bodies, seen through noise, with points missing."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ SIX_POINTS = ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankl
 
 
 def below(joint: int) -> list[int]:
-    """Return a joint and those that it carries."""
+    """Return a joint and all joints below it."""
     found = [joint]
     for row in range(joint + 1, len(JOINTS)):
         if PARENTS[row] in found:
@@ -25,26 +25,26 @@ def below(joint: int) -> list[int]:
 
 
 _MIRROR = np.array([1.0, -1.0, 1.0], np.float32)
-# What may come from another pose: the joint that it hangs on, and its own.
+# Branches that may come from another pose: the joint they are attached to, and their own joints.
 _BRANCHES = (
     (INDEX["pelvis"], [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") for side in "LR"]),
     *((INDEX["spine3"], [INDEX[f"{part}.{side}"] for part in ("shoulder", "elbow", "wrist")]) for side in "LR"),
     (INDEX["spine3"], [INDEX["neck"], INDEX["head"]]),
 )
-# How far a pose before is off at most: degrees, degrees a metre of noise, and how much more where points tell little.
+# Largest error of a previous pose: degrees, degrees per metre of noise, and factors for joints that points say little about.
 _LEAST_OFF, _OFF_BY_NOISE = 4.0, 500.0
 _OFF_MORE = np.array([{"neck": 3.0, "head": 6.0, "wrist": 8.0, "ball": 4.0}.get(joint.partition(".")[0], 1.0) for joint in JOINTS])
 _MOST_EARLIER = 8
-# Ball joints, and what each carries.
+# Ball joints, each with the joints below it.
 _BELOW = {INDEX[name]: below(INDEX[name]) for name in ("spine1", "spine3", "neck", "hip.L", "hip.R", "shoulder.L", "shoulder.R")}
 
 
 @dataclass(frozen=True)
 class Variety:
-    """How lessons differ from what was recorded; shares of the frames unless said otherwise."""
+    """How lessons vary the recorded poses; shares of the frames unless noted otherwise."""
 
     exact: float = 0.3
-    finest_mm: float = 12.0  # the upper end of the noise of a third of the others
+    finest_mm: float = 12.0  # the largest noise for a third of the others
     loudest_mm: float = 50.0
     without_ends: float = 0.6
     without_some: float = 0.35
@@ -75,7 +75,7 @@ class Teacher:
         return [self._sight(now[part], before[part]) for part in parts]
 
     def _sight(self, now: np.ndarray, before: np.ndarray) -> Sight:
-        """Return what is seen of some poses on one body: the same points, with the same noise."""
+        """Return the sight of some poses on one body: the same points, with the same noise."""
         body = self.bodies[self.rng.integers(len(self.bodies))]
         noise, weights = self._noise(), self._weights()
         sigma = noise * body.height / TALL
@@ -85,7 +85,7 @@ class Teacher:
         return Sight(body, self.shape, self.prior, now, points, weights, sigma, self._remembered(before, noise))
 
     def _varied(self, *poses: np.ndarray) -> list[np.ndarray]:
-        """Return rotations `(f, 22, 3, 3)` mirrored or not, some with legs, arms or head of other poses; the same change for all."""
+        """Return rotations `(f, 22, 3, 3)`, some mirrored, some with legs, arms or head of other poses; the same changes for all."""
         frames = len(poses[0])
         others = self.poses.rotations[self.rng.choice(self.poses.fresh, (len(_BRANCHES), frames))]
         grafted = self.rng.random((len(_BRANCHES), frames)) < self.variety.other_limbs
@@ -102,21 +102,21 @@ class Teacher:
         return found
 
     def _stirs(self, frames: int) -> list[tuple[int, np.ndarray]]:
-        """Return small turns `(f, 3, 3)` of hips, shoulders, spine and neck, by joint; a hinge stays one."""
+        """Return small rotations `(f, 3, 3)` of hips, shoulders, spine and neck, by joint; hinges stay hinges."""
         some = self.rng.random(frames) < self.variety.stirred
         angles = some * np.radians(self.variety.stirred_by) * self.rng.standard_normal((len(_BELOW), frames))
         axes = normalized(self.rng.standard_normal((len(_BELOW), frames, 3)))
         return [(joint, from_axis_angle(axes[n], angles[n]).astype(np.float32)) for n, joint in enumerate(_BELOW)]
 
     def _noise(self) -> float:
-        """Return noise in metres on a tall body."""
+        """Return a noise in metres for a body of height `TALL`."""
         rng, variety = self.rng, self.variety
         if rng.random() < variety.exact:
             return 0.0
         return rng.uniform(0.0, variety.finest_mm if rng.random() < 1.0 / 3.0 else variety.loudest_mm) / 1000.0
 
     def _weights(self) -> np.ndarray:
-        """Return which points are seen `(27,)`."""
+        """Return the weights of the points `(27,)`: 0 if unseen."""
         rng, variety = self.rng, self.variety
         weights = np.ones(len(POINTS))
         if rng.random() < variety.without_ends:
@@ -129,14 +129,14 @@ class Teacher:
         return weights
 
     def _earlier(self, rows: np.ndarray) -> np.ndarray:
-        """Return the rows of the poses some frames before, mostly one."""
+        """Return the rows of the poses some frames earlier, mostly one."""
         frames = self.rng.geometric(0.5, len(rows))
         for step in range(_MOST_EARLIER):
             rows = np.where(step < frames, self.poses.previous[rows], rows)
         return rows
 
     def _remembered(self, before: np.ndarray, sigma: float) -> np.ndarray:
-        """Return the pose before as the network may have found it: some degrees off, zeros where it is forgotten."""
+        """Return the previous pose as the network may have found it: with errors of some degrees, or zeros if forgotten."""
         rng = self.rng
         frames = len(before)
         off = np.radians(_LEAST_OFF + _OFF_BY_NOISE * sigma) * rng.random(frames)
@@ -147,18 +147,18 @@ class Teacher:
 
 
 def mirror(rotations: np.ndarray) -> np.ndarray:
-    """Return the mirror image of poses `(f, 22, 3, 3)`, left for right."""
+    """Return the mirror image of poses `(f, 22, 3, 3)`, with left and right swapped."""
     return (rotations * _MIRROR[:, None] * _MIRROR)[:, mirrored_rows()[: len(JOINTS)]]
 
 
 def _graft(rotations: np.ndarray, other: np.ndarray, chosen: np.ndarray, stem: int, branch: list[int]) -> None:
-    """Give the chosen poses, in place, the branch of joints that others have, as it hangs on the stem there."""
+    """Replace a branch of joints of the chosen poses, in place, by that of others, relative to its stem."""
     held = np.swapaxes(other[chosen, stem : stem + 1], -1, -2) @ other[chosen][:, branch]
     rotations[np.ix_(np.flatnonzero(chosen), np.array(branch))] = rotations[chosen, stem : stem + 1] @ held
 
 
 def _masks() -> np.ndarray:
-    """Return ways in which most points may be missing `(n, 27)`."""
+    """Return patterns in which many points are missing `(n, 27)`: 1 if seen."""
     elbows_and_knees = ("elbow.L", "elbow.R", "knee.L", "knee.R")
     seen = [SIX_POINTS, SIX_POINTS, (*SIX_POINTS, *elbows_and_knees), (*SIX_POINTS, "hip.L", "hip.R", "shoulder.L", "shoulder.R")]
     legs = [point for point in POINTS if point.startswith(("hip", "knee", "ankle", "ball", "toe_tip"))]

@@ -1,4 +1,4 @@
-"""How wrong a pose is, for torch."""
+"""The losses of a pose in torch."""
 
 import numpy as np
 import torch
@@ -8,11 +8,11 @@ from ...core.neural.analytic.network_body import chains
 from ...core.neural.points import JOINTS, PARENTS
 from .judge import LEAVES
 
-# Joints whose bones no joint ends: what is seen of them is little, so they count half.
+# Joints whose bones end in no joint: little is seen of them, so they count half.
 _LEAF_WEIGHT = 0.5
 _WEIGHTS = torch.tensor([_LEAF_WEIGHT if joint in LEAVES else 1.0 for joint in range(len(JOINTS))])
 _HOLDERS = torch.from_numpy(PARENTS[1:])
-# Which bones lead from the pelvis to each other point `(26, 26)`.
+# The bones leading from the pelvis to each other point `(26, 26)`.
 _CHAINS = torch.from_numpy(chains()[1:]).float()
 _CHORD = np.sqrt(8.0)
 

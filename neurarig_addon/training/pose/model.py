@@ -1,4 +1,4 @@
-"""The pose network in torch: what `core.neural.network` runs in numpy, with gradients."""
+"""The pose network in torch: the one that `core.neural.network` runs in numpy, with gradients."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ...core.neural.network.gat import HIGHEST_SCORE, neighbours
 from ...core.neural.network.inputs import FIGURE_WIDTH, GUESS_WIDTH, JOINT_COUNT, NODE_WIDTH
 from ...core.neural.network.pose_weights import NODE_OUTPUTS
 
-SLOPE = 0.2  # of the leaky unit of attention
+SLOPE = 0.2  # negative slope of attention's leaky ReLU
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class Shape:
 
 @dataclass(frozen=True)
 class Batch:
-    """Inputs as torch has them; see `core.neural.network.inputs`.
+    """Inputs in torch; see `core.neural.network.inputs`.
 
     `nodes` `(f, 22, SHOWN_WIDTH)`, `known` `(f, 22, NOISE_WIDTH + PREVIOUS_WIDTH)`, `figure` `(f, FIGURE_WIDTH)`: features.
-    `free` `(f, 22, 4)`: as there.  `analytic` `(f, 22, 3, 3)`: the analytic pose, axes x, y, z in columns, seen from the trunk.
+    `free` `(f, 22, 4)`: as there.  `analytic` `(f, 22, 3, 3)`: the analytic pose, axes x, y, z in columns, relative to the trunk.
     """
 
     nodes: Tensor
@@ -42,7 +42,7 @@ class Batch:
 
 
 class PoseGraph(nn.Module):
-    """Attention between a joint and its neighbours in the tree (Velickovic et al. 2018), found once for two layers."""
+    """Attention between a joint and its neighbours in the tree (Velickovic et al. 2018), computed once for two layers."""
 
     mask: Tensor
 
@@ -67,7 +67,7 @@ class PoseGraph(nn.Module):
         return given + self.leave(functional.relu(self._gathered(shares, values) + own + around))
 
     def _shares(self, looking: Tensor, seen: Tensor) -> Tensor:
-        """Return how much each joint takes of each `(f, heads, 22, 22)`, of their scores `(f, 22, heads)`."""
+        """Return the attention weights between joints `(f, heads, 22, 22)` from their scores `(f, 22, heads)`."""
         looking, seen = (scores.clamp(max=float(HIGHEST_SCORE)).transpose(1, 2) for scores in (looking, seen))
         weights = functional.leaky_relu(looking[..., :, None] + seen[..., None, :], SLOPE).exp() * self.mask
         return weights / weights.sum(dim=-1, keepdim=True)
@@ -81,8 +81,8 @@ class PoseGraph(nn.Module):
 class PoseModel(nn.Module):
     """From `PoseInputs` to bone-aligned orientations.
 
-    A small dense network looks at the whole figure and guesses how joints are turned against the analytic pose; graph attention looks at
-    each joint and its neighbours, at the analytic pose, at that guess and, where there is one, at the pose before, and adds to the guess.
+    A small dense network sees the whole figure and guesses the joints' rotations relative to the analytic pose; graph attention sees
+    each joint and its neighbours, the analytic pose, that guess and, if there is one, the previous pose, and adds to the guess.
     """
 
     def __init__(self, shape: Shape):
@@ -100,7 +100,7 @@ class PoseModel(nn.Module):
         self.graph = PoseGraph(NODE_WIDTH, NODE_OUTPUTS, shape.width, shape.half, shape.heads)
 
     def forward(self, inputs: Batch) -> tuple[Tensor, Tensor]:
-        """Return the orientations and the guess `(f, 22, 3, 3)`, seen from the trunk."""
+        """Return the orientations and the guess `(f, 22, 3, 3)`, relative to the trunk."""
         guess = self.guess(inputs.figure).view(-1, JOINT_COUNT, GUESS_WIDTH)
         turns = guess[..., :NODE_OUTPUTS]
         added = self.graph(torch.cat([inputs.nodes, guess, inputs.known], dim=-1))
@@ -108,7 +108,7 @@ class PoseModel(nn.Module):
 
 
 def turned(inputs: Batch, turns: Tensor) -> Tensor:
-    """Return the analytic pose turned about its own axes as far as it may be: by quaternions of real part 1, `turns` `(f, 22, 3)`."""
+    """Return the analytic pose rotated about its own axes, scaled by `free`: by quaternions of real part 1, `turns` `(f, 22, 3)`."""
     quaternion = functional.normalize(functional.pad(turns, (1, 0), value=1.0) * inputs.free, dim=-1)
     a, x, y, z = quaternion.unbind(dim=-1)
     rows = (
@@ -120,7 +120,7 @@ def turned(inputs: Batch, turns: Tensor) -> Tensor:
 
 
 def silent(inputs: int, outputs: int) -> nn.Linear:
-    """Return a dense layer that gives zeros until it is taught: the network starts from the analytic pose."""
+    """Return a dense layer initialised to zero output: the network starts from the analytic pose."""
     layer = nn.Linear(inputs, outputs)
     nn.init.zeros_(layer.weight)
     nn.init.zeros_(layer.bias)

@@ -1,4 +1,4 @@
-"""Graph attention of the paper's class in torch: attention in every layer, ELU, layer norm; only measured against."""
+"""Graph attention of the paper's class in torch: attention in every layer, ELU, layer norm; only for comparison."""
 
 import torch
 from torch import Tensor, nn
@@ -34,7 +34,7 @@ class GraphAttention(nn.Module):
 
 
 class GraphModel(nn.Module):
-    """A dense layer into the graph, graph layers with a way round each but the first, and a small network for each joint's outputs."""
+    """A dense layer into the graph, graph layers with skip connections except around the first, and a small network for joints' outputs."""
 
     def __init__(self, inputs: int, outputs: int, width: int, heads: int, layers: int):
         super().__init__()

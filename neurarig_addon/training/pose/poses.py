@@ -1,4 +1,4 @@
-"""Recorded poses as the network learns them: rotations of the 22 joints, and the bodies that they were seen on."""
+"""Recorded poses as training data: rotations of the 22 joints, and the bodies they were recorded on."""
 
 import gzip
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from ...core.neural.points import PARENTS
 from ...core.skeleton.bvh import parse_bvh
 from .split import Recording
 
-RATE = 30.0  # frames a second that are kept: neighbours at a higher rate teach nothing new
-NEW_POSE = np.radians(4.0)  # a frame is worth learning from once some joint has turned by this since the last one that was
+RATE = 30.0  # frames/s kept: neighbours at a higher rate add nothing new
+NEW_POSE = np.radians(4.0)  # radians: a frame is used once some joint has turned by this since the last used one
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Poses:
     `rotations` `(n, 22, 3, 3)`: away from the reference pose.  `points` `(n, 27, 3)`: as recorded, metres.
     `previous` `(n,)`: row of the pose 1/30 s before, the row itself for the first one of a clip.
     `body` `(n,)`: row of `offsets`.  `offsets` `(bodies, 27, 3)`: of `PointBody`.  `heights` `(bodies,)` metres.
-    `fresh` `(m,)`: the rows that differ enough from the fresh one before them.
+    `fresh` `(m,)`: the rows that differ enough from the previous fresh one.
     """
 
     rotations: np.ndarray
@@ -40,7 +40,7 @@ class Poses:
 
 @dataclass(frozen=True)
 class PoseClip:
-    """One clip: its body, its points `(f, 27, 3)` in metres and its joints' rotations `(f, 22, 3, 3)`, at about 30 frames a second."""
+    """One clip: its body, its points `(f, 27, 3)` in metres and its joints' rotations `(f, 22, 3, 3)`, at about 30 frames/s."""
 
     recording: Recording
     body: PointBody
@@ -49,7 +49,7 @@ class PoseClip:
 
 
 def read_clip(recording: Recording) -> PoseClip:
-    """Return one recording as points and rotations; raises NeuraRigError where the file is damaged."""
+    """Return one recording as points and rotations; raises NeuraRigError if the file cannot be read or is damaged."""
     try:
         data = recording.path.read_bytes()
     except OSError as problem:
@@ -64,7 +64,7 @@ def read_clip(recording: Recording) -> PoseClip:
 
 
 def gather(clips: Sequence[PoseClip]) -> Poses:
-    """Return the poses of some clips in one set of arrays."""
+    """Return the poses of some clips as one set of arrays."""
     lengths = np.array([len(clip.points) for clip in clips])
     starts = np.cumsum(lengths) - lengths
     previous = np.concatenate([start + np.maximum(np.arange(length) - 1, 0) for start, length in zip(starts, lengths, strict=True)])
@@ -89,13 +89,13 @@ def rest_points(poses: Poses) -> np.ndarray:
 
 
 def figure_shape(poses: Poses) -> FigureShape:
-    """Return how the trunks of recorded poses bend."""
+    """Return the statistics of how the trunks of recorded poses bend."""
     rows, rests = poses.fresh, rest_points(poses)
     return FigureShape.of(poses.points[rows].astype(float), rests[poses.body[rows]], poses.heights[poses.body[rows]])
 
 
 def pose_prior(poses: Poses) -> PosePrior:
-    """Return which poses are likely."""
+    """Return the prior of poses."""
     return PosePrior.of(poses.rotations[poses.fresh].astype(float))
 
 

@@ -1,6 +1,6 @@
-"""Which recorded people the pose network learns from, is chosen on and is judged by.
+"""The recorded people that the pose network is trained, validated and tested on.
 
-The split goes by CMU subject number, never by clip: two clips of one person share the body and the habits.
+The split is by CMU subject number, never by clip: two clips of one person share the body and the habits.
 """
 
 import csv
@@ -11,11 +11,11 @@ from ...core.errors import NeuraRigError
 
 TRAINING, VALIDATION, TEST = "training", "validation", "test"
 
-# Judged by, never trained or tuned on.  Each both walks and does something else, and nothing that they do was chosen for being easy:
+# For testing, never trained or tuned on.  Each walks and does something else, and none of it was chosen for being easy:
 # 2 walks, jogs, fights with a sword, boxes, jumps, bends down and washes; 5 walks and dances ballet; 17 sneaks and boxes;
 # 131 walks, turns, hops, ducks, jumps and stops.  About 355 s.
 TEST_SUBJECTS = ("2", "5", "17", "131")
-# Chosen on: epochs, widths, weights of losses, and the prior weights of the baselines; the shipped network may learn from them at the end,
+# For choosing epochs, widths, loss weights, and the prior weights of the baselines; the shipped network may learn from them at the end,
 # once its recipe is fixed.  11 kicks a ball; 49 runs, leaps, dances, balances and does acrobatics; 91 walks in several moods.  About 277 s.
 VALIDATION_SUBJECTS = ("11", "49", "91")
 # The others, about 1 700 s: among them 1 (climbing), 14 (everyday life), 16 (locomotion), 29 (mime), 60/61 and 94 (dances).
@@ -23,7 +23,7 @@ VALIDATION_SUBJECTS = ("11", "49", "91")
 
 @dataclass(frozen=True)
 class Recording:
-    """One file of the mocap folder; `metres_per_unit` is what its lengths are given in."""
+    """One file of the mocap folder; `metres_per_unit`: its unit of length."""
 
     path: Path
     subject: str
@@ -37,14 +37,14 @@ class Recording:
 
 
 def part_of(subject: str) -> str:
-    """Return which part of the split a subject is in."""
+    """Return the part of the split that a subject is in."""
     if subject in TEST_SUBJECTS:
         return TEST
     return VALIDATION if subject in VALIDATION_SUBJECTS else TRAINING
 
 
 def recordings(folder: Path, part: str | None = None) -> list[Recording]:
-    """Return the files that the folder's manifest lists, in its order; of one part of the split where `part` is given."""
+    """Return the files listed in the folder's manifest, in its order; of one part of the split if `part` is given."""
     manifest = folder / "manifest.csv"
     try:
         with manifest.open(encoding="utf-8", newline="") as lines:

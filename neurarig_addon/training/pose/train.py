@@ -18,24 +18,24 @@ from .loss import place_loss, turn_loss
 from .model import PoseModel, Shape
 from .poses import Poses, figure_shape, pose_prior, rest_points
 
-_WARM_UP = 0.06  # of the steps: the learning rate rises
+_WARM_UP = 0.06  # share of the steps in which the learning rate rises
 _REPORT_EVERY = 100
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides the weights; the defaults made the bundled ones."""
+    """All settings that determine the weights; the defaults produced the bundled ones."""
 
     seed: int = 1
     steps: int = 15000
     bodies: int = 256
-    sights: int = 16  # a step
-    frames: int = 16  # a sight
+    sights: int = 16  # per step
+    frames: int = 16  # per sight
     learning_rate: float = 3e-3
     weight_decay: float = 5e-2
     guess_weight: float = 0.3
     advice_weight: float = 4.0
-    place_weight: float = 1.75  # radians a body height
+    place_weight: float = 1.75  # radians per body height
     longest_step: float = 4.0
     averaging: float = 0.998
     threads: int = 1
@@ -45,7 +45,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a training stands; `loss` is the mean since the last report."""
+    """The state of a training; `loss` is the mean since the last report."""
 
     step: int
     steps: int
@@ -54,7 +54,7 @@ class Progress:
 
 
 def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> PoseModel:
-    """Return the network that some poses teach; Ctrl-C stops early and keeps what was learned.
+    """Return the network trained on some poses; Ctrl-C stops early and keeps what was learned.
 
     The same recipe on the same machine gives the same weights.
     """
@@ -76,7 +76,7 @@ Model = TypeVar("Model", bound=nn.Module)
 
 
 def descend(model: Model, loss_now: Callable[[], Tensor], recipe: Recipe, report: Callable[[Progress], None]) -> Model:
-    """Return the average of a model over the last steps of its descent; `loss_now` draws a lesson and says how wrong the model is."""
+    """Return the moving average of a model over its last training steps; `loss_now` draws a lesson and returns the model's loss."""
     mean = copy.deepcopy(model).eval()
     try:
         _descend(model, mean, loss_now, recipe, report)
@@ -104,7 +104,7 @@ def _descend(model: nn.Module, mean: nn.Module, loss_now: Callable[[], Tensor], 
 
 
 def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> Tensor:
-    """Return how wrong the network is: angles of pose and guess, and where the pose puts the points."""
+    """Return the network's loss: the angles of pose and guess, and the positions of the pose's points."""
     found, guess = model(lesson.inputs)
     turns = [turn_loss(pose, lesson.truth) + recipe.advice_weight * turn_loss(pose, lesson.advice) for pose in (found, guess)]
     places = place_loss(found @ lesson.back, lesson.truth @ lesson.back, lesson.offsets)
