@@ -1,1 +1,1 @@
-"""The library of styles, made anew from the recordings."""
+"""The library of styles, rebuilt from the recordings."""

@@ -1,4 +1,4 @@
-"""The library's part of the command line: learn all styles anew, and make those that nobody was recorded for."""
+"""The library's part of the command line: learn all styles again, and make those without a recording."""
 
 import argparse
 import gzip
@@ -46,12 +46,12 @@ def _make(options: argparse.Namespace) -> int:
 
 
 def file_name(number: int, entry: Entry | Made) -> str:
-    """Return the name of a style's file, which says its place in the menu."""
+    """Return the name of a style's file, with its place in the menu."""
     return f"{number:02d}_{entry.name.lower().replace(' ', '_')}.json"
 
 
 def read_recording(path: Path) -> tuple[Character, Clip]:
-    """Return a clip, and whose it is; raises NeuraRigError where there is none."""
+    """Return a clip and its character; raises NeuraRigError if it cannot be read."""
     try:
         content = path.read_bytes()
     except OSError as problem:

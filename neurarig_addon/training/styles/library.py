@@ -1,4 +1,4 @@
-"""Which recordings the styles of the library are learned from, what they are called, and whom they are owed to."""
+"""The styles of the library: the recordings they are learned from, their names and credits."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ META = "Meta Platforms, Inc., MIT"
 
 
 class Entry(NamedTuple):
-    """A style of the library, and its clip below the folder of recordings."""
+    """A style of the library, and its clip relative to the folder of recordings."""
 
     name: str
     clip: str
@@ -21,7 +21,7 @@ def _by_one_man(number: str, name: str, description: str) -> Entry:
     return Entry(name, f"gaits/style/cmu_105_{number}.bvh.gz", description, CMU)
 
 
-# As they stand in the menu.
+# In the order of the menu.
 ENTRIES = (
     _by_one_man("13", "Sad", "Head down, small arms, feet that hardly want to"),
     _by_one_man("14", "Depressed", "Bent forward, eyes on the ground"),

@@ -1,6 +1,6 @@
-"""Styles of which there is no recording, made of the natural gait: more of some of its curves, less of others, and waves upon them.
+"""Styles without a recording, made from the natural gait: more of some of its curves, less of others, with waves added.
 
-What each is made of was judged by eye, from the side and the front.
+Each was tuned by eye, from the side and the front.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ SAMPLES = 128
 
 @dataclass(frozen=True)
 class Wave:
-    """A wave on a channel: `size` in leg lengths or degrees at its `peak`, a phase in cycles, so `often` in a cycle.
+    """A wave on a channel: `size` in leg lengths or degrees at its `peak`, a phase in cycles, `often` times per cycle.
 
     `sharp`: 0 is a cosine; higher ones are bumps, narrower the higher.
     """
@@ -30,18 +30,18 @@ class Wave:
     sharp: float = 0.0
 
     def at(self, phase: np.ndarray) -> np.ndarray:
-        """Return its course at phases `(n,)`."""
+        """Return its values at phases `(n,)`."""
         turned = np.cos(2.0 * np.pi * self.often * (phase - self.peak))
         return self.size * (turned if self.sharp == 0.0 else np.exp(self.sharp * (turned - 1.0)))
 
 
 @dataclass(frozen=True)
 class Made:
-    """A style to make.  Channels of both sides go by their name without a side, as `arm.flexion`.
+    """A style to make.  A channel of both sides is named without a side, such as `arm.flexion`.
 
-    `vhat`: its own dimensionless speed.  `gains`: how much more of natural curves there is, 0 as much.  `held`: leg lengths or degrees that
-    are added throughout; `waves` what comes and goes, over the phase of the channel's own foot, of the left one in the midline.
-    `stride`, `duty`: as LearnedStyle has them; `width` in leg lengths and `toe_out` in degrees are added to each print, `knees` in degrees.
+    `vhat`: its own dimensionless speed.  `gains`: relative change of natural curves, 0 for none.  `held`: constant offsets in leg lengths
+    or degrees; `waves`: added waves, over the phase of the channel's own foot, of the left one for the midline.
+    `stride`, `duty`: as in LearnedStyle; `width` in leg lengths and `toe_out` in degrees are added to each print, `knees` in degrees.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Made:
     credit: str = CREDIT
 
     def style(self) -> LearnedStyle:
-        """Return it as a style."""
+        """Return it as a learned style."""
         gains, curves = np.zeros(len(CHANNELS)), np.zeros((len(CHANNELS), TERMS))
         for name, gain in self.gains.items():
             gains[_columns(name)] = gain
@@ -87,19 +87,19 @@ class Made:
 
 
 def _columns(name: str) -> list[int]:
-    """Return the columns of a channel, of both sides where it has none of its own."""
+    """Return the columns of a channel, of both sides if named without one."""
     block, axis = name.split(".")
     return [CHANNELS.index(full) for full in (name, *(f"{block}{side}.{axis}" for side in SIDES)) if full in CHANNELS]
 
 
 def _terms(course: np.ndarray) -> np.ndarray:
-    """Return Fourier terms `(TERMS,)` of a course `(SAMPLES,)`."""
+    """Return the Fourier terms `(TERMS,)` of a curve `(SAMPLES,)`."""
     terms = fourier_basis(np.arange(SAMPLES) / SAMPLES).T @ course * (2.0 / SAMPLES)
     terms[:2] *= 0.5, 0.0
     return terms
 
 
-# Half a cycle after a heel strike the other foot strikes: what both do comes twice.  A foot bears most in the middle of its stance, at 0.3.
+# The other foot strikes half a cycle later: effects of both feet come twice.  A foot bears most in the middle of its stance, at 0.3.
 HEAVY = Made(
     name="Heavy",
     description="Big and slow: the body drops onto each foot, chest and head after it",
