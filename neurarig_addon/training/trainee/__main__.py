@@ -1,4 +1,4 @@
-"""The trainee alone: what an installed extension starts in the Python that has torch."""
+"""The trainee alone: an installed extension starts it in the Python that has torch."""
 
 import argparse
 import sys

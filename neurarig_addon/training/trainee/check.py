@@ -1,18 +1,18 @@
-"""How far a trained network is from its rule, by the code that runs it in the add-on."""
+"""The errors of a trained network against its rule, with the code that runs it in the add-on."""
 
 import numpy as np
 
 from ...core.learned.solver import Solver
 from .rules import Rule
 
-_UNSEEN_SEED = 20_000  # far from the seeds of trainings
+_UNSEEN_SEED = 20_000  # far from the seeds of training
 GOALS = {"median": 1e-4, "99.9th percentile": 1e-3}  # m, rad
 
 
 def check(solver: Solver, rule: Rule, rows: int) -> dict[str, float]:
     """Return the absolute errors of all outputs over random inputs of the rule's whole range, in metres and radians.
 
-    Outputs that the rule never moves count in none of them, for they would make any median small.
+    Outputs that the rule never changes are left out, as they would lower the median.
     """
     inputs = rule.draw(rows, np.random.default_rng(_UNSEEN_SEED))
     ideal = rule.evaluate(inputs)

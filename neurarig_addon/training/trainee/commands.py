@@ -71,7 +71,7 @@ def _rule(options: argparse.Namespace) -> Rule:
         return profile_rule(Profile.load(options.profile))
     if options.recording:
         return recorded_rule(options.recording)
-    from .human_rule import human_rule  # not part of an installed extension, which never asks for it
+    from .human_rule import human_rule  # not part of an installed extension, which never needs it
 
     return human_rule()
 
@@ -143,4 +143,4 @@ def _show_json(progress: Progress) -> None:
 
 
 def _say_nothing(progress: Progress) -> None:
-    """Only the first process shows how far all are."""
+    """Report nothing: only the first process shows progress."""

@@ -1,4 +1,4 @@
-"""Files of a trained rule: rig_model.pt to go on with, numpy weights for the add-on, TorchScript and ONNX for other engines."""
+"""Files of a trained rule: rig_model.pt to resume training, numpy weights for the add-on, TorchScript and ONNX for other engines."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def save_training(path: str | os.PathLike, rule: Rule, training: Training) -> No
 
 
 def load_training(path: str | os.PathLike) -> tuple[Training, dict[str, str]]:
-    """Read what save_training wrote, and the metadata in it; raises NeuraRigError, naming the file, for anything else."""
+    """Read a file of save_training and its metadata; raises NeuraRigError, naming the file, for anything else."""
     try:
         stored = torch.load(path, weights_only=True)
         if stored["format"] != MODEL_FORMAT:
@@ -47,14 +47,14 @@ def load_training(path: str | os.PathLike) -> tuple[Training, dict[str, str]]:
         recipe = Recipe(**{**stored["recipe"], "hidden": tuple(stored["recipe"]["hidden"])})
         best, model = (_network(curves, stored[f"{name}_hidden"], stored[name]) for name in ("best", "model"))
         training = Training(recipe, model, best, stored["best_error"], stored["step"], stored["optimizer"])
-    except Exception as error:  # torch raises whatever its unpickler meets
+    except Exception as error:  # torch passes on any error of its unpickler
         reason = next(iter(str(error).splitlines()), "it is empty")
         raise NeuraRigError(f"'{Path(path).name}' is no model of this training: {reason}; train it again.") from None
     return training, metadata
 
 
 def check_rule(path: str | os.PathLike, metadata: dict[str, str], rule: Rule) -> None:
-    """Raise NeuraRigError, naming the file, unless a model was made for this very rule."""
+    """Raise NeuraRigError, naming the file, unless a model was trained for this rule."""
     expected = describe(rule.name, rule.version, rule.curves)
     for name, value in expected.items():
         if metadata.get(name) != value:
@@ -62,12 +62,12 @@ def check_rule(path: str | os.PathLike, metadata: dict[str, str], rule: Rule) ->
 
 
 def export_numpy(path: str | os.PathLike, model: RuleNetwork, metadata: dict[str, str]) -> None:
-    """Write the weights that `core.learned.solver` runs."""
+    """Write the weights for `core.learned.solver`."""
     write_solver_weights(path, model.exported(metadata["profile"], metadata["profile_version"]))
 
 
 def export_torchscript(path: str | os.PathLike, model: RuleNetwork, metadata: dict[str, str]) -> None:
-    """Write inputs -> outputs for torch::jit::load; its extra file `metadata.json` says what the columns are."""
+    """Write inputs -> outputs for torch::jit::load; its extra file `metadata.json` describes the columns."""
     whole = WholeRule(model).eval()
     traced = torch.jit.trace(whole, _example(model), check_trace=False)
     torch.jit.save(traced, str(path), _extra_files={"metadata.json": json.dumps(metadata).encode()})

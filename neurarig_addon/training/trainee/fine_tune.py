@@ -1,4 +1,4 @@
-"""Fitting a trained rule to one character at one speed, or a few: what `OnlineBrain` learns goes into the weights."""
+"""Fine-tuning a trained rule to one character at one or a few speeds: what `OnlineBrain` learns is added to the weights."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ _FPS = 60.0
 
 
 def fine_tune(weights: SolverWeights, rule: Rule, walker: np.ndarray, frames: int = FRAMES) -> SolverWeights:
-    """Return the weights after one stream of a walker's inputs `(inputs,)` at its speed, 60 frames a second."""
+    """Return the weights after one stream of a walker's inputs `(inputs,)` at its speed, at 60 frames/s."""
     rows = stream_of(rule, walker, frames)
     brain = OnlineBrain(weights.curves, Solver(weights))
     for row, target in zip(rows, rule.evaluate(rows), strict=True):
@@ -32,9 +32,9 @@ def stream_of(rule: Rule, walker: np.ndarray, frames: int) -> np.ndarray:
 
 
 def folded(weights: SolverWeights, brain: OnlineBrain, walker: np.ndarray) -> SolverWeights:
-    """Return the weights with what a brain learned about a walker added to them.
+    """Return the weights with what a brain learned of a walker added.
 
-    Its functions of speed are, for a given leg, multiples of features; so they only add to what the heads make of these.
+    Its functions of speed are, for a given leg, multiples of features, so they only change the heads' weights of these.
     """
     names = feature_names(weights.curves)
     legs = weights.curves.places.legs(walker[None])[:, 0]

@@ -1,7 +1,7 @@
-"""The closed form of the heads, and the loss that is left when they are at their best: variable projection.
+"""The optimal heads in closed form, and the remaining loss: variable projection.
 
-Golub and Pereyra 1973: where part of the weights enter linearly, they are functions of the others.  Steps then go over the trunk alone, and
-since the heads are at their optimum, their own change has no part in the gradient.
+Golub and Pereyra 1973: weights that enter linearly are functions of the others.  Steps then go over the trunk alone, and
+since the heads are at their optimum, their own change does not enter the gradient.
 """
 
 import copy
@@ -13,11 +13,11 @@ from torch import Tensor
 from .lessons import Lessons
 from .model import RuleNetwork
 
-RIDGE = 1e-9  # of the mean square of what the heads read, which is about 1
+RIDGE = 1e-9  # relative to the mean square of the heads' inputs, which is about 1
 
 
 class HeadProblem:
-    """The shares wanted by the groups of each side, `(walkers, directions)` side by side, and the features that they are wanted for."""
+    """The target shares of the groups of each side, `(walkers, directions)` side by side, and their features."""
 
     def __init__(self, model: RuleNetwork, lessons: Lessons, rows: slice = slice(None)):
         self.features = torch.from_numpy(lessons.features[:, rows])
@@ -42,7 +42,7 @@ class HeadProblem:
         return sum(((error * error).sum(dim=1).mean() for error in errors), torch.zeros((), dtype=torch.float64))
 
     def penalty(self, heads: list[Tensor]) -> float:
-        """Return what the heads' own size costs, so that the loss has no other optimum than `solve` finds."""
+        """Return the penalty on the heads' size, so that the loss has the same optimum as `solve`."""
         return RIDGE * sum(float((head * head).sum()) for head in heads)
 
     @torch.no_grad()

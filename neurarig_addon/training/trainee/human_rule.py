@@ -1,4 +1,4 @@
-"""The human gait as a teacher; it needs the gait's own training beside it, which an installed extension leaves out."""
+"""The human gait as a teacher; it needs the package `training.gait`, which an installed extension leaves out."""
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from .rules import Rule
 
 
 def human_rule() -> Rule:
-    """Return the human gait in NeuraRig's contract: walkers with two like legs, left and right half a cycle apart."""
+    """Return the human gait in NeuraRig's contract: walkers with two equal legs, left and right half a cycle apart."""
     gait, places = HumanGait.load(), StreamInputs.named(ELEVEN_INPUTS)
-    # The period is a law of powers: its constant is that of 1 m/s and 1 m, its powers are those of natural_stride.
+    # The period is a power law: its constant is the period at 1 m/s and 1 m, its powers follow from natural_stride.
     clock = StrideClock(places, float(natural_period(np.array(1.0), 1.0)), -0.44, 0.72)
 
     def evaluate(inputs: np.ndarray) -> np.ndarray:
@@ -32,7 +32,7 @@ def human_rule() -> Rule:
         rows = walkers(places, count, rng)
         for first, second in (places.thighs, places.shins, places.spacings):
             rows[:, first] = rows[:, second]
-        # As far as people walk: 2.25 m/s for a 0.9 m leg.
+        # Up to the fastest walk: 2.25 m/s for a leg of 0.9 m.
         rows[:, places.velocity] = rng.uniform(0.1, 0.75, count) * np.sqrt(GRAVITY * places.legs(rows)[0])
         rows[:, places.offsets[0]] = rows[:, places.offsets[1]] + 0.5
         return rows

@@ -1,4 +1,4 @@
-"""Walkers to learn from: what a network is told of each, and the coefficients of the rule's curves that it should give."""
+"""The lessons: features of walkers, and the coefficients of the rule's curves that the network should return."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,14 @@ from .rules import Rule
 
 _ROWS_AT_ONCE = 50_000
 _WALKERS_FOR_RANGE = 200_000
-_MARGIN = 0.02  # of a range, for the walkers at its very ends
+_MARGIN = 0.02  # share of a range added at its ends
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """`features` `(2, walkers, features)`, left and right; `wanted`, one a group: `(walkers, pieces x functions x columns)`.
+    """`features` `(2, walkers, features)`, left and right; `wanted`, one per group: `(walkers, pieces x functions x columns)`.
 
-    `low`, `high` `(features,)`: the range of the features over many more walkers than are taught, and a little beyond.
+    `low`, `high` `(features,)`: the range of the features over many more walkers than are taught, with a margin.
 
     The curves' functions are orthonormal, so a squared error of coefficients is the mean squared error of an output over a piece.
     """

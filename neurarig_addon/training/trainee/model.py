@@ -1,4 +1,4 @@
-"""A rule's network in torch: what `core.learned.solver` runs in numpy, with gradients."""
+"""A rule's network in torch: the one that `core.learned.solver` runs in numpy, with gradients."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,7 +12,7 @@ from ...core.learned.view_features import feature_names
 from ...core.learned.walk_curves import WalkCurves
 from .lessons import Lessons
 
-# Share of the mean square of a group's coefficients that the directions left out may hold: 1e-6 of its size.
+# Share of the mean square of a group's coefficients that the dropped directions may hold: 1e-6 of its size.
 _DROPPED = 1e-12
 _MOST_DIRECTIONS = 96
 _SMALLEST_SCALE = 1e-6
@@ -21,8 +21,8 @@ _SMALLEST_SCALE = 1e-6
 class RuleNetwork(nn.Module):
     """Features of a walker to shares of principal curves, a few per group of outputs; all in float64.
 
-    The trunk, the same for both sides, is what is trained.  Each head reads the features, their products and the trunk, and is linear: its
-    best weights have a closed form.  A fixed matrix makes coefficients of shares; on export it disappears into the head.
+    Only the trunk, shared by both sides, is trained.  Each head takes the features, their products and the trunk, and is linear: its
+    optimal weights have a closed form.  A fixed matrix turns shares into coefficients; on export it is folded into the head.
     """
 
     low: Tensor
@@ -62,7 +62,7 @@ class RuleNetwork(nn.Module):
         return model
 
     def forward(self, features: Tensor) -> Tensor:
-        """Return what the heads read `(2, walkers, known)` for features `(2, walkers, features)`, left and right."""
+        """Return the heads' inputs `(2, walkers, known)` for features `(2, walkers, features)`, left and right."""
         rows = features = (torch.clamp(features, self.low, self.high) - self.mean) / self.scale
         known = [features, features[..., self.first] * features[..., self.second]]
         for layer in self.trunk:

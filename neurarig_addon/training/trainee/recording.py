@@ -1,4 +1,4 @@
-"""Recorded controller motion: what an engine or another walk gave, frame by frame, with the inputs that it gave it for."""
+"""Recorded controller motion: the outputs of an engine or another walk, frame by frame, with their inputs."""
 
 import os
 import warnings
@@ -14,16 +14,16 @@ from ...core.learned.stream_inputs import StreamInputs
 from ...core.learned.walk_curves import Group, StrideClock, WalkCurves
 
 _FEWEST_ROWS = 120
-_LARGEST = 1e9  # metres, seconds, radians: what is larger is damage
-# The law of the period in NeuraRig's style, from which few strides cannot lead far away.
+_LARGEST = 1e9  # metres, seconds, radians: larger values are damage
+# Prior of the powers in the law of the period: few strides cannot lead far from it.
 _USUAL_POWERS = np.array([-0.5, 0.5])
 _TRUST_IN_USUAL = 1e-2
-_STANCE_SHARES = (0.5, 0.55, 0.58, 0.6, 0.62, 0.64, 0.66, 0.7, 0.75)  # of the cycle, tried one after the other
+_STANCE_SHARES = (0.5, 0.55, 0.58, 0.6, 0.62, 0.64, 0.66, 0.7, 0.75)  # shares of the cycle, each tried
 
 
 @dataclass(frozen=True)
 class Recording:
-    """Rows in the order of time: inputs `(n, inputs)` by name, outputs `(n, outputs)`; t_cycle falls back when a stride ends."""
+    """Rows in order of time: inputs `(n, inputs)` by name, outputs `(n, outputs)`; t_cycle falls back when a stride ends."""
 
     places: StreamInputs
     inputs: np.ndarray
@@ -36,7 +36,7 @@ class Recording:
         return self._taught(clock, pieces, np.full(len(self.inputs), True))
 
     def clock(self) -> StrideClock:
-        """Return the law of the period, by least squares over the strides; raises NeuraRigError when none is whole."""
+        """Return the law of the period, by least squares over the strides; raises NeuraRigError if no stride ends."""
         time = self.inputs[:, self.places.time]
         body = self.inputs[:, list(self.places.body)]
         ends = np.flatnonzero((np.diff(time) < 0.0) & (np.diff(body, axis=0) == 0.0).all(axis=1))
@@ -51,7 +51,7 @@ class Recording:
         return StrideClock(self.places, float(np.exp(law[0])), float(law[1]), float(law[2]), (0.0,) * len(self.places.others))
 
     def _frame_seconds(self) -> float:
-        """Return the time from row to row, by the time since the walk began where it is recorded."""
+        """Return the time from row to row, from the time since the walk began if recorded, else from t_cycle."""
         whole = next((n for n, name in enumerate(self.places.names) if "t_accumulated" in name.lower()), self.places.time)
         steps = np.diff(self.inputs[:, whole])
         return float(np.median(steps[steps > 0.0])) if (steps > 0.0).any() else 0.0
@@ -76,7 +76,7 @@ def read_recording(path: str | os.PathLike) -> Recording:
     path = Path(path)
     try:
         with path.open(encoding="utf-8-sig") as file, warnings.catch_warnings():
-            warnings.simplefilter("error")  # of a header without rows numpy only warns
+            warnings.simplefilter("error")  # numpy only warns of a header without rows
             names = [name.strip() for name in file.readline().split(",")]
             rows = np.loadtxt(file, delimiter=",", ndmin=2)
     except (OSError, ValueError, UserWarning) as error:

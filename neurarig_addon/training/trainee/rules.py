@@ -1,4 +1,4 @@
-"""What a trainee can learn: a logic profile or recorded motion (for the human gait see `human_rule`).  All look alike to it."""
+"""The rules that a trainee can learn: a logic profile or recorded motion (for the human gait see `human_rule`), with one interface."""
 
 import os
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from .recording import read_recording
 class Rule:
     """A teacher.
 
-    `draw(count, rng)` gives inputs `(count, inputs)` of walkers over the range to learn; `evaluate` the outputs `(n, outputs)` for inputs.
+    `draw(count, rng)` returns inputs `(count, inputs)` of walkers over the range to learn; `evaluate` their outputs `(n, outputs)`.
     """
 
     name: str
@@ -39,7 +39,7 @@ def profile_rule(profile: Profile) -> Rule:
 
 
 def recorded_rule(path: str | os.PathLike) -> Rule:
-    """Return recorded motion as a teacher: curves fitted to its rows, for the characters and the speeds that it shows."""
+    """Return recorded motion as a teacher: curves fitted to its rows, for its characters and speeds."""
     recording = read_recording(path)
     fitted = recording.fitted()
 

@@ -17,7 +17,7 @@ from .lessons import Lessons, make_lessons
 from .model import RuleNetwork
 from .rules import Rule
 
-# Root mean square error (m, rad) at which nothing is left to learn that anyone could see.
+# Root mean square error (m, rad) below which nothing visible is left to learn.
 ENOUGH = 1e-6
 _ITERATIONS_A_STEP = 5
 _HISTORY = 30
@@ -25,7 +25,7 @@ _HISTORY = 30
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides the weights; a step is five iterations of L-BFGS."""
+    """All settings that determine the weights; a step is five iterations of L-BFGS."""
 
     seed: int = 1
     walkers: int = 2400
@@ -37,7 +37,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a training stands after a step; errors are root mean squares in metres and radians on walkers that are not taught."""
+    """The state of a training after a step; errors are root mean squares in metres and radians on walkers that are not taught."""
 
     step: int
     steps: int
@@ -49,7 +49,7 @@ class Progress:
 
 @dataclass
 class Training:
-    """A training that can stop after any step and go on later: `best` is the network to use, `model` the one that is being trained."""
+    """A training that can stop after any step and resume later: `best` is the network to use, `model` the one being trained."""
 
     recipe: Recipe
     model: RuleNetwork
@@ -60,17 +60,17 @@ class Training:
 
     @property
     def finished(self) -> bool:
-        """Return whether more steps would be more than the recipe asks for, or than anyone could see."""
+        """Return whether the recipe's steps are done, the error is below `ENOUGH`, or there is no trunk to train."""
         return self.step >= self.recipe.steps or self.best_error < ENOUGH or not len(self.model.trunk)
 
     def extend(self, steps: int) -> None:
-        """Let the training end after this many steps, counted from its beginning."""
+        """Set the total number of steps, counted from the training's beginning."""
         self.recipe = replace(self.recipe, steps=steps)
 
 
 def begin(rule: Rule, recipe: Recipe) -> Training:
-    """Return a training at its start: what is linear in the features is solved already; the same recipe gives the same weights."""
-    describe(rule.name, rule.version, rule.curves)  # refuses a rule that no file could keep, before all the work
+    """Return a training at its start, with the part linear in the features already solved; the same recipe gives the same weights."""
+    describe(rule.name, rule.version, rule.curves)  # raises for a rule that cannot be saved, before any work
     _prepare(recipe)
     lessons, judging = _lessons(rule, recipe)
     plain = RuleNetwork.untaught(rule.curves, (), lessons)
@@ -80,7 +80,7 @@ def begin(rule: Rule, recipe: Recipe) -> Training:
 
 
 def train(rule: Rule, training: Training, report: Callable[[Progress], None]) -> Training:
-    """Go on with a training until it is finished; Ctrl-C ends it earlier and keeps the best network so far."""
+    """Continue a training until it is finished; Ctrl-C ends it early and keeps the best network so far."""
     recipe = training.recipe
     _prepare(recipe)
     if training.finished:
@@ -110,7 +110,7 @@ def train(rule: Rule, training: Training, report: Callable[[Progress], None]) ->
 
 
 class Descent:
-    """L-BFGS over the trunk, the heads at their best at every evaluation; all processes take the same steps."""
+    """L-BFGS over the trunk, with optimal heads at every evaluation; all processes take the same steps."""
 
     def __init__(self, model: RuleNetwork, problem: HeadProblem):
         self._network = DistributedDataParallel(model) if dist.is_initialized() else model
@@ -130,16 +130,16 @@ class Descent:
         return float(self.optimizer.step(self.evaluate))
 
     def evaluate(self) -> float:
-        """Return the loss with the heads at their best, and set the gradients of the trunk."""
+        """Return the loss with optimal heads, and set the gradients of the trunk."""
         self.evaluations += 1
         self.optimizer.zero_grad()
         known = self._network(self._problem.features)
         heads = self._problem.solve(known)
         loss = self._problem.loss(known, heads)
-        loss.backward()  # under torchrun this also takes the mean of all processes' gradients
+        loss.backward()  # under torchrun this also averages the gradients of all processes
         value = loss.detach()
         if dist.is_initialized():
-            # The line search must decide alike everywhere.
+            # The line search must decide alike in all processes.
             dist.all_reduce(value)
             value = value / dist.get_world_size()
         return float(value) + self._problem.penalty(heads)
@@ -156,14 +156,14 @@ def _rank() -> tuple[int, int]:
 
 
 def _lessons(rule: Rule, recipe: Recipe) -> tuple[Lessons, Lessons]:
-    """Return what is taught and what is judged by; every process has all of it, and takes its share of the first for its steps."""
+    """Return the lessons to teach and to judge by; every process has all of them, and takes its share of the former in its steps."""
     return make_lessons(rule, recipe.walkers, recipe.seed), make_lessons(rule, recipe.judging_walkers, recipe.seed + 1_000_003)
 
 
 @torch.no_grad()
 def solve_and_judge(model: RuleNetwork, lessons: Lessons, judging: Lessons) -> float:
-    """Solve the heads over all lessons and return the root mean square error on the judging ones, per output."""
-    # Every process has all lessons here; sums over the processes only count each as often.
+    """Solve the heads over all lessons and return the root mean square error on the validation lessons, per output."""
+    # Every process has all lessons here; sums over the processes only count each of them equally often.
     problem = HeadProblem(model, lessons)
     heads = problem.solve(model(problem.features))
     problem.install(model, heads)

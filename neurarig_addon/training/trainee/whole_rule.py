@@ -1,4 +1,4 @@
-"""A trained rule as one torch module from a profile's inputs to its outputs, for engines that run neither Python nor numpy."""
+"""A trained rule as one torch module from a profile's inputs to its outputs, for engines without Python and numpy."""
 
 import copy
 
@@ -14,9 +14,9 @@ from .model import RuleNetwork
 
 
 class WholeRule(nn.Module):
-    """Inputs `(n, inputs)` to outputs `(n, outputs)`, float32 outside and float64 inside; the same numbers as `core.learned.solver`.
+    """Inputs `(n, inputs)` to outputs `(n, outputs)`, float32 outside and float64 inside; the same results as `core.learned.solver`.
 
-    No step depends on the values of the inputs, so that a trace of it holds for all.
+    No branch depends on the inputs' values, so that a trace is valid for all.
     """
 
     order: Tensor
@@ -68,7 +68,7 @@ def _both_sides(rows: Tensor, columns: tuple[int, int]) -> Tensor:
 
 
 class _PieceFunctions(nn.Module):
-    """See `core.learned.gated`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0 in the pieces that do not hold."""
+    """See `core.learned.gated`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0 in inactive pieces."""
 
     starts: Tensor
     ends: Tensor
@@ -92,7 +92,7 @@ class _PieceFunctions(nn.Module):
         place = (self.starts[0] + torch.remainder(phases - self.starts[0], 1.0))[:, None]
         holds = ((place >= self.starts) & (place < self.ends)).double()
         inside = 2.0 * (place - self.starts) / (self.ends - self.starts) - 1.0
-        inside = inside * holds  # powers of what lies far outside would be large
+        inside = inside * holds  # powers of values far outside would be large
         powers = [torch.ones_like(inside)]
         for _ in range(DEGREE):
             powers.append(powers[-1] * inside)
