@@ -26,7 +26,7 @@ class Contract:
     """The checks of a frame, and the indices of its body and its clock.
 
     `input_names` `(n,)`; `body`: indices of the character's bone lengths and spacings; `clock`, `accumulated`: indices of
-    `t_cycle` and `t_accumulated`, or None where the profile has no such input; `timeless` `(n,)` bool: all the others; `sends_deltas`:
+    `t_cycle` and `t_accumulated`, or None if the profile has no such input; `timeless` `(n,)` bool: all the others; `sends_deltas`:
     the profile defines its clock as the duration of a frame.
     """
 

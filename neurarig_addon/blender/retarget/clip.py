@@ -71,7 +71,7 @@ class TargetClip:
         return replace(found, values=np.where(untouched, np.array(self.values(frame)), found.values))
 
     def over(self, wants: Wanted) -> "TargetClip":
-        """Return the clip with the wishes of targets applied on all its frames."""
+        """Return the clip with targets applied on all its frames."""
         pose = self.taker.over(self.retargeted.pose, wants)
         return replace(self, channels=solve(self.target.rig, pose, self.moves_bone))
 
