@@ -66,7 +66,7 @@ def read(text: str) -> Shown:
     """Return a report's JSON text as lines; none where there is no report, or a damaged one."""
     try:
         return Shown(tuple(_lines(json_text.parsed(text)))) if text else Shown()
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # whatever a file may hold
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):  # whatever a file may hold
         return Shown()
 
 
