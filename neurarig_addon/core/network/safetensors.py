@@ -111,7 +111,7 @@ def _metadata(found: object) -> dict[str, str]:
 
 
 def _tensors(header: dict[str, object], numbers: bytes) -> dict[str, np.ndarray]:
-    """Return the arrays; they must fill the data without gap or overlap."""
+    """Return the arrays; they must fill `numbers` without gap or overlap."""
     tensors: dict[str, np.ndarray] = {}
     entries = sorted(((*_extent(name, entry), name) for name, entry in header.items()), key=lambda item: item[:2])
     reached = 0
