@@ -20,7 +20,7 @@ ICONS = {icon.identifier for icon in _PARAMETERS["icon"].enum_items}
 class Drawn:
     """One widget: `kind` label, prop, operator ...; `name` of the property, operator, menu or list; its looks; an operator's `values`.
 
-    `inside`: the rows and columns that it is in, from without, with what they ask for.
+    `inside`: the rows and columns that it is in, from without, each with its number and what it asks for.  `how`: other looks it asks for.
     """
 
     kind: str
@@ -31,19 +31,21 @@ class Drawn:
     alert: bool
     values: dict[str, object] = field(default_factory=dict)
     inside: str = ""
+    how: str = ""
 
 
 class Layout:
     """A stand-in for UILayout; what is in a greyed or red part is greyed or red."""
 
     def __init__(self, widgets: list[Drawn], above: Layout | None = None, form: str = "") -> None:
-        self.widgets, self.above, self.form = widgets, above, form
+        self.widgets, self.above, self.form, self.parts = widgets, above, form, 0
         self.active = self.enabled = True
         self.alert = self.use_property_split = self.use_property_decorate = False
         self.scale_y, self.alignment = 1.0, "EXPAND"
 
     def _part(self, form: str = "", **how: object) -> Layout:
-        return Layout(self.widgets, self, f"{form}{sorted(how.items())}")
+        self.parts += 1
+        return Layout(self.widgets, self, f"{self.parts} {form}{sorted(how.items())}")
 
     row, column = partialmethod(_part, "row"), partialmethod(_part, "column")
     box, split = partialmethod(_part, "box"), partialmethod(_part, "split")
@@ -59,14 +61,15 @@ class Layout:
     def _is_on(self) -> bool:
         return self.active and self.enabled and (self.above is None or self.above._is_on())
 
-    def _put(self, kind: str, name: str = "", text: str | None = None, icon: str = "NONE") -> Drawn:
+    def _put(self, kind: str, name: str = "", text: str | None = None, icon: str = "NONE", **how: object) -> Drawn:
         assert icon in ICONS, icon
-        drawn = Drawn(kind, name, text or "", icon, self._is_on(), self._is("alert"), inside=self._inside())
+        asked = " ".join(f"{key}={value}" for key, value in sorted(how.items()))
+        drawn = Drawn(kind, name, text or "", icon, self._is_on(), self._is("alert"), inside=self._inside(), how=asked)
         self.widgets.append(drawn)
         return drawn
 
-    def separator(self, **_how: object) -> None:
-        self._put("separator")
+    def separator(self, **how: object) -> None:
+        self._put("separator", **how)
 
     def popover(self, name: str, *, text: str | None = None, icon: str = "NONE") -> None:
         self._put("popover", name, getattr(bpy.types, name).bl_label if text is None else text, icon)
@@ -74,18 +77,18 @@ class Layout:
     def label(self, *, text: str = "", icon: str = "NONE") -> None:
         self._put("label", "", text, icon)
 
-    def prop(self, data: bpy.types.bpy_struct, name: str, *, text: str | None = None, icon: str = "NONE", **_how: object) -> None:
+    def prop(self, data: bpy.types.bpy_struct, name: str, *, text: str | None = None, icon: str = "NONE", **how: object) -> None:
         found = data.bl_rna.properties[name]
-        self._put("prop", name, found.name if text is None else text, icon)
+        self._put("prop", name, found.name if text is None else text, icon, **how)
 
     def prop_search(self, data, name: str, where, listed: str, *, text: str | None = None, icon: str = "NONE") -> None:
         assert listed in where.bl_rna.properties
         self.prop(data, name, text=text, icon=icon)
 
-    def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **_how: object) -> SimpleNamespace:
+    def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **how: object) -> SimpleNamespace:
         room, _, verb = name.partition(".")
         rna = getattr(getattr(bpy.ops, room), verb).get_rna_type()
-        drawn = self._put("operator", name, rna.name if text is None else text, icon)
+        drawn = self._put("operator", name, rna.name if text is None else text, icon, **how)
         return _Properties(rna, drawn.values)
 
     def operator_enum(self, name: str, prop: str) -> None:
@@ -96,19 +99,19 @@ class Layout:
     def menu(self, name: str, *, text: str | None = None, icon: str = "NONE") -> None:
         self._put("menu", name, getattr(bpy.types, name).bl_label if text is None else text, icon)
 
-    def template_list(self, kind: str, _id: str, data, name: str, active_data, active: str, **_how: object) -> None:
+    def template_list(self, kind: str, _id: str, data, name: str, active_data, active: str, **how: object) -> None:
         assert active in active_data.bl_rna.properties
-        self._put("list", kind)
+        self._put("list", kind, **how)
         for number, item in enumerate(getattr(data, name)):
             stand_in(getattr(bpy.types, kind), None).draw_item(bpy.context, self._part(), data, item, 0, active_data, active, number, 0)
 
-    def template_icon(self, icon: int, **_how: object) -> None:
+    def template_icon(self, icon: int, **how: object) -> None:
         assert icon > 0
-        self._put("picture")
+        self._put("picture", **how)
 
-    def progress(self, *, factor: float = 0.0, text: str = "", **_how: object) -> None:
+    def progress(self, *, factor: float = 0.0, text: str = "", **how: object) -> None:
         assert 0.0 <= factor <= 1.0
-        self._put("progress", "", text)
+        self._put("progress", "", text, factor=round(factor, 6), **how)
 
 
 class _Properties:

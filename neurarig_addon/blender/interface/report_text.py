@@ -66,7 +66,7 @@ def read(text: str) -> Shown:
     """Return a report's JSON text as lines; none if there is no report or it is damaged."""
     try:
         return Shown(tuple(_lines(json_text.parsed(text)))) if text else Shown()
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # a file may hold anything
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):  # a file may hold anything
         return Shown()
 
 

@@ -1,1 +1,1 @@
-"""A character: its roles, its proportions, its reference pose, and how it moves away from that."""
+"""A character: its roles, its proportions, its reference pose, and its motion relative to that."""

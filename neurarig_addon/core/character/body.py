@@ -10,16 +10,16 @@ LEFT, RIGHT = 0, 1
 
 @dataclass(frozen=True)
 class Body:
-    """Rest-pose joints and sole points in the walk frame: metres, x forward, y left, z up, origin on the ground under the hips.
+    """Rest-pose joints and sole points in the walk frame: metres, x forward, y left, z up, origin on the ground below the hips.
 
-    Arrays of two rows are left, right.  A part that the rig lacks is NaN.
-    `walk_to_armature` `(4, 4)`: rotation, uniform scale and shift from this frame to armature space.
-    `pelvis` `(3,)`: head of the pelvis bone.  `hip`, `knee`, `ankle` `(2, 3)`: leg joints; a leg made of one bone has `knee` half way.
+    Arrays with two rows are left, right.  A part that the rig lacks is NaN.
+    `walk_to_armature` `(4, 4)`: rotation, uniform scale and translation from this frame to armature space.
+    `pelvis` `(3,)`: head of the pelvis bone.  `hip`, `knee`, `ankle` `(2, 3)`: leg joints; a leg of one bone has its `knee` half way.
     `heel`, `ball`, `toe` `(2, 3)`: the points that touch the ground, the lowest at z = 0 (`ball` under the ball joint, `toe` the tip).
-    `toe_joint` `(2, 3)`: head of the toe bone, NaN where there is none.
+    `toe_joint` `(2, 3)`: head of the toe bone, NaN if there is none.
     `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `clavicle` `(2, 3)`: heads of the collar bones.
     `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.
-    `one_bone_legs`: the rig has no knee, so the leg must change length.
+    `one_bone_legs`: the rig lacks a knee, so the leg must change length.
     """
 
     walk_to_armature: np.ndarray

@@ -1,4 +1,4 @@
-"""A character as everything after detection sees it: bones, roles, proportions."""
+"""A character as used after detection: bones, roles, proportions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,9 +23,9 @@ from .reference import reference_turns
 class Character:
     """A biped armature whose roles are known.
 
-    `reference`: role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into the reference pose which
-    all characters share (see `core.reference`).
-    `standing`: how roles stand where the rest pose does not; the skeleton then is the one that stands.
+    `reference`: role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into the reference pose
+    shared by all characters (see `core.reference`).
+    `standing`: how roles stand if the rest pose is not a standing one; `skeleton` is then the standing one.
     """
 
     skeleton: Skeleton
@@ -41,9 +41,9 @@ class Character:
         soles: Mapping[str, np.ndarray] | None = None,
         standing: Standing | None = None,
     ) -> "Character":
-        """Detect the roles (unless given, then checked) and measure; raises NeuraRigError for what is no biped.
+        """Detect the roles (if given, check them) and measure; raises NeuraRigError if it is not a biped.
 
-        `soles` are those of the rest pose.  `standing`: how it stands; without it one that lies is raised.
+        `soles` are those of the rest pose.  `standing`: how it stands; without it a lying character is raised.
         """
         refuse_uneven_scale(skeleton)
         if roles is None:
@@ -65,11 +65,11 @@ class Character:
         return self.skeleton.to_world @ self.body.walk_to_armature
 
     def row(self, role: str) -> int | None:
-        """Return the skeleton row of a role's bone, None where the rig has none."""
+        """Return the skeleton row of a role's bone, None if the rig has none."""
         return self.skeleton.index.get(self.roles.get(role) or "")
 
     def rest_head(self, role: str) -> np.ndarray:
-        """Return where a role's joint `(3,)` is at rest, in the walk frame."""
+        """Return a role's joint `(3,)` at rest, in the walk frame; raises NeuraRigError if the rig has no bone for it."""
         row = self.row(role)
         if row is None:
             raise NeuraRigError(f"The rig has no bone for '{role}'; assign one in the role list.")
@@ -84,7 +84,7 @@ class Character:
         return points @ self.walk_to_world[:3, :3].T + self.walk_to_world[:3, 3]
 
     def motions(self, clip: Clip) -> dict[str, Motion]:
-        """Return the motion of every role in a clip of this character's skeleton, in its walk frame; travel and turns included."""
+        """Return the motion of every role in a clip of this character's skeleton, in its walk frame, including travel and turns."""
         turn = self.walk_to_world[:3, :3]
         rest_axes = rotation.orthonormal(self.skeleton.to_world[:3, :3] @ self.skeleton.rest[:, :3, :3])
         found = {}

@@ -1,4 +1,4 @@
-"""Where a foot touches the ground at rest: heel, ball and toe tip, by its sole, by its bones, or by human proportions."""
+"""Ground contact points of a foot at rest: heel, ball and toe tip, from its sole, its bones, or human proportions."""
 
 import numpy as np
 
@@ -7,14 +7,14 @@ from ..detection.figure import Figure
 from ..geometry.rotation import UP
 from .leg import CLEAR, Leg
 
-_LONGEST_FOOT = 0.9  # of the leg's length: soles larger than this belong to something else
-_DEEPEST_SOLE = 0.4  # of the leg's length, under the ankle
-_LOW = 0.3  # of the ankle's height above the sole: vertices below are the sole
-# A foot whose bones say nothing gets human proportions, as shares of the leg's length.
+_LONGEST_FOOT = 0.9  # of the leg's length: larger soles belong to something else
+_DEEPEST_SOLE = 0.4  # of the leg's length, below the ankle
+_LOW = 0.3  # of the ankle's height above the sole: lower vertices are the sole
+# Human proportions for a foot without usable bones, as shares of the leg's length.
 _GUESSED_TIP, _GUESSED_ANKLE = 0.21, 0.08
-_HEEL_TO_BALL = 0.4  # how far the heel is behind the ankle, of ankle to ball
-_TIP_TO_BALL = 0.55  # how far the tip is before the ball, of ankle to ball
-_BALL_AT = 0.7  # of the foot's length from the heel, where there is no toe joint
+_HEEL_TO_BALL = 0.4  # heel behind the ankle, as a share of ankle to ball
+_TIP_TO_BALL = 0.55  # tip ahead of the ball, as a share of ankle to ball
+_BALL_AT = 0.7  # share of the foot's length from the heel, if there is no toe joint
 
 
 def contact_points(figure: Figure, leg: Leg, axes: np.ndarray, sole: np.ndarray | None) -> np.ndarray:
@@ -34,7 +34,7 @@ def contact_points(figure: Figure, leg: Leg, axes: np.ndarray, sole: np.ndarray 
 
 
 def _sole_contacts(leg: Leg, heading: np.ndarray, across: np.ndarray, sole: np.ndarray) -> tuple[np.ndarray | None, float, float]:
-    """Return heel, ball and tip along the heading from the ankle, the shift aside, and the sole's height; None for no usable sole."""
+    """Return heel, ball and tip along the heading from the ankle, the sideways shift, and the sole's height; None for an unusable sole."""
     height = float(sole[:, 2].min())
     depth = leg.ankle[2] - height
     low = sole[sole[:, 2] <= height + _LOW * max(depth, _GUESSED_ANKLE * leg.length)]
@@ -42,20 +42,20 @@ def _sole_contacts(leg: Leg, heading: np.ndarray, across: np.ndarray, sole: np.n
     heel, tip = float(along.min()), float(along.max())
     if depth > _DEEPEST_SOLE * leg.length or not CLEAR * leg.length < tip - heel < _LONGEST_FOOT * leg.length or tip <= 0.0:
         return None, 0.0, height
-    if heel > CLEAR * leg.length / 2.0:  # it rests on its toes, or the mesh ends there: a heel is behind the ankle
+    if heel > CLEAR * leg.length / 2.0:  # the foot rests on its toes, or the mesh ends there: put the heel behind the ankle
         heel = -_HEEL_TO_BALL * _ball(leg, heading, 0.0, tip)
     ball = _ball(leg, heading, heel, tip)
     return np.array([heel, ball, tip]), float(aside.min() + aside.max()) / 2.0, height
 
 
 def _ball(leg: Leg, heading: np.ndarray, heel: float, tip: float) -> float:
-    """Return where the ball is along the heading: under the toe joint where that lies within the foot."""
+    """Return the ball's place along the heading: under the toe joint if that is within the foot."""
     joint = float((leg.toe_joint - leg.ankle) @ heading)
     return joint if np.isfinite(joint) and heel < joint < tip else heel + _BALL_AT * (tip - heel)
 
 
 def _bone_contacts(figure: Figure, leg: Leg, heading: np.ndarray) -> np.ndarray:
-    """Return heel, ball and tip `(3,)` along the heading from the ankle, as bones and human proportions tell."""
+    """Return heel, ball and tip `(3,)` along the heading from the ankle, from bones and human proportions."""
     ends = (foot_joints(figure, leg.rows) - leg.ankle) @ heading
     tip = float(ends.max(initial=0.0))
     joint = float((leg.toe_joint - leg.ankle) @ heading)
@@ -70,7 +70,7 @@ def _bone_contacts(figure: Figure, leg: Leg, heading: np.ndarray) -> np.ndarray:
 
 
 def _heel_bone(figure: Figure, leg: Leg, heading: np.ndarray) -> float:
-    """Return where a heel bone below the ankle lies along the heading (negative), or 0 where the rig has none."""
+    """Return the place of a heel bone below the ankle along the heading (negative), or 0 if the rig has none."""
     rows = joints_below(figure, leg.rows[-1])
     away = figure.skeleton.heads[rows] - leg.ankle if rows else np.zeros((0, 3))
     behind = (away @ heading < 0.0) & (away[:, 2] < 0.0) & (np.linalg.norm(away, axis=1) < 2.0 * _GUESSED_TIP * leg.length)
@@ -78,7 +78,7 @@ def _heel_bone(figure: Figure, leg: Leg, heading: np.ndarray) -> float:
 
 
 def _sole_height(figure: Figure, leg: Leg) -> float:
-    """Return the height of the floor under one foot: its lowest joint, else a root that lies there, else what a human has."""
+    """Return the height of the floor under one foot: its lowest joint, else a root near it, else by human proportions."""
     near = leg.ankle[2] - _DEEPEST_SOLE * leg.length
     lowest = foot_joints(figure, leg.rows)[:, 2] if leg.has_foot else np.array([leg.ankle[2]])
     lowest = lowest[(lowest > near) & (lowest <= leg.ankle[2])]

@@ -1,4 +1,4 @@
-"""Whether a character is in one piece: joints that touch at rest touch in every pose, and a limb takes all its bones along."""
+"""Whether a character is in one piece: joints that touch at rest touch in every pose, and all bones of a limb follow it."""
 
 import math
 from dataclasses import dataclass, replace
@@ -8,18 +8,18 @@ import numpy as np
 
 from ..skeleton.anatomy import LIMIT, Anatomy
 
-_BEHIND = 0.5  # of the way that the limb carried a place: a bone that misses it by more stayed behind
-_MOST_PERCENT = 1e6  # of the leg: what a pose that is no number counts as in a report
+_BEHIND = 0.5  # share of the limb's displacement of a point: a bone that misses it by more was left behind
+_MOST_PERCENT = 1e6  # of the leg: reported for a pose that is not finite
 _MOST_NAMES = 20  # of joints and bones in a report
-_CHUNK = 64  # frames at a time: a block of thousands of matrices need not be held
+_CHUNK = 64  # frames at a time, to limit memory
 
 
 @dataclass(frozen=True)
 class Integrity:
-    """How far a character came apart over some poses.
+    """How far a character comes apart over some poses.
 
-    `gaps` `(n,)`: the widest gap of each of the anatomy's joints in percent of the leg, infinite where a pose is not finite, 0 of those
-    that do not touch and are within their limits.  `open_joints`: pairs of bone names past their limits, the widest first.
+    `gaps` `(n,)`: the widest gap of each of the anatomy's joints in percent of the leg, infinite where a pose is not finite, 0 for joints
+    that do not touch at rest and are within their limits.  `open_joints`: pairs of bone names past their limits, widest first.
     `left_behind`: names of limb bones that did not follow their limb.
     """
 
@@ -39,7 +39,7 @@ class Integrity:
 
     @property
     def reason(self) -> str:
-        """Return what is wrong, the worst of it; '' where nothing is."""
+        """Return the worst problem in words; '' if there is none."""
         if self.open_joints:
             first, second = self.open_joints[0]
             return f"'{second}' comes off '{first}' by {self.widest:.1f} % of the leg"
@@ -47,7 +47,7 @@ class Integrity:
 
 
 def integrity_figures(whole: Integrity | None) -> dict[str, Any]:
-    """Return what reports say of the deforming bones: the widest gap in percent of the leg, and names, the worst first."""
+    """Return a report's figures of the deforming bones: the widest gap in percent of the leg, and names, worst first."""
     if whole is None:
         return {"integrity_percent": None, "open_joints": [], "left_behind": []}
     return {
@@ -58,9 +58,9 @@ def integrity_figures(whole: Integrity | None) -> dict[str, Any]:
 
 
 def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
-    """Judge evaluated poses: `posed` `(frames, bones, 4, 4)`, or of one frame `(bones, 4, 4)`, in armature space, rows as the skeleton's.
+    """Return the integrity of evaluated poses `(frames, bones, 4, 4)`, or one `(bones, 4, 4)`, in armature space, rows as the skeleton's.
 
-    A gap is how far two bones carry the point that they share at rest from each other, so a limb that is stretched as a whole is fine.
+    A gap is the distance between the places to which two bones carry the point they share at rest, so a limb stretched as a whole is fine.
     """
     frames = posed.reshape(-1, *posed.shape[-3:])
     gaps = np.zeros(len(body.joints))
@@ -82,7 +82,7 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
 
 
 def without_open(body: Anatomy, posed: np.ndarray) -> Anatomy:
-    """Return a body without the joints that are open, and the bones that are left behind, in a pose `(bones, 4, 4)`."""
+    """Return a body without the joints that are open, and the bones left behind, in a pose `(bones, 4, 4)`."""
     found = integrity(body, posed)
     behind = set(found.left_behind)
     joined = found.gaps <= body.limits
@@ -95,12 +95,12 @@ def without_open(body: Anatomy, posed: np.ndarray) -> Anatomy:
 
 
 def _apart(moved: np.ndarray, pairs: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return `(frames, n)` how far the two bones of each pair carry its point from each other; infinite where a pose is not finite."""
+    """Return the distance `(frames, n)` between where the two bones of each pair carry its point; infinite where a pose is not finite."""
     gap = _carried(moved, pairs[:, 0], points) - _carried(moved, pairs[:, 1], points)
     return np.nan_to_num(np.linalg.norm(gap, axis=2), nan=np.inf)
 
 
 def _carried(moved: np.ndarray, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return where bones carry points `(n, 3)` in each frame: `(frames, n, 3)`."""
+    """Return points `(n, 3)` as carried by bones in each frame: `(frames, n, 3)`."""
     matrices = moved[:, rows]
     return np.einsum("fnij,nj->fni", matrices[..., :3, :3], points) + matrices[..., :3, 3]

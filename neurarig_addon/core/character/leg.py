@@ -1,4 +1,4 @@
-"""One leg of a skeleton at rest: its joints, and where its foot points."""
+"""One leg of a skeleton at rest: its joints, and its foot's heading."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,12 @@ from ..geometry.rotation import normalized
 from ..skeleton.roles import RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 
-CLEAR = 0.06  # of the leg's length: a foot that reaches less far ahead says nothing about its heading
+CLEAR = 0.06  # of the leg's length: a shorter reach of the foot gives no heading
 
 
 @dataclass(frozen=True)
 class Leg:
-    """One leg in world metres: `rows` of thigh, shin (if any) and foot (if any); joints `(3,)`; `heading` horizontal, maybe zero."""
+    """One leg in world metres: `rows` of thigh, shin (if any) and foot (if any); joints `(3,)`; `heading` horizontal, zero if unknown."""
 
     rows: list[int]
     has_foot: bool
@@ -32,7 +32,7 @@ class Leg:
 
 
 def read_leg(figure: Figure, roles: RoleMap, side: str, sole: np.ndarray | None) -> Leg:
-    """Return one leg's joints; a missing knee is half way, a missing foot leaves the ankle at the last bone's tail."""
+    """Return one leg's joints; a missing knee is half way, without a foot the ankle is at the last bone's tail."""
     skeleton = figure.skeleton
     rows = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")) if bone in skeleton.index]
     has_foot = roles.has(sided("foot", side))
@@ -45,7 +45,7 @@ def read_leg(figure: Figure, roles: RoleMap, side: str, sole: np.ndarray | None)
 
 
 def _heading(figure: Figure, leg: Leg, sole: np.ndarray | None) -> np.ndarray:
-    """Return the horizontal unit vector `(3,)` along a foot, zero where nothing tells: toe joint, else foremost joint, else sole."""
+    """Return the horizontal unit vector `(3,)` along a foot: to the toe joint, else the farthest joint, else the sole; zero if unknown."""
     points = [leg.toe_joint] if np.isfinite(leg.toe_joint).all() else list(foot_joints(figure, leg.rows)) if leg.has_foot else []
     reach = _farthest(points, leg.ankle)
     if np.linalg.norm(reach) < CLEAR * leg.length and sole is not None and len(sole):
@@ -60,5 +60,5 @@ def _farthest(points: list[np.ndarray], start: np.ndarray) -> np.ndarray:
 
 
 def head_of(skeleton: Skeleton, bone: str | None) -> np.ndarray:
-    """Return a bone's head in the world `(3,)`, NaN where there is no such bone."""
+    """Return a bone's head in the world `(3,)`, NaN if there is no such bone."""
     return skeleton.heads[skeleton.index[bone]] if bone in skeleton.index else np.full(3, np.nan)

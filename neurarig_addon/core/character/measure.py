@@ -11,17 +11,17 @@ from .body import Body
 from .contact_points import contact_points
 from .leg import Leg, head_of, read_leg
 
-_EVEN = 0.01  # relative difference between the scales of the axes that still counts as even
-_UPRIGHT = 0.8  # cosine between the legs and the vertical: about 37 degrees
-_TURNED = np.cos(np.radians(25.0))  # feet that point farther off the hips than this are splayed or say nothing
+_EVEN = 0.01  # largest relative difference between the axes' scales that counts as even
+_UPRIGHT = 0.8  # cosine of the angle between the legs and the vertical: about 37 degrees
+_TURNED = np.cos(np.radians(25.0))  # cosine: feet turned farther off the hips are splayed or give no heading
 
 
 def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | None = None) -> Body:
     """Return the proportions of a character at rest.
 
-    `soles`: 'L'/'R' -> armature-space rest points `(n, 3)` of the mesh that follows that foot; without them the bones tell.
-    Each foot's contact points lie on its own sole; the lower sole is the ground.
-    A NeuraRigError tells how to mend a rest pose that lies, or a scale that is uneven or mirrored.
+    `soles`: 'L'/'R' -> armature-space rest points `(n, 3)` of the mesh that follows that foot; without them bones are used.
+    Each foot's contact points are on its own sole; the lower sole is the ground.
+    Raises NeuraRigError, with the remedy, for a rest pose that is lying, or a scale that is uneven or mirrored.
     """
     refuse_uneven_scale(skeleton)
     figure = Figure(skeleton)
@@ -61,14 +61,14 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
 
 
 def is_even(axes: np.ndarray) -> bool:
-    """Return whether axes `(3, 3)` are all of one length and square to each other."""
+    """Return whether axes `(3, 3)` are all of one length and perpendicular to each other."""
     gram = axes.T @ axes
     scale = np.trace(gram) / 3.0
     return bool(scale > 0.0 and np.abs(gram - scale * np.eye(3)).max() <= 2.0 * _EVEN * scale)
 
 
 def refuse_uneven_scale(skeleton: Skeleton) -> None:
-    """Raise where an armature object is scaled unevenly, mirrored, or to nothing."""
+    """Raise NeuraRigError if an armature object is scaled unevenly, mirrored, or to zero."""
     matrix = skeleton.to_world[:3, :3]
     if not is_even(matrix):
         raise NeuraRigError("The armature object is scaled unevenly: click Apply Scale below Generate Walk.")
@@ -93,7 +93,7 @@ def _refuse_lying(skeleton: Skeleton, legs: list[Leg], roles: RoleMap) -> None:
 def _axes(legs: list[Leg]) -> np.ndarray:
     """Return the walk frame's axes `(3, 3)` as columns in the world: forward, left, up.
 
-    Forward is the mean of the feet's headings, or across the hips where the feet are splayed unevenly or point nowhere.
+    Forward is the mean of the feet's headings, or perpendicular to the hips if the feet are splayed unevenly or have no heading.
     """
     left, right = legs
     across = normalized((left.hip - right.hip + left.ankle - right.ankle) * [1.0, 1.0, 0.0])
@@ -105,7 +105,7 @@ def _axes(legs: list[Leg]) -> np.ndarray:
 
 
 def _arm_joint(skeleton: Skeleton, roles: RoleMap, part: str, side: str) -> np.ndarray:
-    """Return where an arm part starts; a hand that the rig lacks starts at the forearm's tail."""
+    """Return the head of an arm part; a missing hand starts at the forearm's tail."""
     forearm = roles.get(sided("forearm", side))
     if part == "hand" and not roles.has(sided("hand", side)) and forearm:
         return skeleton.tails[skeleton.index[forearm]]

@@ -1,4 +1,4 @@
-"""What every part of the pipeline calls a pose: the rigid motion of each role away from rest."""
+"""Poses as used in the whole pipeline: the rigid motion of each role away from rest."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ..geometry.rotation import part_way, rotated, transposed
 class Motion:
     """The rigid motion of one role away from its rest pose, in the walk frame.
 
-    A point that was at `p` in rest is at `rotation @ (p - rest) + position`.
+    A point at `p` at rest is at `rotation @ (p - rest) + position`.
     `rotation` `(frames, 3, 3)`; `position` `(frames, 3)` metres; `rest` `(3,)` metres.
     """
 
@@ -22,35 +22,35 @@ class Motion:
     rest: np.ndarray
 
     def carry(self, point: np.ndarray) -> np.ndarray:
-        """Return where points `(3,)` or `(frames, 3)`, given as they are at rest, are carried `(frames, 3)`."""
+        """Return the places `(frames, 3)` to which points given at rest, `(3,)` or `(frames, 3)`, are carried."""
         return rotated(self.rotation, np.broadcast_to(point - self.rest, self.position.shape)) + self.position
 
     def carried(self, points: np.ndarray) -> np.ndarray:
-        """Return where points `(frames, ..., 3)` are that move with this, given as seen from it."""
+        """Return points `(frames, ..., 3)` given relative to this, as carried by it."""
         turn, place = self._beside(points)
         return rotated(turn, points - self.rest) + place
 
     def seen(self, points: np.ndarray) -> np.ndarray:
-        """Return points `(frames, ..., 3)` as seen from this: what `carried` undoes."""
+        """Return points `(frames, ..., 3)` relative to this; the inverse of `carried`."""
         turn, place = self._beside(points)
         return rotated(transposed(turn), points - place) + self.rest
 
     def _beside(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return rotation and position in shapes that go with points `(frames, ..., 3)`."""
+        """Return rotation and position in shapes that broadcast with points `(frames, ..., 3)`."""
         between = [1] * (points.ndim - 2)
         return self.rotation.reshape(-1, *between, 3, 3), self.position.reshape(-1, *between, 3)
 
     def holding(self, held: "Motion") -> "Motion":
-        """Return the motion of what moves as given, as seen from this."""
+        """Return a motion given relative to this, as carried by it."""
         return Motion(self.rotation @ held.rotation, rotated(self.rotation, held.position - self.rest) + self.position, held.rest)
 
     def seeing(self, seen: "Motion") -> "Motion":
-        """Return a motion as seen from this one: what `holding` undoes."""
+        """Return a motion relative to this one; the inverse of `holding`."""
         back = transposed(self.rotation)
         return Motion(back @ seen.rotation, rotated(back, seen.position - self.position) + self.rest, seen.rest)
 
     def between(self, share: float) -> "Motion":
-        """Return the motion, one frame, a share of the way from the first frame to the second."""
+        """Return the motion, of one frame, interpolated by a share from the first frame to the second."""
         turn = part_way(self.rotation[:1], self.rotation[1:2], np.full(1, share))
         return Motion(turn, (1.0 - share) * self.position[:1] + share * self.position[1:2], self.rest)
 
@@ -61,10 +61,10 @@ class Motion:
 
 
 class Posed(Protocol):
-    """What `posing.solve` needs of a pose; `gait.pose.WalkPose` and `RolePose` have it.
+    """The interface of a pose for `posing.solve`; `gait.pose.WalkPose` and `RolePose` implement it.
 
-    `root`: the motion of the ground under the character, which all `motions` are seen from.  `turns`: it turns somewhere, whether in
-    these frames or not.
+    `root`: the motion of the ground under the character, to which all `motions` are relative.  `turns`: it turns somewhere, not
+    necessarily in these frames.
     """
 
     @property
@@ -79,9 +79,9 @@ class Posed(Protocol):
 
 @dataclass(frozen=True)
 class RolePose:
-    """A character's pose at some frames, free of how its rig is built: the motion of every role in the character's walk frame.
+    """A character's pose at some frames, independent of its rig's build: the motion of every role in the character's walk frame.
 
-    `frames` `(f,)`: scene frames.  `motions`: role to Motion, as in `WalkPose`, as seen from the `root` (head at the origin, about z).
+    `frames` `(f,)`: scene frames.  `motions`: role to Motion, as in `WalkPose`, relative to the `root` (head at the origin, about z).
     """
 
     frames: np.ndarray
@@ -106,12 +106,12 @@ class RolePose:
         )
 
     def at(self, share: float) -> "RolePose":
-        """Return the pose that is a share, 0..1, of the way from the first frame to the second."""
+        """Return the pose interpolated by a share, 0..1, from the first frame to the second."""
         if not share:
             return self
         motions = {role: motion.between(share) for role, motion in self.motions.items()}
         return RolePose(self.frames[:1] + share, motions, self.root.between(share), self.turns)
 
     def in_world(self) -> dict[str, Motion]:
-        """Return the motions with the root's motion in them, whatever carries it."""
+        """Return the motions with the root's motion applied, whether the object or the root bone carries it."""
         return {role: self.root.holding(motion) for role, motion in self.motions.items()}

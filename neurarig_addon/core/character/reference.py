@@ -1,8 +1,8 @@
 """The reference pose that all characters share, whatever their rest pose is.
 
-Legs hang straight down with the knees to the front, feet point ahead and are as level as they are at rest, arms are stretched out to
-the sides with palms down and elbows that would bend forward.  Trunk, neck, head and clavicles stay as they are at rest.  So an
-orientation that is given away from this pose means the same on a T-pose, an A-pose and a mocap skeleton with its legs apart.
+Legs point straight down with the knees to the front, feet point ahead and are as level as at rest, arms are stretched out to
+the sides with palms down and elbows that would bend forward.  Trunk, neck, head and clavicles stay as at rest.  So a rotation
+relative to this pose means the same on a T-pose, an A-pose and a mocap skeleton with its legs apart.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from .body import LEFT, RIGHT, Body
 FORWARD = np.array([1.0, 0.0, 0.0])
 DOWN = np.array([0.0, 0.0, -1.0])
 OUTWARD = {LEFT: np.array([0.0, 1.0, 0.0]), RIGHT: np.array([0.0, -1.0, 0.0])}
-# An elbow that is bent less than the first at rest says nothing about its hinge, one bent more than the second says all (sines).
+# Sines of an elbow's bend at rest: below the first it does not define the hinge axis, above the second it does fully.
 _STRAIGHT, _BENT = np.sin(np.radians(6.0)), np.sin(np.radians(18.0))
-_SHORTEST = 1e-6  # of the leg: a direction between nearer points is none
+_SHORTEST = 1e-6  # of the leg: points nearer than this define no direction
 
 
 def reference_turns(skeleton: Skeleton, roles: RoleMap, body: Body, walk_to_world: np.ndarray) -> Mapping[str, np.ndarray]:
@@ -33,7 +33,7 @@ def reference_turns(skeleton: Skeleton, roles: RoleMap, body: Body, walk_to_worl
 
 
 def _leg_turns(body: Body, side: int) -> tuple[np.ndarray, ...]:
-    """Return the turns of thigh, shin, foot and toe: knees and feet point ahead, whatever a straight leg's rest pose suggests."""
+    """Return the rotations of thigh, shin, foot and toe: knees and feet point ahead, whatever a straight leg's rest pose suggests."""
     straight = frame(DOWN, FORWARD)
     thigh = straight @ transposed(frame(_along(body, body.hip[side], body.knee[side], DOWN), FORWARD))
     shin = straight @ transposed(frame(_along(body, body.knee[side], body.ankle[side], DOWN), FORWARD))
@@ -42,7 +42,7 @@ def _leg_turns(body: Body, side: int) -> tuple[np.ndarray, ...]:
 
 
 def _arm_turns(body: Body, side: int, hand: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the turns of clavicle, upper arm, forearm and hand; identity where the rig has no arm."""
+    """Return the rotations of clavicle, upper arm, forearm and hand; identity if the rig has no arm."""
     out = OUTWARD[side]
     upper = _along(body, body.shoulder[side], body.elbow[side], out)
     fore = _along(body, body.elbow[side], body.wrist[side], out)
@@ -55,7 +55,7 @@ def _arm_turns(body: Body, side: int, hand: np.ndarray) -> tuple[np.ndarray, ...
 
 
 def elbow_direction(upper: np.ndarray, fore: np.ndarray) -> np.ndarray:
-    """Return where an elbow points `(3,)` at rest: as the bend tells, and backwards where the arm is straight."""
+    """Return the direction in which an elbow points `(3,)` at rest: by its bend, and backward if the arm is straight."""
     line = normalized(upper + fore)
     behind = normalized(-FORWARD + line * (line @ FORWARD))
     bend = upper - line * (upper @ line)
@@ -65,14 +65,14 @@ def elbow_direction(upper: np.ndarray, fore: np.ndarray) -> np.ndarray:
 
 
 def _along(body: Body, start: np.ndarray, end: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
-    """Return the direction `(3,)` between two joints, a given one where they coincide or are missing."""
+    """Return the direction `(3,)` between two joints, or `otherwise` if they coincide or are missing."""
     line = end - start
     length = np.linalg.norm(line)
     return line / length if np.isfinite(length) and length > _SHORTEST * body.leg_length else otherwise
 
 
 def _hand_direction(skeleton: Skeleton, roles: RoleMap, side: str, walk_to_world: np.ndarray) -> np.ndarray:
-    """Return where a hand points `(3,)` at rest in the walk frame: to the middle of its fingers, else along its bone; NaN without one."""
+    """Return a hand's direction `(3,)` at rest in the walk frame: to the middle of its fingers, else along its bone; NaN without one."""
     row = skeleton.index.get(roles.get(sided("hand", side)) or "")
     if row is None:
         return np.full(3, np.nan)

@@ -1,6 +1,6 @@
-"""The eleven inputs of a walk: what stands in which column, in which unit, and between which values it must work.
+"""The eleven inputs of a walk: their columns, units and ranges.
 
-Nine change slowly: the velocity, then thigh, shin, phase offset and lateral spacing of the right side and of the left.  The times follow.
+Nine are slow: the velocity, then thigh, shin, phase offset and lateral spacing of the right side, then of the left.  The times follow.
 """
 
 from typing import NamedTuple
@@ -38,14 +38,14 @@ ELEVEN_INPUTS = tuple(quantity.name for quantity in WALK_INPUTS)
 SLOW = 9  # columns before the times
 SLOW_INPUTS = ELEVEN_INPUTS[:SLOW]
 VELOCITY = 0
-# Columns of the left, then the right side, like everything of two rows: a stride of 4 backwards.
+# Columns of the left, then the right side, like all arrays with two rows: a stride of 4 backwards.
 THIGHS, SHINS, OFFSETS, SPACINGS = slice(5, None, -4), slice(6, None, -4), slice(7, None, -4), slice(8, 3, -4)
 BONES = [1, 2, 5, 6]  # thigh and shin of the right side, then of the left
-_SIDES = ((1, RIGHT), (5, LEFT))  # where the columns of a side begin
+_SIDES = ((1, RIGHT), (5, LEFT))  # first column of each side
 
 
 def slow_inputs(body: Body, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
-    """Return the slow inputs `(..., 9)` of a body for speeds in m/s and lateral spacings in metres `(...)`; the phase offsets are 0."""
+    """Return a body's slow inputs `(..., 9)` for speeds in m/s and lateral spacings in metres `(...)`; phase offsets are 0."""
     slow = np.empty(np.shape(speed) + (SLOW,))
     slow[..., VELOCITY] = speed
     for start, side in _SIDES:
@@ -57,5 +57,5 @@ def slow_inputs(body: Body, speed: np.ndarray, spacing: np.ndarray) -> np.ndarra
 
 
 def legs_of(slow: np.ndarray) -> np.ndarray:
-    """Return thigh plus shin in metres `(...)`, the mean of both sides, of slow inputs `(..., 9)`."""
+    """Return thigh plus shin in metres `(...)`, the mean of both sides, from slow inputs `(..., 9)`."""
     return 0.5 * (slow[..., 1] + slow[..., 2] + slow[..., 5] + slow[..., 6])

@@ -1,4 +1,4 @@
-"""Who does what best of what was seen of a rig, and how the switches have to stand for it."""
+"""The best control for each role from the findings on a rig, and the switch values that it needs."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from .figure import ARM, CHAINS, LEG
 from .response import Response
 from .states import Findings, Setting
 
-ACCEPTED = 0.4  # a worse score is no control
-_AS_GOOD = 0.85  # of the best score: as good as that, so how a bone looks decides
-_WORKS = 0.5  # a limb whose IK control, or whose FK controls, score that is in that state
+ACCEPTED = 0.4  # lowest score of a control
+_AS_GOOD = 0.85  # share of the best score from which controls count as equal and a bone's looks decide
+_WORKS = 0.5  # a limb whose IK or FK controls score more is in that state
 
 Score = Callable[[Response], float]
 _POINTING = ("knee_pole", "elbow_pole", "knee_swivel", "elbow_swivel")
@@ -22,33 +22,33 @@ IK_NAMES = {LEG: ("foot_ik", "knee_pole", "knee_swivel"), ARM: ("hand_ik", "elbo
 
 
 def control_map(findings: Findings) -> ControlMap:
-    """Return the map of a rig's controls, each with the best that was seen."""
+    """Return the map of a rig's controls, with the best control found for each role."""
     return _Choice(findings).control_map()
 
 
 def ik_setting(findings: Findings, limb: str) -> int | None:
-    """Return the number of the setting in which a limb is in IK, None where it is in none."""
+    """Return the number of the setting in which a limb is in IK, None if there is none."""
     number, score = _best_ik(findings, limb)
     return number if score > _WORKS else None
 
 
 def has_both(findings: Findings, limb: str) -> bool:
-    """Return whether a limb was seen in IK and in FK."""
+    """Return whether a limb was found both in IK and in FK."""
     return _best_ik(findings, limb)[1] > _WORKS and _best_fk(findings, limb)[1] > _WORKS
 
 
 def has_pole(findings: Findings, limb: str) -> bool:
-    """Return whether something was seen that a limb's middle points at."""
+    """Return whether a limb's pole control was found."""
     return _best_setting(findings, lambda found: signatures.pole_score(findings.figure, limb, found))[1] > ACCEPTED
 
 
 def _best_ik(findings: Findings, limb: str) -> tuple[int, float]:
-    """Return the setting in which a limb has the best IK control, and the control's score."""
+    """Return the number of the setting in which a limb has the best IK control, and the control's score."""
     return _best_setting(findings, lambda found: signatures.end_score(findings.figure, limb, found))
 
 
 def _best_fk(findings: Findings, limb: str) -> tuple[int, float]:
-    """Return the setting in which a limb's first two roles have the best FK controls, and the score of the worse."""
+    """Return the number of the setting in which a limb's first two roles have the best FK controls, and the lower of their scores."""
     upper, lower = findings.figure.chain(limb)[:2]
     scores = [
         min(_top(responses.values(), lambda found, row=row: signatures.fk_score(findings.figure, row, found)) for row in (upper, lower))
@@ -70,7 +70,7 @@ def _top(responses: Iterable[Response], score: Score) -> float:
 
 @dataclass(frozen=True)
 class _Best:
-    """The control found for something: its row, its score, and the number of the setting in which it works."""
+    """The control found for a role: its row, its score, and the number of the setting in which it works."""
 
     row: int
     score: float
@@ -78,7 +78,7 @@ class _Best:
 
 
 class _Choice:
-    """Who does what best, and how the switches have to stand for it."""
+    """The choice of the best control for each role, and of the switch values that it needs."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings, self.rig, self.figure = findings, findings.rig, findings.figure
@@ -137,7 +137,7 @@ class _Choice:
         return lambda found: signatures.fk_score(self.figure, row, found)
 
     def _keep(self, role: str, score: Score, near: int, numbers: Iterable[int], but: Iterable[int] = ()) -> None:
-        """Keep the control with the best score; of equals the one that looks most like one, then by what hangs on it and where it is."""
+        """Keep the control with the best score; of equals the one that looks most like a control, then by `_place`."""
         scored = [
             _Best(row, score(found), number)
             for number in numbers
@@ -150,10 +150,10 @@ class _Choice:
             self.found[role] = min(equal, key=lambda one: (-self.rig.shown[one.row], *self._place(role, one, near)))
 
     def _place(self, role: str, one: _Best, near: int) -> tuple[float, ...]:
-        """Return what decides between controls that do the same and look the same, the smaller the better.
+        """Return the tie-breaker between controls that do the same and look the same; the smallest wins.
 
-        What carries all is the last that does; what points or swivels a limb is near it; a limb's FK controls do nothing in its IK state;
-        on all others hangs most, as it does not on tweaks of single bones.
+        The root is the deepest control that carries everything; poles and swivels are the nearest to the limb; a limb's FK controls do
+        nothing in its IK state; torso and IK ends are the nearest; of all others the one that carries most, unlike tweaks of single bones.
         """
         distance, depth = self._distance(one.row, near), float(self.rig.depth[one.row])
         carried = -float(self.findings.responses[one.setting][one.row].carried)
@@ -169,7 +169,7 @@ class _Choice:
         return carried, distance, depth
 
     def _does_in_ik(self, row: int, limb: str) -> bool:
-        """Return whether a control does anything to a limb that is in IK."""
+        """Return whether a control affects a limb that is in IK."""
         number, score = _best_ik(self.findings, limb)
         seen = self.findings.responses[number]
         return score > _WORKS and row in seen and seen[row].touches(self.figure.chain(limb)[:3])
@@ -179,7 +179,7 @@ class _Choice:
         return round(gap / self.figure.size, 2)
 
     def _like(self, limb: str, number: int) -> list[int]:
-        """Return the settings in which a limb's switches stand as in this one."""
+        """Return the settings in which a limb's switches have the same values as in this one."""
         wanted = self._of_limb(limb, number)
         return [other for other in range(len(self.findings.settings)) if self._of_limb(limb, other) == wanted]
 
@@ -187,7 +187,7 @@ class _Choice:
         return {switch: value for switch, value in self.findings.settings[number].items() if self.findings.reaches(switch, limb)}
 
     def _note_switches(self, limb: str, state: str, number: int) -> None:
-        """Note how a limb's switches stand in a setting, and that those of its other state stand as saved here, and the other way round."""
+        """Record a limb's switch values in a setting; switches that only its other state sets keep their saved values, and vice versa."""
         states = self.switches.setdefault(limb, {})
         mine = {self.rig.switches[switch].path: value for switch, value in self._of_limb(limb, number).items()}
         saved = {switch.path: switch.value for switch in self.rig.switches}

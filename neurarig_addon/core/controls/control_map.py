@@ -1,4 +1,4 @@
-"""The control map: which control does what on a rig, and how its switches have to stand."""
+"""The control map: which control does what on a rig, and the switch values for it."""
 
 import json
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ TRUNK_CONTROLS = ("root", "torso", "hips", "chest", "neck", "head")
 LEG_CONTROLS = ("foot_ik", "roll", "toe_ik", "knee_pole", "knee_swivel", "thigh_fk", "shin_fk", "foot_fk", "toe_fk")
 ARM_CONTROLS = ("clavicle", "hand_ik", "elbow_pole", "elbow_swivel", "upper_arm_fk", "forearm_fk", "hand_fk")
 _NUMBERED = ("spine", "neck")
-_LARGEST_SWITCH = 2**31 - 1  # what a property of whole numbers can hold
-_LONGEST_NAME = 64  # letters that panels show
+_LARGEST_SWITCH = 2**31 - 1  # the range of an integer property
+_LONGEST_NAME = 64  # characters that panels show
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class ControlMap:
     switches: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
 
     def get(self, role: str) -> str:
-        """Return the control of a role, '' where the rig has none."""
+        """Return the control of a role, '' if the rig has none."""
         return self.controls.get(role, "")
 
     def is_only_unsolved(self, limb: str) -> bool:
-        """Return whether a limb is in FK only with its solvers turned off: the rig has no switch for that, and no animator does it."""
+        """Return whether a limb is in FK only with its solvers turned off: the rig has no FK switch, and animators do not use this."""
         paths = self.switches.get(limb, {}).get(FK, {})
         return bool(paths) and all(path.endswith(".influence") for path in paths)
 
@@ -48,13 +48,13 @@ class ControlMap:
         return found
 
     def to_json(self) -> str:
-        """Return the text of a map's file."""
+        """Return the map as the text of a file."""
         content = {"format": FORMAT, "version": VERSION, "name": self.name, "controls": dict(self.controls), "switches": self.switches}
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "ControlMap":
-        """Return the map in a text; raises NeuraRigError, naming the entry, where it is none."""
+        """Return the map in a text; raises NeuraRigError, naming the entry, if it is not one."""
         try:
             return cls.from_content(json_text.document(text, FORMAT, VERSION, "a control map"))
         except ValueError as problem:
@@ -62,7 +62,7 @@ class ControlMap:
 
     @classmethod
     def from_content(cls, content: Any) -> "ControlMap":
-        """Return the map that parsed JSON means; raises NeuraRigError, naming the entry, where it means none."""
+        """Return the map in parsed JSON; raises NeuraRigError, naming the entry, if it is not one."""
         if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
             raise NeuraRigError(f"This is not a control map of version {VERSION}; save it again from a character.")
         controls, switches = content.get("controls"), content.get("switches", {})
@@ -78,7 +78,7 @@ class ControlMap:
 
 
 def is_control_role(role: Any) -> bool:
-    """Return whether a text names a control of a biped."""
+    """Return whether a value is the name of a biped's control role."""
     if not isinstance(role, str):
         return False
     part, _, rest = role.partition(".")
@@ -88,7 +88,7 @@ def is_control_role(role: Any) -> bool:
 
 
 def all_control_roles(spine_bones: int = 3) -> list[str]:
-    """Return every control role in the order in which panels list them."""
+    """Return every control role in the order of the panels."""
     trunk = ["root", "torso", "hips", *(f"spine.{n + 1}" for n in range(spine_bones)), "chest", "neck", "head"]
     return trunk + [sided(part, side) for side in SIDES for part in (*LEG_CONTROLS, *ARM_CONTROLS)]
 

@@ -1,4 +1,4 @@
-"""Which control takes which part of a pose: the choice between IK and FK, limb by limb, from what a map has."""
+"""Which control takes which part of a pose: the choice between IK and FK for each limb, from the controls of a map."""
 
 from dataclasses import dataclass, replace
 
@@ -7,16 +7,16 @@ from ..skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided
 from .control_map import FK, IK, ControlMap
 from .figure import ARM, CHAINS, LEG
 
-# Limb -> control of its end, what its middle points at or is swivelled by, and the roles whose motion the first and these take.
+# Limb -> its end control, pole and swivel controls, the role whose motion the end control takes, and the role of the pole and swivel.
 _ENDS = {LEG: ("foot_ik", "knee_pole", "knee_swivel", "foot", "thigh"), ARM: ("hand_ik", "elbow_pole", "elbow_swivel", "hand", "upper_arm")}
 
 
 @dataclass(frozen=True)
 class Driven:
-    """A control and what it takes of a pose: the place of a role, its rotation, or both.
+    """A control and what it takes from a pose: a role's location, its rotation, or both.
 
-    `spared`: a walk can do without it.  `begins`: an IK solver moves it on from there.  `joint`: it is put onto the joint where this
-    role's bone begins, turned as the bone of its own role, wherever it is beside them at rest.
+    `spared`: a walk can do without it.  `begins`: it is where an IK solver starts from.  `joint`: the control is put on the head of this
+    role's bone, with the rotation of its own role's bone, whatever its offset from them at rest.
     """
 
     bone: str
@@ -30,10 +30,10 @@ class Driven:
 
 @dataclass(frozen=True)
 class DrivePlan:
-    """The controls that a pose drives, and the state, `IK` or `FK`, in which each limb has to be for it.
+    """The controls that a pose drives, and the state, `IK` or `FK`, that each limb needs for it.
 
-    `aimed`: the drives for limbs whose first bone is aimed at its pole before the limb is solved: with the pole on the knee, and bones that
-    stand as the pose has them, nothing is left for the solvers to do.
+    `aimed`: the drives for limbs whose first bone is aimed at its pole before the limb is solved: with the pole on the knee, and the bones
+    posed, the solvers have nothing left to do.
     """
 
     drives: tuple[Driven, ...]
@@ -42,20 +42,20 @@ class DrivePlan:
 
     @property
     def needed(self) -> tuple[Driven, ...]:
-        """The drives without those from which a solver only begins: it may do better by itself."""
+        """The drives without those that only start a solver: it may do better by itself."""
         return tuple(drive for drive in self.drives if not drive.begins)
 
     @property
     def placed(self) -> tuple[Driven, ...]:
-        """The drives with places for the spine's too: for controls that turn their bones about another point than the joint."""
+        """The drives with locations for the spine too, for controls that turn their bones about a point other than the joint."""
         return tuple(replace(drive, location=True) if drive.role.split(".")[0] == SPINE else drive for drive in self.drives)
 
 
 def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = "") -> DrivePlan:
-    """Return what to drive on a rig; a limb that has not the controls of the wanted state is driven in the other one.
+    """Return what to drive on a rig; a limb that lacks the controls of the wanted state is driven in the other one.
 
-    `legs`, `arms`: IK, FK, or '' for FK where the rig means it to be: not where a limb's solvers have to be turned off for that.
-    Each control takes part once: where one control turns several roles, the first of them counts.
+    `legs`, `arms`: IK, FK, or '' for FK if the rig provides it, that is, without turning a limb's solvers off.
+    Each control is driven once: if one control turns several roles, the first of them counts.
     """
     drives: list[Driven] = []
     if found.get("root"):
@@ -77,15 +77,15 @@ def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = "
 
 
 def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, ControlMap]:
-    """Return of a character's roles those that a control of their own poses, and the map for them.
+    """Return the character's roles that have a control of their own, and the map for them.
 
-    A trunk that has fewer controls than bones is posed as one that has fewer bones; spine and neck are numbered anew.
+    A trunk with fewer controls than bones is posed as one with fewer bones; spine and neck are renumbered.
     """
     kept: dict[str, str] = {}
     controls = {role: bone for role, bone in found.controls.items() if role.split(".")[0] not in (SPINE, NECK, "chest")}
     for stem in (SPINE, NECK):
         own = {found.get(role): roles.bones[role] for role in roles.bones if role.split(".")[0] == stem and roles.has(role)}
-        own.pop("", None)  # of bones that one control poses the last counts
+        own.pop("", None)  # if one control poses several bones, the last counts
         if stem == SPINE and not own and found.get("chest") and roles.spine():
             own = {found.get("chest"): roles.spine()[-1]}
         for number, (control, bone) in enumerate(own.items(), start=1):
@@ -99,9 +99,9 @@ def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, Contro
 
 
 def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
-    """Return the spine bone by bone, as far as each has a control of its own, and the last by the chest where it has none."""
+    """Return the drives of the spine bones that have a control of their own; the chest control drives the last if it has none."""
     spine = [role for role in roles.bones if role.startswith("spine.") and roles.has(role)]
-    own = {found.get(role): role for role in spine if found.get(role)}  # of bones that one control poses the last counts
+    own = {found.get(role): role for role in spine if found.get(role)}  # if one control poses several bones, the last counts
     if found.get("chest") and spine and spine[-1] not in own.values():
         own.setdefault(found.get("chest"), spine[-1])
     return [Driven(bone, role, False, True, spared=True) for bone, role in sorted(own.items(), key=lambda one: spine.index(one[1]))]
@@ -116,9 +116,9 @@ def _limb(roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str) 
 
 
 def _begin(roles: RoleMap, kind: str, side: str, swivel: str) -> list[Driven]:
-    """Return what to drive of a limb that nothing points: a solver begins with how its bones stand, and keeps their plane.
+    """Return what to drive of a limb without a pole: the solver starts from its bones' rotations, and keeps their plane.
 
-    Where the swivel is the limb's own first bone, the bones after it begin as the pose has them too.
+    If the swivel is the limb's own first bone, the bones after it start from the pose too.
     """
     limb = [sided(part, side) for part in CHAINS[kind][:3]]
     bones = [roles.get(role) or "" for role in limb] if roles.get(limb[0]) == swivel else [swivel]
@@ -126,8 +126,8 @@ def _begin(roles: RoleMap, kind: str, side: str, swivel: str) -> list[Driven]:
 
 
 def _aimed(roles: RoleMap, drives: list[Driven]) -> tuple[Driven, ...]:
-    """Return drives with each pole on the joint that it points, turned as the bone above, and the bones beside that joint as the pose
-    has them.
+    """Return drives with each pole on the joint that it points, with the rotation of the bone above, and the bones at that joint
+    posed.
     """
     joints = {f"{POLE}{side}": (sided("thigh", side), sided("shin", side)) for side in SIDES}
     joints |= {sided("upper_arm", side): (sided("upper_arm", side), sided("forearm", side)) for side in SIDES}
@@ -159,7 +159,7 @@ def _ik_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Dr
         drives.append(Driven(found.get(sided(pole, side)), f"{POLE}{side}" if kind == LEG else sided(base_part, side), True, False))
     elif found.get(sided(swivel, side)):
         drives += _begin(roles, kind, side, found.get(sided(swivel, side)))
-    elif found.is_only_unsolved(sided(kind, side)):  # what its FK controls are: bones of the limb itself
+    elif found.is_only_unsolved(sided(kind, side)):  # its FK controls are the limb's own bones
         drives += [replace(drive, begins=True) for drive in _fk_limb(roles, found, kind, side)]
     toe = found.get(sided("toe_ik", side)) if kind == LEG and roles.has(sided("toe", side)) else ""
     return drives + ([Driven(toe, sided("toe", side), False, True, spared=True)] if toe else [])

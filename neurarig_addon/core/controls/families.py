@@ -1,6 +1,6 @@
-"""Control maps of known families of rigs: a first guess, believed only as far as the rig itself says so when its controls are moved.
+"""Control maps of known families of rigs: a first guess, used only if moving the rig's controls confirms it.
 
-A family's file is a control map as the panel saves it.  Bones that a rig lacks are passed over, and so are switches.
+A family's file is a control map as saved from the panel.  Bones and switches that a rig lacks are ignored.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -22,19 +22,19 @@ from .states import Findings, Setting
 
 FOLDER = Path(__file__).parents[2] / "data" / "controls"
 LARGEST_FILE = 2**18  # bytes
-_ENOUGH = 0.6  # of a family's controls: a rig that has fewer of them is of another family
-_MOST = 2  # families that are tried on one rig
+_ENOUGH = 0.6  # least share of a family's controls that its rigs have
+_MOST = 2  # families tried on one rig
 
 
 def read_family(path: Path) -> ControlMap:
-    """Read one family's map; a NeuraRigError names the file and what is wrong with it."""
+    """Return one family's map; raises NeuraRigError, naming the file and what is wrong with it."""
     with about(str(path)):
         return ControlMap.from_json(content_of(path, LARGEST_FILE, "save the control map again"))
 
 
 @lru_cache(maxsize=4)
 def families(folder: Path = FOLDER) -> tuple[ControlMap, ...]:
-    """Return the maps of a folder, in the order of their file names; what is damaged is left out, as rigs are searched without it too."""
+    """Return the maps of a folder in the order of file names; damaged files are left out, as rigs can be searched without them."""
     return tuple(_readable(sorted(folder.glob("*.json"))))
 
 
@@ -47,9 +47,9 @@ def _readable(files: Iterable[Path]) -> Iterator[ControlMap]:
 
 
 def find_known_controls(rig: ControlRig, figure: Figure, known: Iterable[ControlMap]) -> Generator[Trial, np.ndarray, ControlMap]:
-    """Yield trials and return the map of a rig's controls: by the likeliest known family that holds on it, else by searching.
+    """Yield trials and return the map of a rig's controls: from the likeliest known family that fits, else by searching.
 
-    The map has the family's name, '' where it was searched for.
+    The map has the family's name, '' if it was found by searching.
     """
     for family in _likely(rig, known):
         found = yield from _tried(rig, figure, family)
@@ -59,17 +59,17 @@ def find_known_controls(rig: ControlRig, figure: Figure, known: Iterable[Control
 
 
 def _likely(rig: ControlRig, known: Iterable[ControlMap]) -> list[ControlMap]:
-    """Return the families whose controls a rig has, those with most of them first."""
+    """Return the families whose controls a rig has, the most complete first."""
     names = set(rig.names)
     shares = [(len(names & {*family.controls.values()}) / max(len({*family.controls.values()}), 1), family) for family in known]
     return [family for share, family in sorted(shares, key=lambda one: -one[0]) if share >= _ENOUGH][:_MOST]
 
 
 def _tried(rig: ControlRig, figure: Figure, family: ControlMap) -> Generator[Trial, np.ndarray, ControlMap]:
-    """Move a family's controls, and no others, with the switches as the family has them, and return who does what.
+    """Yield trials that move only a family's controls, with the family's switch values, and return the map of what they do.
 
-    What is said to be FK is looked at in FK, all else, and toes, in IK.  Of several properties of a limb those after the first are for its
-    pole, which is looked at once more with these.
+    FK controls are tried in FK; all others, and toes, in IK.  If a limb has several properties, those after the first are for its pole,
+    which is tried again with them.
     """
     reaching = reaching_rows(rig, figure)
     claimed = {role: rig.names.index(bone) for role, bone in family.controls.items() if bone in rig.names}
@@ -90,7 +90,7 @@ def _tried(rig: ControlRig, figure: Figure, family: ControlMap) -> Generator[Tri
 
 
 def _setting(rig: ControlRig, family: ControlMap, state: str, pointed: bool = True) -> Setting:
-    """Return how switches stand for a state of all limbs; not `pointed`: without the properties of a limb after its first."""
+    """Return the switch values for a state of all limbs; not `pointed`: without each limb's properties after the first."""
     numbers = {switch.path: number for number, switch in enumerate(rig.switches)}
     found: Setting = {}
     for states in family.switches.values():
@@ -101,7 +101,7 @@ def _setting(rig: ControlRig, family: ControlMap, state: str, pointed: bool = Tr
 
 
 def _holds(family: ControlMap, found: ControlMap, rig: ControlRig, figure: Figure) -> bool:
-    """Return whether a rig's controls do what a family's map says of them, look as controls do there, and pose a whole biped."""
+    """Return whether a rig's controls do what a family's map says, look like controls, and pose a whole biped."""
     taken = {rig.names.index(bone) for bone in found.controls.values()}
     if not found.get("torso") or not all(_poses(found, limb) for limb in LIMBS if figure.is_whole(limb)):
         return False
@@ -119,12 +119,12 @@ def _is_asked(role: str, figure: Figure) -> bool:
     """Return whether a character has the part that a control moves."""
     part, _, side = role.partition(".")
     if part in (SPINE, NECK):
-        return False  # which of them is which depends on how many bones play these roles
+        return False  # their numbers depend on how many bones have these roles
     bare = part.removesuffix("_fk").removesuffix("_ik")
     return bare not in ("toe", "clavicle", "head") or (sided(bare, side) if side in SIDES else bare) in figure.roles
 
 
 def _does(role: str, bone: str, found: ControlMap) -> bool:
-    """Return whether a control was found in a role; often one control turns the toes in both states."""
+    """Return whether a control was found for a role; often one control turns the toes in both states."""
     alike = (role, role.replace("toe_ik", "toe_fk"), role.replace("toe_fk", "toe_ik"))
     return bone in [found.get(other) for other in alike]

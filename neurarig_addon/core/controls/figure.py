@@ -1,4 +1,4 @@
-"""The bones that are watched while controls are moved: those that deform the character, one for each role."""
+"""The bones observed while controls are moved: those that deform the character, one for each role."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ LEG, ARM = "leg", "arm"
 CHAINS = {LEG: ("thigh", "shin", "foot", "toe"), ARM: ("upper_arm", "forearm", "hand")}
 LIMBS = tuple(sided(kind, side) for kind in (LEG, ARM) for side in SIDES)
 PELVIS = "pelvis"
-_BESIDE = 0.12  # of a segment's length: how far beside it a bone that deforms it may begin
-_BEYOND = 0.45  # of a segment's length: how far along it
-_ALIGNED = 0.8  # cosine between a segment and a bone that deforms it
+_BESIDE = 0.12  # segment lengths: how far off its line a bone that deforms it may begin
+_BEYOND = 0.45  # segment lengths: how far from its head along it
+_ALIGNED = 0.8  # least cosine between a segment and a bone that deforms it
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What is watched of a character, in armature space and units.
+    """What is observed of a character, in armature space and units.
 
     `roles` `(r)`.  `bones` `(r,)`: rows of the bones that deform them.  `joints` `(r, 3)`: the roles' heads at rest.
-    `beyond` `(r, r)`: whether the column hangs on the row, or is it.  `hangs_on`: for each role the rows that hang just on it.
+    `beyond` `(r, r)`: whether the column is the row or descends from it.  `hangs_on`: for each role the rows of its children.
     """
 
     roles: tuple[str, ...]
@@ -36,7 +36,7 @@ class Figure:
 
     @classmethod
     def of(cls, skeleton: Skeleton, roles: RoleMap, order: Sequence[str]) -> "Figure":
-        """Return what to watch of a character; `order`: the names of all bones in the order of the trials' answers."""
+        """Return what to observe of a character; `order`: the names of all bones in the order of the trials' answers."""
         names = tuple(role for role, bone in roles.bones.items() if bone in skeleton.index)
         joints = np.array([skeleton.rest[skeleton.index[roles.bones[role]], :3, 3] for role in names])
         above = {role: None if role == PELVIS else _above(roles, role) for role in names}
@@ -84,16 +84,16 @@ class Figure:
         return all(sided(part, side) in self.roles for part in CHAINS[kind][:3])
 
     def rows(self, *parts: str) -> list[int]:
-        """Return the rows of these roles, of both sides, as far as there are any."""
+        """Return the rows of these roles, of both sides, if present."""
         return [row for row, role in enumerate(self.roles) if role.split(".")[0] in parts]
 
     def numbered(self, stem: str) -> list[int]:
-        """Return the rows of `spine.1`, `spine.2`, ... or `neck`, `neck.2`, ... from below."""
+        """Return the rows of `spine.1`, `spine.2`, ... or `neck`, `neck.2`, ... in rising order."""
         return sorted(self.rows(stem), key=lambda row: int(self.roles[row].partition(".")[2] or 1))
 
     @cached_property
     def is_segment(self) -> np.ndarray:
-        """Return `(r,)` which roles are a limb's upper or lower segment."""
+        """Whether each role `(r,)` is a limb's upper or lower segment."""
         segments = [row for limb in LIMBS if self.is_whole(limb) for row in self.chain(limb)[:2]]
         return np.isin(np.arange(len(self.roles)), segments)
 
@@ -110,7 +110,7 @@ class Figure:
 
 
 def _above(roles: RoleMap, role: str) -> str:
-    """Return the role that carries another one, passing over those that the rig lacks."""
+    """Return the role that carries another one, skipping those that the rig lacks."""
     carrier = carrier_role(roles, role)
     while carrier != PELVIS and not roles.has(carrier):
         carrier = carrier_role(roles, carrier)
@@ -118,7 +118,7 @@ def _above(roles: RoleMap, role: str) -> str:
 
 
 def _deforming(skeleton: Skeleton, roles: RoleMap, role: str, names: tuple[str, ...], above: dict[str, str | None]) -> int:
-    """Return the row of the bone that deforms a role: its own bone, or the one that begins nearest to its head and lies along it."""
+    """Return the row of the bone that deforms a role: its own bone, or the one nearest to its head that points along it."""
     own = skeleton.index[roles.bones[role]]
     if skeleton.deform[own] or not skeleton.deform.any():
         return own

@@ -1,4 +1,4 @@
-"""How the watched bones answer when a control is moved: what follows it, what turns with it, what stays."""
+"""How the observed bones respond when a control is moved: what follows it, what turns with it, what stays."""
 
 from typing import NamedTuple
 
@@ -8,24 +8,24 @@ from ..geometry.rotation import from_axis_angle, normalized, orthonormal, rotati
 from .figure import Figure
 from .rig import ControlRig
 
-NUDGE = 0.08  # of the leg: how far a control is moved
-TURN = np.radians(18.0)  # how far it is turned
-_STILL = 1e-5  # of the leg, and radians: a control that moves less cannot be moved
-_TOUCHED = 0.02  # of a full response: what does less does nothing
-_SWUNG = 0.5  # of a control's turn: one that swings a limb less twists it
-_FULL_SWING = 0.5  # radians a leg's length of movement: a limb that swings so much is bent, not carried
-_FULL_SHIFT = 0.1  # of the leg a radian: a joint that goes so far while a control turns is not where it turns
-_SIDEWAYS = 0.7  # how much of a nudge goes beside the way to the body's centre, so that poles are seen too
-_MIDDLE = 0.03  # of the leg: what is nearer to the middle of the body belongs to the trunk
-_ASKEW = np.array([0.62, 0.36, 0.70])  # no axis of anything
+NUDGE = 0.08  # leg lengths: how far a control is moved
+TURN = np.radians(18.0)  # radians: how far it is turned
+_STILL = 1e-5  # leg lengths, and radians: a control that moves less cannot be moved
+_TOUCHED = 0.02  # share of a full response: below it a control does nothing
+_SWUNG = 0.5  # share of a control's turn: below it the control twists the limb instead of swinging it
+_FULL_SWING = 0.5  # radians per leg length of movement: full response, a limb bent rather than carried
+_FULL_SHIFT = 0.1  # leg lengths per radian: full response, a joint away from the centre of rotation
+_SIDEWAYS = 0.7  # sideways share of a nudge, across the direction to the body's centre, so that poles show too
+_MIDDLE = 0.03  # leg lengths: controls nearer to the middle of the body belong to the trunk
+_ASKEW = np.array([0.62, 0.36, 0.70])  # along no bone's axis
 
 
 class Response(NamedTuple):
-    """What the roles `(r,)` do, 0..1 each, when one control is moved (the first four) and when it is turned (the rest).
+    """The response of the roles `(r,)`, 0..1 each, when one control is moved (the first four) and when it is turned (the rest).
 
-    `follows`: goes just where the control goes.  `moves`: goes anywhere.  `swings`: is turned.  `twists`: is turned about its limb.
-    `turns_with`: is turned just as the control is.  `turns`: is turned at all.  `shifts`: its joint goes elsewhere.  `strays`: its joint
-    goes elsewhere than the control takes it.  `spins`: is turned about its limb.  `carried`: how many of the rig's bones go anywhere.
+    `follows`: moves exactly with the control.  `moves`: moves at all.  `swings`: rotates.  `twists`: rotates about its limb's axis.
+    `turns_with`: rotates exactly with the control.  `turns`: rotates at all.  `shifts`: its joint moves.  `strays`: its joint moves
+    other than fixed to the control.  `spins`: rotates about its limb's axis.  `carried`: the number of the rig's bones that move at all.
     """
 
     follows: np.ndarray
@@ -40,20 +40,20 @@ class Response(NamedTuple):
     carried: int
 
     def touches(self, rows: list[int] | slice = slice(None)) -> bool:
-        """Return whether any of these roles does anything."""
+        """Return whether any of these roles responds."""
         return self.is_moved(rows) or self.is_turned(rows)
 
     def is_moved(self, rows: list[int] | slice = slice(None)) -> bool:
-        """Return whether any of these roles does anything when the control is moved."""
+        """Return whether any of these roles responds when the control is moved."""
         return bool(max(self.moves[rows].max(), self.swings[rows].max()) > _TOUCHED)
 
     def is_turned(self, rows: list[int] | slice = slice(None)) -> bool:
-        """Return whether any of these roles does anything when the control is turned."""
+        """Return whether any of these roles responds when the control is turned."""
         return bool(self.turns[rows].max() > _TOUCHED)
 
 
 def nudge(rig: ControlRig, figure: Figure, zero: np.ndarray, row: int) -> np.ndarray:
-    """Return the location `(3,)` by which to move a control: towards the body or, of the trunk, down, where limbs can reach; and askew."""
+    """Return the location `(3,)` by which to move a control: towards the body, or down for the trunk, so that limbs reach; and askew."""
     head = zero[row, :3, 3]
     beside = (head - figure.centre) @ figure.across
     inward = -figure.up if abs(beside) < _MIDDLE * figure.size else normalized(figure.centre - head)
@@ -70,7 +70,7 @@ def turn(rig: ControlRig, row: int) -> np.ndarray:
 
 
 def response(figure: Figure, zero: np.ndarray, moved: np.ndarray, turned: np.ndarray, row: int) -> Response:
-    """Return what the roles do when the control `row` takes the bones from `zero` `(n, 4, 4)` to `moved`, and to `turned`."""
+    """Return the roles' response when the control `row` takes the bones from `zero` `(n, 4, 4)` to `moved`, and to `turned`."""
     gone = np.abs(np.stack([moved, turned]) - zero).max(axis=(0, 2, 3)) > _TOUCHED * NUDGE * figure.size
     follows, moves, swings, twists = _when_moved(figure, zero, moved, row)
     turns_with, turns, shifts, strays, spins = _when_turned(figure, zero, turned, row)
@@ -104,7 +104,7 @@ def _when_turned(figure: Figure, zero: np.ndarray, turned: np.ndarray, row: int)
     shifts, turns = _motions(figure, zero, turned)
     control, followers = from_axis_angle(normalized(own), np.array(angle)), _matrices(turns)
     unlike = rotation_vector(control.T @ followers)
-    # The bones of a limb's segments often do not take its twist; they turn with a control that swings them if they point along with it.
+    # The bones of a limb's segments often do not take its twist; they turn with a control that swings them if their directions follow it.
     swung = figure.is_segment & (np.linalg.norm(figure.axes @ control.T - figure.axes, axis=1) > _SWUNG * angle)
     unlike = np.where(swung[:, None], ((followers - control) @ figure.axes[..., None])[..., 0], unlike)
     return (
@@ -117,12 +117,12 @@ def _when_turned(figure: Figure, zero: np.ndarray, turned: np.ndarray, row: int)
 
 
 def _carried(figure: Figure, before: np.ndarray, after: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """Return how far joints `(r, 3)` would go that are fixed to a control."""
+    """Return the displacement `(r, 3)` that the joints would have if fixed to a control."""
     return (figure.joints - before[:3, 3]) @ turn.T + after[:3, 3] - figure.joints
 
 
 def _motions(figure: Figure, zero: np.ndarray, posed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far the roles' joints go `(r, 3)` and how their bones are turned, rotation vectors `(r, 3)`."""
+    """Return the displacement `(r, 3)` of the roles' joints and their bones' rotation vectors `(r, 3)`."""
     before, after = zero[figure.bones], posed[figure.bones]
     local = np.linalg.solve(before[:, :3, :3], (figure.joints - before[:, :3, 3])[..., None])
     return (after[:, :3, :3] @ local)[..., 0] + after[:, :3, 3] - figure.joints, _turn_between(before, after)
@@ -133,7 +133,7 @@ def _turn_between(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 
 def axes_of(matrices: np.ndarray) -> np.ndarray:
-    """Return the rotations `(..., 3, 3)` of matrices `(..., 4, 4)` of bones, however these are stretched."""
+    """Return the rotations `(..., 3, 3)` of bone matrices `(..., 4, 4)`, which may be scaled."""
     return orthonormal(
         np.nan_to_num(matrices[..., :3, :3]) / np.maximum(np.linalg.norm(matrices[..., :3, :3], axis=-2, keepdims=True), 1e-12)
     )
@@ -144,7 +144,7 @@ def _matrices(vectors: np.ndarray) -> np.ndarray:
 
 
 def _about(turns: np.ndarray, axes: np.ndarray, of: float) -> np.ndarray:
-    """Return how far turns are about these axes and not about others, as a share of an angle."""
+    """Return by how much the rotation about these axes exceeds that about others, as a share of an angle, 0..1."""
     along = np.sum(turns * axes, axis=1)
     across = np.linalg.norm(turns - along[:, None] * axes, axis=1)
     return np.clip((np.abs(along) - across) / of, 0.0, 1.0)

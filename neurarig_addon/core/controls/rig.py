@@ -1,4 +1,4 @@
-"""A rig as probing sees it: which bones and switches could be controls, what they could reach, and what is asked of Blender."""
+"""A rig for probing: which bones and switches could be controls, what they could affect, and the trials that Blender evaluates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Switch:
-    """A setting that may change what moves what: a custom property, or the influence of a constraint.
+    """A setting that may change what a control moves: a custom property, or the influence of a constraint.
 
     `path`: RNA path on the armature object.  `value`: as saved.  `others`: the values to try.
     """
@@ -19,19 +19,19 @@ class Switch:
 
     @property
     def is_influence(self) -> bool:
-        """Return whether it is that of a constraint."""
+        """Return whether it is the influence of a constraint."""
         return self.path.endswith(".influence")
 
 
 @dataclass(frozen=True)
 class ControlRig:
-    """An armature's candidates for controls; rows are bones, in Blender's order.
+    """An armature's candidate controls; rows are bones, in Blender's order.
 
-    `names`: bones.  `depth` `(n,)`: how many bones are above each.  `rest` `(n, 4, 4)`: rest matrices in armature space.
-    `free_location`, `free_rotation` `(n, 3)`: what an animator may change, nothing of a bone that is locked.
-    `shown` `(n,)`: how much looks like a control (shape, visible, colour); it orders what is tried and decides between equals.
+    `names`: bones.  `depth` `(n,)`: the number of ancestors.  `rest` `(n, 4, 4)`: rest matrices in armature space.
+    `free_location`, `free_rotation` `(n, 3)`: channels that an animator may change; none if the bone is locked.
+    `shown` `(n,)`: how much a bone looks like a control (shape, visible, colour); orders the trials and decides between equals.
     `reach` `(n, n)`: whether the column may depend on the row at all, by parents, constraints and drivers.
-    `switches`; `switch_reach` `(s, n)`: the same of them.
+    `switches`; `switch_reach` `(s, n)`: the same for switches.
     """
 
     names: tuple[str, ...]
@@ -46,15 +46,15 @@ class ControlRig:
 
     @property
     def is_free(self) -> np.ndarray:
-        """Return for every bone `(n,)` whether an animator can move it."""
+        """Return whether an animator can move each bone `(n,)`."""
         return np.asarray(self.free_location.any(axis=1) | self.free_rotation.any(axis=1))
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A pose and a setting to look at: everything else is at rest and as saved.
+    """A pose and a setting to evaluate; everything else is at rest and as saved.
 
-    `moves`: row of a bone -> its location and its rotation vector `(3,)`, each along its own axes.  `switches`: number -> value.
+    `moves`: row of a bone -> its location and its rotation vector `(3,)`, each in its own axes.  `switches`: number -> value.
     The answer is every bone's evaluated matrix `(n, 4, 4)` in armature space.
     """
 
@@ -63,7 +63,7 @@ class Trial:
 
 
 def closure(edges: np.ndarray) -> np.ndarray:
-    """Return what can be reached `(n, n)` along edges `(n, n)`, from row to column, every node from itself too."""
+    """Return the reflexive transitive closure `(n, n)` of edges `(n, n)`, from row to column."""
     found = edges | np.eye(len(edges), dtype=bool)
     while True:
         further = (found.astype(np.float32) @ found.astype(np.float32)) > 0.0

@@ -1,4 +1,4 @@
-"""Finding a rig's controls by moving them: what each does as the rig was saved, which switches wake the others, who does what best."""
+"""Finding a rig's controls by moving them: what each does as saved, which switches enable the others, which is best for each role."""
 
 from collections.abc import Generator
 
@@ -11,13 +11,13 @@ from .figure import Figure
 from .rig import ControlRig, Trial
 from .states import Findings, Look, Setting
 
-_LIKELY = 2.0  # of `ControlRig.shown`: bones that look like controls are tried first, and if they suffice alone
+_LIKELY = 2.0  # `ControlRig.shown` from which bones look like controls; they are tried first, and alone if they suffice
 
 
 def find_controls(rig: ControlRig, figure: Figure) -> Generator[Trial, np.ndarray, ControlMap]:
     """Yield trials and return the map of a rig's controls, with the settings in which they work.
 
-    Bones that look like controls are tried first; all others where those do not make a whole biped.
+    Bones that look like controls are tried first; all bones if those do not make a whole biped.
     """
     reaching, likely = reaching_rows(rig, figure), rows_like_controls(rig, figure)
     found = ControlMap()
@@ -36,7 +36,7 @@ def reaching_rows(rig: ControlRig, figure: Figure) -> set[int]:
 
 
 def rows_like_controls(rig: ControlRig, figure: Figure) -> set[int]:
-    """Return those of `reaching_rows` that look like controls; all, where none does."""
+    """Return those of `reaching_rows` that look like controls; all if none does."""
     reaching = reaching_rows(rig, figure)
     return {row for row in reaching if rig.shown[row] >= _LIKELY} or reaching
 
@@ -46,7 +46,7 @@ def _has_leg(found: ControlMap, side: str) -> bool:
 
 
 def _look_round(findings: Findings) -> Look:
-    """Look at all candidates as saved, at what each switch wakes, and at everything again with all limbs in IK."""
+    """Try all candidates as saved, then what each switch enables, then everything again with all limbs in IK."""
     rig = findings.rig
     influences = [number for number, switch in enumerate(rig.switches) if switch.is_influence]
     properties = [number for number in range(len(rig.switches)) if number not in influences]

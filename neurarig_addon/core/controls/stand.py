@@ -1,4 +1,4 @@
-"""How driven controls hang on one another as their switches stand: seen by moving each of them and looking at the others."""
+"""How driven controls are parented to one another with given switch values: found by moving each and observing the others."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from .figure import Figure
 from .response import TURN, axes_of
 from .rig import ControlRig, Trial
 
-_SAME_PLACE = 2e-3  # of the leg: places nearer than this are one
-_SAME_TURN = 4e-3  # radians
-_SHARE = 0.05  # of the leg: how far a control is moved to see who follows
-_MOST_SWITCHES = 8  # that are tried for one control
+_SAME_PLACE = 2e-3  # leg lengths: positions nearer than this are equal
+_SAME_TURN = 4e-3  # radians: rotations nearer than this are equal
+_SHARE = 0.05  # leg lengths: how far a control is moved to see which others follow
+_MOST_SWITCHES = 8  # the most switches tried for one control
 _AXIS = normalized(np.array([0.5, 0.7, 0.4]))
 _WAY = normalized(np.array([-0.4, -0.3, 0.6]))
 
 
 @dataclass(frozen=True)
 class Hang:
-    """How a control hangs: number of the control that carries it, -1 for none; whether it turns with that one; whether its location
-    counts along its own axes (else along the armature's); its matrix `(4, 4)` at rest, in armature space; and by which rigid motion
-    `(4, 4)` it would have to be moved for the bone of its role to be at rest, where the rig holds that somewhere else.
+    """How a control is parented: the number of the control that carries it, -1 for none; whether it turns with that one; whether its
+    location is along its own axes (else along the armature's); its matrix `(4, 4)` at rest, in armature space; and the rigid motion
+    `(4, 4)` that would bring the bone of its role to rest, if the rig holds that bone elsewhere.
     """
 
     carrier: int
@@ -37,7 +37,7 @@ class Hang:
 
 
 class UnsteadyError(NeuraRigError):
-    """A control, `number` of the driven ones, does not go where it is moved, or follows others as no parent makes it do."""
+    """A control, `number` of the driven ones, does not go where it is moved, or follows others unlike any child of a parent."""
 
     def __init__(self, message: str, number: int) -> None:
         super().__init__(message)
@@ -45,7 +45,7 @@ class UnsteadyError(NeuraRigError):
 
 
 class Stand(NamedTuple):
-    """Controls that can be driven, how they hang, and the setting of switches for it."""
+    """Controls that can be driven, their parenting, and the switch values for it."""
 
     drives: tuple[Driven, ...]
     hangs: tuple[Hang, ...]
@@ -55,10 +55,10 @@ class Stand(NamedTuple):
 def find_stand(
     drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
 ) -> Generator[Trial, np.ndarray, Stand]:
-    """Yield trials and return a stand: a control that follows in part is switched so that it follows wholly, or left out if it may be.
+    """Yield trials and return a stand: a control that follows only in part is switched to follow fully, or left out if spared.
 
-    How bones hang from which a solver begins is seen with the solver off.
-    Raises NeuraRigError, naming the control, where the walk needs it and no switch helps.
+    The parenting of bones from which a solver starts is found with the solver off.
+    Raises NeuraRigError, naming the control, if the walk needs it and no switch helps.
     """
     steady = yield from _steady(tuple(drive for drive in drives if not drive.begins), rig, figure, dict(settings))
     begun = tuple(drive for drive in drives if drive.begins)
@@ -90,7 +90,7 @@ def _steady(drives: tuple[Driven, ...], rig: ControlRig, figure: Figure, setting
 def _switched(
     drives: tuple[Driven, ...], number: int, rig: ControlRig, figure: Figure, settings: dict[int, float]
 ) -> Generator[Trial, np.ndarray, dict[int, float] | None]:
-    """Return the setting in which a control, and those before it, follow wholly; None where no single switch does it."""
+    """Yield trials and return the setting in which a control, and those before it, follow fully; None if no single switch does it."""
     row = rig.names.index(drives[number].bone)
     properties = [other for other, switch in enumerate(rig.switches) if not switch.is_influence and other not in settings]
     for other in [other for other in properties if rig.switch_reach[other, row]][:_MOST_SWITCHES]:
@@ -107,9 +107,9 @@ def _switched(
 def see_stand(
     drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
 ) -> Generator[Trial, np.ndarray, tuple[Hang, ...]]:
-    """Yield trials and return how controls hang in a setting.
+    """Yield trials and return how controls are parented in a setting.
 
-    Raises NeuraRigError, naming the control, where one follows others in a way that no parent does.
+    Raises NeuraRigError, naming the control, if one does not go where it is moved, or follows others as no parent would make it.
     """
     rows, size = [rig.names.index(drive.bone) for drive in drives], figure.size
     whole = yield Trial({}, settings)
@@ -146,7 +146,7 @@ class _Motion:
         return cls(rotation_vector(turns), turns, zero[:, :3, 3], posed[:, :3, 3])
 
     def carries(self, carrier: int, number: int, turning: bool, size: float) -> bool:
-        """Return whether a bone's head goes where another bone, or the armature (-1), takes it."""
+        """Return whether a bone's head is carried by another bone, or fixed to the armature (-1)."""
         arm = self.before[number] - self.before[carrier]
         if carrier == NO_PARENT:
             gone = self.after[number] - self.before[number]
@@ -155,15 +155,15 @@ class _Motion:
         return bool(np.linalg.norm(gone) < _SAME_PLACE * size)
 
     def turns_as(self, carrier: int, number: int) -> bool:
-        """Return whether a bone is turned as another bone, or the armature (-1), is."""
+        """Return whether a bone rotates with another bone, or, for the armature (-1), not at all."""
         turn = self.turns[number] if carrier == NO_PARENT else self.turns[number] @ self.turns[carrier].T
         return bool(np.linalg.norm(rotation_vector(turn)) < _SAME_TURN)
 
 
 def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> np.ndarray:
-    """Return the motion that brings the bone of a control's role, as the rig at rest holds it, to where it is at rest.
+    """Return the rigid motion `(4, 4)` from the evaluated bone of a control's role, with the rig unposed, to that bone's rest matrix.
 
-    Of a control that goes onto a joint: what puts it there, turned as the bone of its role is at rest.
+    For a control that is put on a joint: the motion that puts it there, with the rest rotation of its role's bone.
     """
     found = np.eye(4)
     if drive.role not in figure.roles or not drive.rotation:
@@ -178,7 +178,7 @@ def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> n
 
 
 def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, location: np.ndarray) -> bool:
-    """Return whether a control's location counts along its own axes; raises UnsteadyError where it does not go where it is moved."""
+    """Return whether a control's location is along its own axes; raises UnsteadyError if it does not go where it is moved."""
     gone = posed[:3, 3] - zero[:3, 3]
     tolerance = _SAME_PLACE / _SHARE * max(float(np.linalg.norm(location)), np.finfo(np.float32).tiny)
     if not drive.location or np.linalg.norm(gone - zero[:3, :3] @ location) < tolerance:
@@ -189,9 +189,9 @@ def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, loc
 
 
 def _carrier(number: int, drive: Driven, motions: list[_Motion], size: float) -> tuple[int, bool]:
-    """Return what carries a control, and whether it turns with that."""
+    """Return the number of the control that carries a control, and whether it turns with that; raises UnsteadyError if none fits."""
     others = [other for other in range(len(motions)) if other != number]
-    # What is turned by most others hangs lowest: of all that would do, that is the parent.
+    # A control turned by more of the others is lower in the hierarchy: of all that fit, the lowest is the parent.
     turning = [other for other in others if not motions[other].turns_as(NO_PARENT, other)]
     candidates = sorted(turning, key=lambda other: sum(not motion.turns_as(NO_PARENT, other) for motion in motions), reverse=True)
     for carrier in (NO_PARENT, *candidates):
@@ -208,13 +208,13 @@ def _follows(motion: _Motion, carrier: int, number: int, turns: bool, drive: Dri
 
 
 def table_of(drives: Sequence[Driven], hangs: Sequence[Hang], modes: Sequence[str], frame: np.ndarray, placement: np.ndarray) -> RigTable:
-    """Return the table by which a pose drives these controls; `modes`: their rotation modes, `frame`: walk frame to armature space."""
+    """Return the table for driving these controls with a pose; `modes`: their rotation modes, `frame`: walk frame to armature space."""
     bones: list[TableBone] = []
     rows: dict[int, int] = {}
     for number in _carriers_first(hangs):
         hang = hangs[number]
         carried = hang.carrier != NO_PARENT
-        # Where the carrier is mended the control hangs on it as it was before that; its own mend comes from its channels.
+        # If the carrier is mended, the control hangs on it as before the mend; its own mend comes from its channels.
         held = (hangs[hang.carrier].mend if carried else np.eye(4)) @ np.linalg.inv(hang.mend)
         bones.append(TableBone("", rows[hang.carrier] if carried else NO_PARENT, np.eye(4), held))
         rows[number] = len(bones)
@@ -229,7 +229,7 @@ def table_of(drives: Sequence[Driven], hangs: Sequence[Hang], modes: Sequence[st
 
 
 def _carriers_first(hangs: Sequence[Hang]) -> list[int]:
-    """Return the numbers of controls, carriers before what they carry; raises NeuraRigError where they carry one another."""
+    """Return the numbers of controls, carriers before what they carry; raises NeuraRigError if they carry one another."""
     order: list[int] = []
     waiting = list(range(len(hangs)))
     while waiting:

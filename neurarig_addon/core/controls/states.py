@@ -1,4 +1,4 @@
-"""Trying switches: which setting of a limb wakes controls that do nothing as the rig was saved."""
+"""Trying switches: which setting of a limb enables controls that do nothing as saved."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ from .survey import survey
 
 Setting = dict[int, float]
 Look = Generator[Trial, np.ndarray, None]
-_GONE = 1e-3  # of the leg: a limb whose bones go farther has been moved
+_GONE = 1e-3  # leg lengths: a limb whose bones go further has moved
 
 
 @dataclass
 class Findings:
-    """What was seen of a rig: number of a setting -> its switches' values, and row -> response."""
+    """What was found of a rig: for each setting its switch values, and row -> response."""
 
     rig: ControlRig
     figure: Figure
@@ -33,21 +33,21 @@ class Findings:
 
     @property
     def widest(self) -> int:
-        """The number of the setting in which most bones were looked at, the last of such."""
+        """The number of the setting in which most bones were tried; the last if several."""
         return max(range(len(self.responses)), key=lambda number: (len(self.responses[number]), number))
 
     def look(self, setting: Setting, rows: Iterable[int] | None = None) -> Look:
-        """Note what bones (of all candidates, unless given) do in a setting."""
+        """Yield trials and record the responses to bones, all candidates unless given, in a setting."""
         zero = yield Trial({}, setting)
         found = yield from survey(self.rig, self.figure, zero, self.rows if rows is None else rows, setting)
         self.settings.append(setting)
         self.responses.append(found)
 
     def wake(self, base: int, limbs: Iterable[str], numbers: Iterable[int], is_done: Callable[[str], bool]) -> Look:
-        """Try switches, those of different limbs together, and look at limbs that something moves which did not in setting `base`.
+        """Try switches, those of different limbs together, and survey limbs moved by a control that did nothing in setting `base`.
 
-        Limbs that are done are tried no further.  What is looked at is all that moves a limb and not the trunk: controls of the other
-        state may have done a little before.
+        Limbs that are done are not tried further.  All controls that move the limb but not the trunk are surveyed: those of the other
+        state may have had a small effect before.
         """
         setting = self.settings[base]
         own = {limb: self._own(limb) for limb in limbs}
@@ -62,7 +62,7 @@ class Findings:
                 yield from self.look(setting | chosen, sorted({row for limb in woken for row in own[limb]}))
 
     def unsolve(self, base: int, limbs: Iterable[str], influences: Iterable[int]) -> Look:
-        """Look at limbs that several solvers bend between them, in a setting with all of these turned off."""
+        """Survey limbs that several solvers bend together, in a setting with all of these turned off."""
         numbers = list(influences)
         solvers = {limb: [number for number in numbers if self.reaches(number, limb)] for limb in limbs}
         bent = {limb: found for limb, found in solvers.items() if len(found) > 1}
@@ -71,19 +71,19 @@ class Findings:
             yield from self.look(self.settings[base] | off, sorted({row for limb in bent for row in self._own(limb)}))
 
     def _own(self, limb: str) -> list[int]:
-        """Return the candidates that can reach a limb, and nothing of the trunk."""
+        """Return the candidates that can affect a limb but not the trunk."""
         trunk = self.figure.bones[self.figure.rows("pelvis", "spine")]
         chain = self.figure.bones[self.figure.chain(limb)]
         return [row for row in self.rows if self.rig.reach[row, chain].any() and not self.rig.reach[row, trunk].any()]
 
     def _silent(self, base: int, limb: str, rows: list[int]) -> dict[int, tuple[bool, bool]]:
-        """Return the bones that, moved or turned, do nothing to a limb in a setting, and which of both it is."""
+        """Return the bones that do nothing to a limb in a setting -> whether it is when moved, and when turned."""
         chain, known = self.figure.chain(limb), self.responses[base]
         found = {row: (not known[row].is_moved(chain), not known[row].is_turned(chain)) if row in known else (True, True) for row in rows}
         return {row: quiet for row, quiet in found.items() if any(quiet)}
 
     def _woken(self, setting: Setting, silent: Mapping[str, Mapping[int, tuple[bool, bool]]]) -> Generator[Trial, np.ndarray, list[str]]:
-        """Return the limbs that move in a setting when their silent bones all do at once what did nothing."""
+        """Yield trials and return the limbs that move in a setting when all their silent bones do at once what had no effect."""
         still = yield Trial({}, setting)
         quiet = {row: found for members in silent.values() for row, found in members.items()}
         moves = {
@@ -94,7 +94,7 @@ class Findings:
         return [limb for limb in silent if not gone[self.figure.chain(limb)].max() <= _GONE * self.figure.size]
 
     def _rounds(self, limbs: Iterable[str], numbers: Iterable[int]) -> list[dict[str, tuple[int, float]]]:
-        """Return what to try together: limb -> (switch, value); a switch that reaches several limbs is tried for all of them."""
+        """Return what to try together: limb -> (switch, value); a switch that affects several limbs is tried for all of them."""
         waiting: dict[str, list[tuple[int, float]]] = {limb: [] for limb in limbs}
         shared: list[dict[str, tuple[int, float]]] = []
         for number in sorted(numbers, key=self._unlikely):
@@ -111,7 +111,7 @@ class Findings:
         return apart + shared
 
     def _unlikely(self, number: int) -> tuple[bool, int]:
-        """Return what orders switches: those between two values first, and of these the ones that reach most of the figure."""
+        """Return the sort key of switches: those with two values first, then those that affect most of the figure."""
         return len(self.rig.switches[number].others) > 1, -int(np.count_nonzero(self.rig.switch_reach[number, self.figure.bones]))
 
     def reaches(self, number: int, limb: str) -> bool:

@@ -1,4 +1,4 @@
-"""Moving controls, several at a time where none can reach what another one moves, and noting how the watched bones answer."""
+"""Moving controls, several at a time if none can affect what another one moves, and recording how the observed bones respond."""
 
 from collections.abc import Generator, Iterable, Mapping
 
@@ -15,7 +15,7 @@ _NOWHERE = np.zeros(3)
 def survey(rig: ControlRig, figure: Figure, zero: np.ndarray, rows: Iterable[int], switches: Mapping[int, float]) -> Trials:
     """Yield trials that move and turn each of these bones and return their responses; `zero`: the pose in this setting at rest.
 
-    Some controls work one way only, as that of a heel: those that do nothing are tried the other way too.
+    Some controls, such as a heel's, work in one direction only: those that do nothing are tried in the other one too.
     """
     found = yield from _moved(rig, figure, zero, rows, switches, 1.0)
     silent = [row for row, answer in found.items() if not answer.touches()]
@@ -35,7 +35,7 @@ def _moved(rig: ControlRig, figure: Figure, zero: np.ndarray, rows: Iterable[int
 
 
 def packs(rig: ControlRig, figure: Figure, rows: Iterable[int]) -> list[list[int]]:
-    """Return the bones in groups of which none can reach a watched bone, or another one of the group, that another one reaches."""
+    """Return the bones in groups in which no two can affect the same observed bone, and none can affect another of the group."""
     groups: list[tuple[np.ndarray, list[int]]] = []
     for row in rows:
         reached = np.append(rig.reach[row, figure.bones], False)
@@ -51,5 +51,5 @@ def packs(rig: ControlRig, figure: Figure, rows: Iterable[int]) -> list[list[int
 
 
 def _only(zero: np.ndarray, posed: np.ndarray, mine: np.ndarray) -> np.ndarray:
-    """Return the posed matrices of what a control can reach, the rest at zero."""
+    """Return the posed matrices of the bones that a control can affect, and those of `zero` for the rest."""
     return np.where(mine[:, None, None], posed, zero)

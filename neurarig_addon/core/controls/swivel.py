@@ -1,4 +1,4 @@
-"""How a rig's own knees bend, seen in a pose: off the plane of hip, ankle and pole, or about one axis alone."""
+"""How a rig's own knees bend, observed in a pose: off the plane of hip, ankle and pole, or about a single axis."""
 
 from collections.abc import Mapping
 
@@ -9,15 +9,15 @@ from ..geometry.rotation import normalized, rotation_vector, transposed
 from ..posing.rig_table import POLE
 from ..skeleton.roles import SIDES
 
-_BENT = 0.05  # of the leg: knees nearer to the way from hip to ankle do not tell
-_LEAST = 1e-4  # radians: what is less is rounding
-_HINGE = 2e-3  # of how far a knee bends: what it turns about other axes than its hinge's
+_BENT = 0.05  # leg lengths: knees nearer to the line from hip to ankle are not used
+_LEAST = 1e-4  # radians: less is rounding
+_HINGE = 2e-3  # share of a knee's bend: the most rotation about axes other than its hinge's
 
 
 def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Return how far knees are turned about the way from hip to ankle, role of the pole -> radians, where they are at all.
+    """Return the rotation of knees about the line from hip to ankle, role of the pole -> radians, without those that have none.
 
-    `motions`: the pose that was asked for; `knees`: side -> where the knee was seen `(f, 3)`, both in the walk frame, metres.
+    `motions`: the requested pose; `knees`: side -> the observed positions `(f, 3)` of the knee; both in the walk frame, metres.
     """
     found = {}
     for side in SIDES:
@@ -38,9 +38,9 @@ def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray])
 
 
 def seen_hinges(motions: Mapping[str, Motion], turns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return about which axis `(3,)` at rest knees bend, role of the shin -> axis, where it is always one, and not the pose's.
+    """Return the axes `(3,)` at rest about which knees bend, role of the shin -> axis, if it is a single one and not the pose's.
 
-    `motions`: the pose that was asked for; `turns`: role -> how its bone was seen turned away from rest `(f, 3, 3)`; in the walk frame.
+    `motions`: the requested pose; `turns`: role -> the observed rotations `(f, 3, 3)` of its bone from rest; in the walk frame.
     """
     found = {}
     for side in SIDES:

@@ -1,4 +1,4 @@
-"""A walk to try a rig's controls on: what the deforming bones should do in it, and how far they are from that."""
+"""A walk for testing a rig's controls: what the deforming bones should do in it, and how far they are from that."""
 
 from dataclasses import dataclass
 
@@ -14,14 +14,14 @@ from ..skeleton.skeleton import Skeleton
 from .tryout import Tryout
 
 FRAMES = np.arange(1.0, 33.0)  # a natural cycle at 24 frames a second
-SLIP_LIMIT = 0.1  # percent of the leg: how far a planted point may go, and below the ground
-_PLACE_LIMIT = 2.0  # percent of the leg: how far an ankle may be from where the walk has it
+SLIP_LIMIT = 0.1  # percent of the leg: how far a planted point may slip, and the foot may sink into the ground
+_PLACE_LIMIT = 2.0  # percent of the leg: how far an ankle may be from its position in the walk
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a rig's controls do in the trial walk, in percent of the leg: slip and penetration of the deforming feet, how far an ankle is
-    from where the walk has it.
+    """The result of a rig's controls in the trial walk, in percent of the leg: slip and penetration of the deforming feet, and the
+    largest distance of an ankle from its position in the walk.
     """
 
     slip: float
@@ -30,7 +30,7 @@ class Verdict:
 
     @property
     def reason(self) -> str:
-        """Return what is wrong, '' where nothing is."""
+        """Return what is wrong, '' if nothing is."""
         if not self.missed <= _PLACE_LIMIT:
             return f"the feet miss their footprints by {self.missed:.1f} % of the leg"
         if not self.slip <= SLIP_LIMIT:
@@ -41,7 +41,7 @@ class Verdict:
 
 
 def walk_tryout(skeleton: Skeleton, roles: RoleMap, body: Body) -> Tryout:
-    """Return what controls are tried with that are to carry a walk."""
+    """Return the tryout for controls that are to play a walk."""
     pose = trial_walk(body)
     return Tryout(pose, lambda posed: judge(skeleton, roles, body, pose, posed).reason)
 
@@ -53,7 +53,7 @@ def trial_walk(body: Body) -> WalkPose:
 
 
 def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed: np.ndarray) -> Verdict:
-    """Judge evaluated poses `(f, bones, 4, 4)` in armature space, rows as the skeleton's, of a walk in place."""
+    """Return the verdict on evaluated poses `(f, bones, 4, 4)` of a walk in place, in armature space, rows as the skeleton's."""
     slip = depth = missed = 0.0
     for row, side in enumerate(SIDES):
         foot = next(bone for part in ("foot", "shin", "thigh") if (bone := roles.get(sided(part, side))))
@@ -74,7 +74,7 @@ def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed:
 
 
 def _carried(skeleton: Skeleton, body: Body, posed: np.ndarray, bone: str, point: np.ndarray) -> np.ndarray:
-    """Return where a bone carries a point `(3,)` of the walk frame at rest: `(f, 3)` in that frame."""
+    """Return the positions `(f, 3)`, in the walk frame, of a point `(3,)` of that frame at rest carried by a bone."""
     row, frame = skeleton.index[bone], body.walk_to_armature
     local = np.linalg.inv(skeleton.rest[row]) @ frame @ np.append(point, 1.0)
     return ((posed[:, row] @ local) @ np.linalg.inv(frame).T)[:, :3]

@@ -1,4 +1,4 @@
-"""What a rig's controls are tried with before they are used: poses, and who judges how the deforming bones took them."""
+"""The test of a rig's controls before they are used: poses, and functions that judge the deforming bones in them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from ..skeleton.skeleton import Skeleton
 
 @dataclass(frozen=True)
 class Tryout:
-    """Poses to try controls with.
+    """Poses for testing controls.
 
-    `judge`: from the evaluated matrices `(f, bones, 4, 4)` in armature space, rows as the skeleton's, to what is wrong besides that
-    the character comes apart, '' where nothing is.  `bending`: what to look at where a trunk of one control is wrong.
+    `judge`: from the evaluated matrices `(f, bones, 4, 4)` in armature space, rows as the skeleton's, to what is wrong besides
+    the character coming apart, '' if nothing is.  `bending`: what to test if a trunk with one control is wrong.
     """
 
     pose: Posed
@@ -27,12 +27,12 @@ class Tryout:
 
 @dataclass(frozen=True)
 class Bending:
-    """Poses in which a trunk bends, what the evaluated matrices tell of it, if they do, and the tryout for a trunk that bends so."""
+    """Poses in which a trunk bends, what the evaluated matrices show of the bend, if anything, and the tryout for a trunk that bends so."""
 
     pose: Posed
     seen: Callable[[np.ndarray], TrunkBend | None]
     tryout: Callable[[TrunkBend], Tryout]
 
 
-# Skeleton (its `deform` says what carries the skin), the roles that controls are to pose, body -> what to try these with.
+# Skeleton (its `deform` tells which bones carry the skin), the roles that the controls pose, body -> the tryout for them.
 TryoutOf = Callable[[Skeleton, RoleMap, Body], Tryout]

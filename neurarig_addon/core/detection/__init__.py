@@ -1,1 +1,1 @@
-"""Finding out which bone plays which role: the witnesses that `detect` hears."""
+"""Finding which bone plays which role: the evidence that `detect` combines."""

@@ -1,4 +1,4 @@
-"""The second witness, second half: two mirrored chains beside the trunk."""
+"""Evidence from the shape, arms: two mirrored chains beside the trunk."""
 
 import numpy as np
 
@@ -9,18 +9,18 @@ from .limbs import find_limbs, lengths
 from .pairs import Candidates, LimbPair, Pairs, mirrored_pairs
 
 PARTS = ("upper_arm", "forearm", "hand")
-_SHORTEST, _LONGEST = 0.1, 4.0  # an arm's length, of the leg's
-_LOWEST = -0.3  # of the shoulders under the hips, of the leg's length: a theropod's chest hangs low
-_NEAREST_HIP = 0.08  # of the leg's length: chains that start at the hip are skirts
-_MAX_TILT = 0.3  # of the plane between the arms against the one between the legs (sine)
-_OFF_FLOOR = 0.25  # height above the floor of the lowest joint from a hand on, of the leg's length
-_SHOULDERS = 0.3  # above the hips, of the leg's length
-_LEAST_ABOVE = 0.05  # of the figure's height
-_MIDLINE = 0.05  # of the leg's length: how far off the middle plane the top of the trunk may lie
+_SHORTEST, _LONGEST = 0.1, 4.0  # leg lengths: the length of an arm
+_LOWEST = -0.3  # leg lengths: lowest shoulders relative to the hips; a theropod's chest hangs low
+_NEAREST_HIP = 0.08  # leg lengths: chains that start nearer to the hip are skirts
+_MAX_TILT = 0.3  # greatest sine between the mirror planes of arms and legs, and greatest offset between them in leg lengths
+_OFF_FLOOR = 0.25  # leg lengths: height above the floor of the lowest joint from the hand down
+_SHOULDERS = 0.3  # leg lengths above the hips: lower shoulders count as low
+_LEAST_ABOVE = 0.05  # least share of the figure's height above the shoulders
+_MIDLINE = 0.05  # leg lengths: how far off the middle plane the top of the trunk may lie
 
 
 def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates | None:
-    """Return the mirrored pairs beside the trunk with what is seen of them; bones in `used` belong to the legs."""
+    """Return the mirrored pairs beside the trunk with the evidence on them; bones in `used` belong to the legs."""
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[list(used)] = False
     limbs = find_limbs(figure, PARTS, allowed, lambda points: _beside_trunk(legs, points))
@@ -63,7 +63,7 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
 
 
 def _beside_trunk(legs: LimbPair, points: np.ndarray) -> np.ndarray:
-    """Return `(n,)` which joints `(n, 3, 3)` start high enough and away from the hips, and are as long as arms may be."""
+    """Return whether joints `(n, 3, 3)` start high enough and away from the hips, and are as long as arms may be, `(n,)`."""
     length, away = lengths(points), points[:, 0] - legs.middle
     apart = norms(points[:, None, 0] - legs.points[None, :, 0]).min(axis=1)
     long = (length > _SHORTEST * legs.length) & (length < _LONGEST * legs.length)
@@ -80,24 +80,24 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
 
 
 def _highest_midline(figure: Figure, legs: LimbPair) -> int:
-    """Return the highest bone near the middle plane that something joins to the legs."""
+    """Return the highest bone near the middle plane, 0 if there is none."""
     off = np.abs((figure.heads - legs.middle) @ legs.across)
     near = np.flatnonzero(off < _MIDLINE * legs.length)
     return int(near[np.argmax(figure.heads[near, 2])]) if len(near) else 0
 
 
 def _forks(figure: Figure) -> np.ndarray:
-    """Return `(bones,)` which bones carry two chains or more, as a palm does; twist bones and end markers are no chains."""
+    """Return whether bones `(bones,)` carry two chains or more, as a palm does; twist bones and end markers are not chains."""
     return figure.count_children(figure.below_count > 0) >= 2
 
 
 def _has_fingers(figure: Figure, rows: np.ndarray) -> np.ndarray:
-    """Return `(n,)` of which chains the end bone forks."""
+    """Return whether the end bone of each chain `(n,)` forks."""
     return (rows[:, 2] >= 0) & _forks(figure)[rows[:, 2]]
 
 
 def _forks_inside(figure: Figure, rows: np.ndarray) -> np.ndarray:
-    """Return how many bones of each chain `(n,)`, its first and last left out, fork."""
+    """Return the number of forking bones in each chain `(n,)`, without its first and last."""
     fork = _forks(figure).astype(int)
     passed = np.zeros(len(fork), dtype=int)
     for row, parent in enumerate(figure.skeleton.parents):

@@ -1,4 +1,4 @@
-"""Whether the figure walks on two legs at all: what is seen of the best pair of legs, of its rivals and of the body above it."""
+"""Whether the figure is a biped: evidence from the best pair of legs, from its rivals and from the body above it."""
 
 import numpy as np
 
@@ -8,11 +8,11 @@ from .pairs import Candidates, LimbPair
 from .trunk import Trunk
 from .words import OTHER, PARTS
 
-_ALIKE = 0.35  # least length of a rival, of the best pair of legs
-_SAME_GROUND = 0.35  # of the leg's length: feet that differ less in height stand on the same floor
-_AHEAD = 0.4  # of the leg's length, along the body: rivals that stand nearer may be cloth
+_ALIKE = 0.35  # least ratio between the lengths of a rival and of the best pair of legs
+_SAME_GROUND = 0.35  # leg lengths: feet that differ less in height stand on the same floor
+_AHEAD = 0.4  # leg lengths along the body: rivals nearer than this may be cloth
 _MANY = 6
-_NAMES_AT_MOST = 3.0  # log odds: four legs are no two, whatever they are called (chosen on 400 drawn bipeds and 400 creatures)
+_NAMES_AT_MOST = 3.0  # log odds: four legs are not two, whatever they are called (chosen on 400 drawn bipeds and 400 creatures)
 _OF_NAMES = (
     "legs: named by table", "legs: named otherwise by table", "legs: words", "legs: words of something else",
     "table names legs", "words name legs", "words name arms", "words of something else",
@@ -23,14 +23,14 @@ _OF_RIVALS = (
 
 
 def biped_merit(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: Trunk | None) -> float:
-    """Return how much speaks for a biped (log odds): below 0 the figure is none.  Names may say much against it, and little for it."""
+    """Return the log odds of a biped: below 0 the figure is not one.  Names may count much against it, but only little for it."""
     seen = biped_evidence(figure, legs, arms, trunk)
     called = {name: seen.pop(name) for name in _OF_NAMES if name in seen}
     return float(weighed("biped", seen)[0]) + min(float(weighed("biped", called)[0]), _NAMES_AT_MOST)
 
 
 def biped_evidence(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: Trunk | None) -> Evidence:
-    """Return what is seen `(1,)` of a figure whose best pair of legs is the first of the candidates."""
+    """Return the evidence `(1,)` on a figure: on the best pair of `legs`, its rivals, the body, and its names."""
     best = int(np.argmax(legs.merit))
     seen = {f"legs: {name}": float(values[best]) for name, values in legs.seen.items() if name != "high for its hub"}
     pair = legs.best()
@@ -39,7 +39,7 @@ def biped_evidence(figure: Figure, legs: Candidates, arms: LimbPair | None, trun
 
 
 def rivals(figure: Figure, legs: Candidates, best: int) -> np.ndarray:
-    """Return the candidates `(n,)` that stand on the same floor as the best pair and share nothing with it."""
+    """Return the candidates `(n,)` of similar length that stand on the same floor as the best pair and share no bones with it."""
     rows, pairs = legs.limbs.rows, legs.pairs
     mine = np.array([row for row in {*rows[pairs.one[best]].tolist(), *rows[pairs.other[best]].tolist()} if row >= 0])
     related = np.zeros(len(figure.heads), dtype=bool)
@@ -76,7 +76,7 @@ def _rivals(figure: Figure, legs: Candidates, best: int) -> dict[str, float]:
 
 
 def _body(figure: Figure, pair: LimbPair) -> dict[str, float]:
-    """Return how the whole figure stands over its feet."""
+    """Return the evidence on how the whole figure stands over its feet."""
     points = figure.heads[figure.skeleton.deform] if figure.skeleton.deform.any() else figure.heads
     feet, hips = pair.points[:, 2].mean(axis=0), pair.middle
     along = np.cross(pair.across, [0.0, 0.0, 1.0])
@@ -94,7 +94,7 @@ def _body(figure: Figure, pair: LimbPair) -> dict[str, float]:
 
 
 def _above(figure: Figure, pair: LimbPair, arms: LimbPair | None, trunk: Trunk | None) -> dict[str, float]:
-    """Return what stands on the legs."""
+    """Return the evidence on what stands on the legs."""
     head = trunk.head if trunk else -1
     away = figure.heads[head] - pair.middle if head >= 0 else np.zeros(3)
     return {
@@ -109,7 +109,7 @@ def _above(figure: Figure, pair: LimbPair, arms: LimbPair | None, trunk: Trunk |
 
 
 def _names(figure: Figure) -> dict[str, float]:
-    """Return what the names tell: how many parts of legs a table finds, and words of limbs that only people have."""
+    """Return the evidence from names: the share of leg parts that a table finds, and words of legs, of arms and of something else."""
     said = figure.words.max(axis=0, initial=0.0).clip(0.0, 1.5)
     legs = sum(role.split(".")[0] in ("thigh", "shin", "foot") for role in figure.votes)
     return {

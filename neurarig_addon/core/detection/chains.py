@@ -1,20 +1,20 @@
-"""Every chain of three joints among the bones of a figure: what a limb may be made of."""
+"""Every chain of three joints among the bones of a figure: the possible limbs."""
 
 import numpy as np
 
 from .figure import Figure
 
-CHAINED, NO_END, ONE_BONE, DETACHED = range(4)  # kinds of chain: three bones, two, one and the end, two and an end that hangs elsewhere
-_DEPTH = 14  # bones between a limb's first and last joint, twist halves included
-_TIP = 0.9  # of a bone's length: what starts there is the next joint
+CHAINED, NO_END, ONE_BONE, DETACHED = range(4)  # kinds of chain: three bones; two; one and the end; two and an end that hangs elsewhere
+_DEPTH = 14  # most bones between a limb's first and last joint, twist halves included
+_TIP = 0.9  # share of a bone's length from which a child starts at the next joint
 
 
 def chains_of_three(figure: Figure, allowed: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Return `(n, 5)` first, middle and end bone (-1: none), the kind of chain, and the second bone where it is not the middle."""
+    """Return `(n, 5)`: first, middle and end bone (-1: none), the kind of chain, and the first bone below the top joint (-1: none)."""
     ids = np.array(figure.joint_ids)
     ends = np.flatnonzero(last)
     above = _allowed_above(figure, allowed, ends)
-    link = np.empty_like(above)  # the first bone of the chain below each that starts elsewhere
+    link = np.empty_like(above)  # the chain's first bone below each that starts elsewhere
     for k in range(above.shape[1]):
         below = above[:, k - 1] if k else ends
         link[:, k] = np.where(ids[below] != ids[above[:, k]], below, link[:, k - 1] if k else ends)
@@ -37,7 +37,7 @@ def chains_of_three(figure: Figure, allowed: np.ndarray, last: np.ndarray) -> np
 
 
 def _table(wanted: np.ndarray, ends: np.ndarray, columns: tuple, *order: int) -> np.ndarray:
-    """Return those rows `(n, 8)` of a chain's columns that are wanted, and after them what they are to be sorted by."""
+    """Return the wanted rows `(n, 8)` of a chain's columns, followed by their sort keys."""
     rows = np.flatnonzero(wanted)
     table = np.empty((len(rows), len(columns) + 1 + len(order)), dtype=int)
     for k, column in enumerate((*columns, ends, *order)):
@@ -46,7 +46,7 @@ def _table(wanted: np.ndarray, ends: np.ndarray, columns: tuple, *order: int) ->
 
 
 def _allowed_above(figure: Figure, allowed: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the allowed bones `(ends, n)` among the nearest that each hangs on, the nearest first, -1 where there are no more."""
+    """Return the allowed ancestors `(ends, n)` within `_DEPTH` bones of each end, nearest first, -1 after the last."""
     parents = figure.skeleton.parents
     up = np.full(len(parents), -1)
     for row, parent in enumerate(parents.tolist()):
@@ -61,7 +61,7 @@ def _allowed_above(figure: Figure, allowed: np.ndarray, ends: np.ndarray) -> np.
 
 
 def _carries_chain(figure: Figure) -> np.ndarray:
-    """Return `(bones,)` which carry more than twist bones and the like, which end where the bone ends at the latest."""
+    """Return whether bones `(bones,)` carry more than twist bones and similar, which start before its end and carry nothing."""
     skeleton = figure.skeleton
     children = np.flatnonzero(skeleton.parents >= 0)
     above = skeleton.parents[children]
@@ -73,7 +73,7 @@ def _carries_chain(figure: Figure) -> np.ndarray:
 
 
 def _loose_ends(figure: Figure, allowed: np.ndarray) -> list[int]:
-    """Return deforming bones that hang on a root near the floor: feet that an IK rig keeps apart from their leg."""
+    """Return the deforming roots, and children of roots, near the floor: feet that an IK rig keeps apart from their leg."""
     skeleton = figure.skeleton
     low = figure.heads[:, 2] < figure.floor + 0.15 * figure.size
     return [int(row) for row in np.flatnonzero(allowed & low & skeleton.deform & (figure.depth <= 1))]

@@ -1,4 +1,4 @@
-"""Where the spine ends and the neck begins: candidates on the way from the pelvis to the head, and what is seen of each."""
+"""Where the spine ends and the neck begins: candidates from the pelvis to the head, and the evidence on each."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ _FAR_STEPS = 4.0
 
 
 def last_spine_bone(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbPair | None) -> int:
-    """Return the index of the chest in a `chain` of bones from above the pelvis to the head, -1 where no bone is of the spine."""
+    """Return the index of the chest in a `chain` of bones from above the pelvis to the head, -1 if there is no spine bone."""
     return int(np.argmax(weighed("chest", chest_evidence(figure, chain, legs, arms)))) - 1
 
 
 def chest_evidence(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbPair | None) -> Evidence:
-    """Return what is seen of each candidate `(len(chain),)`: no bone below the head is the chest, the first one is, the second ..."""
+    """Return the evidence on each candidate `(len(chain),)`: the chest is none of the bones below the head, the first, the second ..."""
     way, head = chain[:-1], chain[-1]
     ends = np.arange(-1, len(way))
     left = len(way) - 1 - ends
@@ -32,7 +32,7 @@ def chest_evidence(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbP
 
 
 def _beside_arms(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair | None) -> Evidence:
-    """Return where each candidate lies to the arms and to the bone that carries them."""
+    """Return the evidence from each candidate's place relative to the arms and to the bone that carries them."""
     count = len(way) + 1
     if arms is None:
         left = np.arange(count)[::-1]
@@ -72,7 +72,7 @@ def carried_by(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
 
 
 def _names(figure: Figure, way: list[int], head: int) -> Evidence:
-    """Return what names say of cutting the way after each candidate; nothing where they call the head a spine bone too."""
+    """Return the evidence from names for a cut after each candidate; nothing if they call the head a spine bone too."""
     roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
     told = roles.get(head, "") != SPINE
     spine, neck = (np.array([told and roles.get(row, "") == part for row in way], dtype=float) for part in (SPINE, NECK))
@@ -86,7 +86,7 @@ def _names(figure: Figure, way: list[int], head: int) -> Evidence:
 
 
 def _cut(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return for each cut `(n + 1,)` what the first says of the bones before it and the second of those after it."""
+    """Return for each cut `(n + 1,)` the sum of `first` over the bones before it and of `second` over those after it."""
     before = np.concatenate([[0.0], np.cumsum(first)])
     after = np.concatenate([np.cumsum(second[::-1])[::-1], [0.0]])
     return before + after

@@ -1,4 +1,4 @@
-"""Who is who in a clip whose skeleton rests as nobody stands: found in a pose of the clip."""
+"""The roles in a clip whose skeleton's rest pose is not a standing one: found in a pose of the clip."""
 
 from ..errors import NeuraRigError
 from ..skeleton.clip import Clip
@@ -7,9 +7,9 @@ from .detect import detect
 
 
 def detect_of(clip: Clip) -> RoleMap:
-    """Return the roles of the skeleton of a clip: at rest, or where it is none of a biped then, as it is posed first, midway or last.
+    """Return the roles of a clip's skeleton: at rest, or if no biped is found then, in its first, middle or last pose.
 
-    Raises the NeuraRigError of the rest pose where it is none of a biped in any of them.
+    Raises the NeuraRigError of the rest pose if no biped is found in any of them.
     """
     try:
         return detect(clip.skeleton)

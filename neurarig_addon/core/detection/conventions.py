@@ -1,9 +1,9 @@
-"""The first witness: bone names, compared with the tables of `data/conventions`.
+"""Evidence from bone names, compared with the tables of `data/conventions`.
 
-A table is a JSON file with a `name` and `bones`: role -> the LEFT (or middle) bone's name as it stands in the rig.  `spine` and
+A table is a JSON file with a `name` and `bones`: role -> the LEFT (or middle) bone's name as written in the rig.  `spine` and
 `neck` list a chain from the pelvis up, of which a rig may lack some; any other list gives alternatives, the best first.
-`sides` gives the words for left and right where they are not English; `spare` names bones that every rig of the family has and that
-are never a limb of a biped, with all below them.  docs/rig-conventions.md tells how to add one.
+`sides` gives the words for left and right if they are not English; `spare` names bones that every rig of the family has and that
+are never a biped's limb, nor is any bone below them.  docs/rig-conventions.md tells how to add a table.
 """
 
 import json
@@ -23,21 +23,21 @@ from ..skeleton.skeleton import Skeleton
 TABLES = Path(__file__).parents[2] / "data" / "conventions"
 _CHAINS = (SPINE, NECK)
 _PARTS = ("pelvis", SPINE, NECK, "head", *LEG_PARTS, *ARM_PARTS)
-_LEG_WEIGHT = 2.0  # legs say more about a convention than 'Head' does
-_ABSENT = 0.25  # what a name of the table that the rig lacks takes away
-_FEW = 3  # different names of a table that a rig must have for it to be tried
-_ENOUGH = 6.0  # of about 30: below this the names say nothing
-_CONTROL = 0.1  # what a bone that deforms nothing counts less: full rigs name a layer of controls, and the bones that it moves, alike
+_LEG_WEIGHT = 2.0  # weight of leg bones: they identify a convention better than 'Head' does
+_ABSENT = 0.25  # penalty for each of the table's names that the rig lacks
+_FEW = 3  # different names of a table that a rig must have for the table to be tried
+_ENOUGH = 6.0  # least score, of about 30; below it the names are not used
+_CONTROL = 0.1  # penalty for a bone that deforms nothing: full rigs name a layer of controls like the bones that it moves
 
 Rows = Mapping[tuple[str, str], int]  # (side, core of the name) -> bone row
 
 
 @dataclass(frozen=True, eq=False)
 class Convention:
-    """How one family of rigs names its bones: part -> alternatives (or links of a chain), each without side and layer.
+    """The bone names of one family of rigs: part -> alternatives (or links of a chain), each without side and layer.
 
-    A name stands there as written and, where most names of the table share a word, also without that: `(as written, shortened)`.
-    `sides`: the words for left and right, lower case -> `L` or `R`.  `spare`: bones that are nothing to a biped.
+    Each name is given as written and, if most names of the table share a word, also without it: `(as written, shortened)`.
+    `sides`: the words for left and right, lower case -> `L` or `R`.  `spare`: bones that are never a biped's limb.
     `words`: part -> the words of each name as written.
     """
 
@@ -56,9 +56,9 @@ class Convention:
 
 @dataclass(frozen=True)
 class NameVotes:
-    """What the names say: `rows` role -> bone row, `convention` the name of the table, empty where none fits.
+    """The roles by names: `rows` role -> bone row, `convention` the name of the table, empty if none fits.
 
-    `spare`: rows that by the convention are no limb, nor is anything below them.
+    `spare`: rows that by the convention are not limbs, nor is anything below them.
     """
 
     convention: str = ""
@@ -76,7 +76,7 @@ class NameVotes:
 
 
 def read_convention(path: Path) -> Convention:
-    """Read one table; a NeuraRigError names the file and what is wrong with it."""
+    """Return one table; raises NeuraRigError, naming the file and what is wrong with it."""
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
         bones = {part: _names(names) for part, names in table["bones"].items()}
@@ -104,7 +104,7 @@ def _names(given: object) -> list[str]:
 
 
 def _spellings(names: Sequence[str], sides: Mapping[str, str]) -> tuple[list[PlainName], list[PlainName]]:
-    """Return names taken apart as written, and without the words that most of them share."""
+    """Return the names parsed as written, and without the words that most of them share."""
     written = [plain_name(name, sides) for name in names]
     return written, shortened(written)
 
@@ -137,7 +137,7 @@ def name_votes(skeleton: Skeleton) -> NameVotes:
 
 
 def _by_sides(tables: Iterable[Convention], names: Sequence[str]) -> list[tuple[Mapping[str, str], list[Convention]]]:
-    """Return words for the sides with the tables that use them; those of which no word is in the names are left out."""
+    """Return the words for sides with the tables that use them, without those of which no word is in the names."""
     found: list[tuple[Mapping[str, str], list[Convention]]] = []
     text = "\n".join(names).lower()
     for table in tables:
@@ -152,7 +152,7 @@ def _by_sides(tables: Iterable[Convention], names: Sequence[str]) -> list[tuple[
 def _rows_by_layer(written: list[PlainName], short: list[PlainName], deform: np.ndarray) -> dict[str, Rows]:
     """Return the bones of each layer by their names as written and shortened.
 
-    Of equal names the first counts, of deforming bones if there are any; helpers come last.
+    Of equal names the first counts; deforming bones come first, helpers last.
     """
     layers: dict[str, dict[tuple[str, str], int]] = {}
     order = sorted(range(len(written)), key=lambda row: (written[row].helper, not deform[row]))
@@ -164,7 +164,7 @@ def _rows_by_layer(written: list[PlainName], short: list[PlainName], deform: np.
 
 
 def _matches(convention: Convention, rows: Rows, skeleton: Skeleton) -> dict[str, int]:
-    """Return role -> row of the bones that a convention names."""
+    """Return role -> row of the bones named by a convention."""
     found: dict[str, int] = {}
     listed = {core for names in convention.parts.values() for cores in names for core in cores}
     for part, names in convention.parts.items():
@@ -182,12 +182,12 @@ def _matches(convention: Convention, rows: Rows, skeleton: Skeleton) -> dict[str
 
 
 def _lookup(rows: Rows, side: str, names: Iterable[tuple[str, ...]]) -> list[int]:
-    """Return the bones of these names, the best first; then the first halves of limbs that are split in two (`DEF-Thigh1.L`)."""
+    """Return the bones of these names, the best first; then the first halves of split limbs (`DEF-Thigh1.L`)."""
     return [rows[side, core + half] for half in ("", "1") for cores in names for core in cores if (side, core + half) in rows]
 
 
 def _carried_on(rows: Rows, cores: Iterable[str], listed: set[str]) -> list[int]:
-    """Return the bones that count on from a link of a chain, up to the next name that is `listed`: rigs differ in how many they have."""
+    """Return the bones numbered on from a link of a chain, up to the next name that is `listed`: rigs differ in how many they have."""
     for core in cores:
         found: list[int] = []
         following = _next_name(core)
@@ -200,13 +200,13 @@ def _carried_on(rows: Rows, cores: Iterable[str], listed: set[str]) -> list[int]
 
 
 def _next_name(core: str) -> str:
-    """Return the name that counts on from another: `spine` and `spine1` give `spine1` and `spine2`."""
+    """Return the next name in a numbered series: `spine` and `spine1` give `spine1` and `spine2`."""
     stem = core.rstrip("0123456789")
     return f"{stem}{int(core[len(stem) :] or 0) + 1}"
 
 
 def _run_goes_on(rows: Rows, core: str) -> bool:
-    """Return whether a numbered name is followed by the next: the rig then counts otherwise, and `spine6` need not be the head."""
+    """Return whether a numbered name is followed by the next: the rig then numbers differently, and `spine6` need not be the head."""
     return core[-1].isdecimal() and ("", core) in rows and ("", _next_name(core)) in rows
 
 
@@ -217,19 +217,19 @@ def _set_first(found: dict[str, int], role: str, rows: list[int]) -> None:
 
 
 def _chain(part: str, links: list[int], skeleton: Skeleton) -> dict[str, int]:
-    """Return the roles of a chain from those links that exist and stand in order (deform layers need not be parented in a row)."""
+    """Return the roles of a chain from the links that exist and are in order (deform layers need not be parented in a row)."""
     chain: list[int] = []
     for row in links:
         if row not in chain and (not chain or row not in skeleton.ancestors(chain[-1])):
             chain.append(row)
     carriers = {above for row in chain for above in skeleton.ancestors(row)}
-    if carriers & set(chain):  # where links carry each other, one that carries nothing is a belly or a breath beside the chain
+    if carriers & set(chain):  # if links carry each other, one that carries nothing is a belly or breath bone beside the chain
         chain = [row for row in chain if skeleton.children[row] or row == chain[-1]]
     return {(part if part == NECK and k == 0 else f"{part}.{k + 1}"): row for k, row in enumerate(chain)}
 
 
 def _score(convention: Convention, found: Mapping[str, int], skeleton: Skeleton) -> float:
-    """Return how well a convention fits: what each name that the rig has is worth, less something for those that it lacks."""
+    """Return how well a convention fits: the worth of each name that the rig has, less a penalty for those that it lacks."""
     score = 0.0
     for part, names in convention.parts.items():
         expected = len(names) if part in _CHAINS else 2 if part in LEG_PARTS + ARM_PARTS else 1

@@ -1,4 +1,4 @@
-"""Who is who on an armature: the names and the shape of the skeleton are heard, the shape decides."""
+"""The roles on an armature: from the names and the shape of the skeleton; the shape decides."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,18 +23,18 @@ from .trunk import Trunk, find_trunk
 
 _TRUSTED = 0.5  # share of the leg bones on which names and shape must agree before names may fill in other roles
 
-TOPS = ("thigh", "upper_arm")  # where limbs begin
-_NEAR_HIPS = 0.5  # of the leg's length: how far above or below the hips a bone may be to be called the pelvis
+TOPS = ("thigh", "upper_arm")  # the first parts of limbs
+_NEAR_HIPS = 0.5  # leg lengths: how far above or below the hips a bone named as the pelvis may be
 
-_LYING = 10.0  # log odds that a lying biped needs: frogs on their back look like people who squat
-_STRETCHED = 0.85  # of the leg's length from hip to ankle: people lie with their legs stretched, crabs on their back do not
+_LYING = 10.0  # log odds that a lying biped needs: frogs on their back look like people squatting
+_STRETCHED = 0.85  # share of the leg's length from hip to ankle: people lie with straight legs, crabs on their back do not
 
 
 @dataclass(frozen=True)
 class _Findings:
-    """What the shape of the skeleton says, sides sorted: rows of `legs` are left, right.
+    """What was found by the shape of the skeleton, with sides sorted: rows of `legs` are left, right.
 
-    `candidates`: all pairs of legs; `merit`: how much speaks for a biped (log odds).
+    `candidates`: all pairs of legs; `merit`: log odds of a biped.
     """
 
     figure: Figure
@@ -46,7 +46,7 @@ class _Findings:
 
 
 def detect(skeleton: Skeleton) -> RoleMap:
-    """Return the roles of a biped's bones; a NeuraRigError tells why an armature is no biped."""
+    """Return the roles of a biped's bones; raises NeuraRigError, saying why, if an armature is not a biped."""
     names = name_votes(skeleton)
     if len(skeleton.names) < 2:
         raise refuse_without_pair(skeleton, names)
@@ -66,12 +66,12 @@ def detect(skeleton: Skeleton) -> RoleMap:
 
 
 def check(skeleton: Skeleton, roles: RoleMap) -> None:
-    """Raise a NeuraRigError where a (hand-corrected) map cannot walk: missing, doubled or impossible bones."""
+    """Raise NeuraRigError if a (hand-corrected) map cannot walk: missing, doubled or impossible bones."""
     check_roles(skeleton, roles)
 
 
 def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
-    """Return what the shape says of the figure standing, or lying where it does not stand; None where nothing looks like a biped."""
+    """Return the findings on the figure standing, or else lying; None if nothing looks like a biped."""
     best, least = None, 0.0
     for up in possible_ups(skeleton):
         findings = look_upright(Figure(skeleton, up, names), names)
@@ -85,14 +85,14 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
 
 
 def _is_stretched(legs: LimbPair) -> bool:
-    """Return whether both legs reach nearly as far as they are long."""
+    """Return whether both legs are nearly straight."""
     reach = np.linalg.norm(legs.points[:, 2] - legs.points[:, 0], axis=1)
     way = np.linalg.norm(np.diff(legs.points, axis=1), axis=2).sum(axis=1)
     return bool((reach > _STRETCHED * way).all())
 
 
 def look_upright(figure: Figure, names: NameVotes) -> _Findings | None:
-    """Return what the shape says of a figure with its feet down; None without a pair of legs."""
+    """Return the findings on a figure with its feet down; None without a pair of legs."""
     candidates = leg_candidates(figure, single_legs(figure, names.spare))
     if candidates is None:
         return None
@@ -101,7 +101,7 @@ def look_upright(figure: Figure, names: NameVotes) -> _Findings | None:
 
 
 def around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
-    """Return arms and trunk that belong to a pair of legs, and sort the sides."""
+    """Return the findings around a pair of legs: its arms and trunk, with sides sorted."""
     used = {row for top in legs.rows[:, 0] for row in figure.below(int(top))}
     used |= {row for end in legs.rows[:, 2] if end >= 0 for row in figure.below(int(end))}
     arms = find_arms(figure, legs, used)
@@ -112,14 +112,14 @@ def around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
 
 
 def _named_sides(legs: LimbPair, names: NameVotes) -> float:
-    """Return +1 where the names call the first leg left, -1 right, 0 where they are silent or at odds."""
+    """Return +1 if the names call the first leg left, -1 if right, 0 if they do not say or disagree."""
     roles = names.roles_of()
     calls = [roles.get(int(row), "") for row in legs.rows[0]] + [mirrored(roles.get(int(row), "")) for row in legs.rows[1]]
     return float(np.sign(sum(call.endswith(".L") for call in calls) - sum(call.endswith(".R") for call in calls)))
 
 
 def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleMap:
-    """Return the map: limbs as the shape says (names were heard there), the rest by name where the names are to be trusted."""
+    """Return the map: limbs by shape (which has weighed their names), the rest by name if the names are trusted."""
     figure, legs, arms, trunk = findings.figure, findings.legs, findings.arms, findings.trunk
     rows: dict[str, int] = {}
     for side, limb in zip(SIDES, legs.rows, strict=True):
@@ -152,26 +152,26 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
 
 
 def _far_from_hips(figure: Figure, legs: LimbPair, row: int) -> bool:
-    """Return whether a bone that is called the pelvis lies elsewhere: `root` is the pelvis of some rigs, and on the floor in most."""
+    """Return whether a bone named as the pelvis is far from the hips: `root` is the pelvis of some rigs, and on the floor in most."""
     return row >= 0 and abs(figure.heads[row, 2] - legs.middle[2]) > _NEAR_HIPS * legs.length
 
 
 def _agreement(rows: dict[str, int], names: NameVotes) -> float:
-    """Return the share of the leg bones, found by shape, that the names call by the same part."""
+    """Return the share of the leg bones found by shape to which the names give the same part."""
     parts = {row: role.rsplit(".", 1)[0] for role, row in names.rows.items()}
     legs = [(row, role.rsplit(".", 1)[0]) for role, row in rows.items() if role.rsplit(".", 1)[0] in LEG_PARTS and row >= 0]
     return sum(parts.get(row) == part for row, part in legs) / max(len(legs), 1)
 
 
 def _named_twin(figure: Figure, names: NameVotes, role: str, row: int) -> int:
-    """Return the bone that the names give to a role where it starts at the same joint as the one found: names choose between equals."""
+    """Return the bone that the names give to a role if it starts at the same joint as the one found: names choose between equals."""
     named = names.rows.get(role, row)
     same = row >= 0 and np.linalg.norm(figure.heads[named] - figure.heads[row]) < SAME_POINT * figure.size
     return named if same else row
 
 
 def _first_piece(figure: Figure, rows: Mapping[str, int], role: str) -> int:
-    """Return the bone with which a limb begins.  An arm's has a collar bone above it still: else it is the collar bone itself."""
+    """Return the first bone of a limb.  If that of an arm hangs on the trunk it is the collar bone, and the arm's bone stays as it is."""
     row, other = rows[role], rows.get(mirrored(role), -1)
     first = first_piece(figure, row)
     above = int(figure.skeleton.parents[first])
@@ -189,7 +189,7 @@ def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
 
 
 def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
-    """Let trusted names decide what the shape is vague about: the trunk, toes, collar bones, and arms that it did not find."""
+    """Let trusted names decide what the shape leaves uncertain: the trunk, toes, collar bones, and arms that it did not find."""
     taken = {row for role, row in rows.items() if role.split(".")[0] in LEG_PARTS + ARM_PARTS and row >= 0}
     said = {role: row for role, row in names.rows.items() if row not in taken}
     if "head" in said:
@@ -214,7 +214,7 @@ def _replace(rows: dict[str, int], said: dict[str, int], stems: tuple[str, ...])
 
 
 def _find_collars(figure: Figure, arms: LimbPair, rows: dict[str, int], names: NameVotes) -> None:
-    """Add the collar bones between the trunk and the upper arms where the names gave none, and call them nothing else."""
+    """Add the collar bones between the trunk and the upper arms if the names gave none and gave these bones no other role."""
     for side, limb in zip(SIDES, arms.rows, strict=True):
         bone, role = best_collar(figure, arms, int(limb[0])), sided("clavicle", side)
         if bone >= 0 and bone not in rows.values() and names.roles_of().get(bone, role) == role:
@@ -222,7 +222,7 @@ def _find_collars(figure: Figure, arms: LimbPair, rows: dict[str, int], names: N
 
 
 def _from_names_alone(skeleton: Skeleton, names: NameVotes) -> RoleMap:
-    """Return what the names say of a figure whose rest pose shows no legs; legs must hang together as a chain."""
+    """Return the map by names of a figure whose rest pose shows no legs; each leg's bones must be a chain."""
     rows = dict(names.rows)
     chained = all(
         {"pelvis", sided("thigh", side), sided("shin", side)} <= set(rows)
@@ -233,7 +233,7 @@ def _from_names_alone(skeleton: Skeleton, names: NameVotes) -> RoleMap:
     if findings is None or findings.candidates is None:
         if not chained:
             raise refuse_without_pair(skeleton, names)
-    else:  # a figure that shows legs on which it does not stand is no biped, whatever its bones are called
+    else:  # a figure that has legs but does not stand on them is not a biped, whatever its bones are called
         above = findings.trunk is not None and bool(findings.trunk.spine or findings.trunk.head >= 0)
         raise refuse_pair(findings.figure, findings.candidates, above)
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items()})

@@ -8,15 +8,15 @@ from .figure import Figure
 from .pairs import LimbPair
 from .words import OTHER, PARTS
 
-_FARTHEST = 0.9  # from the ankle to the toe joint, of the leg's length
-_SHOULDER_BONES = 4  # bones between the chest and an upper arm
-_DEEPEST = 3  # joints from the ankle to the toe
+_FARTHEST = 0.9  # leg lengths: greatest distance from the ankle to the toe joint
+_SHOULDER_BONES = 4  # most bones between the chest and an upper arm
+_DEEPEST = 3  # most joints from the ankle to the toe
 
 
 def best_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, taken: set[int]) -> int:
     """Return the toe bone of a leg, or -1.
 
-    `limb` `(3,)` rows of thigh, shin, foot; `points` `(3, 3)` their joints; `forward` `(3,)` where the figure faces.
+    `limb` `(3,)`: rows of thigh, shin, foot; `points` `(3, 3)`: their joints; `forward` `(3,)`: the direction the figure faces.
     """
     rows = toe_candidates(figure, limb, points, taken)
     if not rows:
@@ -40,7 +40,7 @@ def toe_candidates(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: 
 
 
 def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, rows: list[int]) -> Evidence:
-    """Return what is seen of each candidate `(n,)`."""
+    """Return the evidence on each candidate `(n,)`."""
     length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
     away = (figure.heads[rows] - points[2]) / length
     ahead, aside = away @ forward, np.abs(away @ np.cross([0.0, 0.0, 1.0], forward))
@@ -83,7 +83,7 @@ def best_collar(figure: Figure, arms: LimbPair, top: int) -> int:
 
 
 def collar_candidates(figure: Figure, arms: LimbPair, top: int) -> list[int]:
-    """Return the bones between the trunk and an upper arm, the nearest to the arm first."""
+    """Return the bones between the trunk and an upper arm, nearest to the arm first."""
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
     above = figure.ancestors[top]
     between = above[: above.index(carrier)] if carrier in above else []
@@ -91,7 +91,7 @@ def collar_candidates(figure: Figure, arms: LimbPair, top: int) -> list[int]:
 
 
 def collar_evidence(figure: Figure, arms: LimbPair, top: int, rows: list[int]) -> Evidence:
-    """Return what is seen of each candidate `(n,)`."""
+    """Return the evidence on each candidate `(n,)`."""
     length = max(arms.length, 1e-12)
     offset = np.abs((figure.heads[rows] - arms.middle) @ arms.across) / max(arms.apart / 2.0, 1e-12)
     along = figure.heads[top] - figure.heads[rows]

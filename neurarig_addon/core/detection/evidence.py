@@ -1,4 +1,4 @@
-"""What speaks for a candidate, weighed: the constants are fitted by `benchmarks.detection.fit`, with whole families left out."""
+"""The weighing of evidence for a candidate; `benchmarks.detection.fit` fits the weights, with whole families left out."""
 
 import json
 from collections.abc import Mapping
@@ -9,17 +9,17 @@ import numpy as np
 
 WEIGHTS = Path(__file__).parents[2] / "data" / "detection.json"
 
-Evidence = dict[str, np.ndarray]  # what is seen -> how much of it `(candidates,)`
+Evidence = dict[str, np.ndarray]  # observation -> its amount for each candidate `(candidates,)`
 
 
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, Mapping[str, float]]:
-    """Return question (`legs`, `arms` ...) -> what is seen -> its weight."""
+    """Return question (`legs`, `arms` ...) -> observation -> its weight."""
     return json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
 
 
 def weighed(question: str, seen: Evidence) -> np.ndarray:
-    """Return how much speaks for each candidate `(candidates,)`, in natural logarithms; what was never weighed counts nothing."""
+    """Return the weighted sum of the evidence for each candidate `(candidates,)`, natural log; observations without a weight count 0."""
     constants = weights().get(question, {})
     count = len(next(iter(seen.values()))) if seen else 0
     return sum((constants.get(name, 0.0) * values for name, values in seen.items()), np.zeros(count))

@@ -1,4 +1,4 @@
-"""What hangs below an ankle, and how far the foot reaches forward."""
+"""The joints below an ankle, and how far the foot reaches forward."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,11 +7,11 @@ import numpy as np
 
 from .figure import SAME_POINT, Figure
 
-_MET = 0.05  # of a bone's length: its tail meets the next joint, so the rig's tails can be believed
+_MET = 0.05  # share of a bone's length: a tail nearer to the next joint meets it, so the rig's tails are reliable
 
 
 def foot_reach(figure: Figure, leg: Sequence[int]) -> np.ndarray:
-    """Return the horizontal vector `(3,)` from the ankle to the farthest joint below it, zero where the rig does not tell.
+    """Return the horizontal vector `(3,)` from the ankle to the farthest joint below it, zero if the rig has none.
 
     `leg` lists the rows of thigh, shin and foot (those that exist).  Tails count only on rigs whose tails meet the next joint.
     """
@@ -22,7 +22,7 @@ def foot_reach(figure: Figure, leg: Sequence[int]) -> np.ndarray:
 
 
 def foot_joints(figure: Figure, leg: Sequence[int]) -> np.ndarray:
-    """Return all joints and believable tails `(n, 3)` below a leg's last bone, twins of that bone included."""
+    """Return all joints and reliable tails `(n, 3)` below a leg's last bone, twins of that bone included."""
     foot = leg[-1]
     below = sorted({row for twin in _twins(figure, foot) for row in figure.below(twin)})
     points = figure.heads[_deforming(figure, [row for row in below if figure.joint_ids[row] != figure.joint_ids[foot]])]
@@ -39,18 +39,18 @@ def _meets(figure: Figure, bone: int, following: int) -> bool:
 
 
 def _twins(figure: Figure, row: int) -> list[int]:
-    """Return the deforming or original bones that start at a bone's joint, the bone itself first."""
+    """Return the bones that start at a bone's joint, the bone itself first."""
     near = np.linalg.norm(figure.heads - figure.heads[row], axis=1) < SAME_POINT * figure.size
     return [row, *(int(k) for k in np.flatnonzero(near) if k != row)]
 
 
 def _deforming(figure: Figure, rows: list[int]) -> list[int]:
-    """Return the bones that deform where there are any: a control of the foot may lie anywhere."""
+    """Return the deforming bones, or all if none deforms: a control of the foot may lie anywhere."""
     return [row for row in rows if figure.skeleton.deform[row]] or rows
 
 
 def joints_below(figure: Figure, foot: int) -> list[int]:
-    """Return the bones that start at the next joints below the ankle, below any bone that starts there too."""
+    """Return the bones that start at the next joints below the ankle, including those that hang on another one at such a joint."""
     found: list[int] = []
     waiting = _twins(figure, foot)
     seen = set(waiting)

@@ -1,4 +1,4 @@
-"""A skeleton turned upright and made comparable: what both limbs and trunk are looked for in."""
+"""A skeleton turned upright and measured, in which limbs and trunk are searched."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,22 +14,22 @@ from .words import word_votes
 WORLD_UP = np.array([0.0, 0.0, 1.0])
 
 
-_UPRIGHT = 0.999  # cosine: an axis this near to the world's up is the same
-_LEVEL = 0.02  # of the figure's size: joints whose heights differ by less are level
-_DEEPER = 0.25  # of the figure's size: how far something may reach below the feet
-_AT_TAIL = 0.01  # of the figure's size
-SAME_POINT = 1e-3  # of the figure's size: heads nearer than this are one joint
+_UPRIGHT = 0.999  # cosine: an axis nearer to the world's up counts as equal to it
+_LEVEL = 0.02  # share of the figure's size: joints whose heights differ by less are level
+_DEEPER = 0.25  # share of the figure's size: how far something may reach below the feet
+_AT_TAIL = 0.01  # share of the figure's size: a head nearer to a tail is at it
+SAME_POINT = 1e-3  # share of the figure's size: heads nearer than this are one joint
 
 
 def possible_ups(skeleton: Skeleton) -> list[np.ndarray]:
-    """Return the world's up, then the armature's own axes both ways, for figures that lie on their back, face or side."""
+    """Return the world's up, then the armature's own axes in both directions, for figures that lie on their back, face or side."""
     axes = normalized(skeleton.to_world[:3, :3].T)
     return [WORLD_UP, *(sign * axis for axis in axes for sign in (1.0, -1.0) if sign * axis @ WORLD_UP < _UPRIGHT)]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A skeleton seen with `up` along +z; points in world metres, turned.  `names` is what the names say."""
+    """A skeleton turned so that `up` is along +z; points in world metres, so turned.  `names`: the roles by names."""
 
     skeleton: Skeleton
     up: np.ndarray = field(default_factory=lambda: WORLD_UP.copy())
@@ -37,12 +37,12 @@ class Figure:
 
     @property
     def votes(self) -> Mapping[str, int]:
-        """Role -> row, as a table of names has it."""
+        """Role -> row, by a table of names."""
         return self.names.rows
 
     @cached_property
     def words(self) -> np.ndarray:
-        """What words say of each bone `(bones, 13)`, see `words.word_votes`."""
+        """The votes of words for each bone `(bones, 13)`; see `words.word_votes`."""
         return word_votes(self.skeleton.names)
 
     @cached_property
@@ -57,7 +57,7 @@ class Figure:
 
     @cached_property
     def tails(self) -> np.ndarray:
-        """Tails `(bones, 3)`; many importers invent them, so they count only where they meet a child's head."""
+        """Tails `(bones, 3)`; many importers invent them, so they count only if they meet a child's head."""
         return self.skeleton.tails @ self.turn.T
 
     @cached_property
@@ -67,9 +67,9 @@ class Figure:
 
     @cached_property
     def floor(self) -> float:
-        """Height of the lowest joint that has a counterpart beside it, as feet have; a sword or a control may reach deeper.
+        """Height of the lowest joint that has a counterpart at the same height, as feet have; a sword or a control may reach lower.
 
-        Roots do not count, they may lie anywhere.
+        Roots do not count, as they may lie anywhere.
         """
         candidates = np.flatnonzero(self.skeleton.parents >= 0)
         if not len(candidates):
@@ -85,7 +85,7 @@ class Figure:
 
     @cached_property
     def joint_ids(self) -> list[int]:
-        """The same number for each bone `(bones,)` that starts at the same joint as the bones above it."""
+        """A number per bone `(bones,)`, equal for bones that start at the same joint as the bone above."""
         ids = list(range(len(self.heads)))
         together = self._gaps < SAME_POINT * self.size
         for row, parent in enumerate(self.skeleton.parents.tolist()):
@@ -95,18 +95,18 @@ class Figure:
 
     @cached_property
     def _gaps(self) -> np.ndarray:
-        """From each head `(bones,)` to the parent's; meaningless for roots."""
+        """Distance `(bones,)` from each head to the parent's; meaningless for roots."""
         return np.linalg.norm(self.heads - self.heads[self.skeleton.parents], axis=1)
 
     @cached_property
     def moves_skin(self) -> np.ndarray:
-        """Return `(bones,)` which deform or carry what deforms; all, where nothing is marked so."""
+        """Whether bones `(bones,)` deform or carry a bone that does; all if none is marked as deforming."""
         deform = self.skeleton.deform
         return self.over_below(deform, np.logical_or) if deform.any() else np.ones(len(deform), dtype=bool)
 
     @cached_property
     def ends_marked(self) -> float:
-        """The share of chains that end with a bone of its own at the last one's tail, as some exporters mark all ends."""
+        """The share of chains with an extra bone at the last one's tail, with which some exporters mark all ends."""
         leaves = np.flatnonzero((self.below_count == 0) & self.moves_skin & (self.skeleton.parents >= 0))
         parents = self.skeleton.parents[leaves]
         single = np.array([len(self.skeleton.children[parent]) == 1 for parent in parents], dtype=bool)
@@ -124,12 +124,12 @@ class Figure:
 
     @cached_property
     def depth(self) -> np.ndarray:
-        """How many bones lie above each bone `(bones,)`."""
+        """Number of bones above each bone `(bones,)`."""
         return np.array([len(above) for above in self.ancestors], dtype=int)
 
     @cached_property
     def joint_depth(self) -> np.ndarray:
-        """How many joints lie above each bone `(bones,)`."""
+        """Number of joints above each bone `(bones,)`."""
         found = np.zeros(len(self.heads), dtype=int)
         for row, parent in enumerate(self.skeleton.parents):
             if parent >= 0:
@@ -138,7 +138,7 @@ class Figure:
 
     @cached_property
     def next_joint(self) -> np.ndarray:
-        """The bone `(bones,)` by which a chain goes on below each: the child elsewhere that carries most, or -1."""
+        """The bone `(bones,)` that continues the chain below each: the one at the next joint that carries most bones, or -1."""
         found = np.full(len(self.heads), -1)
         for row in range(len(found) - 1, -1, -1):
             best = -1
@@ -151,7 +151,7 @@ class Figure:
 
     @cached_property
     def is_above(self) -> np.ndarray:
-        """Return `(bones, bones)` which bone [k, n] k is above bone n."""
+        """`(bones, bones)`: whether, at [k, n], bone k is above bone n."""
         found = np.zeros((len(self.heads), len(self.heads)), dtype=bool)
         for row, parent in enumerate(self.skeleton.parents):
             if parent >= 0:
@@ -161,7 +161,7 @@ class Figure:
 
     @cached_property
     def way(self) -> np.ndarray:
-        """Length `(bones,)` of the way from the root to each head, joint by joint."""
+        """Distance `(bones,)` from the root to each head, joint by joint."""
         length = np.zeros(len(self.heads))
         for row, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
@@ -182,12 +182,12 @@ class Figure:
         return self.over_below(np.ones(len(self.heads), dtype=int), np.add) - 1
 
     def count_children(self, wanted: np.ndarray) -> np.ndarray:
-        """Return how many of the bones right below each bone `(bones,)` are `wanted` `(bones,)`."""
+        """Return the number of each bone's `(bones,)` children that are `wanted` `(bones,)`."""
         parents = self.skeleton.parents
         return np.bincount(parents[wanted & (parents >= 0)], minlength=len(parents))
 
     def over_below(self, values: np.ndarray, gather: np.ufunc) -> np.ndarray:
-        """Return for each bone `(bones,)` what `gather` (add, minimum ...) makes of its value and of those of all bones below it."""
+        """Return for each bone `(bones,)` the result of `gather` (add, minimum ...) over its value and those of all bones below it."""
         found = values.copy()
         for row in range(len(found) - 1, -1, -1):
             parent = self.skeleton.parents[row]
@@ -196,7 +196,7 @@ class Figure:
         return found
 
     def deforming_twin(self, row: int) -> int:
-        """Return the deforming bone of the same rest head and axis where `row` is a control or mechanism bone, else `row`."""
+        """Return the deforming bone of the same rest head and axis if `row` is a control or mechanism bone, else `row`."""
         if self.skeleton.deform[row]:
             return row
         near = np.linalg.norm(self.heads - self.heads[row], axis=1) < SAME_POINT * self.size
@@ -215,6 +215,6 @@ class Figure:
         return found
 
     def common_ancestor(self, first: int, second: int) -> int:
-        """Return the nearest bone above (or at) both, or -1."""
+        """Return the nearest common ancestor of two bones, which may be one of them, or -1."""
         above = {first, *self.ancestors[first]}
         return next((row for row in [second, *self.ancestors[second]] if row in above), -1)

@@ -1,4 +1,4 @@
-"""Legs folded at rest, on a character that kneels or lifts one: the names say which bones they are, and it is looked at standing."""
+"""Legs folded at rest, on a character that kneels or lifts one: found by name, and judged with the character standing."""
 
 from itertools import pairwise
 
@@ -11,9 +11,9 @@ from .pairs import LimbPair
 
 
 def unfolded(skeleton: Skeleton, names: NameVotes, legs: LimbPair) -> Skeleton | None:
-    """Return the skeleton standing on the legs that the names give it; None where they change nothing.
+    """Return the skeleton standing on its legs by name; None if they are those of the shape, are not usable, or it stands at rest.
 
-    `legs`: as the shape of the rest pose has them.
+    `legs`: those found by the shape of the rest pose.
     """
     chains = [[names.rows.get(sided(part, side), -1) for part in LEG_PARTS[:3]] for side in SIDES]
     is_named = "pelvis" in names.rows and min(row for chain in chains for row in chain) >= 0

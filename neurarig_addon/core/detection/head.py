@@ -1,4 +1,4 @@
-"""Which bone is the head: candidates along the middle of the figure, and what is seen of each."""
+"""Which bone is the head: candidates along the middle of the figure, and the evidence on each."""
 
 from dataclasses import dataclass
 
@@ -10,27 +10,27 @@ from .figure import SAME_POINT, Figure
 from .pairs import LimbPair
 from .words import OTHER, PARTS
 
-_MIDLINE = 0.12  # of the leg's length: how far off the middle plane a trunk bone may stand
-_CENTRE = 0.02  # of the leg's length: what stands off by more is beside the middle plane
-_LONGEST = 12.0  # joints from the hips to the head
+_MIDLINE = 0.12  # leg lengths: how far off the middle plane a trunk bone may be
+_CENTRE = 0.02  # leg lengths: bones further off are beside the middle plane
+_LONGEST = 12.0  # most joints counted from the hips to the head
 _LEAST_GAP = 1e-6
 
 
 @dataclass(frozen=True)
 class Heads:
-    """Candidates: their `rows` `(n,)`, the `chains` of bones that lead there from the hips, and what is `seen` of each."""
+    """Candidates: their `rows` `(n,)`, the `chains` of bones to them from the hips, and the evidence `seen` on each."""
 
     rows: np.ndarray
     chains: list[list[int]]
     seen: Evidence
 
     def best(self) -> int:
-        """Return the index of the best one."""
+        """Return the index of the best candidate."""
         return int(np.argmax(weighed("head", self.seen)))
 
 
 def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]) -> Heads | None:
-    """Return every midline bone above the hips, or ahead of them, that could be the head; None where there is none."""
+    """Return every midline bone that could be the head: not the legs' common ancestor, nor an ancestor of it; None if there is none."""
     limbs = used | (bones_of_arms(figure, arms) if arms else set())
     offset = np.abs((figure.heads - legs.middle) @ legs.across)
     middle = {int(row) for row in np.flatnonzero((offset < _MIDLINE * legs.length) & ~_mirrored(figure, legs, offset))} - limbs
@@ -51,7 +51,7 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
 
 
 def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
-    """Return `(bones,)` which bones stand off the middle plane and have a mirror image: they are no trunk, however near they are."""
+    """Return whether bones `(bones,)` are off the middle plane and have a mirror image: these are not trunk, however near to it."""
     found = np.zeros(len(offset), dtype=bool)
     near = np.flatnonzero((offset > _CENTRE * legs.length) & (offset < _MIDLINE * legs.length))
     if len(near):
@@ -63,7 +63,7 @@ def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
 
 
 def bones_of_arms(figure: Figure, arms: LimbPair) -> set[int]:
-    """Return the bones of both arms and those that carry only one of them."""
+    """Return the bones of both arms, and those that carry only one of them."""
     carriers = [set(figure.ancestors[top]) for top in arms.rows[:, 0].tolist()]
     return {row for top in arms.rows[:, 0].tolist() for row in figure.below(top)} | (carriers[0] ^ carriers[1])
 
@@ -80,7 +80,7 @@ def distinct_joints(figure: Figure, rows: list[int]) -> list[int]:
 
 
 def _place(figure: Figure, legs: LimbPair, rows: np.ndarray, offset: np.ndarray) -> Evidence:
-    """Return where the candidates lie and what they carry."""
+    """Return the evidence from where the candidates are and what they carry."""
     away = figure.heads[rows] - legs.middle
     count = figure.below_count[rows]
     return {
@@ -102,13 +102,13 @@ def _place(figure: Figure, legs: LimbPair, rows: np.ndarray, offset: np.ndarray)
 
 
 def _pairs_below(figure: Figure, legs: LimbPair) -> np.ndarray:
-    """Return how many children of each bone `(bones,)` stand off the middle plane: eyes, ears, cheeks."""
+    """Return the number of each bone's `(bones,)` children off the middle plane: eyes, ears, cheeks."""
     off = np.abs((figure.heads - legs.middle) @ legs.across) > 0.01 * legs.length
     return figure.count_children(off)
 
 
 def _way_there(figure: Figure, legs: LimbPair, rows: np.ndarray, hub_row: int, carrier: int) -> Evidence:
-    """Return what is seen of the ways from the hips to the candidates."""
+    """Return the evidence from the chains between the hips and the candidates."""
     hub = figure.is_above[hub_row, rows] & (hub_row >= 0)
     above, depth = figure.joint_above, figure.joint_depth
     before = np.where(above[rows] >= 0, above[above[rows]], -1)
@@ -144,13 +144,13 @@ def _way_there(figure: Figure, legs: LimbPair, rows: np.ndarray, hub_row: int, c
 
 
 def _log_ratio(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return the logs `(n,)` of ratios within a factor of twenty, 0 where one is missing."""
+    """Return the logs `(n,)` of ratios, limited to a factor of twenty, 0 if one is missing."""
     both = np.minimum(one, other) > _LEAST_GAP
     return np.where(both, np.clip(np.log(np.maximum(one, _LEAST_GAP) / np.maximum(other, _LEAST_GAP)), -3.0, 3.0), 0.0)
 
 
 def _names(figure: Figure, rows: np.ndarray) -> Evidence:
-    """Return what the names say."""
+    """Return the evidence from names."""
     roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
     tables = np.array([roles.get(int(row), "") for row in rows])
     words = figure.words[rows]

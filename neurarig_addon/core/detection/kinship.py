@@ -1,8 +1,7 @@
-"""Who hangs on whom, whatever the parents say.
+"""The anatomical parents of bones, whatever the rig's hierarchy.
 
-Control rigs keep the bones that deform flat below a root, or tie them to bones of other layers by constraints.  Two things tell where
-such a bone belongs: a bone of another layer that lies at the same place, whose parents are as anatomy has them, and a tail that it
-starts at.
+Control rigs keep the deforming bones flat below a root, or tie them to bones of other layers by constraints.  Two things show where
+such a bone belongs: a bone of another layer at the same place, whose parents are anatomical, and a tail at which it starts.
 """
 
 from collections.abc import Sequence
@@ -13,17 +12,17 @@ import numpy as np
 from ..geometry.rotation import dot, norms
 from ..skeleton.skeleton import Skeleton
 
-SAME_POINT = 1e-3  # of the figure's size: heads nearer than this are one joint
-_ALONG = 0.99  # cosine between the axes of bones that are the same in two layers
-_FAR = 0.02  # of the figure's size: a bone that starts this far from its parent hangs on it only by name
-_LAYERS_UP = 30  # bones above a twin that are asked for theirs
-_STEP = 0.002  # of the figure's size: what each bone between costs
+SAME_POINT = 1e-3  # share of the figure's size: heads nearer than this are one joint
+_ALONG = 0.99  # least cosine between the axes of bones that are the same in two layers
+_FAR = 0.02  # share of the figure's size: a bone that starts further from its parent is not attached to it
+_LAYERS_UP = 30  # most bones above a twin among which a parent is searched
+_STEP = 0.002  # share of the figure's size: the cost of each bone in between
 
 
 def anatomical(skeleton: Skeleton) -> tuple[Skeleton, np.ndarray]:
-    """Return the skeleton of what deforms as anatomy has it, and for each bone of the given one its row there `(bones,)`.
+    """Return the skeleton with the anatomical parents of what deforms, and for each bone of the given one its row there `(bones,)`.
 
-    Bones that only repeat one that deforms are left out, and point to that one.  A skeleton in which nothing deforms is returned as it is.
+    Bones that only repeat a deforming one are left out, and map to that one.  A skeleton in which nothing deforms is returned unchanged.
     """
     count = len(skeleton.names)
     if not skeleton.deform.any() or count < 2:
@@ -47,7 +46,7 @@ def anatomical(skeleton: Skeleton) -> tuple[Skeleton, np.ndarray]:
 
 
 def _twins(skeleton: Skeleton) -> np.ndarray:
-    """Return for each bone `(bones,)` the deforming one of the same head and axis where it deforms nothing itself, else the bone."""
+    """Return for each bone `(bones,)` the deforming one of the same head and axis if it deforms nothing itself, else the bone."""
     found = np.arange(len(skeleton.names))
     deform, heads = np.flatnonzero(skeleton.deform), skeleton.heads
     axes = skeleton.tails - heads
@@ -62,7 +61,7 @@ def _twins(skeleton: Skeleton) -> np.ndarray:
 
 
 def _repaired(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
-    """Return the parents `(bones,)` of the bones that stay: as given, and of loose deforming bones as twins or touching tails tell."""
+    """Return the parents `(bones,)` of the kept bones: as given, but for loose deforming bones by their twins or touching tails."""
     copies: dict[int, list[int]] = {}
     for row in np.flatnonzero(twins != np.arange(len(twins))):
         copies.setdefault(int(twins[row]), []).append(int(row))
@@ -81,7 +80,7 @@ def _repaired(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
 
 
 def _given_parents(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
-    """Return the bones `(bones,)` that stay, on which each hangs as given; -1 for none."""
+    """Return the kept bone `(bones,)` that is each one's parent as given; -1 for none."""
     rows = np.arange(len(twins))
     above = skeleton.parents.copy()
     while (same := (above >= 0) & (twins[above] == rows)).any():
@@ -90,13 +89,13 @@ def _given_parents(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
 
 
 def _lies_at(skeleton: Skeleton, above: np.ndarray, size: float) -> np.ndarray:
-    """Return whether bones `(bones,)` start on or near the bone above them, where that one deforms."""
+    """Return whether bones `(bones,)` start on or near the bone above them, and that one deforms."""
     starts, ends = skeleton.heads[above], skeleton.tails[above]
     return (above >= 0) & skeleton.deform[above] & (_distances(skeleton.heads, starts, ends) < _FAR * size)
 
 
 def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarray, is_loose: bool, size: float) -> list[int]:
-    """Return the bones that one may hang on, the best first; a bone that `is_loose` asks its kin."""
+    """Return the possible parents of a bone, the best first; if it `is_loose`, bones that it touches, or above it or its `copies`, lead."""
     own = [int(twins[above]) for above in skeleton.ancestors(row) if twins[above] != row]
     if not is_loose:
         return own
@@ -115,7 +114,7 @@ def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarr
 
 
 def _hangs_below(parents: Sequence[int], row: int, top: int) -> bool:
-    """Return whether a bone is another or hangs below it; -1, no bone, does not."""
+    """Return whether a bone is `top` or below it; False for -1, no bone."""
     for _ in range(len(parents)):
         if row < 0 or row == top:
             return row >= 0

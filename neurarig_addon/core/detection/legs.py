@@ -1,4 +1,4 @@
-"""The second witness, first half: two mirrored chains that reach the ground."""
+"""Evidence from the shape, legs: two mirrored chains that reach the ground."""
 
 from collections.abc import Iterable
 
@@ -11,18 +11,18 @@ from .limbs import Limbs, find_limbs, lengths
 from .pairs import Candidates, Pairs, mirrored_pairs
 
 PARTS = ("thigh", "shin", "foot")
-_MIN_DROP = 0.1  # height lost along thigh and along shin, of their length: a leg hangs down
-_LOW, _LEAST = 0.6, 0.02  # of the figure's height and size: an ankle lies lower
-_MIN_LENGTH = 0.05  # of the figure's size
-_MAX_REACH = 0.9  # height of the ankle above the floor, of the leg's length: birds stand on their toes
-_MIN_APART = 0.03  # between the hips, of the leg's length
-_LEAST_ABOVE = 0.05  # of the figure's height
-_LONG_LINK = 0.4  # above a leg of one bone, of that leg's length: hip links are shorter
-_SHORTEST_FOOT = 0.06  # from the ankle forward, of the leg's length
+_MIN_DROP = 0.1  # least drop in height along thigh and along shin, share of their length: a leg hangs down
+_LOW, _LEAST = 0.6, 0.02  # shares of the figure's height and size: an ankle is lower than their sum above the floor
+_MIN_LENGTH = 0.05  # least length of a leg, share of the figure's size
+_MAX_REACH = 0.9  # leg lengths: greatest height of the ankle above the floor; birds stand on their toes
+_MIN_APART = 0.03  # leg lengths: least distance between the hips
+_LEAST_ABOVE = 0.05  # least share of the figure's height above the hips
+_LONG_LINK = 0.4  # share of the length of a one-bone leg: a bone above it that is longer is the thigh, not a hip link
+_SHORTEST_FOOT = 0.06  # leg lengths from the ankle forward
 
 
 def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
-    """Return the limbs that hang down and reach the floor; bones in `spare` and below them are none."""
+    """Return the limbs that hang down and reach the floor, without the bones in `spare` and below them."""
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[[below for row in spare for below in figure.below(row)]] = False
     top = float(figure.heads[:, 2].max(initial=figure.floor))
@@ -34,14 +34,14 @@ def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
 
 
 def _hangs_down(figure: Figure, points: np.ndarray) -> np.ndarray:
-    """Return `(n,)` which joints `(n, 3, 3)` hang below each other and reach the floor."""
+    """Return whether joints `(n, 3, 3)` hang below each other and reach the floor, `(n,)`."""
     length = lengths(points)
     reach = points[:, 2, 2] - figure.floor
     return (_drops(points) > _MIN_DROP).all(axis=1) & (length > _MIN_LENGTH * figure.size) & (reach < _MAX_REACH * length)
 
 
 def _is_lower_half(figure: Figure, legs: Limbs) -> np.ndarray:
-    """Return `(n,)` which legs of one bone hang on a long bone that carries nothing else: that is the thigh, as of frogs that sit."""
+    """Return whether legs `(n,)` of one bone hang on a long bone that carries nothing else: that is the thigh, as of a sitting frog."""
     top = legs.rows[:, 0]
     above = figure.joint_above[top]
     single = np.array([len(children) == 1 for children in figure.skeleton.children], dtype=bool)
@@ -50,13 +50,13 @@ def _is_lower_half(figure: Figure, legs: Limbs) -> np.ndarray:
 
 
 def _drops(points: np.ndarray) -> np.ndarray:
-    """Return the height lost along both segments `(n, 2)`, of their length."""
+    """Return the drop in height along both segments `(n, 2)`, as a share of their length."""
     steps = -np.diff(points, axis=1)
     return steps[:, :, 2] / np.maximum(np.linalg.norm(steps, axis=2), 1e-12)
 
 
 def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
-    """Return all mirrored pairs with what is seen of them."""
+    """Return all mirrored pairs with the evidence on them."""
     top = max(float(figure.heads[:, 2].max(initial=figure.floor)) - figure.floor, 1e-9)
 
     def look(pairs: Pairs) -> tuple[Evidence, np.ndarray]:
@@ -79,7 +79,7 @@ def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
 
 
 def _has_foot(figure: Figure, legs: Limbs) -> np.ndarray:
-    """Return `(n,)` of which legs the end goes on forward."""
+    """Return whether something continues forward from the end of each leg `(n,)`."""
     reach = np.zeros(len(figure.heads))
     ends = np.unique(legs.rows[:, 2])
     ends = ends[ends >= 0]

@@ -1,4 +1,4 @@
-"""Candidates for legs and arms: three joints in a row, and what is seen of each."""
+"""Candidates for legs and arms: three joints in a row, and the evidence on each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from .evidence import Evidence
 from .figure import SAME_POINT, Figure
 from .words import OTHER, PARTS
 
-_MIN_SHARE = 0.012  # of the figure's size: shorter segments are no limb
-_MAX_RATIO = 5.0  # between a limb's two segments
-_MAX_DETOUR = 1.3  # way along the bones between two joints, against the straight line
-_HALVES, _IN_LINE = 0.7, 0.998  # length of one half of a bone in two, of the other's, and cosine between them
-_STRAIGHT = 0.9998  # cosine: about a degree
+_MIN_SHARE = 0.012  # share of the figure's size: shorter segments are not a limb's
+_MAX_RATIO = 5.0  # greatest ratio between the lengths of a limb's two segments
+_MAX_DETOUR = 1.3  # greatest ratio of the distance along the bones between two joints to the straight one
+_HALVES, _IN_LINE = 0.7, 0.998  # least ratio of the lengths of a split bone's halves, and least cosine between them
+_STRAIGHT = 0.9998  # cosine, about a degree: a limb that bends less has no bend
 _HIP_LINK_DEGREES = 30.0  # a first link that turns more is a hip or collar bone, not half a thigh
 _FOOT_LINK_DEGREES = 20.0  # a last link that turns more is a foot or palm, not half a shin
 
 
 @dataclass(frozen=True)
 class Limbs:
-    """Candidate limbs.  `rows` `(n, 3)`: first, middle and end bone, -1 where there is none.  `points` `(n, 3, 3)`: their joints.
+    """Candidate limbs.  `rows` `(n, 3)`: first, middle and end bone, -1 for none.  `points` `(n, 3, 3)`: their joints.
 
-    `seen`: what is seen of each candidate by itself.
+    `seen`: the evidence on each candidate by itself.
     """
 
     rows: np.ndarray
@@ -33,7 +33,7 @@ class Limbs:
 
     @property
     def length(self) -> np.ndarray:
-        """Both segments together `(n,)`."""
+        """Total length of both segments `(n,)`."""
         return lengths(self.points)
 
     def only(self, wanted: np.ndarray) -> "Limbs":
@@ -41,7 +41,7 @@ class Limbs:
         return Limbs(self.rows[wanted], self.points[wanted], {name: values[wanted] for name, values in self.seen.items()})
 
     def also(self, seen: Evidence) -> "Limbs":
-        """Return the candidates with more that is seen of them."""
+        """Return the candidates with further evidence on them."""
         return Limbs(self.rows, self.points, {**self.seen, **seen})
 
 
@@ -54,8 +54,8 @@ def find_limbs(
 ) -> Limbs:
     """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts.
 
-    `could_be` says of joints `(n, 3, 3)` which chains are worth a look.  `last` `(bones,)`: rows with which a limb may end, where not
-    all of them are.
+    `could_be`: joints `(n, 3, 3)` -> which chains to consider `(n,)`.  `last` `(bones,)`: rows with which a limb may end, if not all
+    of them.
     """
     allowed = allowed & figure.moves_skin
     table = chains_of_three(figure, allowed, allowed if last is None else allowed & last)
@@ -84,12 +84,12 @@ def find_limbs(
 
 
 def lengths(points: np.ndarray) -> np.ndarray:
-    """Return both segments together `(n,)` of limbs with these joints `(n, 3, 3)`."""
+    """Return the total length of both segments `(n,)` of limbs with these joints `(n, 3, 3)`."""
     return norms(np.diff(points, axis=1)).sum(axis=1)
 
 
 def first_piece(figure: Figure, row: int) -> int:
-    """Return the bone with which a limb begins whose first bone is taken to be `row`: names may mean the second half of two."""
+    """Return the first bone of a limb that is taken to begin with `row`: names may mean the second of two halves."""
     above = int(figure.skeleton.parents[row])
     if above < 0 or not figure.skeleton.deform[above] or above in figure.votes.values():
         return row
@@ -101,11 +101,11 @@ def first_piece(figure: Figure, row: int) -> int:
 
 
 def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure, most: int) -> np.ndarray:
-    """Return the best candidate of each geometry, at `most` so many, sorted rows of `limbs`: layered rigs repeat a limb several times."""
+    """Return the best candidate of each geometry, at most `most`, as sorted rows of `limbs`: layered rigs repeat a limb several times."""
     order = np.argsort(-merit, kind="stable")
     tried = most
     while True:
-        tried *= 2  # the best ones are found among the best: whoever of them comes first in its geometry does so among all
+        tried *= 2  # searching the best is enough: the first of its geometry among them is the first among all
         keys = np.round(limbs.points[order[:tried]].reshape(-1, 9) / (figure.size * SAME_POINT)).astype(np.int64)
         whole = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.itemsize * 9))).ravel()
         firsts = np.sort(np.unique(whole, return_index=True)[1])
@@ -114,7 +114,7 @@ def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure, most: int) -> np.n
 
 
 def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
-    """Return the three joints `(n, 3, 3)` of chains: a missing end is the middle's tail, a missing middle is half way."""
+    """Return the three joints `(n, 3, 3)` of chains: for a missing end the middle's tail, for a missing middle the midpoint."""
     top, middle, end = rows.T
     first = figure.heads[top]
     last = np.where(end[:, None] >= 0, figure.heads[end], figure.tails[middle])
@@ -123,7 +123,7 @@ def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
 
 
 def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
-    """Return the way along the bones `(n, 2)` between a limb's joints; straight where no chain joins them."""
+    """Return the distance along the bones `(n, 2)` between a limb's joints; straight if no chain joins them."""
     top, middle, end = rows.T
     first = np.where(middle >= 0, figure.way[middle] - figure.way[top], segments[:, 0])
     second = np.where((middle >= 0) & (end >= 0), figure.way[end] - figure.way[middle], segments[:, 1])
@@ -132,13 +132,13 @@ def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
 
 
 def _turns_at_first_link(figure: Figure, points: np.ndarray, links: np.ndarray) -> np.ndarray:
-    """Return `(n,)` which limbs start with a short bone that points elsewhere than the rest of the first segment."""
+    """Return whether limbs `(n,)` start with a bone that points elsewhere than the rest of the first segment."""
     joint = figure.heads[links]
     return (links >= 0) & _bends(joint - points[:, 0], points[:, 1] - joint, _HIP_LINK_DEGREES, figure)
 
 
 def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return `(n,)` which limbs end with a bone that points elsewhere than the rest of the second segment."""
+    """Return whether limbs `(n,)` end with a bone that points elsewhere than the rest of the second segment."""
     before = np.where(rows[:, 2] >= 0, figure.joint_above[rows[:, 2]], -1)
     inside = (before >= 0) & (rows[:, 1] >= 0) & figure.is_above[rows[:, 1], before]
     joint = figure.heads[before]
@@ -146,7 +146,7 @@ def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) ->
 
 
 def _bends(first: np.ndarray, second: np.ndarray, degrees: float, figure: Figure) -> np.ndarray:
-    """Return `(n,)` where two vectors of some length differ by more than an angle."""
+    """Return whether two vectors that are not too short differ by more than an angle, `(n,)`."""
     return (np.minimum(norms(first), norms(second)) > SAME_POINT * figure.size) & (_cosine(first, second) < np.cos(np.radians(degrees)))
 
 
@@ -155,7 +155,7 @@ def _cosine(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _bones(figure: Figure, rows: np.ndarray) -> Evidence:
-    """Return what is seen of the bones themselves: whether they deform, carry others, or have a helper below at the same joint."""
+    """Return the evidence from the bones themselves: whether they deform, carry others, or have a helper below at the same joint."""
     skeleton = figure.skeleton
     carries = np.zeros(len(skeleton.names), dtype=bool)
     twin_above = np.zeros(len(skeleton.names))
@@ -174,7 +174,7 @@ def _bones(figure: Figure, rows: np.ndarray) -> Evidence:
 
 
 def _names(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> Evidence:
-    """Return what the names say: a table's roles, for and against, and the words."""
+    """Return the evidence from names: a table's roles, for and against, and the words."""
     voted = np.zeros((len(figure.heads), 3))
     for role, row in figure.votes.items():
         part = role.rsplit(".", 1)[0]
@@ -190,7 +190,7 @@ def _names(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> Evi
 
 
 def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidence:
-    """Return how the chain goes on: above the first joint, below the last, and what lies between the three."""
+    """Return the evidence from how the chain continues above the first joint and below the last, and from what is between the three."""
     top, middle, end = rows.T
     length = np.maximum(lengths(points), 1e-12)
     into = figure.heads[top] - figure.heads[figure.joint_above[top]]

@@ -1,4 +1,4 @@
-"""Pairs of limbs that mirror each other in an upright plane."""
+"""Pairs of limbs that mirror each other in a vertical plane."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -10,17 +10,17 @@ from .evidence import Evidence, weighed
 from .figure import Figure
 from .limbs import Limbs, distinct
 
-_MAX_ASYMMETRY = 0.2  # of the limb's length
-_TOUCHING = 0.02  # of the greatest distance between two limbs: first joints that overlap by less may lie on the middle plane
-_HIPS_TELL = 0.1  # between the first joints, of the limb's length: enough to tell what is across
-_MAX_CANDIDATES = 500  # the best ones by themselves; keeps the table of pairs small
+_MAX_ASYMMETRY = 0.2  # greatest mirror error, share of the limb's length
+_TOUCHING = 0.02  # share of the greatest distance between two limbs: first joints that cross by less may be on the middle plane
+_HIPS_TELL = 0.1  # limb lengths between the first joints from which they give the direction across
+_MAX_CANDIDATES = 500  # the best single limbs are paired; keeps the table of pairs small
 
 
 @dataclass(frozen=True)
 class LimbPair:
     """Two mirrored limbs.  `rows` `(2, 3)`: their bones, first to end; `points` `(2, 3, 3)`: their joints.
 
-    `across` `(3,)`: horizontal unit vector from the second limb to the first.  `merit`: how much speaks for the pair (log odds).
+    `across` `(3,)`: horizontal unit vector from the second limb to the first.  `merit`: log odds of the pair.
     """
 
     rows: np.ndarray
@@ -30,7 +30,7 @@ class LimbPair:
 
     @property
     def length(self) -> float:
-        """Both segments together in metres, the mean of both sides."""
+        """Total length of both segments in metres, the mean of both sides."""
         return float(np.linalg.norm(np.diff(self.points, axis=1), axis=2).sum(axis=1).mean())
 
     @property
@@ -40,7 +40,7 @@ class LimbPair:
 
     @property
     def middle(self) -> np.ndarray:
-        """The point between the first joints `(3,)`."""
+        """The midpoint of the first joints `(3,)`."""
         return self.points[:, 0].mean(axis=0)
 
     def swapped(self) -> "LimbPair":
@@ -50,7 +50,7 @@ class LimbPair:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Many pairs at once: `one`, `other` `(n,)` rows of candidates, `middle` `(n, 3, 3)` between their joints, `length` `(n,)`.
+    """Many pairs at once: `one`, `other` `(n,)` rows of candidates, `middle` `(n, 3, 3)` midpoints of their joints, `length` `(n,)`.
 
     `across` `(n, 3)` as in LimbPair; `apart` `(n,)` distance between the first joints along it; `hub` `(n,)` the bone that carries both.
     """
@@ -68,7 +68,7 @@ class Pairs:
         return Pairs(*(getattr(self, field.name)[wanted] for field in fields(self)))
 
     def greatest(self, measure: np.ndarray) -> np.ndarray:
-        """Return for each pair `(n,)` the greatest measure among those on the same hub."""
+        """Return for each pair `(n,)` the greatest `measure` among the pairs on the same hub."""
         found = np.empty_like(measure)
         for row in np.unique(self.hub):
             found[self.hub == row] = measure[self.hub == row].max()
@@ -77,7 +77,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Candidates:
-    """Pairs of limbs with what is seen of each: `limbs`, the `pairs` of them, and the merit `(n,)` that follows."""
+    """Pairs of limbs with the evidence `seen` on each: `limbs`, the `pairs` of them, and the resulting `merit` `(n,)`, log odds."""
 
     limbs: Limbs
     pairs: Pairs
@@ -95,9 +95,9 @@ class Candidates:
 
 
 def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[Pairs], tuple[Evidence, np.ndarray]]) -> Candidates | None:
-    """Return the mirrored pairs among limbs, weighed as this `question` of data/detection.json; None without any.
+    """Return the mirrored pairs among limbs, weighed by this `question` of data/detection.json; None if there are none.
 
-    `look` returns what is seen of pairs of this kind, and which are possible at all.
+    `look` returns the evidence on pairs of this kind, and which are possible at all.
     """
     merit = weighed(question, limbs.seen)
     best = distinct(limbs, merit, figure, _MAX_CANDIDATES)
@@ -110,7 +110,7 @@ def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[
     level = np.abs(heights[one, 0] - heights[other, 0]) < 2.0 * _MAX_ASYMMETRY * length
     level &= np.abs(lengths[one] - lengths[other]) < 2.0 * _MAX_ASYMMETRY * length
     level &= norms(heights[one] - heights[other]) < np.sqrt(3.0) * _MAX_ASYMMETRY * length  # the error in height alone
-    one, other, length = one[level], other[level], length[level]  # a cheap first sieve: layered rigs give a hundred thousand pairs
+    one, other, length = one[level], other[level], length[level]  # a cheap first filter: layered rigs give a hundred thousand pairs
     error, across = mirror_error(limbs.points[one], limbs.points[other])
     possible = np.flatnonzero(error < _MAX_ASYMMETRY * length)
     possible = possible[_side_by_side(figure, limbs.rows[one[possible]], limbs.rows[other[possible]])]
@@ -136,9 +136,9 @@ def _pairs(figure: Figure, limbs: Limbs, one: np.ndarray, other: np.ndarray, acr
 
 
 def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far `(n, 3, 3)` limbs are from being each other's mirror image in an upright plane, and the plane's normals.
+    """Return the errors of limbs `(n, 3, 3)` as each other's mirror image in a vertical plane, and the plane's normals.
 
-    The error `(n,)` is a length; the normal `(n, 3)` is horizontal, from the second limb to the first.
+    The error `(n,)` is a length, infinite if the limbs cross; the normal `(n, 3)` is horizontal, from the second limb to the first.
     """
     apart = first - second
     normal = apart.sum(axis=1) * [1.0, 1.0, 0.0]
@@ -153,9 +153,9 @@ def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """Return the horizontal unit vectors `(n, 3)` between first joints; the mirror plane's normal where these nearly meet.
+    """Return the horizontal unit vectors `(n, 3)` between first joints; the mirror plane's normal if these nearly meet.
 
-    Hips and shoulders tell what is across even where one foot stands before the other.
+    Hips and shoulders give the direction across even if one foot is ahead of the other.
     """
     flat = first * [1.0, 1.0, 0.0]
     far = norms(flat)[:, None]
@@ -167,7 +167,7 @@ def _hubs(figure: Figure, one: np.ndarray, other: np.ndarray) -> np.ndarray:
     parents = figure.skeleton.parents
     one, other = one.copy(), other.copy()
     apart = np.flatnonzero(one != other)
-    while len(apart):  # parents come before children: of two bones the later one is not above the other, so it climbs
+    while len(apart):  # parents come before children: of two bones the later one is not above the other, so it moves up
         later = one[apart] > other[apart]
         one[apart] = np.where(later, parents[one[apart]], one[apart])
         other[apart] = np.where(later, other[apart], parents[other[apart]])
@@ -176,7 +176,7 @@ def _hubs(figure: Figure, one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _side_by_side(figure: Figure, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return `(n,)` of which pairs no limb hangs on the other."""
+    """Return whether neither limb of each pair `(n,)` hangs on the other."""
     tops, others = first[:, :1], second[:, :1]
     ends, other_ends = np.where(first < 0, tops, first), np.where(second < 0, others, second)
     over = figure.is_above

@@ -16,17 +16,17 @@ from .figure import Figure
 from .legs import single_legs
 from .pairs import Candidates, LimbPair
 
-_NO_LENGTH = 0.02  # of the thigh: a shin shorter than this has no length
-_FOLDED = -0.8  # cosine between thigh and shin: a foot that comes back up past the knee; birds fold their legs far
-_STIFF = 0.2  # of the figure's height: a single bone that hangs down so far is a leg
-_FOOT = 0.06  # from the ankle forward, of the leg's length
-_AT_ANKLE = 0.03  # of the leg's length: an end this near to the shin's is at the ankle
+_NO_LENGTH = 0.02  # thigh lengths: a shin shorter than this has no length
+_FOLDED = -0.8  # cosine between thigh and shin: below it the foot is back up past the knee; birds fold their legs far
+_STIFF = 0.2  # share of the figure's height: a single bone that hangs down further is a leg
+_FOOT = 0.06  # leg lengths from the ankle forward: a foot reaches further
+_AT_ANKLE = 0.03  # leg lengths: an end nearer to the shin's is at the ankle
 _ENOUGH_BONES = 4
 _IF_BIPED = "if this is a biped, pose it standing, or assign its legs in Rig > Bones."
 
 
 def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
-    """Return what to say of a pair of legs on which no biped stands; `above`: whether anything stands on it."""
+    """Return the error for a pair of legs that does not carry a biped; `above`: whether anything stands on it."""
     names, best = figure.skeleton.names, legs.best()
     one, rival, arm = names[best.rows[0, 0]], _rival(figure, legs), _called_arm(figure, best)
     feet = _has_feet(figure, best)
@@ -43,7 +43,7 @@ def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
 
 
 def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
-    """Return what to say of an armature in which no pair of legs was found."""
+    """Return the error for an armature in which no pair of legs was found."""
     if len(skeleton.names) < _ENOUGH_BONES:
         first = f"'{skeleton.names[0]}'" if skeleton.names else "no bone"
         return NeuraRigError(f"This armature has too few bones to be a biped ({first} is the first): choose the character's armature.")
@@ -62,7 +62,7 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
 
 
 def _rival(figure: Figure, legs: Candidates) -> int | None:
-    """Return the top of a second pair of legs that stands on the same floor, or None."""
+    """Return a top bone of a second pair of legs that stands on the same floor, or None."""
     best = int(np.argmax(legs.merit))
     found = rivals(figure, legs, best)
     found = found[(legs.seen["has a foot"][found] > 0.0) | (legs.seen["has a foot"][best] == 0.0)]
@@ -70,20 +70,20 @@ def _rival(figure: Figure, legs: Candidates) -> int | None:
 
 
 def _called_arm(figure: Figure, legs: LimbPair) -> int:
-    """Return a bone of a pair of legs that the names call an arm, where most of them are: a bust has nothing else that hangs down."""
+    """Return a bone of a pair of legs that the names call an arm, if they do so for most, or -1: on a bust nothing else hangs down."""
     arms = {figure.votes.get(sided(part, side), -1) for part in ARM_PARTS for side in SIDES}
     called = [row for row in legs.rows[:, :2].ravel().tolist() if row >= 0 and row in arms]
     return called[0] if len(called) > 2 else -1
 
 
 def _has_feet(figure: Figure, pair: LimbPair) -> bool:
-    """Return whether anything below a pair's ends goes on forward."""
+    """Return whether anything continues forward from a pair's ends."""
     reach = [np.linalg.norm(foot_reach(figure, [row])) for row in pair.rows[:, 2].tolist() if row >= 0]
     return bool(max(reach, default=0.0) > _FOOT * pair.length)
 
 
 def _one_bone_leg(figure: Figure) -> int:
-    """Return one of the two bones that hang side by side to the very bottom of the figure, with nothing below them, or -1."""
+    """Return one of the two bones that hang down to the very bottom of the figure, with no bone below them, or -1."""
     bottom, top = float(figure.tails[:, 2].min()), float(max(figure.heads[:, 2].max(), figure.tails[:, 2].max()))
     hangs = figure.heads[:, 2] - figure.tails[:, 2] > _STIFF * (top - bottom)
     ends = (figure.below_count == 0) & hangs & (figure.tails[:, 2] < bottom + _STIFF / 4.0 * (top - bottom))
@@ -91,7 +91,7 @@ def _one_bone_leg(figure: Figure) -> int:
 
 
 def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
-    """Raise where legs seem to have no knee only because a bone between hip and ankle has no length."""
+    """Raise NeuraRigError if legs seem to have no knee only because a bone between hip and ankle has no length."""
     for top, middle, end in legs.rows:
         if middle >= 0 or end < 0:
             continue
@@ -104,12 +104,12 @@ def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
 
 
 def refuse_folded(knee: str) -> NeuraRigError:
-    """Return what to say of a character that kneels at rest, or lifts a leg, and that nothing shows to be a biped when it stands."""
+    """Return the error for a character that kneels at rest, or lifts a leg, and is not found to be a biped when it stands."""
     return NeuraRigError(f"The knee '{knee}' is folded at rest: {_IF_BIPED}")
 
 
 def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:
-    """Raise where a map of roles cannot walk: missing, doubled, mixed up or impossible bones."""
+    """Raise NeuraRigError if a map of roles cannot walk: missing, doubled, mixed up or impossible bones."""
     given = {role: bone for role, bone in roles.bones.items() if bone}
     for role, bone in given.items():
         if bone not in skeleton.index:
@@ -129,7 +129,7 @@ def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:
 
 
 def _check_sides(skeleton: Skeleton, roles: RoleMap, parts: tuple[str, ...]) -> None:
-    """Raise where a bone hangs below the other side's limb, or where one side has a part that the other lacks."""
+    """Raise NeuraRigError if a bone hangs below the other side's limb, or if one side has a leg part that the other lacks."""
     for part, below in pairwise(parts):
         for side in SIDES:
             upper, lower = roles.get(mirrored(sided(part, side))), roles.get(sided(below, side))
@@ -146,7 +146,7 @@ def _check_sides(skeleton: Skeleton, roles: RoleMap, parts: tuple[str, ...]) -> 
 
 
 def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
-    """Raise where a leg has no length or folds back on itself."""
+    """Raise NeuraRigError if a leg has no length or folds back on itself."""
     thigh, shin, foot = (roles.get(sided(part, side)) for part in LEG_PARTS[:3])
     if not (thigh and shin):
         return
@@ -165,7 +165,7 @@ def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
 
 
 def _check_foot(skeleton: Skeleton, shin: str, foot: str, leg: float) -> None:
-    """Raise where a foot begins at its toes, and it or a bone below it ends at the ankle, where the shin does."""
+    """Raise NeuraRigError if a foot begins at its toes, and it or a bone below it ends at the ankle, where the shin does."""
     row, ankle = skeleton.index[foot], skeleton.tails[skeleton.index[shin]]
     below = [row]
     for k in below:

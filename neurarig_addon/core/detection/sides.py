@@ -1,4 +1,4 @@
-"""Which way the figure faces, and so which of its sides is the left one."""
+"""The direction that the figure faces, and so which of its sides is the left one."""
 
 from collections.abc import Sequence
 
@@ -8,17 +8,17 @@ from .feet import foot_reach
 from .figure import Figure
 from .pairs import LimbPair
 
-# How much each sign counts.  Feet never lie; knees do on birds; names decide where the body says little.
+# Weights of the signs.  Feet are always right; knees are wrong on birds; names decide if the body shows little.
 _FEET, _LEAN, _NAMES, _KNEES, _ELBOWS, _FACE, _FRONT_VIEW = 5.0, 4.0, 2.0, 1.0, 1.0, 0.7, 0.05
-_CLEAR_FOOT = 0.08  # of the leg's length: a foot that reaches less far forward says nothing
-_CLEAR_BEND = 0.01  # of the limb's length: a joint nearer to the straight line says nothing
-_LEANING = 0.6  # head before the hips, of its height above them: the trunk of a bird, not of a person
+_CLEAR_FOOT = 0.08  # leg lengths: a foot that reaches less far forward does not count
+_CLEAR_BEND = 0.01  # limb lengths: a joint nearer to the straight line does not count
+_LEANING = 0.6  # distance of the head ahead of the hips, as a share of its height above them: more is a bird's trunk, not a person's
 
 
 def first_is_left(figure: Figure, legs: LimbPair, arms: LimbPair | None, head: int, named: float) -> bool:
     """Return whether the first leg of the pair is the left one.
 
-    `named` is +1 where the names call the first leg left, -1 where they call it right, 0 where they say nothing.
+    `named` is +1 if the names call the first leg left, -1 if right, 0 if they do not say.
     """
     forward = np.cross(legs.across, [0.0, 0.0, 1.0])  # if the first leg is the left one
     votes = _NAMES * named + _FRONT_VIEW * np.sign(forward @ figure.turn @ [0.0, -1.0, 0.0])
@@ -38,7 +38,7 @@ def _feet(figure: Figure, legs: LimbPair, forward: np.ndarray) -> float:
 
 
 def _bend(points: np.ndarray, forward: np.ndarray) -> float:
-    """Return +1 where the middle joints `(2, 3, 3)` stand forward of the straight line, -1 behind it, 0 on it."""
+    """Return +1 if the middle joints of `points` `(2, 3, 3)` are forward of the straight line, -1 behind it, 0 on it."""
     line = points[:, 2] - points[:, 0]
     share = np.sum((points[:, 1] - points[:, 0]) * line, axis=1) / np.maximum(np.sum(line * line, axis=1), 1e-12)
     off = points[:, 1] - points[:, 0] - share[:, None] * line
@@ -47,7 +47,7 @@ def _bend(points: np.ndarray, forward: np.ndarray) -> float:
 
 
 def _lean_and_face(figure: Figure, legs: LimbPair, head: int, forward: np.ndarray) -> float:
-    """Return the votes of a head far before the hips, and of the face bones before the head."""
+    """Return the votes of a head far ahead of the hips, and of face bones ahead of the head."""
     away = figure.heads[head] - legs.middle
     ahead = float(away @ forward)
     votes = _LEAN * np.sign(ahead) if abs(ahead) > _LEANING * abs(away[2]) else 0.0

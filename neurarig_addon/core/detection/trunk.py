@@ -9,9 +9,9 @@ from .figure import SAME_POINT, Figure
 from .head import distinct_joints, head_candidates
 from .pairs import LimbPair
 
-_ROOT_BELOW = 0.5  # of the leg's length under the hips: a bone down there is the character's root, not the pelvis
-_AT_HIPS = 0.05  # of the leg's length: a bone this near to the height of the hips starts there
-_LEVEL = 0.02  # of the leg's length: heights that differ by less are equal
+_ROOT_BELOW = 0.5  # leg lengths under the hips: a lower bone is the character's root, not the pelvis
+_AT_HIPS = 0.05  # leg lengths: a bone nearer to the height of the hips starts there
+_LEVEL = 0.02  # leg lengths: heights that differ by less are equal
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Trunk:
 
 
 def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]) -> Trunk | None:
-    """Return the trunk above a pair of legs, or None where nothing joins them."""
+    """Return the trunk above a pair of legs, or None if nothing joins them."""
     hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
     heads = head_candidates(figure, legs, arms, used)
     k = heads.best() if heads else -1
@@ -41,14 +41,14 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
 
 
 def way_up(figure: Figure, legs: LimbPair, pelvis: int, chain: list[int]) -> list[int]:
-    """Return the bones of a chain that lie above the pelvis, the head included."""
+    """Return the bones of a chain above the pelvis, including the head."""
     below = {pelvis, *figure.ancestors[pelvis]}
     above = [row for row in chain if row not in below and figure.heads[row, 2] > legs.middle[2] - _ROOT_BELOW * legs.length]
     return distinct_joints(figure, above)
 
 
 def pelvis_above(figure: Figure, legs: LimbPair, chain: list[int]) -> int:
-    """Return the lowest bone between the thighs' common ancestor and the trunk's turn upward, roots on the floor left out."""
+    """Return the lowest bone between the thighs' common ancestor and the trunk's turn upward, without roots on the floor."""
     hub = _down_to_hips(figure, legs, figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0])))
     lowest_allowed = legs.middle[2] - _ROOT_BELOW * legs.length
     candidates = [row for row in chain if figure.heads[row, 2] > lowest_allowed]
@@ -66,7 +66,7 @@ def pelvis_above(figure: Figure, legs: LimbPair, chain: list[int]) -> int:
 
 
 def _deforming(figure: Figure, chain: list[int]) -> int:
-    """Return the first bone of a chain, or the one below it that deforms in its place, the same way round or the other."""
+    """Return the first bone of a chain, or the one in it that deforms in its place, in the same direction or reversed."""
     first = chain[0]
     ends = np.stack([figure.heads[first], figure.tails[first]])
     for row in chain:
@@ -78,7 +78,7 @@ def _deforming(figure: Figure, chain: list[int]) -> int:
 
 
 def _down_to_hips(figure: Figure, legs: LimbPair, hub: int) -> int:
-    """Return the bone above the hub where that one starts at the hips and the hub does not (3ds Max hangs thighs on the spine)."""
+    """Return the hub's parent if that starts at the hips and the hub does not (3ds Max hangs thighs on the spine), else the hub."""
     parent = int(figure.skeleton.parents[hub]) if hub >= 0 else -1
     if parent < 0:
         return hub

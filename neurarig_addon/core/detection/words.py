@@ -1,7 +1,7 @@
-"""What the words of a bone's name say of it, beyond any one table: all tables together are a vocabulary.
+"""What the words of a bone's name tell about it, beyond any one table: all tables together are a vocabulary.
 
-A table fits a rig or it does not; but `thigh`, `Knie` and `腿` mean what they mean on any rig.  How much a word says is counted: in
-how many tables it stands for which part.
+A table fits a rig or it does not; but `thigh`, `Knie` and `腿` mean the same on any rig.  A word's votes are counted: the number of
+tables in which it stands for each part.
 """
 
 import json
@@ -17,25 +17,25 @@ from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SPINE
 from .conventions import Convention, conventions
 
 PARTS = ("pelvis", SPINE, NECK, "head", *LEG_PARTS, *ARM_PARTS)
-OTHER = len(PARTS)  # column of what is none of these
+OTHER = len(PARTS)  # column for none of these
 _FILE = Path(__file__).parents[2] / "data" / "words.json"
-_DOUBT = 0.15  # tables that are added to each part's count: one table alone does not make a word certain
-_CERTAIN = 4.0  # greatest log of what a name makes a part likelier
-_SHORTEST = 3  # letters of a word that is looked for inside others
-_LATIN = "\u2fff"  # a single letter above this is a word
-_LISTED = 4.0  # tables that a listed word that means no part counts as
+_DOUBT = 0.15  # tables added to each part's count: one table alone does not make a word certain
+_CERTAIN = 4.0  # greatest log likelihood ratio that a name gives a part
+_SHORTEST = 3  # fewest letters of a word that is searched in others
+_LATIN = "\u2fff"  # a single character above this counts as a word
+_LISTED = 4.0  # the number of tables that a listed word without a part counts as
 
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """What is known of words: `votes` word -> votes, `begun` beginning of a word -> the shortest word that begins so."""
+    """The known words: `votes` word -> votes, `begun` beginning of a word -> the shortest word with that beginning."""
 
     votes: Mapping[str, np.ndarray]
     begun: Mapping[str, str]
 
 
 def word_votes(names: Sequence[str]) -> np.ndarray:
-    """Return `(bones, 13)` how much likelier (natural log) its name makes each of PARTS, and none of them, than no name does."""
+    """Return `(bones, 13)` the natural log by which each bone's name makes each of PARTS, and none of them, likelier than no name does."""
     return _word_votes(tuple(names), conventions())
 
 
@@ -46,7 +46,7 @@ def _word_votes(names: tuple[str, ...], tables: tuple[Convention, ...]) -> np.nd
 
 
 def _meaning(name: PlainName, vocabulary: _Vocabulary) -> np.ndarray:
-    """Return the votes of one name: of its words joined where that is a word, else of all its words together."""
+    """Return the votes of one name: those of its words joined if that is a known word, else the sum over its words."""
     known = vocabulary.votes
     words = [word for word in name.words if not word.isdecimal()]
     joined = "".join(words)
@@ -60,7 +60,7 @@ def _meaning(name: PlainName, vocabulary: _Vocabulary) -> np.ndarray:
 
 
 def _pieces(word: str, known: Mapping[str, np.ndarray]) -> list[str]:
-    """Return the known words that a word is put together of, or nothing."""
+    """Return the known words of which a word is composed, as far as they go, or nothing."""
     for cut in range(len(word) - 1, _SHORTEST - 1, -1):
         if word[:cut] in known:
             rest = word[cut:]
@@ -69,13 +69,13 @@ def _pieces(word: str, known: Mapping[str, np.ndarray]) -> list[str]:
 
 
 def _begun(word: str, vocabulary: _Vocabulary) -> list[str]:
-    """Return the shortest known word that begins with this one: people shorten words (`clav`, `abdo`)."""
+    """Return the shortest known word that begins with this one, or nothing: names use shortened words (`clav`, `abdo`)."""
     return [vocabulary.begun[word]] if word in vocabulary.begun else []
 
 
 @lru_cache(maxsize=4)
 def _vocabulary(tables: tuple[Convention, ...]) -> _Vocabulary:
-    """Return the words of the tables, counted over them: names joined, and less what their words are one by one."""
+    """Return the vocabulary of the tables, counted over them: each name's words, and its words joined."""
     counts: dict[str, np.ndarray] = {}
     for table in tables:
         said: dict[str, np.ndarray] = {}
@@ -97,6 +97,6 @@ def _vocabulary(tables: tuple[Convention, ...]) -> _Vocabulary:
 
 
 def _votes(counts: np.ndarray) -> np.ndarray:
-    """Return how much likelier a word makes each part than chance does."""
+    """Return the natural log by which a word makes each part likelier than chance."""
     share = (counts + _DOUBT) / (counts + _DOUBT).sum()
     return np.clip(np.log(share * (OTHER + 1)), -_CERTAIN, _CERTAIN)

@@ -1,1 +1,1 @@
-"""Files read in proportion to their size, and written whole or not at all."""
+"""Reading files at a cost in proportion to their size, and writing them completely or not at all."""

@@ -1,4 +1,4 @@
-"""Whether a binary FBX is worth reading: its importer makes as many properties of a node, and unpacks as much, as the file says."""
+"""Checks a binary FBX before import: the importer makes as many properties of a node, and unpacks as much, as the file says."""
 
 import struct
 from pathlib import Path
@@ -7,14 +7,14 @@ from ..errors import NeuraRigError
 from .given_file import LARGEST_SCENE, content_of
 
 _MAGIC = b"Kaydara FBX Binary  \x00\x1a\x00"
-_HEADER = len(_MAGIC) + 4  # with the version
-_WIDE = 7500  # from this version on nodes count in 64 bits
+_HEADER = len(_MAGIC) + 4  # magic and version
+_WIDE = 7500  # from this version on nodes have 64-bit counts
 _LEAST = 2  # bytes of a property: its type, and a value
-_TIMES, _SMALL = 100, 256 << 20  # a byte may become so many, as flat curves do; up to so many bytes nobody minds
+_TIMES, _SMALL = 100, 256 << 20  # allowed bytes unpacked per byte of file, as flat curves need; bytes that are always allowed
 
 
 def require_sound(path: Path) -> None:
-    """Refuse a file that cannot be read or is too large, and a binary FBX that says it holds more than it can, with a NeuraRigError."""
+    """Raise NeuraRigError for a file that cannot be read or is too large, and for a binary FBX that claims more than it can hold."""
     content = content_of(path, LARGEST_SCENE, "export it without its textures")
     if not content.startswith(_MAGIC):
         return
@@ -27,7 +27,7 @@ def require_sound(path: Path) -> None:
 
 
 def _unpacked(content: bytes) -> int | None:
-    """Return how many bytes the file's arrays become, None where a node is not as large as it says."""
+    """Return the unpacked bytes of the file's arrays, None if a node is not as large as it says."""
     node = struct.Struct("<QQQB" if struct.unpack_from("<I", content, len(_MAGIC))[0] >= _WIDE else "<IIIB")
     becomes, ends, place = 0, [len(content)], _HEADER
     while ends:
@@ -37,7 +37,7 @@ def _unpacked(content: bytes) -> int | None:
             place = ends.pop()
             continue
         end, count, length, name = node.unpack_from(content, place)
-        if end == 0:  # the last of its siblings
+        if end == 0:  # the end of its siblings
             place = ends.pop()
             continue
         first = place + node.size + name
@@ -50,7 +50,7 @@ def _unpacked(content: bytes) -> int | None:
 
 
 def _arrays(content: bytes, place: int, count: int) -> int:
-    """Return how many bytes the arrays among so many properties become."""
+    """Return the unpacked bytes of the arrays among `count` properties."""
     sizes, becomes = {"Y": 2, "B": 1, "C": 1, "Z": 1, "I": 4, "F": 4, "D": 8, "L": 8}, 0
     strides = {"f": 4, "i": 4, "d": 8, "l": 8, "b": 1, "c": 1}
     for _ in range(count):

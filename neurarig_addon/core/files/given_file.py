@@ -1,7 +1,7 @@
-"""Files that somebody gives us to read: that they are files, how large, and how much may be made of them.
+"""Untrusted files to read: whether they are files, their size, and how much data they may become.
 
-What is read costs memory and time in proportion to what lies on the disk, whatever the file says of itself: a header that promises a
-million frames, an archive that unpacks to a thousand times its size, or lines that stand for more than they hold.
+Reading costs memory and time in proportion to the size on disk, whatever the file claims: a header that promises a
+million frames, an archive that unpacks to a thousand times its size, or lines that stand for more than they contain.
 """
 
 import stat
@@ -10,13 +10,13 @@ from pathlib import Path
 from ..errors import NeuraRigError
 
 SMALL = 32 * 2**20  # bytes of numbers that any file may become
-MOST = 2 * 2**30  # that no file may become more than
-LARGEST_SCENE = 2**30  # bytes of a file of another program, with meshes and textures
-_TIMES = 32  # a byte of a file may become so many: the shortest cell, a digit and a comma, is eight when read
+MOST = 2 * 2**30  # bytes that no file may exceed as numbers
+LARGEST_SCENE = 2**30  # bytes of another program's file, with meshes and textures
+_TIMES = 32  # allowed bytes per byte of file: the shortest cell, a digit and a comma, becomes eight
 
 
 def size_of(path: Path, most: int, remedy: str = "cut it into shorter clips") -> int:
-    """Return the bytes of a file; raises NeuraRigError where there is none, it is no file (a folder, a device), or has more than `most`."""
+    """Return a file's size in bytes; raises NeuraRigError if it is missing, not a file (a folder, a device), or larger than `most`."""
     try:
         found = path.stat()
     except (OSError, ValueError) as problem:
@@ -30,7 +30,7 @@ def size_of(path: Path, most: int, remedy: str = "cut it into shorter clips") ->
 
 
 def content_of(path: Path, most: int, remedy: str) -> bytes:
-    """Return what a short file holds; raises NeuraRigError as `size_of`, and where it cannot be read."""
+    """Return the content of a short file; raises NeuraRigError like `size_of`, and if it cannot be read."""
     size = size_of(path, most, remedy)
     try:
         with path.open("rb") as file:
@@ -44,7 +44,7 @@ def _unreadable(path: Path, problem: Exception) -> NeuraRigError:
 
 
 def exists(path: Path) -> bool:
-    """Return whether there is a file of that path, which may be anything that somebody typed."""
+    """Return whether there is a file at a path, which may be any text that a user typed."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -52,5 +52,5 @@ def exists(path: Path) -> bool:
 
 
 def worth(size: int) -> int:
-    """Return the bytes of numbers (eight each) that a file of `size` bytes may become."""
+    """Return the most bytes of numbers (eight each) that a file of `size` bytes may become."""
     return min(max(SMALL, _TIMES * size), MOST)

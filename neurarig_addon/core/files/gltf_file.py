@@ -1,4 +1,4 @@
-"""Whether a glTF is worth importing: its importer makes as many numbers of an accessor as the file says, however often it is used."""
+"""Checks a glTF before import: the importer unpacks as many numbers of an accessor as the file says, every time it is used."""
 
 import json
 import re
@@ -12,20 +12,20 @@ from . import json_text
 from .given_file import LARGEST_SCENE, content_of, size_of
 
 _MAGIC, _JSON = b"glTF", b"JSON"
-_HEADER = struct.Struct("<12xI4s")  # of a .glb, with the beginning of its first chunk
-_PARTS = 10**7  # of its JSON: a scene of 10 000 bones and 100 clips has as many
-# A byte may become so many: packed numbers become eight each, and some are used several times.
-# Up to so many bytes, 2 seconds of the importer, nobody minds.
+_HEADER = struct.Struct("<12xI4s")  # of a .glb, with the head of its first chunk
+_PARTS = 10**7  # most parts of the JSON: as in a scene of 10 000 bones and 100 clips
+# Allowed bytes unpacked per byte of file: packed numbers become eight each, and some are used several times.
+# Bytes that are always allowed: 2 seconds of the importer.
 _TIMES, _SMALL = 32, 2 << 20
 _LONGEST_PATH = 4096
 _COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _NUMBER = 8  # bytes
-_ESCAPED = re.compile(rb"%([0-9a-fA-F]{2})")  # a byte of a path
+_ESCAPED = re.compile(rb"%([0-9a-fA-F]{2})")  # an escaped byte in a path
 _Content = Mapping[str, Any]
 
 
 def require_sound(path: Path) -> None:
-    """Refuse a .glb or .gltf that says it holds more than it can, or whose bones go round in a circle, with a NeuraRigError."""
+    """Raise NeuraRigError for a .glb or .gltf that claims more than it can hold, or with a cycle among its nodes."""
     content = content_of(path, LARGEST_SCENE, "export it without its textures")
     try:
         scene = _scene(content)
@@ -52,7 +52,7 @@ def _scene(content: bytes) -> _Content:
 
 
 def _files(scene: _Content) -> Iterator[str]:
-    """Yield the other files that are read with a scene."""
+    """Yield the names of the other files that a scene reads."""
     for buffer in scene.get("buffers", []):
         uri = buffer.get("uri", "data:")
         if not uri.startswith("data:"):
@@ -62,7 +62,7 @@ def _files(scene: _Content) -> Iterator[str]:
 
 
 def _require_trees(scene: _Content) -> None:
-    """Raise ValueError where a node has two parents, or is below itself."""
+    """Raise ValueError if a node has two parents, or is its own descendant."""
     nodes = scene.get("nodes", [])
     parents: dict[int, int] = {}
     for number, node in enumerate(nodes):
@@ -80,7 +80,7 @@ def _require_trees(scene: _Content) -> None:
 
 
 def _becomes(scene: _Content) -> int:
-    """Return how many bytes the accessors of a scene become, each as often as it is used."""
+    """Return the unpacked bytes of a scene's accessors, each counted as often as it is used."""
     sizes = [_size(accessor) for accessor in scene.get("accessors", [])]
     return sum(sizes[number] for number in _used(scene) if number is not None)
 

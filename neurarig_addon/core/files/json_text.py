@@ -1,16 +1,16 @@
-"""JSON that somebody gives us: what can be written down again, and nothing else."""
+"""Untrusted JSON: only what can be written again."""
 
 import json
 import re
 from typing import Any
 
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character that UTF-16 writes as two; alone it is none, and no text of Blender's can hold it
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # half of a UTF-16 surrogate pair; alone it is invalid, and Blender cannot store it
 
 
 def parsed(text: str | bytes, **options: Any) -> Any:
-    """Return what a JSON text holds; `options`: as `json.loads` has them.
+    """Return the value of a JSON text; `options`: those of `json.loads`.
 
-    Raises ValueError where it is none or a text in it is not Unicode, RecursionError where it is nested too deeply.
+    Raises ValueError if it is not JSON or a text in it is not Unicode, RecursionError if it is nested too deeply.
     """
     written = text.decode("utf-8-sig") if isinstance(text, bytes) else text
     found = json.loads(written, **options)
@@ -20,7 +20,7 @@ def parsed(text: str | bytes, **options: Any) -> Any:
 
 
 def document(text: str | bytes, format_name: str, version: int, called: str) -> dict[str, Any]:
-    """Return the object in a text of ours, which says its format and version; raises ValueError, saying in words what is wrong with it."""
+    """Return the object of one of our own JSON texts, which gives its format and version; raises ValueError with the problem in words."""
     try:
         content = parsed(text)
     except (ValueError, RecursionError):

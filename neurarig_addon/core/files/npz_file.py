@@ -1,7 +1,7 @@
-"""Reading .npz files that anybody may have written, plain numbers and words, and writing them.
+"""Reading untrusted .npz files of plain numbers and words, and writing them.
 
-What an archive says of its arrays is read before any of them is unpacked, and must be worth its size (`given_file`).  numpy's own reader
-takes as much memory as a header asks for, and raises whatever its parts raise.
+The headers of all arrays are read before any is unpacked, and must not exceed what the file is worth (`given_file`).  numpy's own
+reader takes as much memory as a header asks for, and raises whatever its parts raise.
 """
 
 import io
@@ -24,17 +24,17 @@ LARGEST = 2**30  # bytes of a file
 _MOST_ENTRIES = 64
 _LONGEST_DIRECTORY = 2**16  # bytes of the list of entries at a zip file's end
 _END, _END_SIZE, _LONGEST_COMMENT = b"PK\5\6", 22, 2**16
-# What the readers of zip archives raise on damaged ones.
+# Errors that zip readers raise for damaged archives.
 _DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, LookupError, RuntimeError, ValueError, ArithmeticError)
 _DAMAGED = "it is damaged or cut off"
-# An array: magic, version, length of the header, and the header, a Python dictionary of three entries.
+# An array file: magic, version, length of the header, and the header, a Python dictionary of three entries.
 _MAGIC, _LONGEST_HEADER = b"\x93NUMPY", 10_000
 _LENGTHS = {b"\1\0": "<H", b"\2\0": "<I"}
 _KIND = re.compile(r"""['"]descr['"]: ?['"]([<>=|]?[fiubUS]\d{1,7})['"]""")
 _ORDER = re.compile(r"""['"]fortran_order['"]: ?(True|False)""")
 _SHAPE = re.compile(r"""['"]shape['"]: ?\(([\d, L]{0,200})\)""")
 _SIZE = re.compile(r"\d{1,18}L?", re.ASCII)
-_NUMBER_BYTES = 8  # of any number, once it is one of ours
+_NUMBER_BYTES = 8  # of any number after reading
 _LAST_LETTER, _NO_LETTERS = 0x10FFFF, (0xD800, 0xDFFF)
 
 
@@ -44,7 +44,7 @@ class UnfitError(Exception):
 
 @dataclass(frozen=True)
 class _Stored:
-    """An array as its header describes it: where its content begins in the entry."""
+    """An array as described by its header; `start`: where its content begins in the entry."""
 
     entry: zipfile.ZipInfo
     shape: tuple[int, ...]
@@ -58,12 +58,12 @@ class _Stored:
 
     @property
     def becomes(self) -> int:
-        """Bytes that the array takes, numbers as wide as they will be."""
+        """Bytes of the array in memory, at the width its numbers will have."""
         return self.elements * max(self.dtype.itemsize, _NUMBER_BYTES)
 
 
 def array_names(path: Path) -> list[str]:
-    """Return the names of the arrays in a file; raises UnfitError where it is no .npz, OSError as files do."""
+    """Return the names of the arrays in a file; raises UnfitError if it is not an .npz, OSError if it cannot be read."""
     try:
         with _opened(path) as archive:
             return [entry.filename.removesuffix(".npy") for entry in archive.infolist()]
@@ -72,9 +72,9 @@ def array_names(path: Path) -> list[str]:
 
 
 def read_arrays(path: Path, wanted: Collection[str] | None = None) -> dict[str, np.ndarray]:
-    """Return the arrays of a file by name, all or those `wanted` that are there; they cannot be written to.
+    """Return the arrays of a file by name, all or the existing ones of `wanted`; they are read-only.
 
-    Raises UnfitError where they are damaged, more than the file is worth or hold objects, OSError as files do.
+    Raises UnfitError if they are damaged, exceed what the file is worth or hold objects, OSError if the file cannot be read.
     """
     try:
         with _opened(path) as archive:
@@ -91,15 +91,15 @@ def read_arrays(path: Path, wanted: Collection[str] | None = None) -> dict[str, 
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:
-    """Write arrays by name; raises NeuraRigError where the file cannot be written."""
-    packed = io.BytesIO()  # in a file on a full disk the archive would fail once more while it is closed
+    """Write arrays by name; raises NeuraRigError if the file cannot be written."""
+    packed = io.BytesIO()  # in memory, as on a full disk closing the archive would fail a second time
     np.savez_compressed(packed, **arrays)
     with written_whole(path) as unfinished:
         unfinished.write_bytes(packed.getbuffer())
 
 
 def _opened(path: Path) -> zipfile.ZipFile:
-    """Open an archive whose list of entries is no longer than a motion's."""
+    """Open an archive; raises UnfitError if its list of entries is longer than a motion needs."""
     with path.open("rb") as file:
         size = file.seek(0, io.SEEK_END)
         file.seek(max(size - _END_SIZE - _LONGEST_COMMENT, 0))
@@ -112,10 +112,10 @@ def _opened(path: Path) -> zipfile.ZipFile:
 
 
 def _header(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> _Stored:
-    """Return what an entry says of its array, which must be of plain numbers or words."""
+    """Return an entry's array header; raises UnfitError unless the array is of plain numbers or words."""
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise UnfitError("it is packed in an unusual way")
-    if entry.header_offset < 0:  # counted back from a list of entries that is not where the file says
+    if entry.header_offset < 0:  # counted back from a misplaced list of entries
         raise UnfitError(_DAMAGED)
     with archive.open(entry) as file:
         begin = file.read(len(_MAGIC) + 6 + _LONGEST_HEADER)
@@ -147,7 +147,7 @@ def _dtype(kind: str) -> np.dtype:
 
 
 def _content(archive: zipfile.ZipFile, stored: _Stored) -> np.ndarray:
-    """Return one array, which must be as large as it says."""
+    """Return one array; raises UnfitError if it is not as large as its header says."""
     size = stored.dtype.itemsize * stored.elements
     with archive.open(stored.entry) as file:
         file.read(stored.start)
@@ -161,6 +161,6 @@ def _content(archive: zipfile.ZipFile, stored: _Stored) -> np.ndarray:
 
 
 def _check_letters(letters: np.ndarray) -> None:
-    """Refuse code points that are no letters: no text can be made of them."""
+    """Raise UnfitError for invalid code points, which cannot be text."""
     if ((letters > _LAST_LETTER) | ((letters >= _NO_LETTERS[0]) & (letters <= _NO_LETTERS[1]))).any():
         raise UnfitError(_DAMAGED)

@@ -1,4 +1,4 @@
-"""Numbers in a file's JSON: as many as there have to be, within their limits."""
+"""Numbers in a file's JSON, checked for count and limits."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,24 +7,24 @@ import numpy as np
 
 
 def numbers_of(content: Mapping[str, Any], name: str, shape: tuple[int | None, ...], within: tuple[float, float]) -> np.ndarray:
-    """Return the numbers `shape` under a name, None in it for any count, all within limits; raises ValueError, naming them, for others."""
+    """Return the numbers under a name, of `shape` (None: any count) and within limits; raises ValueError, with the name, for others."""
     given = content.get(name)
     try:
         found = np.array(given, dtype=float) if _is_numeric(given) else None
-    except (ValueError, OverflowError, RecursionError):  # rows of unlike depth, a whole number of 400 digits, lists in lists in lists
+    except (ValueError, OverflowError, RecursionError):  # rows of unequal depth, an integer of 400 digits, deeply nested lists
         found = None
     if found is None:
         raise ValueError(f"'{name}' is not a number, or not a list of them")
     if found.ndim != len(shape) or any(count not in (None, own) for count, own in zip(shape, found.shape, strict=True)):
         counts = " x ".join("some" if count is None else str(count) for count in shape)
         raise ValueError(f"'{name}' does not hold {counts or 'one'} number{'s' * bool(shape)}")
-    if not ((found >= within[0]) & (found <= within[1])).all():  # a NaN is not
+    if not ((found >= within[0]) & (found <= within[1])).all():  # false for NaN
         raise ValueError(f"'{name}' is not within {within[0]:g} and {within[1]:g}")
     return found
 
 
 def text_of(content: Mapping[str, Any], name: str, longest: int) -> str:
-    """Return the text under a name, '' where there is none; raises ValueError for what is no short text."""
+    """Return the text under a name, '' if there is none; raises ValueError if it is not a text of at most `longest` characters."""
     found = content.get(name, "")
     if not isinstance(found, str) or len(found) > longest:
         raise ValueError(f"its {name} is not a short text")

@@ -1,4 +1,4 @@
-"""Files that are written: the old one stays until the new one is whole."""
+"""Writing files: the old one stays until the new one is complete."""
 
 import shutil
 from collections.abc import Iterator
@@ -12,10 +12,10 @@ from ..errors import NeuraRigError
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Give a block the path of a new file to write, which then takes the place of the old one; where the block fails, that stays.
+    """Give a block the path of a new file to write, which then replaces the old one; if the block fails, the old one stays.
 
-    The new file lies beside the old one, under a name that nobody has and with the same ending and rights; a link is followed, and stays.
-    Raises NeuraRigError, naming the file, where it cannot be written.
+    The new file is beside the old one, under a unique name with the same extension and permissions; a link is followed, and stays.
+    Raises NeuraRigError, naming the file, if it cannot be written.
     """
     unfinished = None
     try:
@@ -38,16 +38,16 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file in UTF-8; raises NeuraRigError as `written_whole`."""
+    """Write a text file in UTF-8; raises NeuraRigError like `written_whole`."""
     with written_whole(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
 
 
 def _target(path: Path) -> Path:
-    """Return the file that is meant, at the end of all links."""
+    """Return the target file, with all links resolved; raises NeuraRigError if the path is not one."""
     if not path.name:
         raise NeuraRigError(f"'{path}' is a folder; add a file name.")
     try:
         return path.resolve()
-    except (ValueError, RuntimeError) as problem:  # letters that no path may have; links that go round
+    except (ValueError, RuntimeError) as problem:  # invalid characters; a cycle of links
         raise NeuraRigError(f"'{path}' cannot be written: it is not a path ({problem}); choose another file.") from None

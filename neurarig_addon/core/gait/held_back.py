@@ -5,6 +5,7 @@ import numpy as np
 from .kinds.limits import duty_bounds, shortest_stride
 from .sliders.manner import step_manner, stride_factor
 from .steps.footsteps import BOTH
+from .steps.strides import steps_of
 from .walker import Walker
 
 SAME = 1e-3  # relative tolerance
@@ -41,7 +42,8 @@ def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str,
 
 def _cadence(walker: Walker, frames: np.ndarray, seconds: np.ndarray, speed: float) -> tuple[str, ...]:
     leg, law = walker.body.leg_length, walker.gait.law
-    asked = float((law.stride(walker.law_inputs(seconds)) * stride_factor(walker.track, frames))[0])
+    asks = walker.law_inputs(seconds)
+    asked = float((law.stride(asks) * steps_of(walker.build, walker.gait, asks) * stride_factor(walker.track, frames))[0])
     shortest = float(shortest_stride(np.array(speed), leg))
     longest = law.longest_stride * leg
     if asked > longest * (1.0 + SAME):

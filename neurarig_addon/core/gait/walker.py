@@ -72,7 +72,9 @@ class Walker:
         if faces is not None:
             require_turns(gait.law.contacts, "always faces the way it goes", "Set Facing to 0 and clear Face")
             gait = any_way(gait)
-        sole, strides = Sole.of(body), Strides(body, gait, track, clock, faces)
+        sole = Sole.of(body)
+        build = foot_build(body, sole)
+        strides = Strides(body, build, gait, track, clock, faces)
         treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural))
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
@@ -89,7 +91,7 @@ class Walker:
         if take is not None:
             pace = replace(pace, feet=pace.feet + np.array([0.0, kept * take.beat]))
         facing = None if faces is None else faces.facing(pace)
-        return cls(body, gait, track, clock, path, ground, treads, pace, sole, foot_build(body, sole), facing=facing)
+        return cls(body, gait, track, clock, path, ground, treads, pace, sole, build, facing=facing)
 
     @cached_property
     def is_steady(self) -> bool:

@@ -1,1 +1,1 @@
-"""Rotations, and two bones between two points: rows of arrays, no bones of anybody."""
+"""Rotations and two-bone IK on arrays, independent of any rig."""

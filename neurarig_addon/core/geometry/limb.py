@@ -1,11 +1,11 @@
-"""Two bones between two points: where the middle joint goes, all frames at once."""
+"""Two-bone IK in closed form, all frames at once."""
 
 import numpy as np
 
 from .rotation import dot, normalized, perpendicular
 
-_NOWHERE = 1e-9  # of the limb's length: nearer points have no direction between them
-_PARALLEL = 1e-6  # sine: a pole nearer to the line does not tell a side
+_NOWHERE = 1e-9  # of the limb's length: nearer points define no direction
+_PARALLEL = 1e-6  # sine of the angle to the line below which a pole defines no side
 
 
 def two_bones(
@@ -19,9 +19,9 @@ def two_bones(
     """Return the middle joint and the end `(f, 3)` of a limb whose bones are `upper` and `lower` long, by the law of cosines.
 
     Args:
-        root, effector: `(f, 3)`; an effector out of reach (too far or too near) is pointed at, and the end is as near as the bones allow.
-        pole: direction `(f, 3)`, of any length, to whose side the middle joint goes; where it points along the limb, any side serves.
-        otherwise: direction `(f, 3)` or `(3,)` to stretch in where root and effector coincide.
+        root, effector: `(f, 3)`; if the effector is out of reach (too far or too near) the end is on its line, as near as the bones allow.
+        pole: direction `(f, 3)`, of any length, to whose side the middle joint bends; if parallel to the limb, to any side.
+        otherwise: direction `(f, 3)` or `(3,)` of the limb where root and effector coincide.
     """
     upper, lower = np.asarray(upper, dtype=float), np.asarray(lower, dtype=float)
     line = effector - root
@@ -37,7 +37,7 @@ def two_bones(
 
 
 def across(pole: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """Return unit vectors `(f, 3)` at right angles to unit `direction`, on the pole's side; on any side where it has none."""
+    """Return unit vectors `(f, 3)` perpendicular to unit `direction`, on the pole's side; on any side where they are parallel."""
     aside = pole - direction * dot(pole, direction)[..., None]
     size = np.sqrt(dot(aside, aside))[..., None]
     lost = size <= _PARALLEL * np.sqrt(dot(pole, pole))[..., None]

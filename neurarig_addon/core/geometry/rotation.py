@@ -6,7 +6,7 @@ Right-handed, column vectors: `rotated = matrix @ vector`.  Every function works
 import numpy as np
 
 TINY = 1e-12
-UP = np.array([0.0, 0.0, 1.0])  # of the world, of the walk frame and of the ground
+UP = np.array([0.0, 0.0, 1.0])  # in the world, in the walk frame and of the ground
 
 
 def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -20,7 +20,7 @@ def norms(vector: np.ndarray) -> np.ndarray:
 
 
 def normalized(vector: np.ndarray) -> np.ndarray:
-    """Return vectors `(..., 3)` of length one; a zero vector stays zero."""
+    """Return unit vectors `(..., 3)`; a zero vector stays zero."""
     length = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))
     return vector / np.maximum(length, TINY)
 
@@ -65,7 +65,7 @@ def from_euler(pitch: np.ndarray, yaw: np.ndarray, roll: np.ndarray) -> np.ndarr
 
 
 def to_euler(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return pitch, yaw and roll `(...)` of rotations `(..., 3, 3)`: what `from_euler` was given, for pitches short of straight up."""
+    """Return pitch, yaw and roll `(...)` of rotations `(..., 3, 3)`; the inverse of `from_euler` for pitches between -pi/2 and pi/2."""
     pitch = np.arcsin(np.clip(-matrix[..., 2, 0], -1.0, 1.0))
     return pitch, np.arctan2(matrix[..., 1, 0], matrix[..., 0, 0]), np.arctan2(matrix[..., 2, 1], matrix[..., 2, 2])
 
@@ -82,12 +82,12 @@ def from_axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
     return matrix
 
 
-# A vector @ this: the nine numbers of its cross_matrix, row by row.
+# vector @ SKEW: the nine numbers of its cross_matrix, row by row.
 SKEW = np.cross(np.eye(3)[:, None], np.eye(3)).swapaxes(-1, -2).reshape(3, 9)
 
 
 def cross_matrix(vector: np.ndarray) -> np.ndarray:
-    """Return the matrices `(..., 3, 3)` of `vector x`."""
+    """Return the matrices `(..., 3, 3)` of the cross product `vector x`."""
     x, y, z = vector[..., 0], vector[..., 1], vector[..., 2]
     matrix = np.zeros(vector.shape + (3,))
     matrix[..., 0, 1], matrix[..., 0, 2], matrix[..., 1, 2] = -z, y, -x
@@ -98,7 +98,7 @@ def cross_matrix(vector: np.ndarray) -> np.ndarray:
 def between(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return the shortest rotations `(..., 3, 3)` that take direction `start` to `end`.
 
-    Opposite directions turn half a circle about some perpendicular axis.
+    Opposite directions turn by pi about some perpendicular axis.
     """
     start, end = np.broadcast_arrays(normalized(start), normalized(end))
     cos = np.sum(start * end, axis=-1)[..., None, None]
@@ -113,7 +113,7 @@ def between(start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def perpendicular(vector: np.ndarray) -> np.ndarray:
-    """Return unit vectors `(..., 3)` at right angles to `vector`."""
+    """Return unit vectors `(..., 3)` perpendicular to `vector`."""
     smallest = np.argmin(np.abs(vector), axis=-1)
     return normalized(np.cross(vector, np.eye(3)[smallest]))
 
@@ -126,7 +126,7 @@ def frame(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
 
 
 def orthonormal(matrix: np.ndarray) -> np.ndarray:
-    """Return axes `(..., 3, 3)` of uniformly scaled rotations without the scale."""
+    """Return uniformly scaled rotations `(..., 3, 3)` without their scale."""
     return matrix / np.cbrt(np.linalg.det(matrix))[..., None, None]
 
 
@@ -136,7 +136,7 @@ def transposed(matrix: np.ndarray) -> np.ndarray:
 
 
 def rotated(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Return vectors `(..., 3)` turned by rotations `(..., 3, 3)`."""
+    """Return vectors `(..., 3)` rotated by rotations `(..., 3, 3)`."""
     return (matrix @ vector[..., None])[..., 0]
 
 
@@ -149,7 +149,7 @@ def to_quaternion(matrix: np.ndarray) -> np.ndarray:
     """Return unit quaternions `(..., 4)`, w >= 0, of rotation matrices (Bar-Itzhack's largest-component form)."""
     m = np.asarray(matrix, dtype=float)
     numbers = m.reshape(-1, 9)
-    # Row n is four times component n of the quaternion times the whole: one with a large component is exact, and most often w is large.
+    # Row n is 4 times component n times the whole quaternion: a row with a large component is exact, and w is large most often.
     quaternion = numbers.dot(_W_PRODUCTS) + _W_SQUARES
     w = quaternion[:, 0]
     if len(w) and not w.item(w.argmin()) > _LARGE:
@@ -161,7 +161,7 @@ def to_quaternion(matrix: np.ndarray) -> np.ndarray:
 
 
 def _quaternion_products() -> np.ndarray:
-    """Return the matrix `(9, 16)` from a rotation matrix to the products of its quaternion's components, four times, less a constant."""
+    """Return the matrix `(9, 16)` from a rotation matrix to 4 times the products of its quaternion's components, less a constant."""
     found = np.zeros((3, 3, 4, 4))
     for axis, (first, second) in enumerate(((1, 2), (2, 0), (0, 1))):
         found[second, first, 0, axis + 1] = found[second, first, axis + 1, 0] = 1.0
@@ -175,7 +175,7 @@ def _quaternion_products() -> np.ndarray:
 
 _PRODUCTS, _SQUARES, _ONES = _quaternion_products(), np.eye(4).reshape(16), np.ones((4, 4))
 _W_PRODUCTS, _W_SQUARES = _PRODUCTS[:, :4].copy(), _SQUARES[:4]
-_LARGE = 0.25  # of four times the square of w: the turn is less than 150 degrees
+_LARGE = 0.25  # 4 w^2 above this: the rotation is below 150 degrees
 
 
 def from_quaternion(quaternion: np.ndarray) -> np.ndarray:
@@ -198,14 +198,14 @@ def rotation_vector(matrix: np.ndarray) -> np.ndarray:
 
 
 def part_way(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return the rotations `share` (0..1) of the way from `start` to `end` along the shortest arc."""
+    """Return the rotations interpolated by `share` (0..1) from `start` to `end` along the shortest arc."""
     turn = rotation_vector(transposed(start) @ end) * np.asarray(share, dtype=float)[..., None]
     angle = np.sqrt(np.sum(turn * turn, axis=-1))
     return start @ from_axis_angle(normalized(turn), angle)
 
 
 def turned_towards(line: np.ndarray, direction: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return lines `(f, 3)`, as long as they are, turned `share` `(f,)` (0..1) of the shortest way towards a direction `(f, 3)`."""
+    """Return lines `(f, 3)` of unchanged length, turned by a share `(f,)` (0..1) along the shortest arc to a direction `(f, 3)`."""
     start, end = normalized(line), normalized(direction)
     angle = np.arctan2(np.linalg.norm(np.cross(start, end), axis=-1), dot(start, end))
     aside = normalized(end - start * dot(start, end)[..., None])

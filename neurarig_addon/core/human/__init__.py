@@ -1,1 +1,1 @@
-"""The walk that people walk, as a small network in numpy."""
+"""The human walk, as a small network in numpy."""

@@ -8,7 +8,7 @@ HIP_Z, KNEE_Z, ANKLE_Z = 0.925, 0.5025, 0.08
 HIP_HALF_WIDTH, SHOULDER_HALF_WIDTH = 0.09, 0.18
 HEEL_X, BALL_X, TOE_X = -0.06, 0.125, 0.19
 TOE_JOINT_Z = 0.025
-KNEE_X = 0.015  # a knee that is a little bent at rest says which way it bends
+KNEE_X = 0.015  # the knee is slightly bent at rest, which defines the direction of its bend
 UPPER_ARM_M, FOREARM_M = 0.30, 0.26
 ARM_DROP_DEG = {"T": 0.0, "A": 45.0, "DOWN": 85.0}
 

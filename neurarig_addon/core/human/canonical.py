@@ -1,8 +1,8 @@
-"""One side seen through a mirror: how the 46 channels of a walk come from the 29 that the network knows.
+"""The left side as a mirror image: the 46 channels of a walk from the network's 29.
 
-The network looks at a character from one side at a time.  From the right it sees the 17 channels of the right foot, ball and arm and the
-12 midline channels.  The left side is the same view in a mirror: what points sideways (y, yaw, roll) changes sign.  Arm channels read the
-same on both sides already.  The midline is the mean of both views.
+The network computes one side at a time.  The right view has the 17 channels of the right foot, ball and arm and the 12 midline
+channels.  The left view is its mirror image: sideways channels (y, yaw, roll) change sign.  Arm channels have the same meaning on both
+sides already.  The midline is the mean of both views.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..contract.channels import BLOCKS, CHANNELS
 
 SIDED, MIDLINE = ("foot", "ball", "arm"), ("pelvis", "chest", "head")
 SIDEWAYS = ("y", "yaw", "roll")
-# Eight harmonics leave about 2 mm of a recorded foot's path (1 mm of the pelvis'); more would fit noise.
+# Eight harmonics leave an error of about 2 mm of a recorded foot's path (1 mm of the pelvis'); more would fit noise.
 HARMONICS = 8
 TERMS = 2 * (HARMONICS + 1)  # cosine and sine of harmonics 0 .. 8; sin 0 is never used
 
@@ -26,7 +26,7 @@ def _columns(side: str) -> np.ndarray:
 
 
 RIGHT_COLUMNS, LEFT_COLUMNS = _columns("r"), _columns("l")
-# Pelvis, chest and head stand side by side in the 46.
+# Pelvis, chest and head are adjacent in the 46.
 MIDLINE_COLUMNS = slice(CHANNELS.index(_MIDLINE_NAMES[0]), CHANNELS.index(_MIDLINE_NAMES[-1]) + 1)
 
 
@@ -41,7 +41,7 @@ MIRROR = np.array([-1.0 if _is_sideways(name) else 1.0 for name in CANONICAL])
 
 
 def _source() -> np.ndarray:
-    """Return which row of the left view, then the right, each of the 46 channels is; the midline's rows are written over."""
+    """Return the row of the stacked left and right views for each of the 46 channels; the midline's rows are overwritten later."""
     rows = np.zeros(len(CHANNELS), dtype=int)
     rows[LEFT_COLUMNS] = np.arange(len(_SIDED_NAMES))
     rows[RIGHT_COLUMNS] = len(CANONICAL) + np.arange(len(_SIDED_NAMES))
@@ -54,7 +54,7 @@ _SOURCE = _source()
 def harmonics(name: str) -> tuple[int, ...]:
     """Return the harmonics of a canonical channel.
 
-    Half a cycle later a symmetric walk is its own mirror image, so the midline has odd harmonics sideways and even ones otherwise.
+    Half a cycle later a symmetric walk is its own mirror image, so sideways the midline has only odd harmonics, otherwise only even ones.
     """
     if name in _MIDLINE_NAMES:
         return tuple(range(1 if _is_sideways(name) else 0, HARMONICS + 1, 2))
@@ -62,7 +62,7 @@ def harmonics(name: str) -> tuple[int, ...]:
 
 
 def _slots() -> np.ndarray:
-    """Return where in a flat `(29, TERMS)` block every Fourier coefficient stands that the network gives."""
+    """Return the indices of the network's Fourier coefficients in a flat `(29, TERMS)` block."""
     return np.array(
         [
             column * TERMS + term
@@ -87,6 +87,6 @@ def fourier_basis(phase: np.ndarray) -> np.ndarray:
 
 
 def assemble(views: np.ndarray, values: np.ndarray) -> None:
-    """Write the channels `(46, frames)` of the shares `(2, 29, frames)` that the left and the right view have in them."""
-    views.reshape(-1, views.shape[-1]).take(_SOURCE, axis=0, out=values, mode="clip")  # the default mode would copy once more
+    """Write the channels `(46, frames)` from the contributions `(2, 29, frames)` of the left and the right view."""
+    views.reshape(-1, views.shape[-1]).take(_SOURCE, axis=0, out=values, mode="clip")  # the default mode would make another copy
     np.add(views[0, MIDLINE_VIEW], views[1, MIDLINE_VIEW], out=values[MIDLINE_COLUMNS])

@@ -1,4 +1,4 @@
-"""What the network knows of a character: the slow inputs of NeuraRig's contract without units."""
+"""The network's features of a character: the slow inputs of NeuraRig's contract, dimensionless."""
 
 from math import isfinite
 from typing import NamedTuple
@@ -10,14 +10,14 @@ from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
 
 FEATURES = ("speed", "root_speed", "thigh_share", "leg_ratio", "spacing")
-# Where motion has come up to half of what it is at speed, in v / sqrt(g leg): 9 cm/s for a 0.9 m leg.
+# Speed v / sqrt(g leg) at which the fade of all motion reaches one half: 9 cm/s for a 0.9 m leg.
 HALF_SPEED = 0.03
 
 
 class Given(NamedTuple):
-    """What the network is given: features `(2, rows, 5)`, left then right, speed v / sqrt(g leg) and leg in metres `(rows,)`.
+    """The network's input: features `(2, rows, 5)`, left then right, speed v / sqrt(g leg) and leg in metres `(rows,)`.
 
-    A named tuple, not a dataclass, since one is made for every frame that Blender draws.
+    A named tuple, not a dataclass, as one is made for every frame that Blender draws.
     """
 
     features: np.ndarray
@@ -30,15 +30,16 @@ class Given(NamedTuple):
 
 
 def fade(speed: np.ndarray) -> np.ndarray:
-    """Return the factor on all motion at dimensionless speeds: 0 at rest, so that standing is exact, and near 1 in a walk."""
+    """Return the factor on all motion for dimensionless speeds: 0 at rest, so that standing is exact, and near 1 in a walk."""
     return speed / (speed + HALF_SPEED)
 
 
 def dimensionless(slow: np.ndarray) -> Given:
-    """Return what the network is given for slow inputs `(rows, 9)`; leg is thigh plus shin, the mean of both sides.
+    """Return the network's input for slow inputs `(rows, 9)`; leg is thigh plus shin, the mean of both sides.
 
-    The features of one side: speed, its square root (steps begin with a steep slope), its thigh's share of the leg, its leg over the
-    mean leg, its lateral spacing in mean legs.  The phase offsets are no features: they only shift the phase.
+    The features of one side: speed, its square root (steps grow steeply from zero speed), the thigh's share of its leg, its leg over the
+    mean leg, its lateral spacing in mean legs.  The phase offsets are not features: they only shift the phase.
+    Raises NeuraRigError for a leg without length or an input that is not finite.
     """
     inputs = slow.T
     thigh = inputs[THIGHS]

@@ -1,6 +1,6 @@
-"""The walk that people walk, as a phase function: a small network gives Fourier coefficients, the phase does the rest.
+"""The human walk as a function of phase: a small network gives its Fourier coefficients.
 
-What changes slowly (speed, proportions) goes through the network once; its coefficients times the harmonics of the phase are the motion.
+Slow inputs (speed, proportions) go through the network once; its coefficients times the harmonics of the phase are the motion.
 So the motion is periodic and smooth by construction, and any number of frames is one matrix product.
 """
 
@@ -19,13 +19,13 @@ from .weights import GaitWeights, read_weights
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "human.safetensors"
 BUNDLED_RUN = BUNDLED.with_name("run.safetensors")
-# Frames worked on at once: few enough that a long bake stays in the processor's cache.
+# Frames computed at once: few enough that a long bake stays in the processor's cache.
 _FRAMES_AT_ONCE = 512
-# What a view adds to the channels, `(2, 29, 1)`, apart for lengths and angles: the left one in the mirror, of the midline half by each.
+# Factors of the views `(2, 29, 1)`, separate for lengths and angles: the left view mirrored, the midline half from each.
 _SHARES = (np.stack([MIRROR, np.ones_like(MIRROR)]) * np.where(IS_MIDLINE, 0.5, 1.0))[..., None]
 _LENGTHS, _ANGLES = _SHARES * IS_LENGTH[:, None], _SHARES * ~IS_LENGTH[:, None]
 
-_NO_STRIDE = 1e-9  # metres; who stands has no period
+_NO_STRIDE = 1e-9  # metres; standing has no period
 
 
 class GaitNetwork:
@@ -33,19 +33,19 @@ class GaitNetwork:
 
     def __init__(self, weights: GaitWeights):
         self._low, self._high = weights.low, weights.high
-        # Single precision would round a frame otherwise among others than alone, and how feet are lifted would turn on that.
+        # Float32 would round a frame differently alone than among others, and the lift of the feet would depend on that.
         self._mlp = Mlp(_folded(weights), np.float64)
 
     @classmethod
     def load(cls, path: str | os.PathLike = BUNDLED) -> "GaitNetwork":
-        """Read a weights file; raises NeuraRigError, naming the file, when it is not usable."""
+        """Read a weights file; raises NeuraRigError, naming the file, if it is unusable."""
         return cls(read_weights(path))
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """Return the channels `(frames, 46)` of `contract.channels`: displacements from standing, metres and radians.
 
         `slow` `(frames or 1, 9)`: see `contract.inputs`; m/s and metres, spacings positive on both sides.
-        `phase_right`, `phase_left` `(frames,)`: cycles since a heel strike of that foot, the offsets already in them.
+        `phase_right`, `phase_left` `(frames,)`: cycles since a heel strike of that foot, offsets included.
         Raises NeuraRigError for a leg without length or an input that is not finite.
         """
         slow = np.asarray(slow, dtype=float)
@@ -57,8 +57,8 @@ class GaitNetwork:
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """Return NeuraRig's outputs `(n, 30)` float32 for its inputs `(n, 11)`.
 
-        The phase of a foot is t_cycle over the natural period of this leg at this speed, plus the foot's offset; t_accumulated says
-        nothing that t_cycle does not.
+        The phase of a foot is t_cycle over the natural period of this leg at this speed, plus the foot's offset; t_accumulated adds
+        nothing to t_cycle.
         """
         inputs = np.asarray(inputs, dtype=float)
         slow, t_cycle = inputs[:, :SLOW], inputs[:, SLOW]
@@ -68,7 +68,7 @@ class GaitNetwork:
         return self._channels(given, cycles + slow.T[OFFSETS])[:NEURARIG_OUTPUTS].T.astype(np.float32)
 
     def _channels(self, given: Given, phases: np.ndarray) -> np.ndarray:
-        """Return the channels `(46, frames)` for one row of features or one a frame, at phases `(2, frames)`, left then right."""
+        """Return the channels `(46, frames)` for one row of features or one per frame, at phases `(2, frames)`, left then right."""
         fixed = self._curves(given) if len(given.leg) == 1 else None
         values = np.empty((len(CHANNELS), phases.shape[1]))
         for start in range(0, phases.shape[1], _FRAMES_AT_ONCE):
@@ -82,10 +82,10 @@ class GaitNetwork:
     def _curves(self, given: Given) -> tuple[np.ndarray, np.ndarray]:
         """Return Fourier coefficients `(2, rows, 29, TERMS)`, left then right view, and their size `(2, 29, rows)`.
 
-        Size turns leg lengths into metres, fades at low speed and mirrors the left view back.
+        The size converts leg lengths to metres, fades at low speed and mirrors the left view back.
         """
         held = np.minimum(np.maximum(given.features, self._low), self._high)
-        # Two products of the same shape inside, not one of both sides' rows: so equal sides give equal bits.
+        # Inside are two products of the same shape, not one over both sides' rows, so that equal sides give equal bits.
         coefficients = self._mlp.forward(held).reshape(*held.shape[:2], len(CANONICAL), TERMS)
         shrink = fade(given.speed)
         return coefficients, _LENGTHS * (given.leg * shrink) + _ANGLES * shrink
@@ -99,7 +99,7 @@ def _fourier_sum(coefficients: np.ndarray, basis: np.ndarray) -> np.ndarray:
 
 
 def _folded(weights: GaitWeights) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the layers with the normalisation in them, the last one spread so that it gives whole `(29, TERMS)` blocks."""
+    """Return the layers with the normalisation folded in, the last one expanded to give whole `(29, TERMS)` blocks."""
     layers = [(weight.astype(float), bias.astype(float)) for weight, bias in weights.layers]
     first, bias = layers[0]
     layers[0] = first / weights.scale, bias - first @ (weights.mean / weights.scale)

@@ -1,4 +1,4 @@
-"""The human gait as the wire knows a profile: names, inputs, outputs, and what it answers."""
+"""The human gait with the interface of a profile on the wire: names, inputs, outputs, and answers."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from .gait_network import GaitNetwork
 
 
 class HumanContract:
-    """The gait network in the place of a profile; it needs no learning."""
+    """The gait network in place of a profile; it needs no learning."""
 
     name, version = "Human Gait", 1
     inputs = ELEVEN_INPUTS
@@ -25,24 +25,24 @@ class HumanContract:
         return self._network.evaluate(inputs).astype(float)
 
     def period(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the seconds `(n,)` that a stride takes."""
+        """Return the stride period `(n,)` in seconds."""
         return natural_period(inputs[:, VELOCITY], legs_of(inputs))
 
     def channels_of(self, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
-        """Return channels `(n, 46)`: outputs `(n, 30)` from anywhere, and the upper body that goes with inputs `(n, 11)`."""
+        """Return channels `(n, 46)`: the given outputs `(n, 30)`, and the upper body for inputs `(n, 11)`."""
         slow, cycles = inputs[:, :SLOW], inputs[:, SLOW] / self.period(inputs)
         left, right = cycles + slow.T[OFFSETS]
         values = self._network.sample(slow, right, left)
         values[:, :NEURARIG_OUTPUTS] = outputs
         return values
 
-    # As the brain of its own server: it knows already.
+    # The interface of a server's brain, without learning.
     def __call__(self) -> "HumanContract":
-        """Return the brain of a new body."""
+        """Return the brain for a new body."""
         return self
 
     def train(self, inputs: np.ndarray, targets: np.ndarray) -> float:
-        """Learn nothing; the loss is that of an answer that is right."""
+        """Learn nothing; the loss is that of a correct answer, 0."""
         return 0.0
 
     def predict(self, inputs: np.ndarray) -> np.ndarray:
@@ -50,4 +50,4 @@ class HumanContract:
         return self.evaluate(inputs[None])[0]
 
     def reset(self) -> None:
-        """Forget nothing."""
+        """Do nothing: there is nothing to forget."""

@@ -1,4 +1,4 @@
-"""The weights of a gait network and the file that carries them, checked in full before use."""
+"""The weights of a gait network and their file, fully checked before use."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from .canonical import CANONICAL, COEFFICIENTS, harmonics
 from .features import FEATURES
 
 FORMAT, VERSION = "neurarig-gait-network", "1"
-# What the numbers mean; a file that says otherwise was made for another network.
+# The meaning of the numbers; a file that differs was made for another network.
 _FEATURE_LIST = json.dumps(FEATURES)
 _CHANNEL_LIST = json.dumps([f"{name}: {', '.join(map(str, harmonics(name)))}" for name in CANONICAL])
 _MAX_LAYERS = 8
@@ -26,9 +26,9 @@ _take = partial(take_tensor, largest=_LARGEST)
 class GaitWeights:
     """A trained network; all arrays float32.
 
-    `low`, `high` `(features,)`: the range that was trained; what lies outside is held at its edge.
+    `low`, `high` `(features,)`: the trained range, to which features are clamped.
     `mean`, `scale` `(features,)`: the network sees (feature - mean) / scale.
-    `channel_scale` `(29,)`: a coefficient of 1 is this much, in leg lengths or radians.
+    `channel_scale` `(29,)`: the size of a coefficient of 1, in leg lengths or radians.
     `layers`: `(weight (outputs, inputs), bias (outputs,))`; the last gives the Fourier coefficients in the order of `canonical.SLOTS`.
     """
 
@@ -41,7 +41,7 @@ class GaitWeights:
 
 
 def write_weights(path: str | os.PathLike, weights: GaitWeights) -> None:
-    """Write a network with the names of everything it reads and gives."""
+    """Write a network with the names of its inputs and outputs."""
     metadata = {"format": FORMAT, "version": VERSION, "features": _FEATURE_LIST, "channels": _CHANNEL_LIST, "activation": "elu"}
     tensors = {f"feature.{name}": getattr(weights, name) for name in ("low", "high", "mean", "scale")}
     tensors["channel.scale"] = weights.channel_scale
@@ -51,7 +51,7 @@ def write_weights(path: str | os.PathLike, weights: GaitWeights) -> None:
 
 
 def read_weights(path: str | os.PathLike) -> GaitWeights:
-    """Read a network; raises NeuraRigError, naming the file, unless it is one that this version of the add-on can run."""
+    """Read a network; raises NeuraRigError, naming the file, if this version of the add-on cannot run it."""
     metadata, tensors = read_tensors(path)
     try:
         _check_metadata(metadata)
@@ -74,7 +74,7 @@ def _check_metadata(metadata: dict[str, str]) -> None:
 
 
 def _take_layers(tensors: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Take the layers out of the tensors: each must fit the one before, the last must give every coefficient."""
+    """Remove the layers from the tensors and return them; raises ValueError if they do not fit each other or lack coefficients."""
     layers, inputs = [], len(FEATURES)
     while f"layer{len(layers)}.weight" in tensors and len(layers) < _MAX_LAYERS:
         n = len(layers)

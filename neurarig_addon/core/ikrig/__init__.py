@@ -1,1 +1,1 @@
-"""IK Rig: poses as the parameters of six IK chains, free of proportions, bone count, bone rolls, rest pose and place."""
+"""IK Rig: poses as the parameters of six IK chains, independent of proportions, bone count, bone roll, rest pose and position."""

@@ -1,7 +1,7 @@
-"""Where the six chains of one character begin, bend and end, at rest and on which bones.
+"""Where the six chains of a character begin, bend and end at rest, and on which bones.
 
-The chest is not a joint but a point: two thirds of the way along the spine from the hips to the neck, fixed to the last spine bone, so
-that it is the same place however many bones the spine has.  The middle of the spine is half way to it.
+The chest is a point, not a joint: two thirds along the spine from hips to neck, fixed to the last spine bone, so that it does not
+depend on the number of spine bones.  The middle of the spine is half way to it.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from ..geometry.rotation import from_axis_angle, normalized
 from ..skeleton.roles import NECK, SIDES, sided
 from .encoding import SPINE, Measures
 
-CHEST_AT = 2.0 / 3.0  # of the way from hips to neck: where the chest's joint is on a spine of three equal bones
-_AT_ORIGIN = 0.05  # hips heights: a pelvis so near to the armature's origin stands for the origin
-_ALONG = 0.9  # cosine: a trunk chain that points more forward than this has its 'back' above
+CHEST_AT = 2.0 / 3.0  # share of the length from hips to neck: the chest joint of a spine of three equal bones
+_AT_ORIGIN = 0.05  # hips heights: a pelvis nearer to the armature's origin counts as being at it
+_ALONG = 0.9  # cosine: the 'back' of a trunk chain that points further forward is up
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Joint:
     rest: np.ndarray
 
     def place(self, motions: Mapping[str, Motion]) -> np.ndarray:
-        """Return where the point is `(f, 3)`."""
+        """Return the positions `(f, 3)` of the point."""
         motion = motions[self.role]
         return motion.position if np.array_equal(self.rest, motion.rest) else motion.carry(self.rest)
 
@@ -40,9 +40,9 @@ class ChainAnatomy:
     """One chain on one character, walk frame, metres.
 
     `bones`: the roles that bend, from the root.  `end`: the role whose orientation is the effector's.
-    `holder`: the point that the direction to the root is counted from.  `root`, `middle`, `effector`: the chain's points.
-    `length`: both bones of a limb; straight from root to effector at rest of spine and neck.
-    `along`, `hinge` `(3,)`: in the reference pose, where the upper bone points and to which side the middle bends out.
+    `holder`: the point from which the direction to the root is measured.  `root`, `middle`, `effector`: the chain's points.
+    `length`: of a limb the sum of both bones; of spine and neck the straight distance from root to effector at rest.
+    `along`, `hinge` `(3,)`: in the reference pose, the upper bone's direction and the side to which the middle bends.
     """
 
     bones: tuple[str, ...]
@@ -80,11 +80,11 @@ class ChainAnatomy:
 
 @dataclass(frozen=True)
 class Anatomy:
-    """The chains that a character has, and its hips.
+    """A character's chains and hips.
 
     `hips_height`, `ankle_height`: above the soles in the reference pose, metres.
-    `ground`: of the ground on which its clips go, above the soles at rest, metres.  It is 0, but for rigs that have their hips at the
-    armature's origin at rest, as BVH files do: their clips go on the ground that the origin lies on, and lift the hips.
+    `ground`: height of its clips' ground above the soles at rest, metres.  It is 0, except for rigs with their hips at the
+    armature's origin at rest, as in BVH files: their clips' ground is at the origin, and the clips raise the hips.
     """
 
     hips: Joint
@@ -95,7 +95,7 @@ class Anatomy:
 
     @classmethod
     def of(cls, character: Character) -> "Anatomy":
-        """Return a character's anatomy; spine and legs are always there."""
+        """Return a character's anatomy; it always has spine and legs."""
         body = character.body
         hips = Joint("pelvis", body.pelvis)
         spine = _spine(character, hips)
@@ -111,7 +111,7 @@ class Anatomy:
         return cls(hips, chains, hips_height, ankle_height, ground)
 
     def measures(self, body: Body, rolls: Mapping[str, float] | None = None) -> Measures:
-        """Return what is kept of the proportions; `rolls` as in Measures."""
+        """Return the proportions that an encoding stores; `rolls` as in Measures."""
         trunk = {name: chain.rest_shape for name, chain in self.chains.items() if name in (SPINE, NECK)}
         return Measures(
             hips_height=self.hips_height,
@@ -130,7 +130,7 @@ def rolled(chain: ChainAnatomy, roll: float) -> np.ndarray:
 
 
 def _numbered(first: str, stem: str, count: int) -> list[str]:
-    """Return the roles of a row of bones: `first`, then `stem.2`, `stem.3` ..., as many as there are bones."""
+    """Return `count` roles of a row of bones: `first`, then `stem.2`, `stem.3` ..."""
     return [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count]
 
 
@@ -146,7 +146,7 @@ def _spine(character: Character, hips: Joint) -> ChainAnatomy:
 
 
 def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
-    """Return the neck chain; without neck bones it has no length, without a head too there is none."""
+    """Return the neck chain; without neck bones its length is zero, without neck and head there is no chain."""
     bones = _numbered(NECK, NECK, len(character.roles.neck()))
     has_head = character.row("head") is not None
     if not bones and not has_head:
@@ -164,7 +164,7 @@ def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
 
 
 def _leg(character: Character, row: int, hips: Joint) -> ChainAnatomy:
-    """Return one leg; of a leg without a shin the middle is half way, of one without a foot the last bone's end is the effector."""
+    """Return one leg; without a shin the middle is half way, without a foot the effector is the last bone's end."""
     body, side = character.body, SIDES[row]
     thigh = sided("thigh", side)
     shin, foot = (sided(part, side) if character.row(sided(part, side)) is not None else None for part in ("shin", "foot"))
@@ -184,7 +184,7 @@ def _arm(character: Character, row: int, chest: Joint) -> ChainAnatomy:
 
 
 def _top(character: Character, last: str) -> np.ndarray:
-    """Return where the spine ends `(3,)` at rest: at the neck, else the head, else the end of its last bone."""
+    """Return the top of the spine `(3,)` at rest: the neck, else the head, else the end of its last bone."""
     role = next((role for role in (NECK, "head") if character.row(role) is not None), None)
     return character.rest_head(role) if role else _tail(character, last)
 
@@ -194,7 +194,7 @@ def _tail(character: Character, role: str) -> np.ndarray:
 
 
 def _point_along(points: np.ndarray, share: float) -> tuple[int, np.ndarray]:
-    """Return the segment of a line through `points` `(n, 3)` that is `share` of the way along it, and the point `(3,)`."""
+    """Return the point `(3,)` at `share` of the length of the line through `points` `(n, 3)`, after the number of its segment."""
     steps = np.linalg.norm(np.diff(points, axis=0), axis=-1)
     reached = np.concatenate([[0.0], np.cumsum(steps)])
     at = share * reached[-1]
@@ -204,7 +204,7 @@ def _point_along(points: np.ndarray, share: float) -> tuple[int, np.ndarray]:
 
 
 def _back_of(along: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the direction of a trunk chain, and the one across it towards the back."""
+    """Return the direction of a trunk chain, and the perpendicular one towards the back."""
     direction = normalized(along) if along.any() else -DOWN
     back = -FORWARD if abs(direction[0]) < _ALONG else -DOWN
     return direction, normalized(back - direction * (back @ direction))

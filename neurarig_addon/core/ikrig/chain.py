@@ -1,4 +1,4 @@
-"""A row of bones between two ends of given orientation: spine and neck, however many bones they have."""
+"""A row of bones between two ends of given orientation: spine and neck, of any number of bones."""
 
 import numpy as np
 
@@ -7,27 +7,27 @@ from ..geometry.rotation import between, dot, from_axis_angle, normalized, rotat
 
 
 def shares(lengths: np.ndarray) -> np.ndarray:
-    """Return how much `(n,)` of the turn between the ends each of `n` bones has taken: each joint turns by the length of its bone.
+    """Return the share `(n,)` of the turn between the ends that each of `n` bones has reached: joints turn in proportion to bone length.
 
-    The last is 1.  Bones without any length share evenly.
+    The last is 1.  If all lengths are zero the shares are even.
     """
     total = np.sum(lengths)
     return np.cumsum(lengths) / total if total > 0.0 else np.arange(1, len(lengths) + 1) / len(lengths)
 
 
 def shared(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> list[np.ndarray]:
-    """Return rotations `(f, 3, 3)` that are `share` `(n,)` of the way from `start` to `end` `(f, 3, 3)`, on the shortest arc."""
+    """Return the rotations `(f, 3, 3)` at each `share` `(n,)` between `start` and `end` `(f, 3, 3)`, on the shortest arc."""
     turn = rotation_vector(transposed(start) @ end)
     angle, axis = np.sqrt(dot(turn, turn)), normalized(turn)
     return [start @ from_axis_angle(axis, part * angle) for part in share]
 
 
 def bend(bones: np.ndarray, start: np.ndarray, end: np.ndarray, share: np.ndarray, reach: np.ndarray, pole: np.ndarray) -> list[np.ndarray]:
-    """Return the turns `(f, 3, 3)` of `n` bones that lie `bones` `(n, 3)` from joint to joint when not turned.
+    """Return the rotations `(f, 3, 3)` of `n` bones that are `bones` `(n, 3)` from joint to joint when unrotated.
 
-    First the turn from `start` to `end` `(f, 3, 3)` is shared out: bone i takes `share[i]` of it.  Then the lower and the upper part of the
-    row, each as it is bent now, are two bones that end `reach` `(f, 3)` from the row's beginning, their joint to the side `pole` `(f, 3)`;
-    out of reach the row is stretched towards it.  A single bone points there.
+    First the turn from `start` to `end` `(f, 3, 3)` is distributed: bone i takes `share[i]` of it.  Then the lower and the upper half of
+    the row, each kept in its bent shape, are solved as two bones that end `reach` `(f, 3)` from the row's start, with their joint to the
+    side `pole` `(f, 3)`; out of reach the row is straightened towards it.  A single bone points there.
     """
     turns = shared(start, end, share)
     lines = [turn @ bone for turn, bone in zip(turns, bones, strict=True)]
@@ -42,7 +42,7 @@ def bend(bones: np.ndarray, start: np.ndarray, end: np.ndarray, share: np.ndarra
 
 
 def _middle(lengths: np.ndarray) -> int:
-    """Return the joint that halves a row best, 0 where fewer than two of its bones have a length."""
+    """Return the joint nearest to the middle of a row, 0 if fewer than two of its bones have a length."""
     if np.count_nonzero(lengths > 0.0) < 2:
         return 0
     reached, total = np.cumsum(lengths)[:-1], np.sum(lengths)

@@ -1,4 +1,4 @@
-"""From the IK Rig to a motion: the six chains posed on another body, in its own proportions."""
+"""From the IK Rig to a motion: the six chains posed on another body in its proportions."""
 
 from collections.abc import Mapping
 
@@ -17,24 +17,24 @@ from .posing import PosedBody
 from .trunk import pose_trunk_chain
 from .turns import matrices
 
-# The directions to both legs tell the pelvis where their sum is this far off the line across (unit directions); else the spine helps.
+# The directions to both legs determine the pelvis if their sum is this far off the line across (unit directions); else the spine helps.
 _LEGS_TELL = 0.3
-_NEVER_ZERO = 1e-9  # floats that put both hip joints into one place still make a pelvis
-# A knee or elbow that bends the wrong way by less than this (chain lengths off the line) is overstretched, and the limb not turned round.
+_NEVER_ZERO = 1e-9  # keeps a pelvis defined if both hip joints coincide
+# A knee or elbow bent the wrong way by less than this (chain lengths off the line) is overstretched; the limb is not turned round.
 _OVERSTRETCHED = 0.06
-_FOREARM_ROLLS = 0.5  # of the hand's turn about the forearm, where the source's forearm is not known
-_LOWER_ROLLS = 0.5  # of the angle between both bodies' hinges: forearm and shin lead from the hinge to hand and foot
-_SAME_BODY = 1e-4  # of the hips' height
+_FOREARM_ROLLS = 0.5  # share of the hand's twist that the forearm takes, if the source's forearm is unknown
+_LOWER_ROLLS = 0.5  # share of the angle between both bodies' hinges that forearm and shin take: they lead from the hinge to hand and foot
+_SAME_BODY = 1e-4  # hips heights
 
 
 def decode(encoding: Encoding, character: Character, directed: Mapping[str, np.ndarray] | None = None) -> dict[str, Motion]:
-    """Return the motion of every role of the character that the encoding tells of, in its walk frame; travel and turns included.
+    """Return the motion of every role of the character that is encoded, in its walk frame, including travel and turns.
 
-    Roles that the character lacks are left out, and so are those that the encoding does not tell (arms of a source without arms).
+    Roles that the character or the encoding lacks (arms of a source without arms) are left out.
     A limb whose effector is out of reach is straight and points at it.
 
-    `directed`: name of a limb -> how far `(f,)` its bones point where the source's do: 0 leaves its end at the effector, 1 copies the
-    directions, and the end is where the target's bones lead.  Where the encoding does not tell them (86 floats do not) it does nothing.
+    `directed`: name of a limb -> how far `(f,)` its bones point as the source's do: 0 leaves its end at the effector, 1 copies the
+    directions, and the target's bones determine the end.  It has no effect if the encoding lacks them (the 86 floats do).
     """
     anatomy = Anatomy.of(character)
     body = _Decoding(encoding, character, anatomy, directed or {}).posed()
@@ -48,7 +48,7 @@ def decode(encoding: Encoding, character: Character, directed: Mapping[str, np.n
 
 
 class _Decoding:
-    """One encoding on its way onto one character, in the heading frame."""
+    """The decoding of an encoding on a character, in the heading frame."""
 
     def __init__(self, encoding: Encoding, character: Character, anatomy: Anatomy, directed: Mapping[str, np.ndarray]) -> None:
         self.encoding, self.anatomy, self.directed = encoding, anatomy, directed
@@ -61,7 +61,7 @@ class _Decoding:
         self.rolls = {} if same or measures is None else dict(measures.rolls)
 
     def posed(self) -> PosedBody:
-        """Pose the hips, the trunk, the shoulders, and last the limbs."""
+        """Pose the hips, the trunk, the shoulders, then the limbs."""
         spine_root = self.encoding.chains[SPINE].root
         height = self.anatomy.hips_height
         self.body.put("pelvis", self._pelvis(), (spine_root + [0.0, 0.0, 1.0]) * height)
@@ -81,7 +81,7 @@ class _Decoding:
         return None if turns is None else matrices(turns)
 
     def _pelvis(self) -> np.ndarray:
-        """Return the pelvis' orientation: as encoded, else as the directions to both legs and the spine tell (TRIAD)."""
+        """Return the pelvis' orientation: as encoded, else from the directions to both legs and of the spine (TRIAD)."""
         told = self._extra("pelvis")
         if told is not None:
             return told
@@ -116,7 +116,7 @@ class _Decoding:
         chain, coded = self.chains[name], self.encoding.chains[name]
         root = self.body.carried(holder, chain.root.rest)
         effector = root + coded.effector * chain.length
-        if len(chain.bones) == 1:  # a leg without a knee: it points at its foot, which goes where it must
+        if len(chain.bones) == 1:  # a leg without a knee points at its foot, which is put at the effector
             gone = np.all(coded.effector == 0.0, axis=-1)
             direction = np.where(gone[:, None], self.body.orientation(holder) @ chain.along, coded.effector)
             self.body.put(chain.bones[0], oriented(chain, direction, np.cross(direction, coded.up)), root)
@@ -134,7 +134,7 @@ class _Decoding:
             self.body.put(chain.end, self.ends[name], end)
 
     def _directed(self, name: str, root: np.ndarray, middle: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the middle and the end `(f, 3)` of a limb whose bones are turned towards where the source's point."""
+        """Return the middle and the end `(f, 3)` of a limb whose bones are turned towards the source's directions."""
         chain, share = self.chains[name], self.directed[name]
         upper, lower = (self._extra(role) for role in chain.bones)
         if upper is None or lower is None:
@@ -144,7 +144,7 @@ class _Decoding:
         return root + upper_line, root + upper_line + lower_line
 
     def _bones(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the orientations `(f, 3, 3)` of a limb's bones, which lie along two lines `(f, 3)`: what is left is their roll."""
+        """Return the orientations `(f, 3, 3)` of a limb's bones along two lines `(f, 3)`, which leave only their roll to find."""
         chain, roll = self.chains[name], self.rolls.get(name, 0.0)
         told = [self._extra(role) for role in chain.bones]
         axle = told[0] @ rolled(chain, roll) @ chain.axle if told[0] is not None else self._axle(name, upper_line, lower_line)
@@ -155,10 +155,10 @@ class _Decoding:
         return upper, lower if name in LEGS else lower @ _part_of_roll(lower, self.ends[name], chain.along)
 
     def _axle(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> np.ndarray:
-        """Return the axis `(f, 3)` about which a limb bends where the source's upper bone is not known: across the plane it lies in.
+        """Return the axis `(f, 3)` about which a limb bends if the source's upper bone is unknown: the normal of the limb's plane.
 
-        A limb that is bent a little the wrong way lies in the plane too, but must not turn round.  A knee's foot tells which way is right,
-        an elbow's frames before.
+        A limb bent slightly the wrong way lies in the same plane, but must not turn round.  The foot decides the right side of a knee, the
+        clearly bent frames before that of an elbow.
         """
         line = normalized(upper_line + lower_line)
         off = upper_line - line * dot(upper_line, line)[:, None]
@@ -183,7 +183,7 @@ class _Decoding:
 
 
 def _part_of_roll(forearm: np.ndarray, hand: np.ndarray, along: np.ndarray) -> np.ndarray:
-    """Return the turn `(f, 3, 3)` about a forearm's line by which it follows the hand (its share of the twist in swing and twist)."""
+    """Return the rotation `(f, 3, 3)` of a forearm about its own line that follows the hand: its share of the twist (swing-twist)."""
     quaternion = to_quaternion(transposed(forearm) @ hand)
     twist = 2.0 * np.arctan2(quaternion[:, 1:] @ along, quaternion[:, 0])
     twist = (twist + np.pi) % (2.0 * np.pi) - np.pi
@@ -191,7 +191,7 @@ def _part_of_roll(forearm: np.ndarray, hand: np.ndarray, along: np.ndarray) -> n
 
 
 def _same_body(source: Measures, target: Measures) -> bool:
-    """Return whether two bodies differ in size only: then knees and elbows have the same hinges, though no rest pose tells how they lie."""
+    """Return whether two bodies differ only in size: then their knees and elbows have the same hinges, even if the rest pose hides them."""
 
     def shape(body: Measures) -> np.ndarray:
         lengths = [body.lengths.get(name, 0.0) for name in sorted({*source.lengths, *target.lengths})]

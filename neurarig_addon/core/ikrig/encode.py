@@ -1,4 +1,4 @@
-"""From a motion to the IK Rig: the six chains of a moving body, in units of the body and as seen from under its hips."""
+"""From a motion to the IK Rig: the six chains of a moving body, in units of the body and in its heading frame."""
 
 from collections.abc import Mapping
 
@@ -15,21 +15,21 @@ from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import EXTRAS, LIMBS, SPINE, Chain, Encoding
 from .heading import heading_of
 
-# A middle joint nearer to the line from root to effector than this (chain lengths) is helped by the limb's own turn to tell its side.
+# If the middle joint is nearer to the line from root to effector than this (chain lengths), the bone's own orientation helps find its side.
 STRAIGHT = 1e-3
-# The bends of a clip tell how a limb's hinge lies: sum over frames of the squared sine, and how much they must agree (1: in one plane).
+# A clip's bends give a limb's hinge: least sum over frames of the squared sine, and how far they must agree (1: in one plane).
 _ENOUGH_BENT, _AGREED = 1.0, 0.9
 
 
 def encode(character: Character, clip: Clip, normalised: bool = True) -> Encoding:
-    """Return a clip of the character's skeleton as an encoding; `normalised`: travel in hips heights, else in metres."""
+    """Return the encoding of a clip of the character's skeleton; `normalised`: travel in hips heights, else in metres."""
     return encode_motions(character, character.motions(clip), clip.frames, clip.fps, clip.name, normalised)
 
 
 def encode_motions(
     character: Character, motions: Mapping[str, Motion], frames: np.ndarray, fps: float, name: str = "", normalised: bool = True
 ) -> Encoding:
-    """Return the motions of a character's roles, in its walk frame at scene `frames` `(f,)`, as an encoding."""
+    """Return the encoding of the motions of a character's roles, in its walk frame at scene `frames` `(f,)`."""
     anatomy = Anatomy.of(character)
     pelvis = motions["pelvis"]
     heading = heading_of(pelvis.rotation)
@@ -51,7 +51,7 @@ def encode_motions(
 
 
 class _Seen:
-    """A moving body seen in its heading frame: origin under the hips, x where they point, metres."""
+    """A moving body in its heading frame: origin under the hips, x along their heading, metres."""
 
     def __init__(self, character: Character, anatomy: Anatomy, motions: Mapping[str, Motion], to_heading: np.ndarray) -> None:
         self.anatomy, self.motions, self.to_heading = anatomy, motions, to_heading
@@ -61,7 +61,7 @@ class _Seen:
         self.rolls = {name: self._roll(chain) for name, chain in anatomy.chains.items() if name in LIMBS}
 
     def chain(self, name: str, spine_root: np.ndarray) -> Chain:
-        """Return one chain; `spine_root` `(f, 3)`: the hips away from their place at rest, in hips heights."""
+        """Return one chain; `spine_root` `(f, 3)`: the hips' offset from rest, in hips heights."""
         chain = self.anatomy.chains[name]
         holder, root, middle, effector = (joint.place(self.motions) for joint in (chain.holder, chain.root, chain.middle, chain.effector))
         line = self._turned(effector - root)
@@ -73,7 +73,7 @@ class _Seen:
         )
 
     def _roll(self, chain: ChainAnatomy) -> float:
-        """Return by what angle about its upper bone a limb bends off the reference pose's hinge, 0 where the clip does not tell."""
+        """Return the angle about its upper bone from the reference pose's hinge to the limb's, radians; 0 if the clip does not show it."""
         if len(chain.bones) < 2:
             return 0.0
         line = self._turned(chain.effector.place(self.motions) - chain.middle.place(self.motions))
@@ -85,7 +85,7 @@ class _Seen:
         return float(np.arctan2(mean[1], mean[0])) if told else 0.0
 
     def _own(self, chain: ChainAnatomy, roll: float) -> np.ndarray:
-        """Return to which side `(f, 3)` a chain holds its middle by itself: a limb's upper bone, the bone at the end of spine or neck."""
+        """Return the side `(f, 3)` of a chain's middle by its own bone: a limb's upper bone, the bone at the end of spine or neck."""
         role = chain.bones[0] if chain.bones and chain.bones[0] in self.orientation else chain.end
         return self.orientation[role] @ rolled(chain, roll) @ chain.hinge
 
@@ -94,9 +94,9 @@ class _Seen:
 
 
 def _up(chain: ChainAnatomy, line: np.ndarray, arm: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """Return the unit vector `(f, 3)` from the line to the effector `(f, 3)` towards the middle joint, `arm` `(f, 3)` from the root.
+    """Return the unit vector `(f, 3)` from the `line` to the effector `(f, 3)` towards the middle joint, `arm` `(f, 3)` from the root.
 
-    The same as ((root - middle) x line) x line made unit.  The nearer the middle is to the line, the more the chain's `own` side counts.
+    It is ((root - middle) x line) x line, normalised.  The nearer the middle is to the line, the more the chain's `own` side counts.
     """
     direction = normalized(line)
     offset = (arm - direction * rotation.dot(arm, direction)[:, None]) / max(chain.length, 1e-12)

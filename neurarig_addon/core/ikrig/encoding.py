@@ -1,7 +1,7 @@
 """A motion as the parameters of six IK chains (docs/ikrig.md).
 
 The frame is the heading frame: x where the hips face, y to the character's left, z up; quaternions are w, x, y, z.  Orientations are
-away from the reference pose that all characters share, so bone rolls and rest poses are not in them.  `layout` alone knows the frame
+relative to the reference pose that all characters share, so they do not contain bone roll or rest pose.  Only `layout` knows the frame
 and the order of the public 86 floats.
 """
 
@@ -18,7 +18,7 @@ LEGS = tuple(sided("leg", side) for side in SIDES)
 ARMS = tuple(sided("arm", side) for side in SIDES)
 LIMBS = (*LEGS, *ARMS)
 CHAINS = (SPINE, NECK, *LIMBS)
-ALWAYS = (SPINE, *LEGS)  # the chains that every biped has
+ALWAYS = (SPINE, *LEGS)  # chains of every biped
 CONTACT_POINTS = tuple(sided(point, side) for side in SIDES for point in ("heel", "ball", "hand"))
 _EXTRA_PARTS = ("clavicle", "toe", "thigh", "shin", "upper_arm", "forearm")
 EXTRAS = ("pelvis", *(sided(part, side) for part in _EXTRA_PARTS for side in SIDES))
@@ -28,10 +28,10 @@ EXTRAS = ("pelvis", *(sided(part, side) for part in _EXTRA_PARTS for side in SID
 class Chain:
     """One chain over time.
 
-    `root`: of the spine its place `(f, 3)` from the global frame's origin in hips heights; of the others the shortest turn `(f, 4)` of the
-    direction from hips or chest to the chain's root away from its direction in the reference pose.
+    `root`: of the spine its position `(f, 3)` from the global frame's origin in hips heights; of the others the shortest rotation `(f, 4)`
+    of the direction from hips or chest to the chain's root from its direction in the reference pose.
     `effector` `(f, 3)`: from root to effector, in chain lengths.  `up` `(f, 3)`: unit vector from that line to the middle joint.
-    `orientation` `(f, 4)`: of the end bone, away from the reference pose.
+    `orientation` `(f, 4)`: of the end bone, relative to the reference pose.
     """
 
     root: np.ndarray
@@ -42,14 +42,14 @@ class Chain:
 
 @dataclass(frozen=True)
 class Measures:
-    """The proportions of the body that moved, in the reference pose; metres unless said otherwise.
+    """The proportions of the source body in the reference pose; metres unless said otherwise.
 
     `hips_height`: head of the pelvis bone above the soles.  `leg_length`: thigh plus shin.  `ankle_height`: above the sole.
-    `hip_offset` `(3,)`: from the head of the pelvis bone to the middle between the hip joints, in the walk frame.
-    `lengths`: chain -> length: of a limb both bones, of spine and neck straight from root to effector.
+    `hip_offset` `(3,)`: from the head of the pelvis bone to the midpoint of the hip joints, in the walk frame.
+    `lengths`: chain -> length: of a limb the sum of both bones, of spine and neck the straight distance from root to effector.
     `rest`: spine and neck -> `(2, 3)`, from the chain's root to its middle and to its effector, in chain lengths.
-    `rolls`: limb -> radians about its stretched upper bone by which knee or elbow point off where the reference pose has them (the bends of
-    the clip tell; a straight rest pose does not).
+    `rolls`: limb -> radians about its stretched upper bone from knee or elbow in the reference pose to where they point (found from the
+    bends of the clip, as a straight rest pose does not show it).
     """
 
     hips_height: float
@@ -86,20 +86,20 @@ class Contacts:
                 raise NeuraRigError(f"The contacts of '{point}' are not pairs of a first and a last row; find them again.")
 
     def after(self, frames: int) -> str | None:
-        """Return a point that is planted after so many rows have ended, None where all is well."""
+        """Return a point that is planted after the last of `frames` rows, None if there is none."""
         return next((point for point, spans in self.intervals.items() if np.max(spans, initial=-1) >= frames), None)
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """A motion free of proportions, at `f` frames.
+    """A motion independent of proportions, at `f` frames.
 
-    `frames` `(f,)`: scene frames; `fps` a second.  `ground` `(f, 2)`: hips forward and left of where they are at rest, in hips heights, or
-    in metres unless `normalised`.  `heading` `(f,)`: radians about z, left positive, unwrapped.
-    `chains`: by name; spine and legs are always there, a neck or arms that the source lacks are left out.
-    `extras`: role of EXTRAS -> orientation `(f, 4)` that the chains alone do not tell, in the heading frame.
-    `measures`: of the body that moved, None where nobody knows (the 86 floats do not tell).
-    Raises NeuraRigError, naming the part, where shapes disagree or numbers are NaN or infinite.
+    `frames` `(f,)`: scene frames; `fps`: frames per second.  `ground` `(f, 2)`: hips forward and left of their position at rest, in hips
+    heights, or in metres unless `normalised`.  `heading` `(f,)`: radians about z, left positive, unwrapped.
+    `chains`: by name; spine and legs always, neck and arms only if the source has them.
+    `extras`: role of EXTRAS -> orientation `(f, 4)` that the chains alone do not give, in the heading frame.
+    `measures`: of the source body, None if unknown (the 86 floats do not contain them).
+    Raises NeuraRigError, naming the part, if shapes disagree or numbers are NaN or infinite.
     """
 
     name: str
@@ -137,7 +137,7 @@ class Encoding:
             raise NeuraRigError(f"The contacts of '{after}' in '{self.name}' go on after its last row; find them again.")
 
     def _parts(self) -> Iterator[tuple[str, np.ndarray, tuple[int, ...]]]:
-        """Yield what each array is, the array, and the shape it must have after the frames."""
+        """Yield each array's name for messages, the array, and its required shape after the frames."""
         yield from (("frames", self.frames, ()), ("the ground position", self.ground, (2,)), ("the heading", self.heading, ()))
         for name, chain in self.chains.items():
             yield f"the root of '{name}'", chain.root, (3,) if name == SPINE else (4,)

@@ -1,9 +1,9 @@
-"""Where a body is headed: the yaw of its hips, also where they are tipped so far that 'forward' is up or back.
+"""The heading of a body: the yaw of its hips, even if they are tipped until 'forward' is up or back.
 
-Upright hips are headed where their forward axis points, flattened to the ground.  That fails where the axis is vertical, so from 60 to 80
-degrees of tilt it gives way to the twist about the vertical that is left when the hips are set upright by the shortest turn.  That one
-fails where the hips are upside down; there the heading goes straight on from the frame before to the frame after.
-No heading is continuous over all rotations (a sphere's hair cannot be combed), but this one is over every motion.
+The heading of upright hips is their forward axis, projected to the ground.  That fails if the axis is vertical, so from 60 to 80 degrees
+of tilt it blends into the twist about the vertical that is left after the shortest rotation to upright.  That one fails if the hips are
+upside down; there the heading is interpolated between the frames before and after.
+No heading is continuous over all rotations (the hairy ball theorem), but this one is over every motion.
 """
 
 import numpy as np

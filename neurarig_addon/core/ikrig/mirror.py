@@ -1,4 +1,4 @@
-"""The same motion by the mirrored person: left and right swapped."""
+"""The mirrored motion: left and right swapped."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,14 +10,14 @@ from ..skeleton.roles import mirrored
 from .encoding import Chain, Contacts, Encoding, Measures
 from .layout import COLUMNS
 
-# Across the plane of forward and up: a vector's left, and of a quaternion the parts that a turn's sense leaves over (w and left).
+# Mirroring across the plane of forward and up negates a vector's left, and a quaternion's w and left (equal to negating the other two).
 _VECTOR = np.array([1.0, -1.0, 1.0])
 _QUATERNION = np.array([-1.0, 1.0, -1.0, 1.0])
 _T = TypeVar("_T")
 
 
 def mirror(encoding: Encoding) -> Encoding:
-    """Return the mirrored motion; mirrored twice it is the same again."""
+    """Return the mirrored motion; mirroring twice restores it."""
     return replace(
         encoding,
         ground=encoding.ground * _VECTOR[:2],
@@ -50,7 +50,7 @@ def _measures(measures: Measures) -> Measures:
 
 
 def _swapped(parts: Mapping[str, _T]) -> dict[str, _T]:
-    """Return parts named `*.L` and `*.R` under each other's names."""
+    """Return the parts with the names `*.L` and `*.R` exchanged."""
     return {mirrored(name): part for name, part in parts.items()}
 
 

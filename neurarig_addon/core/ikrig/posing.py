@@ -1,4 +1,4 @@
-"""A body that is being posed from its hips outward, in the heading frame."""
+"""A body being posed from its hips outward, in the heading frame."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from .anatomy import Joint
 
 
 class PosedBody:
-    """The roles posed so far: metres, origin on the ground under the hips' place at rest, x where the hips are headed."""
+    """The roles posed so far: metres, origin on the ground under the hips' position at rest, x along the hips' heading."""
 
     def __init__(self, character: Character) -> None:
         self._character = character
@@ -30,7 +30,7 @@ class PosedBody:
         return self._character.row(role) is not None
 
     def put(self, role: str, orientation: np.ndarray, head: np.ndarray) -> None:
-        """Pose a bone: `orientation` `(f, 3, 3)` away from the reference pose, `head` `(f, 3)`."""
+        """Pose a bone: `orientation` `(f, 3, 3)` relative to the reference pose, `head` `(f, 3)`."""
         self._orientations[role] = orientation
         self._motions[role] = Motion(times(orientation, self._character.reference[role]), head, self._character.rest_head(role))
 
@@ -49,15 +49,15 @@ class PosedBody:
         return self._orientations[role]
 
     def carried(self, role: str, point: np.ndarray) -> np.ndarray:
-        """Return where a point `(3,)` of the rest pose is `(f, 3)`, carried by a posed bone."""
+        """Return the positions `(f, 3)` of a point `(3,)` of the rest pose, carried by a posed bone."""
         return self._motions[role].carry(point)
 
     def place(self, joint: Joint) -> np.ndarray:
-        """Return where a joint is `(f, 3)`."""
+        """Return a joint's positions `(f, 3)`."""
         return self.carried(joint.role, joint.rest)
 
     def rest_head(self, role: str) -> np.ndarray:
-        """Return where a role's bone begins at rest `(3,)`."""
+        """Return the head `(3,)` of a role's bone at rest."""
         return self._character.rest_head(role)
 
     def in_reference(self, role: str, start: np.ndarray, end: np.ndarray) -> np.ndarray:

@@ -9,14 +9,14 @@ from ..errors import NeuraRigError
 from ..geometry.rotation import normalized
 from .encoding import Chain, Contacts, Encoding
 
-SAME_RATE = 1e-6  # relative
-MOST_FRAMES = 1_048_574  # the last frame that Blender has
+SAME_RATE = 1e-6  # relative difference
+MOST_FRAMES = 1_048_574  # Blender's last frame
 
 
 def resample(encoding: Encoding, fps: float) -> Encoding:
-    """Return a motion at `fps` frames a second, its first frame unchanged; what is planted stays planted in the rows that remain.
+    """Return a motion at `fps` frames per second, its first frame unchanged; new rows within a contact are planted.
 
-    Raises NeuraRigError where they are more frames than a scene can have.
+    Raises NeuraRigError if there are more frames than a scene can have.
     """
     if abs(encoding.fps - fps) <= SAME_RATE * fps:
         return encoding
@@ -46,7 +46,7 @@ def _chain(chain: Chain, rows: np.ndarray) -> Chain:
 
 
 def _blended(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return values `(f, ...)` at fractional rows `(n,)`, on straight lines between whole ones."""
+    """Return values `(f, ...)` at fractional rows `(n,)`, interpolated linearly."""
     before = np.minimum(rows.astype(int), len(values) - 1)
     after = np.minimum(before + 1, len(values) - 1)
     share = (rows - before).reshape(-1, *[1] * (values.ndim - 1))
@@ -54,14 +54,14 @@ def _blended(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 
 def _turned(quaternions: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return quaternions `(f, 4)` at fractional rows `(n,)`; neighbouring frames are near, so a chord serves as the arc."""
+    """Return quaternions `(f, 4)` at fractional rows `(n,)`, by nlerp: neighbouring frames are close."""
     turned_away = np.sum(quaternions[1:] * quaternions[:-1], axis=-1) < 0.0
     signs = np.where(np.cumsum(np.concatenate([[0], turned_away])) % 2 == 1, -1.0, 1.0)
     return normalized(_blended(quaternions * signs[:, None], rows))
 
 
 def _intervals(intervals: Mapping[str, np.ndarray], rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return for each point the intervals `(n, 2)` of the new rows that lie within the old ones."""
+    """Return for each point the intervals `(n, 2)` of new rows within its old intervals."""
     found = {}
     for point, spans in intervals.items():
         first = np.searchsorted(rows, np.reshape(spans, (-1, 2))[:, 0] - SAME_RATE)

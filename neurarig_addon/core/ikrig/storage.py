@@ -1,6 +1,6 @@
-"""Encodings in files: .csv, one pose of 86 floats a row, and .npz with all that an encoding holds.
+"""Encodings in files: .csv, with one pose of 86 floats per row, and .npz, with the whole encoding.
 
-Whatever is wrong with a file that is read is one sentence.
+Every error of a file is reported in one sentence.
 """
 
 from array import array
@@ -18,13 +18,13 @@ from . import layout
 from .encoding import CHAINS, CONTACT_POINTS, Contacts, Encoding, Measures
 
 FORMAT = "neurarig-ikrig"
-_LONGEST_LINE = 2**16  # letters; 86 numbers have about a thousand
-CSV_FPS = 30.0  # a .csv does not say its frame rate
+_LONGEST_LINE = 2**16  # characters; 86 numbers take about a thousand
+CSV_FPS = 30.0  # the default, as a .csv does not contain its frame rate
 _SIZES = ("hips_height", "leg_length", "ankle_height")
 
 
 def save(path: str | Path, encoding: Encoding) -> None:
-    """Write an encoding as its name says: `.csv` or `.npz`; raises NeuraRigError where that cannot be."""
+    """Write an encoding by its file's ending: `.csv` or `.npz`; raises NeuraRigError if it cannot."""
     path = Path(path)
     ending = _ending(path)
     rows = layout.to_rows(encoding) if ending == ".csv" else None
@@ -35,9 +35,9 @@ def save(path: str | Path, encoding: Encoding) -> None:
 
 
 def load(path: str | Path, fps: float = CSV_FPS) -> Encoding:
-    """Read an encoding; `fps` is that of a `.csv`, which does not say it.
+    """Read an encoding; `fps`: the frame rate of a `.csv`, which does not contain it.
 
-    Raises NeuraRigError, naming the file, where it is none, is damaged, or was written by another version.
+    Raises NeuraRigError, naming the file, if it is not an encoding, is damaged, or was written by another version.
     """
     path = Path(path)
     ending = _ending(path)
@@ -69,7 +69,7 @@ def _read_csv(path: Path, fps: float) -> Encoding:
 
 
 def _rows(path: Path, file: TextIO) -> np.ndarray:
-    """Return the poses `(f, 86)` of a table, whose first line may name the columns."""
+    """Return the poses `(f, 86)` of a table, whose first line may be column names."""
     found = array("d")
     begins, number = True, 0
     while line := file.readline(_LONGEST_LINE):
@@ -105,7 +105,7 @@ def _is_number(text: str) -> bool:
 
 
 def _arrays(encoding: Encoding) -> dict[str, np.ndarray]:
-    """Return everything that an encoding holds as the arrays of an .npz."""
+    """Return a whole encoding as the arrays of an .npz."""
     chains = [name for name in CHAINS if name in encoding.chains]
     roles = list(encoding.extras)
     spans = [(CONTACT_POINTS.index(point), *row) for point, rows in encoding.contacts.intervals.items() for row in rows]
@@ -154,7 +154,7 @@ def _read_npz(path: Path) -> Encoding:
 
 
 def _encoding(arrays: dict[str, np.ndarray]) -> Encoding:
-    """Return the encoding in a file's arrays; UnfitError, KeyError or NeuraRigError tell why there is none."""
+    """Return the encoding in a file's arrays; raises UnfitError, KeyError or NeuraRigError if they do not hold one."""
     if "format" not in arrays or _word(arrays, "format") != FORMAT:
         raise UnfitError("it is another kind of file (recorded points are for Solve Mocap)")
     version = int(_numbers(arrays, "version", ()))
@@ -198,7 +198,7 @@ def _contacts(spans: np.ndarray) -> Contacts:
 
 
 def _numbers(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Return an array of finite numbers of a shape in which -1 stands for any size."""
+    """Return an array of finite numbers of a shape, in which -1 stands for any size."""
     found = arrays[name]
     fits = found.ndim == len(shape) and all(wanted in (-1, size) for size, wanted in zip(found.shape, shape, strict=True))
     if found.dtype.kind not in "fiub" or not fits:

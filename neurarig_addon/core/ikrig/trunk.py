@@ -1,4 +1,4 @@
-"""Spine and neck on another body: as far from its rest shape as the source's are from theirs."""
+"""Spine and neck on another body: as far from its rest shape as the source's are from the source's."""
 
 import numpy as np
 
@@ -8,17 +8,17 @@ from .anatomy import ChainAnatomy
 from .encoding import Chain
 from .posing import PosedBody
 
-_STEADY = 1e-3  # chain lengths: a middle nearer to the line bends to the body's back
-_STRAIGHT = 0.02  # chain lengths: the middle of a source's chain is taken to be at least so far off the line, or it told no side
+_STEADY = 1e-3  # chain lengths: a middle nearer to the line bends towards the body's back
+_STRAIGHT = 0.02  # chain lengths: the least distance assumed of a source's middle from the line, so that it has a side
 
 
 def pose_trunk_chain(body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: np.ndarray, source_rest: np.ndarray | None) -> None:
     """Pose the bones of spine or neck and the bone at the chain's end, whose orientation is `end` `(f, 3, 3)`.
 
-    `source_rest` `(2, 3)`: the shape of the chain that was encoded (see `Measures.rest`); without it the chain is taken to be this one.
+    `source_rest` `(2, 3)`: the shape of the encoded chain (see `Measures.rest`); None stands for this body's own.
     """
     bones = [*anatomy.bones, *([anatomy.end] if anatomy.end not in anatomy.bones else [])]
-    if bones[-1] in body:  # a body without a spine: its chest is the pelvis
+    if bones[-1] in body:  # without a spine the chest is the pelvis
         return
     holder = anatomy.holder.role
     start = body.orientation(holder)
@@ -42,10 +42,10 @@ def pose_trunk_chain(body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: 
 
 
 def _goal(anatomy: ChainAnatomy, coded: Chain, halfway: np.ndarray, source_rest: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return from the root to the effector, metres, and towards the middle, both `(f, 3)`.
+    """Return the vector from the root to the effector, metres, and the one towards the middle, both `(f, 3)`.
 
-    `halfway` `(f, 3, 3)`: the orientation between the two ends of the chain.  A body that stands bent keeps standing bent: the turn between
-    both bodies' directions at rest is applied in the middle of the chain, and the middle's distance from its place at rest is what counts.
+    `halfway` `(f, 3, 3)`: the orientation halfway between the ends of the chain.  A body bent at rest stays bent: the rotation between
+    both bodies' directions at rest is applied at the middle of the chain, and the middle's offset counts from its position at rest.
     """
     effector = coded.effector * anatomy.length
     steady = halfway @ (_STEADY * anatomy.hinge)
@@ -58,13 +58,13 @@ def _goal(anatomy: ChainAnatomy, coded: Chain, halfway: np.ndarray, source_rest:
 
 
 def _aside(rest: np.ndarray) -> np.ndarray:
-    """Return how far `(3,)` the middle is off the straight line at rest."""
+    """Return the offset `(3,)` of the middle from the straight line at rest."""
     middle, end = rest
     return middle - end * (middle @ end) / max(end @ end, 1e-12)
 
 
 def _height(effector: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """Return how far `(f,)` the middle is off the line to an effector `(f, 3)` in chain lengths, both halves being as long as at rest."""
+    """Return the distance `(f,)` of the middle from the line to an effector `(f, 3)`, in chain lengths, for both halves' rest lengths."""
     lower, upper = np.linalg.norm(rest[0]), np.linalg.norm(rest[1] - rest[0])
     reach = np.clip(np.sqrt(dot(effector, effector)), max(abs(lower - upper), 1e-9), lower + upper)
     along = (reach**2 + lower**2 - upper**2) / (2.0 * reach)

@@ -1,4 +1,4 @@
-"""Reading a rule from outside: its period as a law of speed and leg, and the phases at which its curves have kinks."""
+"""Analyses a rule as a black box: its period as a law of speed and leg, and the phases at which its curves have kinks."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,30 +11,30 @@ from .walk_curves import Bend, Clock, Group, RuleClock, StrideClock, WalkCurves,
 
 Evaluate = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
 Curve = Callable[[np.ndarray], np.ndarray]  # places (n,) -> values (walkers, n, channels)
-Period = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> seconds (n,) of the right leg's stride
+Period = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> stride period of the right leg (n,) in seconds
 
-# Ranges over which the profiles are documented, in the order of velocity (m/s), thigh, shin (m), spacing (m).
+# Documented ranges of the profiles: velocity (m/s), thigh, shin (m), spacing (m).
 LOWEST = np.array([0.3, 0.25, 0.25, 0.0])
 HIGHEST = np.array([2.5, 0.60, 0.60, 0.20])
-_OTHERS = 0.5, 2.0  # of whatever else there is, such as a time dilation
+_OTHERS = 0.5, 2.0  # range of all other inputs, such as a time dilation
 
-_ROWS = 64  # from which the law of the period is found and checked
-_SAME_PERIOD = 1e-9  # of the period
+_ROWS = 64  # sampled walkers for finding and checking the law of the period
+_SAME_PERIOD = 1e-9  # relative error of the period
 _SAME_OUTPUT = 1e-6  # m, rad
-_GRID = 8192  # of a cycle
+_GRID = 8192  # samples per cycle
 _ZOOM = 64
 _FINEST = 1e-10  # cycles
 _STILL, _ROUNDING = 1e-9, 3e-13
 _BODIES, _SPEEDS_SEEN, _PHASES_SEEN = 12, 512, 9
 _SAME_BEND, _FEWEST_TO_BELIEVE = 1e-4, 3
-# Fourth difference, in spreads of the curve: 15 times that of the 8th harmonic, and a tenth of what a jump of curvature by 15 makes.
+# Fourth difference relative to the curve's range: 15 times that of the 8th harmonic, a tenth of that of a jump of curvature by 15.
 _KINK = 2e-8
 _SAME_KINK = 1e-5  # cycles
-_SIMPLE, _NEARLY = 3000, 2e-6  # thirds and thousandths of a cycle are what people write
+_SIMPLE, _NEARLY = 3000, 2e-6  # thirds and thousandths of a cycle, as people write them; cycles
 
 
 def walkers(places: StreamInputs, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Return inputs `(count, inputs)` of walkers over the documented ranges, with equal legs or not, at any time of the stride."""
+    """Return random inputs `(count, inputs)` over the documented ranges, with legs of different length, at any time of the stride."""
     rows = rng.uniform(_OTHERS[0], _OTHERS[1], (count, len(places.names)))
     low, high = LOWEST, HIGHEST
     rows[:, places.velocity] = rng.uniform(low[0], high[0], count)
@@ -46,7 +46,7 @@ def walkers(places: StreamInputs, count: int, rng: np.random.Generator) -> np.nd
 
 
 def find_clock(places: StreamInputs, period_of: Period) -> Clock:
-    """Return the law behind a period, or, where it is no product of powers, a clock that asks the rule every time."""
+    """Return the law of a period, or, if it is not a product of powers, a clock that evaluates the rule every time."""
     rng = np.random.default_rng(0)
     rows = walkers(places, _ROWS, rng)
     periods = period_of(rows)
@@ -61,9 +61,9 @@ def find_clock(places: StreamInputs, period_of: Period) -> Clock:
 
 
 def find_curves(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> WalkCurves:
-    """Return the curves of a rule; `sides` says for each output whether it follows the left (0) or the right (1) phase.
+    """Return the curves of a rule; `sides` gives for each output whether it follows the left (0) or the right (1) phase.
 
-    The outputs of a binding come in blocks with one side; those that have the same kinks make a group.
+    The outputs of a binding are a block of one side; those with the same kinks form a group.
     """
     _check_phase(clock, evaluate, sides)
     found: dict[tuple[int, tuple[float, ...]], list[int]] = {}
@@ -76,7 +76,7 @@ def find_curves(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> WalkC
 
 
 def _check_phase(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> None:
-    """Raise NeuraRigError unless only the phase counts, and not the time and the offset that it comes from."""
+    """Raise NeuraRigError unless the outputs depend on the phase alone, not on the time and offset behind it."""
     rows = walkers(clock.places, _ROWS, np.random.default_rng(3))
     found = evaluate(rows)
     for side, phase in enumerate(phases(clock, rows)):
@@ -84,7 +84,7 @@ def _check_phase(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> None
         same[:, list(clock.places.offsets)] = 0.0
         same[:, clock.places.time] = phase * clock.periods(rows)[side]
         own = np.flatnonzero(np.asarray(sides) == side)
-        # Not the very worst: rounding may put one row on the other side of a jump.
+        # One row may differ: rounding may put it on the other side of a jump.
         if np.sum(np.abs(evaluate(same) - found)[:, own].max(axis=1, initial=0.0) > _SAME_OUTPUT) > 1:
             raise NeuraRigError("The profile's phase is not fmod(t_cycle / T_gait + offset, 1), the only kind that can be learned.")
 
@@ -94,7 +94,7 @@ def _runs(sides: Sequence[int], block: int = 6) -> list[tuple[int, int]]:
 
 
 def _over_the_cycle(clock: Clock, evaluate: Evaluate, side: int, phases: np.ndarray) -> np.ndarray:
-    """Return outputs `(walkers, n, outputs)` of three walkers when the side is at phases `(n,)`."""
+    """Return outputs `(walkers, n, outputs)` of three walkers with the side at phases `(n,)`."""
     places = clock.places
     rows = walkers(places, 3, np.random.default_rng(2))
     rows[:, list(places.offsets)] = 0.0
@@ -104,7 +104,7 @@ def _over_the_cycle(clock: Clock, evaluate: Evaluate, side: int, phases: np.ndar
 
 
 def find_bends(clock: Clock, evaluate: Evaluate) -> tuple[Bend, ...]:
-    """Return the speeds at which a rule changes its law, the same for all legs, or growing with their root, or with them."""
+    """Return the speeds at which a rule changes its law: the same for all legs, or proportional to leg length or its square root."""
     places = clock.places
     bodies = walkers(places, _BODIES, np.random.default_rng(4))
     for left, right in (places.thighs, places.shins, places.spacings):
@@ -125,7 +125,7 @@ def find_bends(clock: Clock, evaluate: Evaluate) -> tuple[Bend, ...]:
 
 
 def _bends_of(clock: Clock, evaluate: Evaluate, body: np.ndarray) -> list[float]:
-    """Return the speeds at which one walker `(inputs,)` changes its law, looked for at some phases."""
+    """Return the speeds at which the rule changes its law for one walker `(inputs,)`, searched at some phases."""
     places, phases_seen = clock.places, (np.arange(_PHASES_SEEN) + 0.41) / _PHASES_SEEN
 
     def at_speeds(speeds: np.ndarray) -> np.ndarray:
@@ -140,7 +140,7 @@ def _bends_of(clock: Clock, evaluate: Evaluate, body: np.ndarray) -> list[float]
 def find_kinks(curve: Curve) -> tuple[float, ...]:
     """Return the phases at which curves `(walkers, n, channels)` over phases `(n,)` are not smooth, to 1e-10 of a cycle at best."""
     kinks: list[float] = []
-    # Off the round numbers, where kinks like to be.
+    # Offset from round numbers, where kinks usually are.
     for kink in _kinks_between(curve, (np.arange(_GRID) + 0.37) / _GRID, periodic=True):
         simple = round(kink * _SIMPLE) / _SIMPLE
         kink = (simple if abs(simple - kink) < _NEARLY else kink) % 1.0
@@ -150,7 +150,7 @@ def find_kinks(curve: Curve) -> tuple[float, ...]:
 
 
 def _kinks_between(curve: Curve, grid: np.ndarray, periodic: bool) -> list[float]:
-    """Return where curves `(walkers, n, channels)` over an even grid `(n,)` are not smooth, once or more for each place."""
+    """Return the places where curves `(walkers, n, channels)` over an even grid `(n,)` are not smooth, each at least once."""
     values, step = curve(grid), grid[1] - grid[0]
     spread = np.maximum(values.max(axis=(0, 1)) - values.min(axis=(0, 1)), _STILL)
     if periodic:
@@ -160,7 +160,7 @@ def _kinks_between(curve: Curve, grid: np.ndarray, periodic: bool) -> list[float
 
 
 def _stretches(rough: np.ndarray, periodic: bool) -> list[tuple[int, int]]:
-    """Return the first and the last index of every run of true values; on a circle an end may lie beyond the last index."""
+    """Return the first and last index of every run of true values; if periodic an end may be beyond the last index."""
     if rough.all() or not rough.any():
         return []
     before, after = np.roll(rough, 1), np.roll(rough, -1)
@@ -171,7 +171,7 @@ def _stretches(rough: np.ndarray, periodic: bool) -> list[tuple[int, int]]:
 
 
 def _closer(curve: Curve, low: float, high: float, spread: np.ndarray) -> float:
-    """Return the place of the kink between two places, as far as rounding lets it be seen."""
+    """Return the place of the kink between two places, as precisely as rounding allows."""
     while high - low > _FINEST:
         places = np.linspace(low, high, _ZOOM)
         bends = np.abs(np.diff(curve(places), n=4, axis=1) / spread).max(axis=(0, 2))

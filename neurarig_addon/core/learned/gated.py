@@ -1,8 +1,8 @@
-"""What the curves of a rule are made of: smooth pieces between the moments at which the rule changes its formulas.
+"""The basis functions of a rule's curves: smooth pieces between the phases at which the rule changes its formulas.
 
-A rule with a stance and a swing has kinks where they meet, and a smooth function stalls at a kink at an error of about a hundredth.  So
-each piece has functions of its own: polynomials of the time inside it, orthonormal over it.  A rule without kinks has the harmonics of the
-cycle.
+A rule with a stance and a swing has kinks where they meet, and the fit of a smooth function stalls there at an error of about a
+hundredth.  So each piece has basis functions of its own: polynomials of the phase within it, orthonormal over it.  A rule without kinks
+has the harmonics of the cycle.
 """
 
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from functools import cached_property
 import numpy as np
 from numpy.polynomial import legendre
 
-# Of a cycle without kinks.  The curves of the human gait have eight, and the sines of its angles a few more.
+# Harmonics of a cycle without kinks.  The curves of the human gait have eight, and the sines of its angles a few more.
 HARMONICS = 12
-# Of a polynomial on a piece.  At 12 the error for half a sine is 1e-11 of its height, for a whole one 1e-7.
+# Degree of the polynomials on a piece.  At 12 the error for half a sine is 1e-11 of its height, for a whole one 1e-7.
 DEGREE = 12
-_NODES = 24  # of the quadrature on a piece: exact for products of the polynomials
-_LONGEST = 0.75  # of the cycle; a longer piece is halved, for its curves may bend twice as often
-_ON_AN_EDGE = 1e-9  # cycles; nobody can tell which formula holds there
+_NODES = 24  # quadrature nodes per piece: exact for products of the polynomials
+_LONGEST = 0.75  # share of the cycle above which a piece is halved, as its curves may bend twice as often
+_ON_AN_EDGE = 1e-9  # cycles from an edge within which rounding decides which formula holds
 
 
 def _monomials_to_legendre() -> np.ndarray:
-    """Return the matrix `(DEGREE + 1, DEGREE + 1)` that makes orthonormal polynomials of the powers of 2 u - 1."""
+    """Return the matrix `(DEGREE + 1, DEGREE + 1)` from the powers of 2 u - 1 to orthonormal polynomials."""
     columns = [legendre.leg2poly(np.eye(DEGREE + 1)[k]) * np.sqrt(2 * k + 1) for k in range(DEGREE + 1)]
     return np.stack([np.pad(column, (0, DEGREE + 1 - len(column))) for column in columns], axis=1)
 
@@ -31,7 +31,7 @@ TO_LEGENDRE = _monomials_to_legendre()
 
 @dataclass(frozen=True)
 class Pieces:
-    """The pieces of a cycle, from each edge to the next one; `edges` are phases in [0, 1) that rise, none for a smooth cycle."""
+    """The pieces of a cycle, from each edge to the next; `edges` are rising phases in [0, 1), none for a smooth cycle."""
 
     edges: tuple[float, ...] = ()
 
@@ -47,21 +47,21 @@ class Pieces:
 
     @property
     def count(self) -> int:
-        """How many pieces there are."""
+        """The number of pieces."""
         return max(1, len(self.edges))
 
     @property
     def functions(self) -> int:
-        """How many functions a piece has."""
+        """The number of basis functions per piece."""
         return DEGREE + 1 if self.edges else 2 * HARMONICS + 1
 
     @cached_property
     def ends(self) -> np.ndarray:
-        """Where each piece begins, and at last the first one again a cycle later `(pieces + 1,)`."""
+        """The phases where each piece begins, and the first one again a cycle later `(pieces + 1,)`."""
         return np.array([*self.edges, self.edges[0] + 1.0]) if self.edges else np.array([0.0, 1.0])
 
     def at(self, phases: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the piece `(n,)` that holds at phases `(n,)` and the values `(n, functions)` of its functions there."""
+        """Return the active piece `(n,)` at phases `(n,)` and the values `(n, functions)` of its basis functions there."""
         if not self.edges:
             return np.zeros(len(phases), dtype=int), harmonics(phases)
         ends = self.ends
@@ -72,11 +72,11 @@ class Pieces:
         return piece, np.multiply.accumulate(powers, axis=1) @ TO_LEGENDRE
 
     def on_an_edge(self, phase: float) -> bool:
-        """Return whether rounding decides which piece holds at a phase."""
+        """Return whether rounding decides which piece is active at a phase."""
         return any(abs((phase - edge + 0.5) % 1.0 - 0.5) < _ON_AN_EDGE for edge in self.edges)
 
     def nodes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return phases `(pieces, nodes)` and weights `(nodes,)` so that weighted sums are means over a piece."""
+        """Return phases `(pieces, nodes)` and weights `(nodes,)` such that weighted sums are means over a piece."""
         if not self.edges:
             count = 4 * HARMONICS
             return (np.arange(count) / count)[None], np.full(count, 1.0 / count)
@@ -85,10 +85,10 @@ class Pieces:
         return (start + (end - start) * 0.5 * (places + 1.0)) % 1.0, 0.5 * weights
 
     def _place(self, phases: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the piece `(n,)` and the phase `(n,)` counted on from the first edge."""
+        """Return the piece `(n,)` and the phase `(n,)`, unwrapped from the first edge on."""
         first = self.edges[0]
         place = first + np.mod(phases - first, 1.0)
-        # Rounding may lift the last phase to the very end.
+        # Rounding may move the last phase to the end.
         return np.minimum(self.ends.searchsorted(place, side="right") - 1, len(self.edges) - 1), place
 
 

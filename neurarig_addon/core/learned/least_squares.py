@@ -1,13 +1,13 @@
-"""Recursive least squares: what a stream of noise-free rows says about linear coefficients, one row at a time."""
+"""Recursive least squares: linear coefficients from a stream of noise-free rows, one row at a time."""
 
 import numpy as np
 
 
 class RecursiveLeastSquares:
-    """Coefficients `(features, outputs)` that fit all rows so far, and stay as near to zero as those allow.
+    """Coefficients `(features, outputs)` of least size that fit all rows so far.
 
-    Keeps a square root of the covariance (Potter's form), so that rounding can never make it indefinite, however long the stream.
-    `spread` `(features,)`: how large each coefficient may be expected to be, in units of the targets' rounding.
+    Keeps a square root of the covariance (Potter's form), so that rounding never makes it indefinite, however long the stream.
+    `spread` `(features,)`: the expected size of each coefficient, in units of the targets' rounding.
     """
 
     def __init__(self, spread: np.ndarray, outputs: int):
@@ -15,7 +15,7 @@ class RecursiveLeastSquares:
         self._root = np.diag(np.asarray(spread, dtype=float))
 
     def learn(self, row: np.ndarray, error: np.ndarray) -> None:
-        """Take in a row of features `(features,)` and by how much the prediction `row @ coefficients` fell short `(outputs,)`."""
+        """Learn from a row of features `(features,)` and the error of its prediction, target - `row @ coefficients`, `(outputs,)`."""
         seen = row @ self._root
         share = 1.0 / (1.0 + seen @ seen)
         gain = self._root @ seen

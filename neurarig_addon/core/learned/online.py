@@ -11,17 +11,17 @@ from .least_squares import RecursiveLeastSquares
 from .view_features import bend_functions
 from .walk_curves import Group, WalkCurves
 
-CLOSE_ENOUGH = 1e-4  # metres and radians: the largest error of a frame not yet learned that still counts as right
-_MOST_BODIES = 64  # remembered at once; the one that was seen the longest ago is forgotten
+CLOSE_ENOUGH = 1e-4  # metres and radians: largest error of a new frame that counts as correct
+_MOST_BODIES = 64  # remembered at once; the least recently seen is forgotten
 _SAME_BODY_M = 1e-5
-_SPEED_MARGIN = 0.02  # of the speeds learned, by which others may lie outside
+_SPEED_MARGIN = 0.02  # share by which a speed may be outside the learned range
 
-# Expected size of a coefficient over the rounding of a target: as if 1 m and 1e-5 m.  Nothing that streams has more noise.
+# Expected size of a coefficient over the rounding of a target, as 1 m over 1e-5 m.  No stream has more noise.
 _SPREAD = 1e5
 
 
 class Prediction(Protocol):
-    """Whatever knows something about a walk before the first frame."""
+    """A prediction of a walk that exists before the first frame."""
 
     def predict(self, inputs: np.ndarray) -> np.ndarray:
         """Return outputs `(n, outputs)` for inputs `(n, inputs)`."""
@@ -29,10 +29,10 @@ class Prediction(Protocol):
 
 
 class OnlineBrain:
-    """A learner of one rule, for any number of characters in turn: `train` on a frame, `predict` another.
+    """Learns one rule, for any number of characters in turn: `train` on a frame, `predict` another.
 
-    Every character has its own coefficients, found by recursive least squares on the rule's own curves (see `gated`), on top of what
-    `before` predicts.  So one frame costs some dozen products of small matrices, and what is learned holds for frames never seen.
+    Every character has its own coefficients, found by recursive least squares on the basis of the rule's curves (see `gated`), added
+    to the prediction of `before`.  So one frame costs some dozen products of small matrices, and generalises to frames never seen.
     """
 
     def __init__(self, curves: WalkCurves, before: Prediction | None = None):
@@ -44,18 +44,18 @@ class OnlineBrain:
 
     @property
     def converged(self) -> bool:
-        """Return whether the last stride of the character last seen was predicted, frame by frame before it was taught, to 1e-4."""
+        """Return whether the last stride of the last character was predicted to 1e-4, each frame before it was learned."""
         return self._current is not None and self._current.converged
 
     def reset(self) -> None:
-        """Forget everything learned; what was known before the first frame stays."""
+        """Forget everything learned; the prediction of `before` stays."""
         self._bodies.clear()
         self._current = None
 
     def train(self, inputs: np.ndarray, targets: np.ndarray) -> float:
-        """Learn one frame, inputs `(inputs,)` and targets `(outputs,)`, or a small batch of frames in their order, `(n, ...)` each.
+        """Learn one frame, inputs `(inputs,)` and targets `(outputs,)`, or a small batch of frames in order, `(n, ...)` each.
 
-        Returns 0.1 x the mean squared error of the predictions before.  Raises NeuraRigError, and learns nothing, for what does not fit.
+        Returns 0.1 x the mean squared error of the predictions before learning.  Raises NeuraRigError, learning nothing, for invalid input.
         """
         rows, aims = self._checked(inputs), np.atleast_2d(np.asarray(targets, dtype=float))
         if aims.shape != (len(rows), self.curves.outputs) or not np.isfinite(aims).all():
@@ -81,7 +81,7 @@ class OnlineBrain:
         return found if np.ndim(inputs) > 1 else found[0]
 
     def coefficients(self, inputs: np.ndarray) -> list[np.ndarray]:
-        """Return what was learned about the character of a frame, per group: `(pieces, speed functions, functions, columns)`."""
+        """Return the coefficients learned for the character of a frame, per group: `(pieces, speed functions, functions, columns)`."""
         body = self._body_of(self._checked(inputs))
         return [np.stack([_unrolled(self.curves, learner.coefficients) for learner in learners]) for learners in body.learners]
 
@@ -113,13 +113,13 @@ class OnlineBrain:
 
 
 class _View:
-    """Rows as the groups see them: which piece holds, and its functions times those of speed `(n, speed functions x functions)`."""
+    """Rows as features of the groups: the active piece, and its functions times those of speed `(n, speed functions x functions)`."""
 
     def __init__(self, curves: WalkCurves, rows: np.ndarray):
         self.phases = curves.phases(rows)
         speeds = curves.places.froude_speeds(rows)
         bends = bend_functions(curves, np.broadcast_to(curves.places.speeds(rows), speeds.shape), curves.places.legs(rows))
-        # Sizes stay, or follow the root of speed (strides do), or speed; of speed over the root of g leg, which is about 0.5.
+        # Sizes are constant, or follow the root of speed (as strides do), or speed; speed is over the root of g leg, about 0.5.
         self.sizes = np.stack([np.ones_like(speeds), np.sqrt(speeds), speeds, *bends], axis=-1)
         self.groups = [self._group(group.side, group.pieces) for group in curves.groups]
 
@@ -129,7 +129,7 @@ class _View:
 
 
 class _Body:
-    """What was learned about one character: a learner for every piece of every group."""
+    """Everything learned about one character: a learner for every piece of every group."""
 
     def __init__(self, curves: WalkCurves):
         self.curves = curves
@@ -140,7 +140,7 @@ class _Body:
         self._speeds = [np.inf, 0.0]
 
     def predict(self, view: _View) -> np.ndarray:
-        """Return what is to be added to the earlier knowledge `(n, outputs)`."""
+        """Return the correction `(n, outputs)` to the prediction of `before`."""
         found = np.zeros((view.phases.shape[1], self.curves.outputs))
         for group, learners, (piece, values) in zip(self.curves.groups, self.learners, view.groups, strict=True):
             for n in set(piece.tolist()):
@@ -149,7 +149,7 @@ class _Body:
         return found
 
     def learn(self, view: _View, error: np.ndarray) -> None:
-        """Take in one row and by how much its prediction fell short `(1, outputs)`."""
+        """Learn from one row and the error of its prediction, target - prediction."""
         error = error.reshape(-1)
         for group, learners, (piece, values) in zip(self.curves.groups, self.learners, view.groups, strict=True):
             if not group.pieces.on_an_edge(view.phases[group.side, 0]):
@@ -157,19 +157,19 @@ class _Body:
         self._judge(view.phases[:, 0], float(np.abs(error).max()))
 
     def _judge(self, phases: np.ndarray, error: float) -> None:
-        """Converged is who has predicted a whole cycle of frames that were new; time that stands still proves nothing."""
+        """Converged after predicting a whole cycle of new frames; frames at the same phase prove nothing."""
         step = 0.0 if self._phases is None else float(np.mod(phases - self._phases + 0.5, 1.0).min() - 0.5)
         self._phases = phases
         self._right_for = self._right_for + max(step, 0.0) if error < CLOSE_ENOUGH else 0.0
         self.converged = self._right_for >= 1.0
 
     def note_speed(self, rows: np.ndarray) -> None:
-        """Widen the range of speeds learned."""
+        """Widen the range of learned speeds."""
         speed = float(self.curves.places.speeds(rows)[0])
         self._speeds = [min(self._speeds[0], speed), max(self._speeds[1], speed)]
 
     def check_speed(self, rows: np.ndarray) -> None:
-        """A speed that was never taught has to be learned first."""
+        """No longer converged at a speed outside the learned range."""
         speeds = self.curves.places.speeds(rows)
         if speeds.min() < self._speeds[0] * (1.0 - _SPEED_MARGIN) or speeds.max() > self._speeds[1] * (1.0 + _SPEED_MARGIN):
             self.converged, self._right_for = False, 0.0
@@ -181,7 +181,7 @@ def _learners(curves: WalkCurves, group: Group) -> list[RecursiveLeastSquares]:
 
 
 def _unrolled(curves: WalkCurves, coefficients: np.ndarray) -> np.ndarray:
-    """Return coefficients `(speed functions, functions, columns)` of `(speed functions x functions, columns)`."""
+    """Return coefficients `(speed functions x functions, columns)` as `(speed functions, functions, columns)`."""
     return coefficients.reshape(_speed_functions(curves), -1, coefficients.shape[1])
 
 
@@ -190,6 +190,6 @@ def _speed_functions(curves: WalkCurves) -> int:
 
 
 def _spread(curves: WalkCurves, pieces: Pieces) -> np.ndarray:
-    """Return how large the coefficients of a piece may be: the wavier the function, the smaller."""
+    """Return the expected size of a piece's coefficients: smaller for higher orders."""
     waves = np.arange(DEGREE + 1) if pieces.edges else np.concatenate([[0], *2 * [np.arange(1, 1 + (pieces.functions - 1) // 2)]])
     return _SPREAD * np.tile(1.0 / (1.0 + waves), _speed_functions(curves))

@@ -10,9 +10,9 @@ from .walk_curves import WalkCurves
 
 
 def curves_of(profile: Profile) -> WalkCurves:
-    """Return what the outputs of a profile can look like; raises NeuraRigError for a profile without a cycle to learn.
+    """Return the curves of a profile's outputs; raises NeuraRigError for a profile without a cycle to learn.
 
-    A binding named `*_l` follows the left phase, any other the right one, as the profile evaluates them.
+    A binding named `*_l` follows the left phase, any other the right one, as in the profile's evaluation.
     """
     places = StreamInputs.named(profile.inputs)
 
@@ -26,5 +26,5 @@ def curves_of(profile: Profile) -> WalkCurves:
     for binding in profile.bindings:
         if binding.is_left:
             sides[binding.offset : binding.offset + binding.size] = [0] * binding.size
-    with np.errstate(all="ignore"):  # outputs may be beyond all numbers at phases that nobody has guarded
+    with np.errstate(all="ignore"):  # outputs may be infinite or NaN where a formula is not guarded
         return find_curves(find_clock(places, period_of), profile.evaluate, sides)

@@ -11,7 +11,7 @@ from .walk_curves import Group, WalkCurves
 
 
 class Solver:
-    """A network whose outputs are coefficients of the rule's curves; the phase does the rest, so every stride closes."""
+    """A network whose outputs are coefficients of the rule's curves, evaluated at the phase, so every stride closes."""
 
     def __init__(self, weights: SolverWeights):
         self.weights = weights
@@ -21,7 +21,7 @@ class Solver:
 
     @classmethod
     def load(cls, path: str | os.PathLike, inputs: tuple[str, ...] | None = None) -> "Solver":
-        """Read a weights file; raises NeuraRigError, naming the file, when it is not usable or was made for other `inputs`."""
+        """Read a weights file; raises NeuraRigError, naming the file, if it is unusable or made for other `inputs`."""
         return cls(read_solver_weights(path, inputs))
 
     def predict(self, inputs: np.ndarray) -> np.ndarray:
@@ -36,7 +36,7 @@ class Solver:
         return found if inputs.ndim > 1 else found[0]
 
     def _known(self, rows: np.ndarray) -> np.ndarray:
-        """Return what the heads read `(2, n, known)` float32: features, their products, and what the trunk makes of the features."""
+        """Return the heads' input `(2, n, known)` float32: features, their products, and the trunk's output for the features."""
         weights = self.weights
         features = np.clip(view_features(self.curves, rows), weights.low, weights.high)
         features = ((features - weights.mean) / weights.scale).astype(np.float32)
@@ -54,7 +54,7 @@ class _Head:
         self._bias = bias.reshape(shape)
 
     def write(self, known: np.ndarray, phases: np.ndarray, found: np.ndarray) -> None:
-        """Fill in the group's columns of outputs `(n, outputs)` for what is known `(n, known)` at phases `(n,)`."""
+        """Fill in the group's columns of outputs `(n, outputs)` from the head's input `(n, known)` at phases `(n,)`."""
         piece, values = self._pieces.at(phases)
         for n in set(piece.tolist()):
             rows = np.flatnonzero(piece == n)

@@ -1,4 +1,4 @@
-"""The weights file of a trained rule: what it reads and gives stands in it by name, and all of it is checked before use."""
+"""The weights file of a trained rule: it names its inputs and outputs, and everything is checked before use."""
 
 import json
 import os
@@ -29,10 +29,10 @@ _PER_FEATURE = ("low", "high", "mean", "scale")
 class SolverWeights:
     """A trained rule; arrays float32.
 
-    `profile`, `profile_version`: the rule it learned.  `low`, `high` `(features,)`: the range that was trained, beyond which it is held.
+    `profile`, `profile_version`: the rule it learned.  `low`, `high` `(features,)`: the trained range, to which features are clamped.
     `mean`, `scale`: the network sees (feature - mean) / scale.
     `trunk`: layers `(weight (outputs, inputs), bias)` with ELU after each; may be empty.
-    `heads`: one `(weight, bias)` a group, from features, their products and the trunk's last layer to coefficients (piece, function,
+    `heads`: one `(weight, bias)` per group, from features, their products and the trunk's last layer to coefficients (piece, function,
     column).
     """
 
@@ -48,12 +48,12 @@ class SolverWeights:
 
 
 def known_size(features: int, hidden: int) -> int:
-    """Return how many numbers the heads read: the features, the products of any two, and the trunk's last layer."""
+    """Return the size of the heads' input: the features, the products of any two, and the trunk's last layer."""
     return features + features * (features + 1) // 2 + hidden
 
 
 def describe(profile: str, profile_version: str, curves: WalkCurves) -> dict[str, str]:
-    """Return the metadata of a file: everything but the arrays; raises NeuraRigError for a rule without a law of its period."""
+    """Return the metadata of a file: everything but the arrays; raises NeuraRigError if the rule's period is not a product of powers."""
     clock = curves.clock
     if not isinstance(clock, StrideClock):
         raise NeuraRigError(
@@ -84,7 +84,7 @@ def write_solver_weights(path: str | os.PathLike, weights: SolverWeights) -> Non
 
 
 def read_solver_weights(path: str | os.PathLike, inputs: Sequence[str] | None = None) -> SolverWeights:
-    """Read a trained rule; raises NeuraRigError, naming the file, for anything this version cannot run or that reads other `inputs`."""
+    """Read a trained rule; raises NeuraRigError, naming the file, if this version cannot run it or it takes other `inputs`."""
     metadata, tensors = read_tensors(path)
     try:
         weights = _checked(metadata, tensors)
@@ -125,7 +125,7 @@ def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> Solver
 
 
 def curves_described(metadata: Mapping[str, str]) -> WalkCurves:
-    """Return the curves that metadata of `describe` stand for; raises ValueError or NeuraRigError where they make no sense."""
+    """Return the curves described by the metadata of `describe`; raises ValueError or NeuraRigError if it is invalid."""
     names, outputs = json_text.parsed(metadata["inputs"]), int(metadata["outputs"][:9])
     if not (isinstance(names, list) and len(names) <= _MOST_INPUTS and all(isinstance(name, str) for name in names)):
         raise ValueError("its inputs are not a list of names")

@@ -1,4 +1,4 @@
-"""Where the numbers that a walk follows stand in the inputs of a profile, found by their names."""
+"""The columns of a profile's inputs that a walk uses, found by name."""
 
 import re
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
 
 _SIDES = ("l|left", "r|right")
-SLOWEST = 1e-6  # m/s; who stands has no period, as in the profiles' own max(velocity, 1e-6)
+SLOWEST = 1e-6  # m/s; standing has no period; as in the profiles' own max(velocity, 1e-6)
 
 
 @dataclass(frozen=True)
 class StreamInputs:
     """Columns of the inputs; pairs are left, right.
 
-    `others` are inputs that are neither of these nor `t_accumulated`, such as a time dilation.
+    `others` are all remaining inputs except `t_accumulated`, such as a time dilation.
     """
 
     names: tuple[str, ...]
@@ -40,7 +40,7 @@ class StreamInputs:
 
     @property
     def body(self) -> tuple[int, ...]:
-        """The columns that belong to the character and stay while it walks."""
+        """The columns that describe the character and stay constant while it walks."""
         return (*self.thighs, *self.shins, *self.spacings)
 
     def exchanged(self, inputs: np.ndarray) -> np.ndarray:
@@ -51,15 +51,15 @@ class StreamInputs:
         return inputs[:, order]
 
     def legs(self, inputs: np.ndarray) -> np.ndarray:
-        """Return thigh plus shin `(2, n)` in metres of inputs `(n, inputs)`."""
+        """Return thigh plus shin `(2, n)` in metres for inputs `(n, inputs)`."""
         return inputs.T[list(self.thighs)] + inputs.T[list(self.shins)]
 
     def speeds(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the velocity `(n,)` in m/s without its sign, never quite zero."""
+        """Return the absolute velocity `(n,)` in m/s, never quite zero."""
         return np.maximum(np.abs(inputs[:, self.velocity]), SLOWEST)
 
     def froude_speeds(self, inputs: np.ndarray) -> np.ndarray:
-        """Return speed over the root of g times the own leg `(2, n)`."""
+        """Return speed over the square root of g times leg length, for each leg `(2, n)`."""
         return self.speeds(inputs) / np.sqrt(GRAVITY * np.maximum(self.legs(inputs), SLOWEST))
 
 

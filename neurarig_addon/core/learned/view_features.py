@@ -1,7 +1,7 @@
-"""What a network is told of a walker, seen from one side.
+"""The network's features of a walker, relative to one side.
 
-Strides in NeuraRig's style go with the root of speed times leg, angles with the root of speed over leg: these roots are features, and so is
-every bend of the rule.  Times and offsets are none; they only set the phase.
+Strides in NeuraRig's style grow with the root of speed times leg, angles with the root of speed over leg: these roots are features, and
+so is every bend of the rule.  Times and offsets are not; they only set the phase.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ def feature_names(curves: WalkCurves) -> tuple[str, ...]:
 
 
 def view_features(curves: WalkCurves, inputs: np.ndarray) -> np.ndarray:
-    """Return what a network is told `(2, n, features)`, seen from the left and from the right, of inputs `(n, inputs)`."""
+    """Return the features `(2, n, features)`, relative to the left and to the right side, for inputs `(n, inputs)`."""
     places = curves.places
     legs = np.maximum(places.legs(inputs), SLOWEST)
     speeds = np.broadcast_to(places.speeds(inputs), legs.shape)
@@ -34,7 +34,7 @@ def view_features(curves: WalkCurves, inputs: np.ndarray) -> np.ndarray:
 
 
 def bend_functions(curves: WalkCurves, speeds: np.ndarray, legs: np.ndarray) -> list[np.ndarray]:
-    """Return for each bend the root of speed up to it and the speed past it, in shares of its speed."""
+    """Return for each bend the root of speed up to it and the speed above it, relative to the bend's speed."""
     shares = [bend.shares(speeds, legs) for bend in curves.bends]
     return [values for share in shares for values in (np.sqrt(np.minimum(share, 1.0)), np.maximum(share - 1.0, 0.0))]
 

@@ -1,4 +1,4 @@
-"""Outputs of a walk as curves over the phase: a clock says where in the stride a row is, pieces say what the curve may look like there."""
+"""Outputs of a walk as curves over the phase: a clock gives the phase of a row, pieces the basis functions of the curve there."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from .stream_inputs import SLOWEST, StreamInputs
 
 
 class Clock(Protocol):
-    """Whatever knows how long a stride takes."""
+    """The stride period for any inputs."""
 
     @property
     def places(self) -> StreamInputs: ...
 
     def periods(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the seconds `(2, n)` that a stride of the left and of the right leg takes, for inputs `(n, inputs)`."""
+        """Return the stride periods `(2, n)` in seconds of the left and the right leg, for inputs `(n, inputs)`."""
         ...
 
 
@@ -25,7 +25,7 @@ class Clock(Protocol):
 class StrideClock:
     """A period that is a product of powers: seconds x velocity^speed_power x leg^leg_power x others^other_powers.
 
-    Every profile in NeuraRig's style is one (stride = k sqrt(velocity leg), so -1/2 and 1/2), and so is the human gait.
+    Holds for every profile in NeuraRig's style (stride = k sqrt(velocity leg), so powers -1/2 and 1/2) and for the human gait.
     """
 
     places: StreamInputs
@@ -44,13 +44,13 @@ class StrideClock:
 
 @dataclass(frozen=True)
 class RuleClock:
-    """A period that only the rule itself knows; `period_of` gives the right leg's seconds `(n,)` for inputs `(n, inputs)`."""
+    """A period that only the rule itself gives; `period_of` returns the right leg's seconds `(n,)` for inputs `(n, inputs)`."""
 
     places: StreamInputs
     period_of: Callable[[np.ndarray], np.ndarray]
 
     def periods(self, inputs: np.ndarray) -> np.ndarray:
-        """See Clock; the left leg's period is that of a walker with its legs exchanged."""
+        """See Clock; the left leg's period is that of a walker with left and right exchanged."""
         return np.stack([self.period_of(self.places.exchanged(inputs)), self.period_of(inputs)])
 
 
@@ -61,7 +61,7 @@ def phases(clock: Clock, inputs: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Group:
-    """Outputs that follow the phase of one side (0 left, 1 right) in the same pieces."""
+    """Outputs that follow the phase of one side (0 left, 1 right) and share their pieces."""
 
     side: int
     pieces: Pieces
@@ -76,13 +76,13 @@ class Bend:
     leg_power: float
 
     def shares(self, speeds: np.ndarray, legs: np.ndarray) -> np.ndarray:
-        """Return speeds over that speed, of the same shape, for speeds in m/s and legs in metres."""
+        """Return speeds relative to the bend's, of the same shape, for speeds in m/s and legs in metres."""
         return speeds / (self.speed * legs**self.leg_power)
 
 
 @dataclass(frozen=True)
 class WalkCurves:
-    """What the outputs of a walk can look like; the groups share out the columns of all `outputs`."""
+    """The curves of a walk's outputs; the groups divide the columns of all `outputs` among them."""
 
     places: StreamInputs
     clock: Clock
@@ -96,9 +96,9 @@ class WalkCurves:
 
     @classmethod
     def plain(cls, clock: StrideClock, outputs: int = 30) -> "WalkCurves":
-        """Return the curves of a rule in NeuraRig's style that nobody has described: stance and swing of half a cycle each.
+        """Return the curves of an undescribed rule in NeuraRig's style: stance and swing of half a cycle each.
 
-        Blocks of six, right foot, left foot, right ball, left ball, and what has no side; these follow the right phase.
+        Blocks of six: right foot, left foot, right ball, left ball, and parts without a side, which follow the right phase.
         """
         left = tuple(column for column in range(outputs) if column // 6 in (1, 3))
         right = tuple(column for column in range(outputs) if column not in left)

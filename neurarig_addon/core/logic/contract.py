@@ -1,4 +1,4 @@
-"""A profile's inputs in NeuraRig's order: eleven of them, or twelve with a time dilation."""
+"""A profile's inputs in NeuraRig's order: eleven, or twelve with a time dilation."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from .profile import Profile
 
 
 def quantities(profile: Profile) -> tuple[Quantity, ...]:
-    """Return what a profile's input columns are; raises NeuraRigError for one that is no walk of 11 or 12 inputs."""
+    """Return the quantities of a profile's input columns; raises NeuraRigError if it is not a walk of 11 or 12 inputs."""
     for known in (WALK_INPUTS, DILATED_INPUTS):
         if len(profile.inputs) == len(known):
             return known
@@ -16,9 +16,9 @@ def quantities(profile: Profile) -> tuple[Quantity, ...]:
 
 
 def arrange(profile: Profile, slow: np.ndarray, t_cycle: np.ndarray, t_accumulated: np.ndarray) -> np.ndarray:
-    """Return a profile's inputs `(n, inputs)` from those that change slowly and both times in seconds `(n,)`; time runs undilated.
+    """Return a profile's inputs `(n, inputs)` from the slow ones and both times in seconds `(n,)`; without time dilation.
 
-    `slow` `(n or 1, 9)`: velocity, then thigh, shin, phase offset and lateral spacing of the right side and of the left.
+    `slow` `(n or 1, 9)`: velocity, then thigh, shin, phase offset and lateral spacing of the right side, then of the left.
     """
     known = quantities(profile)
     found = np.ones((len(t_cycle), len(known)))
@@ -29,7 +29,7 @@ def arrange(profile: Profile, slow: np.ndarray, t_cycle: np.ndarray, t_accumulat
 
 
 def random_inputs(profile: Profile, count: int, seed: int) -> np.ndarray:
-    """Return inputs `(count, inputs)` spread evenly over the documented ranges; the same for the same seed."""
+    """Return random inputs `(count, inputs)`, uniform over the documented ranges; the same for the same seed."""
     known = quantities(profile)
     low, high = np.array([quantity.low for quantity in known]), np.array([quantity.high for quantity in known])
     return np.random.default_rng(seed).uniform(low, high, (count, len(known)))

@@ -1,4 +1,4 @@
-"""Curves over one cycle as a picture: what a panel shows of a profile."""
+"""Curves over one cycle as a picture, which a panel shows for a profile."""
 
 from dataclasses import dataclass
 
@@ -8,21 +8,21 @@ import numpy as np
 PAPER, SHADE, AXIS, FRAME = (0.105, 0.105, 0.115, 1.0), (0.19, 0.21, 0.235, 1.0), (0.36, 0.37, 0.39, 1.0), (0.29, 0.3, 0.32, 1.0)
 INKS = ((0.93, 0.32, 0.33, 1.0), (0.47, 0.78, 0.27, 1.0), (0.32, 0.6, 1.0, 1.0))
 _LINE = 1.9  # pixels, half the width of a curve
-_MARGIN = 0.1  # of a box's height, above and below its curves
+_MARGIN = 0.1  # share of a box's height, above and below its curves
 _GAP = 10  # pixels between boxes
 _QUARTERS = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True)
 class Box:
-    """One diagram: three curves `(3, columns)` that share a scale; the smallest range that fills the height keeps noise small."""
+    """One diagram: three curves `(3, columns)` on one scale; `least_range` is the smallest range shown, which keeps noise small."""
 
     curves: np.ndarray
     least_range: float
 
 
 def picture(boxes: list[Box], shaded: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """Return pixels `(height, width, 4)` float32, the lowest row first, of boxes one above the other, the first on top.
+    """Return pixels `(height, width, 4)` float32, bottom row first, of boxes stacked with the first on top.
 
     `shaded` `(width,)`: the columns where a foot stands; `size`: width and height in pixels.
     """
@@ -55,7 +55,7 @@ def _draw_box(pixels: np.ndarray, box: Box, shaded: np.ndarray) -> None:
 
 
 def _draw_curve(pixels: np.ndarray, rows: np.ndarray, ink: np.ndarray) -> None:
-    """Draw a line through rows `(columns,)`, its edges softened by the distance to the line."""
+    """Draw an anti-aliased line through rows `(columns,)`, by the distance to the line."""
     steepness = np.hypot(1.0, np.gradient(rows))
     distance = np.abs(np.arange(len(pixels))[:, None] + 0.5 - rows) / steepness
     cover = np.clip(_LINE + 0.5 - distance, 0.0, 1.0)[..., None]

@@ -1,4 +1,4 @@
-"""A profile's JSON text, checked in full and taken apart; its formulas stay text."""
+"""A profile's JSON text, validated and parsed; its formulas stay text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from ..errors import NeuraRigError
 from .schema import WIDEST, a_count, a_list_of, a_number, a_text, an_object, member, parse_json, quoted, wrong
 from .tokens import is_name
 
-LARGEST_FILE = 1 << 18  # bytes; those that come with NeuraRig have about ten thousand
+LARGEST_FILE = 1 << 18  # bytes; NeuraRig's own profiles have about ten thousand
 MOST_FORMULAS = 2_000
 MOST_NAMES = 2_000  # constants and variables
 _RIGHT_FIRST = 2  # entries of a variable: right, left
@@ -34,13 +34,13 @@ class Binding(Field):
 
     @property
     def is_left(self) -> bool:
-        """Return whether the left side's inputs are meant; without a side it is the right's."""
+        """Return whether it takes the left side's inputs; a name without a side takes the right's."""
         return self.name.lower().endswith("_l")
 
 
 @dataclass(frozen=True)
 class PhaseText:
-    """A phase: its name, the condition, and the formula of each output by name, in the order of the slots."""
+    """A phase: its name, its condition, and the formula of each output by name, in the order of the slots."""
 
     name: str
     condition: str
@@ -58,7 +58,7 @@ class RuleText:
 
 @dataclass(frozen=True)
 class ConstantHelp:
-    """What a constant is, and between what values a slider for it may go."""
+    """A constant's description, and the range of its slider."""
 
     text: str
     low: float
@@ -67,7 +67,7 @@ class ConstantHelp:
 
 @dataclass(frozen=True)
 class Document:
-    """A profile as it is written; `variables` name the inputs for right and left, `whole` is the JSON object itself."""
+    """A profile as written; `variables` name the inputs for right and left, `whole` is the JSON object itself."""
 
     name: str
     version: int | float
@@ -83,7 +83,7 @@ class Document:
 
 
 def read_document(text: str) -> Document:
-    """Take a profile's JSON text apart; raises NeuraRigError with the place and the remedy."""
+    """Parse a profile's JSON text; raises NeuraRigError with the place and the remedy."""
     if len(text) > LARGEST_FILE:
         raise NeuraRigError(f"The profile is larger than {LARGEST_FILE >> 10} KiB; a profile is a short text, choose the right file.")
     whole = an_object(parse_json(text.removeprefix("\ufeff")), "The profile")
@@ -131,7 +131,7 @@ def _binding(value: Any, what: str) -> Binding:
 
 
 def _placed(fields: tuple[Placed, ...]) -> tuple[Placed, ...]:
-    """Return fields with the offsets that are left out filled in, each behind the one before."""
+    """Return fields with missing offsets filled in, each after the field before."""
     found = []
     following = 0
     for field in fields:
@@ -144,7 +144,7 @@ def _placed(fields: tuple[Placed, ...]) -> tuple[Placed, ...]:
 
 
 def _bindings(bindings: tuple[Binding, ...]) -> tuple[Binding, ...]:
-    """Return bindings in their places; refuses none at all, and two that fill the same column."""
+    """Return bindings with their offsets; raises NeuraRigError if there are none, or if two fill the same column."""
     if not bindings:
         raise NeuraRigError("The profile has no Bindings; add one for each part that it moves.")
     owners: dict[int, str] = {}
@@ -227,7 +227,7 @@ def _check_amount(rules: tuple[RuleText, ...], names: int) -> None:
 
 
 def _help(owner: Mapping[str, Any], constants: Mapping[str, float]) -> dict[str, ConstantHelp]:
-    """Return help for every constant; what the file does not say is a range that holds twice the value."""
+    """Return help for every constant; the default range is from 0 to twice the value."""
     found = {}
     for name, value in constants.items():
         what = f"Documentation of the constant {quoted(name)}"

@@ -1,6 +1,6 @@
 """One formula, compiled: muParser's language on arrays, without Python's own compiler.
 
-Reading gives a list of steps in postfix order, which a loop carries out on a stack; so neither reading nor evaluating can run anything
+Parsing gives a list of steps in postfix order, evaluated in a loop on a stack; so neither parsing nor evaluating can run anything
 but the functions of `vocabulary`, and a long formula nests no deeper than a short one.
 """
 
@@ -14,12 +14,12 @@ from .formula_error import FormulaError
 from .tokens import END, NAME, NUMBER, SIGN, Token, tokens
 from .vocabulary import CONSTANTS, FUNCTIONS, LOOSEST, OPERATORS, Operation, Value, choose, negative, power
 
-DEEPEST = 40  # brackets, choices and powers inside one another
-_NAMES_COMPARED = 500  # when looking for the name that was meant
+DEEPEST = 40  # nested brackets, choices and powers
+_NAMES_COMPARED = 500  # when searching for a similar name
 
 
 class Step(NamedTuple):
-    """One step: apply an operation to the last so many `values`; or, without one, take a named value, or the number."""
+    """One step: apply an operation to the last `values` values; without an operation push a named value, or the number."""
 
     operation: Operation | None
     values: int
@@ -28,21 +28,21 @@ class Step(NamedTuple):
 
     @property
     def is_number(self) -> bool:
-        """Return whether the step only gives a number."""
+        """Return whether the step only pushes a number."""
         return self.operation is None and not self.name
 
 
 class Expression:
-    """A formula that can be evaluated; `names` are those it needs values for."""
+    """A formula ready to evaluate; `names` are the values it needs."""
 
     def __init__(self, text: str, known: Collection[str]):
-        """Read a formula that may use the `known` names; raises FormulaError."""
+        """Parse a formula that may use the `known` names; raises FormulaError."""
         self.text = text
         self._steps = tuple(_Reader(text, known).read())
         self.names = frozenset(step.name for step in self._steps if step.name)
 
     def evaluate(self, values: Mapping[str, Value]) -> Value:
-        """Return the formula's value for named values, all `(rows,)` or single numbers, and as many where any name is used.
+        """Return the formula's value for named values, each `(rows,)` or a single number; `(rows,)` if any value used is.
 
         Both sides of a choice are evaluated: call it inside `numpy.errstate(all="ignore")`.
         """
@@ -60,9 +60,9 @@ class Expression:
 
 
 class _Reader:
-    """Reads tokens from left to right and writes steps.
+    """Recursive descent parser: reads tokens from left to right and writes steps.
 
-    choice := joined ["?" choice ":" choice]        joined := factors joined by the binary operators, by how tightly they bind
+    choice := joined ["?" choice ":" choice]        joined := factors joined by the binary operators, by precedence
     factor := ["+" | "-"] raised                    raised := single ["^" factor]
     """
 
@@ -76,7 +76,7 @@ class _Reader:
     def read(self) -> list[Step]:
         if self._next.kind == END:
             raise FormulaError("the formula is empty, write 0 if you mean 0", 1)
-        with np.errstate(all="ignore"):  # for what is worked out while reading
+        with np.errstate(all="ignore"):  # for constants folded while parsing
             self._choice()
         if self._next.kind != END:
             raise self._unexpected()
@@ -184,7 +184,7 @@ class _Reader:
         self._take()
 
     def _apply(self, operation: Operation, count: int) -> None:
-        """Add an operation; on numbers alone it is carried out right here."""
+        """Add an operation; on numbers alone it is folded at once."""
         last = self._steps[-count:]
         if all(step.is_number for step in last):
             self._steps[-count:] = [Step(None, 0, number=np.float64(operation(*(step.number for step in last))))]

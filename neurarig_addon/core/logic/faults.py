@@ -1,4 +1,4 @@
-"""What is wrong with a profile that loads: sentences for whoever writes it."""
+"""Problems of a profile that loads: sentences for its author."""
 
 from collections.abc import Collection, Iterator
 
@@ -11,7 +11,7 @@ from .schema import quoted
 
 
 def notes(document: Document, known: Collection[str]) -> Iterator[str]:
-    """Yield what the original would pass over in silence: unused rules, and formulas beyond the last slot."""
+    """Yield what the original ignores silently: unused rules, and formulas beyond the last slot."""
     sizes: dict[str, int] = {}
     for binding in document.bindings:
         sizes[binding.rule] = max(binding.size, sizes.get(binding.rule, 0))
@@ -34,7 +34,7 @@ def _broken(rule: RuleText, known: Collection[str]) -> str:
 
 
 def faults(rule: Rule, binding: str, outputs: np.ndarray, active: np.ndarray) -> Iterator[str]:
-    """Yield sentences on rows without a phase, and on formulas whose values are not finite."""
+    """Yield sentences on rows without an active phase, and on formulas with values that are not finite."""
     idle = int(np.count_nonzero(active == NO_PHASE))
     if idle:
         yield f"Rule '{rule.name}' for '{binding}': no phase holds in {idle} of {len(active)} rows; add one with the condition 1."

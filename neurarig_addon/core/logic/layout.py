@@ -1,4 +1,4 @@
-"""Which columns of inputs and outputs the names of a profile stand for."""
+"""The columns of inputs and outputs behind the names of a profile."""
 
 from ..contract.channels import POSE_AXES
 from ..errors import NeuraRigError
@@ -21,13 +21,13 @@ def input_columns(document: Document) -> dict[str, tuple[int, int]]:
 
 
 def column_names(fields: tuple[Field, ...]) -> tuple[str, ...]:
-    """Return a name for each column: the field's, with a number behind it where the field has several."""
+    """Return a name for each column: the field's, with a number appended if the field has several."""
     names = {entry.offset + n: f"{entry.name}.{n}" if entry.size > 1 else entry.name for entry in fields for n in range(entry.size)}
     return tuple(names.get(column, f"unnamed.{column}") for column in range(max(names, default=-1) + 1))
 
 
 def output_names(document: Document) -> tuple[str, ...]:
-    """Return a name for each output column, `foot_r.x` where a binding fills it; refuses a binding that Outputs has no room for."""
+    """Return a name for each output column, `foot_r.x` if a binding fills it; raises NeuraRigError for a binding beyond Outputs."""
     bound = {
         binding.offset + n: f"{binding.name}.{POSE_AXES[n] if n < len(POSE_AXES) else n}"
         for binding in document.bindings

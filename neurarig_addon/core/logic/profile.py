@@ -1,4 +1,4 @@
-"""A logic profile: what NeuraRig's JSON files describe, ready to evaluate.
+"""A logic profile, the content of NeuraRig's JSON files, ready to evaluate.
 
 Two lanes make a row: a rule that both sides use is evaluated once, over the right side's rows followed by the left side's.
 """
@@ -23,9 +23,9 @@ from .schema import instead, quoted
 from .vocabulary import Value
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "profiles"
-# The result of Logic that says how many seconds a cycle takes, by the original's own habit.
+# The result of Logic that is the cycle's period in seconds, by the original's convention.
 PERIOD = "T_gait"
-# Rows worked on at once: arrays stay in the processor's cache, and memory does not grow with a profile's formulas.
+# Rows evaluated at once: arrays stay in the processor's cache, and memory does not grow with a profile's formulas.
 _ROWS_AT_ONCE = 2_048
 
 
@@ -40,10 +40,10 @@ class _Use:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A profile that loads is valid: every formula that a binding uses is compiled.
+    """A valid profile: every formula that a binding uses is compiled.
 
     `inputs`, `outputs`: a name for every column, outputs as `foot_r.x`.  `constants`: the numbers a user may edit, see `with_constants`;
-    `help` says what they are.  `text`: the profile's own description.  `notes`: what is odd but harmless, one sentence each.
+    `help` describes them.  `text`: the profile's own description.  `notes`: harmless oddities, one sentence each.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Profile:
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> "Profile":
-        """Read a profile; raises NeuraRigError that names the file, and the rule, phase, formula and column where it is at fault."""
+        """Read a profile; raises NeuraRigError naming the file, and the rule, phase, formula and column of the fault."""
         path = Path(path)
         content = content_of(path, LARGEST_FILE, "a profile is a short text, choose the right file")
         with about(path.name):
@@ -92,7 +92,7 @@ class Profile:
         )
 
     def to_json(self) -> str:
-        """Return the profile as it was read, with the constants as they are now."""
+        """Return the profile as read, with its current constants."""
         whole = dict(self._document.whole)
         if self.constants != self.defaults:
             schema = dict(whole["Schema"])
@@ -103,7 +103,7 @@ class Profile:
         return json.dumps(whole, indent=2) + "\n"
 
     def with_constants(self, **values: float) -> "Profile":
-        """Return the profile with some constants changed; raises NeuraRigError for one that it does not have."""
+        """Return the profile with some constants changed; raises NeuraRigError for an unknown constant or a value that is not finite."""
         for name, value in values.items():
             if name not in self.constants:
                 raise NeuraRigError(f"The profile '{self.name}' has no constant {quoted(name)}; it has {', '.join(self.constants)}.")
@@ -113,13 +113,13 @@ class Profile:
 
     @property
     def defaults(self) -> Mapping[str, float]:
-        """The constants as the file has them, to reset to."""
+        """The constants in the file, to reset to."""
         return self._document.constants
 
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """Return the outputs `(n, outputs)` float64 for inputs `(n, inputs)`, in the order and units of the file.
 
-        Where a formula divides by 0 and the like its output is not finite, as in the original; see `check`.
+        If a formula divides by 0 or the like its output is not finite, as in the original; see `check`.
         """
         rows = self._checked(inputs)
         found = np.zeros((len(rows), len(self.outputs)))
@@ -129,7 +129,7 @@ class Profile:
         return found
 
     def active_phases(self, inputs: np.ndarray) -> dict[str, np.ndarray]:
-        """Return for each binding the number of its rule's phase that is active `(n,)`, -1 where none is (see `phase_names`)."""
+        """Return for each binding the number of its rule's active phase `(n,)`, -1 where none is (see `phase_names`)."""
         columns = np.ascontiguousarray(self._checked(inputs).T)
         found = {}
         for use in self._uses:
@@ -144,7 +144,7 @@ class Profile:
         return {binding.name: tuple(phase.name for phase in use.rule.phases) for use in self._uses for binding in use.bindings}
 
     def period(self, inputs: np.ndarray) -> np.ndarray | None:
-        """Return the seconds `(n,)` that a cycle takes: Logic's `T_gait` of the first binding that has one; None without."""
+        """Return the cycle's period `(n,)` in seconds: Logic's `T_gait` in the first rule that has one; None if none has."""
         columns = np.ascontiguousarray(self._checked(inputs).T)
         for use in self._uses:
             if PERIOD in use.rule.logic:
@@ -154,7 +154,7 @@ class Profile:
         return None
 
     def check(self, inputs: np.ndarray) -> list[str]:
-        """Return what is wrong for inputs `(n, inputs)`, a sentence for each formula at fault, after the `notes`; empty if all is well."""
+        """Return the problems for inputs `(n, inputs)`, a sentence for each faulty formula, after the `notes`; empty if there are none."""
         found = list(self.notes)
         outputs, active = self.evaluate(inputs), self.active_phases(inputs)
         for use in self._uses:
@@ -182,7 +182,7 @@ class Profile:
                 found[:, binding.offset : binding.offset + binding.size] = own[: binding.size, side].T
 
     def _lanes(self, use: _Use, columns: np.ndarray) -> tuple[dict[str, Value], int]:
-        """Return the constants and, side after side, the variables that a rule reads, and how many lanes that makes."""
+        """Return the constants and, side after side, the variables that a rule reads, and the number of lanes."""
         values: dict[str, Value] = {}
         for name in use.rule.names:
             if name in self.constants:

@@ -18,7 +18,7 @@ NO_PHASE = -1
 
 @dataclass(frozen=True)
 class Phase:
-    """A phase: condition, and the formulas of the slots by name, in order; `names` are what these need."""
+    """A phase: condition, and the formulas of the slots by name, in order; `names` are the values that these need."""
 
     name: str
     condition: Expression
@@ -28,7 +28,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule ready to evaluate; `names` are the constants and variables that it reads (or hides by a result of its own)."""
+    """A rule ready to evaluate; `names` are the constants and variables that it reads (or shadows with a result of its own)."""
 
     name: str
     logic: Mapping[str, Expression]
@@ -36,7 +36,7 @@ class Rule:
     names: frozenset[str]
 
     def logic_values(self, given: Mapping[str, Value]) -> dict[str, Value]:
-        """Return the constants and variables `given` and the results of Logic: `(rows,)`, or single numbers where no row matters."""
+        """Return the constants and variables `given` and the results of Logic: `(rows,)`, or single numbers if the same for all rows."""
         values = dict(given)
         with np.errstate(all="ignore"):
             for name, formula in self.logic.items():
@@ -44,19 +44,19 @@ class Rule:
         return values
 
     def active_phase(self, values: Mapping[str, Value], rows: int) -> np.ndarray:
-        """Return the number of the first phase that holds in each row `(rows,)`, NO_PHASE where none does."""
+        """Return the number of the first phase whose condition holds in each row `(rows,)`, NO_PHASE where none does."""
         active = np.full(rows, NO_PHASE)
         with np.errstate(all="ignore"):
-            # The last one first, so that an earlier one overwrites it.
+            # Last phase first, so that an earlier one overwrites it.
             for number in reversed(range(len(self.phases))):
                 holds = np.not_equal(self.phases[number].condition.evaluate(values), 0.0)
                 active = np.where(holds, number, active)
         return active
 
     def outputs(self, values: Mapping[str, Value], active: np.ndarray, slots: int) -> np.ndarray:
-        """Return the first `slots` formulas of the active phases `(slots, rows)`; 0 where there is none.
+        """Return the values of the first `slots` formulas of the active phases `(slots, rows)`; 0 where there is none.
 
-        A phase's formulas see only the rows where it is active.
+        A phase's formulas are evaluated only for the rows where it is active.
         """
         found = np.zeros((slots, len(active)))
         for number, phase in enumerate(self.phases):

@@ -1,4 +1,4 @@
-"""JSON of somebody else, read with care: every value is checked, and what is wrong is said with its place."""
+"""Untrusted JSON: every value is checked, and errors name its place."""
 
 import json
 from collections.abc import Callable, Collection, Mapping
@@ -11,14 +11,14 @@ from ..files import json_text
 
 WIDEST = 1_024  # inputs, or outputs
 LARGEST_NUMBER = float_info.max
-_SHOWN = 40  # characters of somebody else's text in a message
-_COMPARED = 100  # names, and characters of each, when looking for the one that was meant
+_SHOWN = 40  # characters of the file's text in a message
+_COMPARED = 100  # names, and characters of each, when searching for a similar one
 
 Part = TypeVar("Part")
 
 
 def quoted(text: Any) -> str:
-    """Return somebody else's text, or whatever stands in its place, short enough for a message."""
+    """Return text of the file, or any value in its place, short enough for a message."""
     if isinstance(text, (dict, list)):
         return "a list" if isinstance(text, list) else "an object"
     shown = text if isinstance(text, str) else json.dumps(text)
@@ -26,7 +26,7 @@ def quoted(text: Any) -> str:
 
 
 def parse_json(text: str) -> Any:
-    """Return what a JSON text holds; raises NeuraRigError."""
+    """Return the value of a JSON text; raises NeuraRigError."""
     try:
         return json_text.parsed(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
@@ -42,12 +42,12 @@ def _no_number(text: str) -> Any:
 
 
 def wrong(what: str, wanted: str, value: Any) -> NeuraRigError:
-    """Return the error for a value that is not what is wanted."""
+    """Return the error for a value other than the one wanted."""
     return NeuraRigError(f"{what[:1].upper()}{what[1:]} must be {wanted} and is {quoted(value)}.")
 
 
 def an_object(value: Any, what: str) -> dict[str, Any]:
-    """Return an object; like all that follow it raises NeuraRigError, naming `what`, for anything else."""
+    """Return an object; like the readers below it raises NeuraRigError, naming `what`, for anything else."""
     if not isinstance(value, dict):
         raise wrong(what, "an object in braces", value)
     return value
@@ -86,7 +86,7 @@ def a_list_of(part: Callable[[Any, str], Part]) -> Callable[[Any, str], tuple[Pa
 
 
 def member(owner: Mapping[str, Any], key: str, read: Callable[[Any, str], Part], what: str, default: Any = None) -> Part:
-    """Read one member of an object; it must be there unless it has a default."""
+    """Read one member of an object; it is required unless it has a default."""
     if key in owner:
         return read(owner[key], f"{key} of {what}")
     if default is None:
@@ -95,6 +95,6 @@ def member(owner: Mapping[str, Any], key: str, read: Callable[[Any, str], Part],
 
 
 def instead(name: str, names: Collection[str]) -> str:
-    """Return the end of a sentence about a name that is none of `names`."""
+    """Return the end of a sentence about a name that is not one of `names`."""
     close = get_close_matches(name[:_COMPARED], [other[:_COMPARED] for other in list(names)[:_COMPARED]], 1)
     return f", which is missing; did you mean {quoted(close[0])}?" if close else ", which is missing; add it or correct the name."

@@ -1,4 +1,4 @@
-"""A formula cut into numbers, names and signs."""
+"""A formula as tokens: numbers, names and signs."""
 
 import re
 from math import isfinite
@@ -43,7 +43,7 @@ def is_name(text: str) -> bool:
 
 
 def tokens(text: str) -> list[Token]:
-    """Cut a formula up; the last token is the end. Raises FormulaError."""
+    """Return a formula's tokens, END last; raises FormulaError."""
     if len(text) > LONGEST_FORMULA:
         raise FormulaError(f"it is longer than {LONGEST_FORMULA} characters, split it over several", 1)
     found, at = [], 0
@@ -59,7 +59,7 @@ def tokens(text: str) -> list[Token]:
 
 
 def _check(token: Token, following: str) -> None:
-    """Refuse numbers that run into a name or beyond float64, and names that muParser would not take."""
+    """Raise FormulaError for numbers that run into a name or beyond float64, and for names longer than muParser takes."""
     if token.kind == NUMBER:
         if following and (following.isalnum() or following in "_."):
             raise FormulaError(f"'{following}' stands right after the number {token.text[:20]}, an operator is missing", token.column)

@@ -1,6 +1,6 @@
-"""What a formula can say: muParser's operators, functions and constants, on arrays of float64.
+"""The language of formulas: muParser's operators, functions and constants, on arrays of float64.
 
-Truth is a number, as in muParser: comparisons give 0 or 1, and what is not 0 is true, NaN too.
+Truth is a number, as in muParser: comparisons give 0 or 1, and anything other than 0 is true, NaN too.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,11 +12,11 @@ import numpy as np
 Value = np.ndarray | np.float64
 Operation = Callable[..., Value]
 
-MANY = 1_000  # arguments; more than a formula has room for
+MANY = 1_000  # arguments; more than fit in a formula
 
 
 class Function(NamedTuple):
-    """A function with the number of arguments it takes, `fewest` to `most`."""
+    """A function and the number of arguments it takes, `fewest` to `most`."""
 
     apply: Operation
     fewest: int
@@ -24,14 +24,14 @@ class Function(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """A binary operator that joins to its left; the higher `binding` goes first."""
+    """A left-associative binary operator; higher `binding` means higher precedence."""
 
     apply: Operation
     binding: int
 
 
 def _truth(test: Operation) -> Operation:
-    """Return a comparison that answers in numbers."""
+    """Return a comparison whose results are numbers, 0 or 1."""
     return lambda a, b: np.multiply(test(a, b), 1.0)
 
 
@@ -48,7 +48,7 @@ def choose(condition: Value, then: Value, otherwise: Value) -> Value:
     return np.where(np.not_equal(condition, 0.0), then, otherwise)
 
 
-# NaN compares false: min, max, clamp and sign then do what C++ does with it, which numpy's own do not.
+# Comparisons with NaN are false: so min, max, clamp and sign treat it as C++ does, which numpy's own do not.
 def _smaller(a: Value, b: Value) -> Value:
     return np.where(np.less(b, a), b, a)
 
@@ -66,7 +66,7 @@ def _sign(value: Value) -> Value:
 
 
 def _round(value: Value) -> Value:
-    """Halves go up, also below zero."""
+    """Round to whole numbers; halves go up, also below zero."""
     return np.floor(np.add(value, 0.5))
 
 
@@ -93,7 +93,7 @@ OPERATORS: Mapping[str, Operator] = {
     "/": Operator(np.divide, 5),
 }
 LOOSEST = 1
-# `^` stands apart: it joins to its right and goes before a sign on its left, so that -a^2 is -(a^2) and a^-b is a^(-b).
+# `^` is handled apart: right-associative, and before a sign on its left, so that -a^2 is -(a^2) and a^-b is a^(-b).
 power, negative = np.power, np.negative
 
 _ONE = {
@@ -133,5 +133,5 @@ FUNCTIONS: Mapping[str, Function] = {
     "clamp": Function(_clamp, 3, 3),
 }
 
-# muParser built with GCC cuts pi off here; 8e-13 rad is nothing to a foot, and answers agree to the last digits.
+# muParser built with GCC cuts pi off here; 8e-13 rad does not matter to a foot, and results agree to the last digits.
 CONSTANTS: Mapping[str, float] = {"_pi": 3.141592653589, "_e": float(np.e)}

@@ -1,1 +1,1 @@
-"""Recorded points: read from files, known by name, set upright in metres, and brought to another body's size."""
+"""Recorded points: read from files, identified by name, set upright in metres, and scaled to another body."""

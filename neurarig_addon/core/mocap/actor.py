@@ -1,7 +1,7 @@
-"""Points of one body on another one of different size: directions stay, lengths become the other's.
+"""An actor's points on a body of another size: directions stay, lengths become the other body's.
 
-Each point is put at the same direction from the nearest one above it that was recorded, at the distance that the other body has.  The
-pelvis goes over the ground, and up and down, as far as the legs' lengths are apart, so that steps stay steps.
+Each point is placed in the same direction from the nearest recorded point above it, at the other body's distance.  The pelvis'
+motion over the ground, and up and down, is scaled by the ratio of leg lengths, so that steps stay steps.
 """
 
 from itertools import pairwise
@@ -13,16 +13,16 @@ from ..skeleton.roles import SIDES
 from .markers import are_seen
 
 LEG = ("hip", "knee", "ankle")
-NEAR = 0.02  # relative: bodies of so nearly the same size are left alone
+NEAR = 0.02  # relative difference in size below which a body is left alone
 _NO_LENGTH = 1e-6  # metres
-_STRAIGHTEST = 90.0  # percentile of a figure's height in which it is taken to stand upright
+_STRAIGHTEST = 90.0  # percentile of a figure's height over time taken as upright standing
 _NECK, _SHOULDERS = INDEX["neck"], [INDEX["shoulder.L"], INDEX["shoulder.R"]]
 _MIDDLES = ((INDEX["pelvis"], [INDEX["hip.L"], INDEX["hip.R"]]), (_NECK, _SHOULDERS))
 _TOPS, _BOTTOMS = ("head_top", "head", "neck", "spine3", "pelvis"), ("ankle.L", "ankle.R", "ball.L", "ball.R", "knee.L", "knee.R")
 
 
 def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """Return an actor's points with the distances of another body; the path begins where the actor's begins.
+    """Return an actor's points with another body's distances; the path starts where the actor's does.
 
     `points` `(f, 27, 3)`: metres, z up, NaN where unseen.  `rest` `(27, 3)`: the other body's points in the reference pose.
     """
@@ -30,7 +30,7 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
     lent = [(point, sides) for point, sides in _MIDDLES if not seen[:, point].any() and seen[:, sides].any(axis=0).all()]
     if not lent:
         return _resized(points, rest, seen)
-    # Trackers see no pelvis and no neck: what hangs on them hangs on the middle of hips and shoulders, here and on the other body.
+    # Trackers see no pelvis and no neck: their children are attached to the middle of hips and shoulders, here and on the other body.
     points, rest = points.copy(), rest.copy()
     for point, sides in lent:
         points[:, point], rest[point] = points[:, sides].mean(axis=1), rest[sides].mean(axis=0)
@@ -40,7 +40,7 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
 
 
 def _resized(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Return points of which `seen` `(f, 27)` are finite with the distances of another body."""
+    """Return points, finite where `seen` `(f, 27)`, with another body's distances."""
     if not seen[:, 0].any():
         return _scaled(points, _overall(points, rest, seen))
     factors = _factors(points, rest, seen)
@@ -58,12 +58,12 @@ def _resized(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> np.ndarr
 
 
 def size_factor(points: np.ndarray, rest: np.ndarray) -> float:
-    """Return another body's size by the actor's; arguments as of `resized`."""
+    """Return another body's size divided by the actor's; arguments as for `resized`."""
     return _overall(points, rest, are_seen(points))
 
 
 def _bridged(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Return points whose gaps in time are bridged by straight lines: what hangs on an unseen point needs it somewhere."""
+    """Return points with gaps in time filled linearly: children of an unseen point need a place for it."""
     found, rows = points.copy(), np.arange(len(points))
     for point in np.flatnonzero(seen.any(axis=0) & ~seen.all(axis=0)):
         known = np.flatnonzero(seen[:, point])
@@ -73,10 +73,10 @@ def _bridged(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 
 def _factors(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> dict[int, tuple[int, float]]:
-    """Return for each recorded point below the pelvis the recorded one above it, and the other body's distance by the actor's.
+    """Return for each recorded point below the pelvis the recorded one above it, and the other body's distance over the actor's.
 
-    Across a joint that was not recorded a distance says little about lengths: there the whole body's factor holds.  Shoulders without
-    collarbones hang on the neck, between which and them there is little to bend.
+    A distance across a joint that was not recorded says little about lengths: there the whole body's factor is used.  Shoulders
+    without recorded collarbones are attached to the neck, as little bends between them.
     """
     ever = np.logical_or.reduce(seen, axis=0)
     overall = _overall(points, rest, seen)
@@ -94,7 +94,7 @@ def _factors(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> dict[int
 
 
 def _leg_factor(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
-    """Return the other body's leg length by the actor's; of what was recorded of legs, else of the whole body."""
+    """Return the other body's leg length over the actor's, from the recorded leg bones, or else the whole body's factor."""
     lengths = [(_length(points, seen, *bone), np.linalg.norm(rest[bone[0]] - rest[bone[1]])) for bone in _leg_bones()]
     known = [(actor, other) for actor, other in lengths if actor > _NO_LENGTH]
     if not known:
@@ -112,7 +112,7 @@ def _length(points: np.ndarray, seen: np.ndarray, start: int, end: int) -> float
 
 
 def _overall(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
-    """Return the other body's size by the actor's: by every bone of which both ends were recorded, else by its height; else 1."""
+    """Return the other body's size over the actor's: from every bone with both ends recorded, else from its height, else 1."""
     bones = [(int(PARENTS[point]), point) for point in range(1, len(POINTS))]
     lengths = [(_length(points, seen, *bone), np.linalg.norm(rest[bone[0]] - rest[bone[1]])) for bone in bones]
     ratios = [other / actor for actor, other in lengths if actor > _NO_LENGTH]
@@ -130,7 +130,7 @@ def _by_height(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
 
 
 def _scaled(points: np.ndarray, factor: float) -> np.ndarray:
-    """Return points about where the actor first stands, times a factor."""
+    """Return points scaled by a factor about the actor's first place on the ground."""
     if abs(factor - 1.0) < NEAR:
         return points
     begins = np.append(np.nanmean(points[np.isfinite(points).any(axis=(1, 2))][0, :, :2], axis=0), _ground(points))
@@ -138,6 +138,6 @@ def _scaled(points: np.ndarray, factor: float) -> np.ndarray:
 
 
 def _ground(points: np.ndarray) -> float:
-    """Return the height of the ground: 0 where the recording stands near it, else under its lowest points."""
+    """Return the height of the ground: 0 if the recording stands near it, else under its lowest points."""
     lowest = float(np.percentile(np.nanmin(points[np.isfinite(points[..., 2]).any(axis=1), :, 2], axis=1), 5.0))
     return lowest if abs(lowest) > 0.3 else 0.0

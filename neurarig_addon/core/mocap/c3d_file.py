@@ -1,10 +1,10 @@
 """Reading recorded points from C3D files, which optical systems write (The C3D File Format User Guide, c3d.org).
 
-Blocks of 512 bytes: a header, the parameters, and the frames.  A frame holds four numbers of every point (x, y, z, and one that is below
-zero where it was not seen), then the samples of the analog channels, which are skipped.  The numbers are 16-bit integers in steps of
-`POINT:SCALE`, or reals where that is negative.
+Blocks of 512 bytes: a header, the parameters, and the frames.  A frame holds four numbers per point (x, y, z, and one that is negative
+if the point was not seen), then the samples of the analog channels, which are skipped.  The numbers are 16-bit integers in steps of
+`POINT:SCALE`, or reals if that is negative.
 
-Header and parameters tell much twice, and programs have filled them in differently.  Whatever a file says is checked against its length.
+Header and parameters repeat each other, and programs fill them in differently.  Whatever a file says is checked against its length.
 """
 
 import math
@@ -18,19 +18,19 @@ from .c3d_parameters import Parameters, Processor
 from .markers import MOST_MARKERS, Markers, are_blank, are_seen
 
 BLOCK = 512  # bytes
-MOST_PLACES = 16_000_000  # points times frames: 384 MB
-_OF_POINTS = 0x50  # second byte of a file that holds points
-_MOST_BLOCKS = 255  # of parameters
-_FULL = 0xFFFF  # frames, or points, that 16 bits count
+MOST_PLACES = 16_000_000  # points x frames: 384 MB
+_OF_POINTS = 0x50  # second byte of a file of points
+_MOST_BLOCKS = 255  # of the parameter section
+_FULL = 0xFFFF  # frames, or points: the most that 16 bits count
 _READ_AT_ONCE = 2**23  # bytes
 _METRES = {"mm": 0.001, "cm": 0.01, "dm": 0.1, "m": 1.0, "in": 0.0254, "inch": 0.0254, "inches": 0.0254, "ft": 0.3048}
 _METRES |= {"millimeters": 0.001, "millimetres": 0.001, "centimeters": 0.01, "centimetres": 0.01, "meters": 1.0, "metres": 1.0}
-# Vicon's models store angles, forces ... as if they were points, and name them in these lists.
+# Vicon's models store angles, forces ... as points, and name them in these lists.
 _NO_PLACES = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS")
 
 
 def read_c3d(path: Path) -> Markers:
-    """Return the points of a .c3d file; raises NeuraRigError, naming the file, where it is none or is damaged, OSError as files do."""
+    """Return the points of a .c3d file; raises NeuraRigError, naming the file, if it is not one or is damaged, OSError if unreadable."""
     with path.open("rb") as file:
         return _Recording(path, file).markers()
 
@@ -47,14 +47,14 @@ class _Recording:
         if len(header) < BLOCK or header[1] != _OF_POINTS or len(section) < BLOCK or section[3] not in processors:
             raise NeuraRigError(f"'{path.name}' is not a complete C3D file of recorded points. Export it again.")
         self.processor = processors[section[3]]
-        # The section's first two bytes mean nothing; the third counts its blocks, and some programs leave it 0.
+        # The section's first two bytes mean nothing; the third counts its blocks, but some programs leave it 0.
         self.parameters = Parameters.of(section[: (section[2] or _MOST_BLOCKS) * BLOCK], self.processor)
         self.words, self.reals = self.processor.integers(header, signed=False), self.processor.reals(header)
         self.points = min(self.parameters.count("POINT", "USED") or int(self.words[1]), _FULL)
         self.scale = self.parameters.number("POINT", "SCALE", signed=True) or float(self.reals[3])
         if not math.isfinite(self.scale) or self.scale == 0.0:
             self.fail("it does not give the scale of its points")
-        # PhoeniX left the parameter 0.
+        # PhoeniX leaves the parameter 0.
         self.first = ((self.parameters.count("POINT", "DATA_START") or int(self.words[8])) - 1) * BLOCK
         self.room = path.stat().st_size - self.first
         if self.first < BLOCK or self.room < 4 * self.width * self.points:
@@ -83,22 +83,22 @@ class _Recording:
         )
 
     def labels(self) -> list[str]:
-        """Return a name for every point; there may be fewer labels than points, or more, and empty ones."""
+        """Return a name for every point; a file may have fewer labels than points, or more, and empty ones."""
         told = self.parameters.texts("POINT", "LABELS")[: self.points]
         told += [""] * (self.points - len(told))
         return [name or f"point {number}" for number, name in enumerate(told, 1)]
 
     def up(self) -> str | None:
-        """Return the axis that points up on the screen (`z`, `-y`), None where nobody told."""
+        """Return the axis that points up on the screen (`z`, `-y`), None if not given."""
         axis = self.word("Y_SCREEN").removeprefix("+")
         return axis if axis in ("x", "y", "z", "-x", "-y", "-z") else None
 
     def word(self, name: str) -> str:
-        """Return a parameter of the points that is one word, empty where there is none."""
+        """Return a one-word parameter of the points, empty if there is none."""
         return next(iter(self.parameters.texts("POINT", name)), "").lower()
 
     def places(self, rows: list[int]) -> np.ndarray:
-        """Return where points are `(f, n, 3)`, NaN where they were not seen."""
+        """Return the places of points `(f, n, 3)`, NaN where unseen."""
         frames, stride = self.layout()
         if frames * len(rows) > MOST_PLACES:
             raise NeuraRigError(f"'{self.path.name}' has {frames} frames of {len(rows)} points; cut it into shorter clips.")
@@ -109,9 +109,9 @@ class _Recording:
         for first in range(0, frames, at_once):
             some = slice(first, min(first + at_once, frames))
             numbers = self.numbers(some.stop - first, stride)[:, rows]
-            with np.errstate(invalid="ignore"):  # what is no number stays none
+            with np.errstate(invalid="ignore"):  # NaN stays NaN
                 found[some], seen[some] = numbers[..., :3], ~(numbers[..., 3] < 0.0)
-        if not seen.any():  # SIMI marks all that it saw as not seen
+        if not seen.any():  # SIMI marks every seen point as unseen
             seen = found.any(axis=-1)
         if self.scale > 0.0:
             found *= self.scale
@@ -120,7 +120,7 @@ class _Recording:
         return found
 
     def numbers(self, frames: int, stride: int) -> np.ndarray:
-        """Read the next frames of `stride` bytes and return the four numbers of every point `(frames, points, 4)`, as they are stored."""
+        """Read the next frames of `stride` bytes and return the four numbers of every point `(frames, points, 4)`, as stored."""
         data = self.file.read(frames * stride)
         if len(data) < frames * stride:
             self.fail("it ends before its last frame")
@@ -134,12 +134,12 @@ class _Recording:
         return 2 if self.scale > 0.0 else 4
 
     def layout(self) -> tuple[int, int]:
-        """Return the number of frames and the bytes of each: what ends with the file, or else the likeliest for which it has room."""
+        """Return the number of frames and the bytes of each: the layout that ends with the file, or else the likeliest that fits."""
         counts = self.frames()
         fitting = []
         for stride in (self.width * (4 * self.points + samples) for samples in self.analog()):
             held = self.room // stride
-            # ezc3d writes longer recordings with no other number than 65535.
+            # ezc3d writes 65535 for longer recordings, and no other number.
             more = [held] if max(counts, default=0) == _FULL and (held - _FULL) * stride >= BLOCK else []
             fitting += [(frames, stride) for frames in more + counts if frames <= held]
         if not fitting:
@@ -147,10 +147,10 @@ class _Recording:
         return next((layout for layout in fitting if self.room - math.prod(layout) < BLOCK), fitting[0])
 
     def frames(self) -> list[int]:
-        """Return how many frames there may be, likeliest first.
+        """Return the possible numbers of frames, likeliest first.
 
-        16 bits count to 65535.  Longer recordings have that in POINT:FRAMES, and the true number in LONG_FRAMES (C-Motion), or in two
-        times 16 bits for the first and last frame of the TRIAL (Vicon), or are told by a real.
+        16 bits count to 65535.  Longer recordings have that in POINT:FRAMES, and the true number in LONG_FRAMES (C-Motion), in twice
+        16 bits for the first and last frame of the TRIAL (Vicon), or as a real.
         """
         told = self.parameters.count("POINT", "FRAMES")
         longer = [self.parameters.count("POINT", "LONG_FRAMES")]
@@ -162,7 +162,7 @@ class _Recording:
         return [frames for frames in ([*longer, told, header] if told == _FULL else [told, *longer, header]) if frames > 0]
 
     def analog(self) -> list[int]:
-        """Return how many analog samples a frame may hold, likeliest first."""
+        """Return the possible numbers of analog samples per frame, likeliest first."""
         header = int(self.words[2])
         channels = self.parameters.count("ANALOG", "USED")
         rates = [self.parameters.number(group, "RATE") for group in ("ANALOG", "POINT")]

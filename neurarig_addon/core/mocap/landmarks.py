@@ -1,6 +1,6 @@
-"""Joints and ends that trackers do not name, from what they see of the skin: the head from ears, eyes and nose, feet and hands.
+"""Joints and end points that trackers do not give, from landmarks on the skin: the head from ears, eyes and nose, feet and hands.
 
-Pelvis and chest are not made up from hips and shoulders: the solver knows better (docs/neural-ik.md).
+Pelvis and chest are not derived from hips and shoulders: the solver does that better (docs/neural-ik.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,16 +14,16 @@ from .marker_names import arranged, chosen_points, find_landmarks, find_points
 from .skin_markers import find_skin_markers, joints_of
 from .subjects import SUBJECT, rows_of_one
 
-# Of a head whose ears are 1 apart: the joint that carries it is so far below the middle between the ears, and the top so far above.
+# In distances between the ears: the head's joint below the middle between them, and the top of the head above it.
 _HEAD_BELOW, _HEAD_ABOVE = 0.35, 0.85
-_BALL_SHARE = 0.72  # of the way from heel to toe tip
+_BALL_SHARE = 0.72  # share of the distance from heel to toe tip
 
 
 def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str] | None = None) -> np.ndarray:
-    """Return canonical points `(f, 27, 3)` of recorded places `(f, n, 3)`, NaN for those that nothing tells.
+    """Return canonical points `(f, 27, 3)` from recorded places `(f, n, 3)`, NaN where unknown.
 
-    Whatever axes and unit, but right-handed.  `given`: canonical point -> recorded name, and of whom (`subjects`); raises NeuraRigError as
-    `find_points`.
+    Any right-handed axes and any unit.  `given`: canonical point -> recorded name, and the subject (`subjects`); raises NeuraRigError
+    like `find_points`.
     """
     rows = rows_of_one(names, given)
     names, places, given = [names[row] for row in rows], places[:, rows], _of_points(given)
@@ -39,7 +39,7 @@ def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str]
 
 
 def rows_that_tell(names: Sequence[str], given: Mapping[str, str] | None = None) -> list[int]:
-    """Return the rows of the recorded points of which `points_of` makes use; raises NeuraRigError as it does."""
+    """Return the rows of the recorded points that `points_of` uses; raises NeuraRigError as it does."""
     rows = rows_of_one(names, given)
     names, given = [names[row] for row in rows], _of_points(given)
     skin = find_skin_markers(names)
@@ -53,7 +53,7 @@ def _of_points(given: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _told(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> dict[str, np.ndarray]:
-    """Return points `(f, 3)` that landmarks tell of."""
+    """Return the points `(f, 3)` that follow from landmarks."""
     told = _head(landmarks)
     for side in SIDES:
         knuckles = [landmarks[name] for name in (sided("index", side), sided("pinky", side)) if name in landmarks]
@@ -68,9 +68,9 @@ def _told(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> dict[str, 
 
 
 def _head(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the head's joint and top, square to the line of the ears and to the face.
+    """Return the head's joint and top, perpendicular to the line of the ears and to the direction of the face.
 
-    Eyes are a little above the ears, the nose is as much below: where both are seen, what is ahead is between them.
+    Eyes are a little above the ears, the nose as much below: if both are seen, the direction ahead is between them.
     """
     if not {"ear.L", "ear.R"} <= landmarks.keys():
         return {}

@@ -1,10 +1,10 @@
 """Reading recorded points from .c3d, .csv, .tsv and .npz files.
 
-A table has one row for each frame and three columns for each point; `marker_header` knows the heads that capture systems and trackers give
-it.  A column `time` (seconds) or `frame` is not a point.  An empty cell is a point that was not seen, and so are three zeros of a point
-that is elsewhere in other frames, and one of whose confidence or visibility little is left.
+A table has one row per frame and three columns per point; `marker_header` reads the headers of capture systems and trackers.  A
+column `time` (seconds) or `frame` is not a point.  A point counts as unseen if a cell is empty, if it is three zeros but elsewhere in
+other frames, or if its confidence or visibility is low.
 
-A .c3d is what optical systems write (`c3d_file`).  An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`.
+Optical systems write .c3d (`c3d_file`).  An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`.
 """
 
 import csv
@@ -23,12 +23,12 @@ from .marker_rows import read_rows
 from .markers import FARTHEST, MOST_MARKERS, Markers, are_blank, are_seen
 
 LARGEST_FILE = 1024 * 2**20
-LEAST_SURE = 0.3  # confidence below which a tracker's point is taken as not seen
+LEAST_SURE = 0.3  # confidence below which a tracker's point counts as unseen
 _POINT_KEYS = ("positions", "points", "places", "xyz")
 
 
 def read_markers(path: str | Path) -> Markers:
-    """Return the points of a .c3d, .csv, .tsv or .npz file; raises NeuraRigError, naming file and column, where it is damaged or none."""
+    """Return the points of a .c3d, .csv, .tsv or .npz file; raises NeuraRigError, naming file and column, if it is damaged or not one."""
     path = Path(path)
     size = size_of(path, LARGEST_FILE)
     try:
@@ -78,13 +78,13 @@ def _read_csv(path: Path, lines: TextIO, size: int) -> Markers:
 
 
 def _columns(header: Header) -> list[int]:
-    """Return the columns that are read: x, y and z of every point, then how sure some are, then the times where there are any."""
+    """Return the columns that are read: x, y and z of every point, then confidences, then the times, if there are any."""
     places = [column for three in header.points.values() for column in three]
     return [*places, *header.confidence.values(), *([] if header.seconds is None else [header.seconds])]
 
 
 def _markers(path: Path, header: Header, table: np.ndarray) -> Markers:
-    """Return the points in the columns `(f, n)` of `_columns`."""
+    """Return the points from the table `(f, n)` of the columns of `_columns`."""
     names = list(header.points)
     sure = table[:, 3 * len(names) :]
     places = table[:, : 3 * len(names)].reshape(-1, len(names), 3)
@@ -97,7 +97,7 @@ def _markers(path: Path, header: Header, table: np.ndarray) -> Markers:
 
 
 def _rate(times: np.ndarray) -> float:
-    """Return the frames a second that a column of times tells, 0 where it tells none."""
+    """Return the frame rate from a column of times, 0 if it gives none."""
     known = np.flatnonzero(np.isfinite(times))
     span = times[known[-1]] - times[known[0]] if len(known) > 1 else 0.0
     return float((known[-1] - known[0]) / span) if span > 0.0 else 0.0

@@ -1,17 +1,17 @@
-"""The head of a table of recorded points: which columns hold what, and how many frames a second there are.
+"""The header of a table of recorded points: what each column holds, and the frame rate.
 
 One row of names (`LeftWrist_x`, `LeftWrist.Y`, `Left Wrist Z`, `LeftWrist_visibility`); names above a row of `X, Y, Z` as Vicon writes
-them; names, kinds and axes as Motive does, of which positions count; or a list `MARKER_NAMES` above bare numbers, as Qualisys does.
+them; names, kinds and axes as Motive does, of which only positions are used; or a list `MARKER_NAMES` above bare numbers, as Qualisys does.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-ROWS = 24  # within so many rows the header is found
+ROWS = 24  # rows searched for the header
 TIME = {"time", "times", "t", "seconds", "time (seconds)", "timestamp", "timestamp_s"}
 _AXES = ("x", "y", "z")
-_BETWEEN, _OPENING, _CLOSING = " \t\xa0_.:-/", "([", ")]"  # name and axis, as in `LeftWrist (x)`
+_BETWEEN, _OPENING, _CLOSING = " \t\xa0_.:-/", "([", ")]"  # between name and axis, as in `LeftWrist (x)`
 _SURE = ("visibility", "vis", "confidence", "conf", "score", "likelihood")
 _LISTED = "MARKER_NAMES"
 _RATES = {"frequency", "export frame rate", "frame rate", "fps"}
@@ -19,10 +19,10 @@ _RATES = {"frequency", "export frame rate", "frame rate", "fps"}
 
 @dataclass(frozen=True)
 class Header:
-    """Which columns hold what.
+    """What each column holds.
 
-    `points`: name -> columns of x, y and z.  `seconds`: the column of times, or None.  `confidence`: name -> column of how sure it is.
-    `fps`: frames a second that the head tells, 0 if it does not.  `has_begun`: the last row read is already one of numbers.
+    `points`: name -> columns of x, y and z.  `seconds`: the column of times, or None.  `confidence`: name -> column of confidence.
+    `fps`: frame rate in the header, 0 if none.  `has_begun`: the last row read already holds numbers.
     """
 
     points: dict[str, list[int]]
@@ -33,7 +33,7 @@ class Header:
 
     @classmethod
     def of(cls, read: list[list[str]]) -> "Header | None":
-        """Return the header that the last row read completes, with those before it; None where it does not."""
+        """Return the header that the last row read completes, with the rows before it; None if it does not."""
         row = read[-1]
         listed = next((above for above in read[:-1] if above and above[0] == _LISTED), None)
         if listed is not None and _is_of_numbers(row):
@@ -65,7 +65,7 @@ def _names_axes(row: list[str]) -> bool:
 
 
 def _under_names(read: list[list[str]]) -> Iterator[tuple[str, str, int]]:
-    """Yield (point, axis, column) of a row of axes under one of names, in which a name stands over the first of its columns or over all."""
+    """Yield (point, axis, column) for a row of axes under a row of names, with a name over the first of its columns or over all."""
     axes, above = read[-1], read[-2]
     kinds = [cell.lower() for cell in above] if any(cell.lower() == "position" for cell in above) else []
     titled = [row for row in read[:-1] if "Name" in row[:2]]
@@ -85,25 +85,25 @@ def _from_one_row(row: list[str]) -> Iterator[tuple[str, str, int]]:
 
 
 def _before_axis(cell: str) -> tuple[str, str]:
-    """Return the point's name and the axis at the end of a cell (`LeftWrist_x`, `Left Wrist [X]`); an empty name where there is none."""
+    """Return the point's name and the axis at the end of a cell (`LeftWrist_x`, `Left Wrist [X]`); an empty name if there is none."""
     bare = cell[:-1] if cell[-1:] in _CLOSING else cell
     return (_before(bare[:-1], _BETWEEN + _OPENING), bare[-1]) if bare[-1:].lower() in _AXES else ("", "")
 
 
 def _before_confidence(cell: str) -> str:
-    """Return the point's name in front of a word for how sure it is (`LeftWrist_visibility`), empty where there is none."""
+    """Return the point's name before a word for confidence (`LeftWrist_visibility`), empty if there is none."""
     stem = next((cell[: -len(word)] for word in _SURE if cell[-len(word) :].lower() == word), "")
     name = _before(stem, _BETWEEN)
     return name if name != stem else ""
 
 
 def _before(text: str, signs: str) -> str:
-    """Return a text, of which something is left in any case, without the signs at its end."""
+    """Return a text without the signs at its end, keeping at least its first character."""
     return text[:1] + text[1:].rstrip(signs)
 
 
 def _rate(read: list[list[str]]) -> float:
-    """Return the frames a second that rows above the numbers tell: beside a word for it, or alone in the second row as Vicon has it."""
+    """Return the frame rate from the rows above the numbers: beside a word for it, or alone in the second row as Vicon writes it."""
     for row in read:
         for word, value in pairwise(row):
             if word.lower() in _RATES and _is_number(value):

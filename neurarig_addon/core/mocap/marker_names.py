@@ -1,7 +1,7 @@
-"""Which recorded point is which of the 27 canonical ones, from its name.
+"""Maps recorded points to the 27 canonical ones by name.
 
-Names of joints (`LeftWrist`, `LKNE`, `l_hip`) are in `data/point_names.json`; names of bones (`LeftForeArm`) are known to the tables of
-rig conventions, where a bone's name stands for the joint at which it begins.  Whichever knows more of the names is believed.
+Names of joints (`LeftWrist`, `LKNE`, `l_hip`) are in `data/point_names.json`; names of bones (`LeftForeArm`) are in the tables of
+rig conventions, where a bone's name stands for the joint at its head.  Whichever recognises more names is used.
 """
 
 import json
@@ -20,21 +20,21 @@ from ..skeleton.roles import SIDES, sided
 from ..skeleton.skeleton import Skeleton
 
 TABLE = Path(__file__).parents[2] / "data" / "point_names.json"
-FEWEST = 4  # points below which nothing is known of a body
+FEWEST = 4  # fewest points that make a body
 _LIMB_POINTS = {
     "thigh": "hip", "shin": "knee", "foot": "ankle", "toe": "ball",
     "clavicle": "collar", "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist",
 }  # fmt: skip
-_SPINES = {1: ("spine1",), 2: ("spine1", "spine3")}  # of three or more bones: first, middle and last
+_SPINES = {1: ("spine1",), 2: ("spine1", "spine3")}  # three or more bones: first, middle and last
 
 
 def find_points(names: Sequence[str], given: Mapping[str, str] | None = None) -> dict[str, int]:
     """Return canonical point -> row of the recorded point.
 
     Args:
-        given: canonical point -> recorded name, where names do not tell; an empty name leaves the point out.
+        given: canonical point -> recorded name, for names that are not recognised; an empty name leaves the point out.
 
-    Raises NeuraRigError where a name is unknown or too few points are found.
+    Raises NeuraRigError if a name is unknown or too few points are found.
     """
     chosen = chosen_points(names, given)
     by_set = _by_set(names)
@@ -50,7 +50,7 @@ def find_points(names: Sequence[str], given: Mapping[str, str] | None = None) ->
 
 
 def chosen_points(names: Sequence[str], given: Mapping[str, str] | None) -> dict[str, int]:
-    """Return canonical point -> row for points named one by one; raises NeuraRigError where there is no such point or name."""
+    """Return canonical point -> row for explicitly named points; raises NeuraRigError if there is no such point or name."""
     rows = {name: row for row, name in enumerate(names)}
     for point, name in (given or {}).items():
         if point not in INDEX:
@@ -61,14 +61,14 @@ def chosen_points(names: Sequence[str], given: Mapping[str, str] | None) -> dict
 
 
 def arranged(places: np.ndarray, found: Mapping[str, int]) -> np.ndarray:
-    """Return recorded places `(f, n, 3)` as canonical points `(f, 27, 3)`, NaN for those that were not recorded."""
+    """Return recorded places `(f, n, 3)` as canonical points `(f, 27, 3)`, NaN if not recorded."""
     points = np.full((len(places), len(POINTS), 3), np.nan)
     points[:, [INDEX[point] for point in found]] = places[:, list(found.values())]
     return points
 
 
 def find_landmarks(names: Sequence[str]) -> dict[str, int]:
-    """Return landmark, with its side where it has one (`ear.L`, `nose`) -> row of the recorded point."""
+    """Return landmark, with its side if it has one (`ear.L`, `nose`) -> row of the recorded point."""
     known = {name: landmark for landmark, spelled in _table()["landmarks"].items() for name in spelled}
     found: dict[str, int] = {}
     for row, plain in enumerate(plain_names(names)):
@@ -84,7 +84,7 @@ def _table() -> dict[str, Any]:
 
 
 def _by_set(names: Sequence[str]) -> dict[str, int]:
-    """Return what names mean in the family to which they belong, if any."""
+    """Return point -> row by the set of names that the recording uses, empty if none is recognised."""
     rows = {name.lower().rpartition(":")[2]: row for row, name in enumerate(names)}
     for family in _table()["sets"]:
         if all(name in rows for name in family["when"]):
@@ -94,7 +94,7 @@ def _by_set(names: Sequence[str]) -> dict[str, int]:
 
 @cache
 def _joint_names() -> dict[tuple[str, str], list[tuple[int, str]]]:
-    """Return (side, plain name) -> the points that it may mean, each with how good the name is: 0 is best."""
+    """Return (side, plain name) -> the points that it may mean, each with the rank of the name: 0 is best."""
     table = _table()["points"]
     found: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for point, names in table.items():
@@ -105,7 +105,7 @@ def _joint_names() -> dict[tuple[str, str], list[tuple[int, str]]]:
 
 
 def _by_joint(names: Sequence[str]) -> dict[str, int]:
-    """Return what the names of joints tell: `LeftFoot` is the ankle, unless there is a `LeftAnkle`."""
+    """Return point -> row by names of joints: `LeftFoot` is the ankle, unless there is a `LeftAnkle`."""
     known = _joint_names()
     candidates = [
         (rank, row, point) for row, plain in enumerate(plain_names(names)) for rank, point in known.get((plain.side, plain.core), ())
@@ -118,7 +118,7 @@ def _by_joint(names: Sequence[str]) -> dict[str, int]:
 
 
 def _by_bone(names: Sequence[str]) -> dict[str, int]:
-    """Return what the rig conventions tell of the names; a nose or a big toe that a tracker sees is no joint."""
+    """Return point -> row by the rig conventions; a tracker's nose or big toe is not a joint."""
     count = len(names)
     loose = Skeleton(tuple(names), np.full(count, -1), np.tile(np.eye(4), (count, 1, 1)), np.ones(count), np.ones(count, bool), np.eye(4))
     landmarks = set(find_landmarks(names).values())

@@ -1,4 +1,4 @@
-"""The rows of a table of recorded points, turned into numbers one by one: a table takes no more memory than its numbers."""
+"""The rows of a table of recorded points, converted one by one: a table takes no more memory than its numbers."""
 
 import math
 from array import array
@@ -16,8 +16,8 @@ _NUMBER_BYTES = 8
 def read_rows(name: str, rows: Iterable[list[str]], columns: list[int], size: int) -> np.ndarray:
     """Return some columns of a table's first section `(f, columns)`, NaN for empty and missing cells.
 
-    `name` and `size` in bytes are the file's; raises NeuraRigError, naming file and row, for a cell that is no number, and where rows lack
-    so many cells that a small file would become a large table.
+    `name` and `size` in bytes are the file's; raises NeuraRigError, naming file and row, for a cell that is not a number, and if rows
+    lack so many cells that a small file would become a large table.
     """
     found = array("d")
     most = worth(size) // _NUMBER_BYTES
@@ -32,13 +32,13 @@ def read_rows(name: str, rows: Iterable[list[str]], columns: list[int], size: in
 
 
 def _of_numbers(rows: Iterator[list[str]], columns: list[int]) -> Iterator[list[str]]:
-    """Return rows without a first one of units."""
+    """Return the rows, without a first row of units."""
     first = next(rows, None)
     return rows if first is None or not _holds_numbers(first, columns) else chain([first], rows)
 
 
 def _of_first_section(rows: Iterable[list[str]]) -> Iterator[list[str]]:
-    """Yield rows up to the title of another table below; empty ones are left out."""
+    """Yield the rows that are not empty, up to the title of another table below."""
     count = 0
     for row in rows:
         filled = [cell for cell in row if cell.strip()]
@@ -50,6 +50,6 @@ def _of_first_section(rows: Iterable[list[str]]) -> Iterator[list[str]]:
 
 
 def _holds_numbers(row: list[str], columns: list[int]) -> bool:
-    """Return whether a row holds numbers; one of nothing, in which no point was seen, counts as well."""
+    """Return whether a row holds numbers; an empty row, with no point seen, counts too."""
     cells = [row[column].strip() for column in columns if column < len(row)]
     return not any(cells) or any(cell[:1].isdigit() or cell[:1] in "+-." or cell.lower() in ("nan", "inf") for cell in cells if cell)

@@ -1,4 +1,4 @@
-"""A recording of points: where they were, frame by frame, as a motion capture system, a tracker or another program wrote it."""
+"""A recording of points: their places, frame by frame, as a motion capture system, a tracker or another program wrote them."""
 
 from dataclasses import dataclass
 
@@ -8,28 +8,28 @@ from ..errors import NeuraRigError
 from ..skeleton.clip import FASTEST
 
 MOST_MARKERS = 10_000
-FARTHEST = 1e100  # units: damage is farther, and its square would overflow
-SLOWEST = 1.0  # frames a second, where a table tells its times
+FARTHEST = 1e100  # units: anything beyond is damage, and its square would overflow
+SLOWEST = 1.0  # fps, the lowest rate accepted
 
 
 def are_seen(places: np.ndarray) -> np.ndarray:
-    """Return which places `(..., 3)` are known: those that are numbers, and not beyond all bounds."""
+    """Return which places `(..., 3)` are known: finite and within FARTHEST."""
     return np.logical_and.reduce(np.abs(places) < FARTHEST, axis=-1)
 
 
 def are_blank(places: np.ndarray) -> np.ndarray:
-    """Return which places `(f, n, 3)` are three zeros that mean nothing `(f, n)`: those of points that are not always at the origin."""
+    """Return which places `(f, n, 3)` are three zeros meaning unseen `(f, n)`: zeros of points that are not always at the origin."""
     zero = np.logical_and.reduce(places == 0.0, axis=-1)
     return zero & ~(zero | np.isnan(places[..., 0])).all(axis=0)
 
 
 @dataclass(frozen=True)
 class Markers:
-    """Named points over time, in whatever axes and unit they were recorded.
+    """Named points over time, in the axes and unit of the recording.
 
-    `fps`: frames a second, 0 where nobody knows.  `places` `(f, n, 3)`: NaN where a point was not seen.  `metres`: of a unit, and `up`, the
-    upward axis (`"z"`, `"-y"` ...), as the recording tells, None where it does not.
-    Raises NeuraRigError where shapes disagree or nothing is left.
+    `fps`: frame rate, 0 if unknown.  `places` `(f, n, 3)`: NaN where a point was not seen.  `metres` per unit, and `up`, the
+    upward axis (`"z"`, `"-y"` ...), as given in the recording, None if not given.
+    Raises NeuraRigError if shapes disagree or no point was seen.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a recording needs before it is solved: what cannot be taken out, what trembles smoothed, what is missing for a moment bridged."""
+"""Prepares a recording for solving: removes impossible places, smooths jitter, bridges short gaps."""
 
 import numpy as np
 
@@ -6,21 +6,21 @@ from ..neural.points import PARENTS, POINTS
 from .outliers import without_outliers
 from .smoothing import Smoothed, bridged, smoothed
 
-EXACT = 0.001  # metres: what optical systems deliver is smoothed already, and kept as it is
+EXACT = 0.001  # metres of noise: optical systems deliver smoothed points, which are kept as they are
 
 _SPREAD = 1.4826  # median of absolute deviations -> standard deviation of a Gaussian
 
 
 def mended(points: np.ndarray, fps: float, noise: float) -> Smoothed:
-    """Return recorded points `(f, 27, 3)` in metres, NaN unseen, made ready; `noise`: metres that they are off along each axis."""
+    """Return recorded points `(f, 27, 3)` in metres, NaN unseen, ready to be solved; `noise`: error in metres along each axis."""
     known = without_outliers(points, fps, noise)
     return smoothed(known, fps, noise) if noise > EXACT else bridged(known, fps, noise)
 
 
 def seeming_noise(points: np.ndarray) -> float:
-    """Return how far points `(f, 27, 3)` seem to be off from frame to frame along each axis: bones do not change their lengths.
+    """Return the noise of points `(f, 27, 3)` along each axis, estimated from frame to frame: bones do not change their lengths.
 
-    Both ends of a bone tremble in both frames, so a change of length has four times the variance of a point.
+    Both ends of a bone are noisy in both frames, so a change of length has four times the variance of a point.
     """
     lengths = np.linalg.norm(points[:, 1:] - points[:, PARENTS[1:]], axis=-1)
     changes = np.abs(np.diff(lengths, axis=0))

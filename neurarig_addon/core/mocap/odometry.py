@@ -1,7 +1,7 @@
-"""Figures that were recorded about their own hips, as many trackers give them, brought onto the ground: what stands stays.
+"""Figures recorded relative to their own hips, as many trackers give them, brought onto the ground: a standing foot stays.
 
-Whatever the lowest point of the feet does relative to the hips, the hips do relative to the ground.  That puts steps where they belong; a
-jump, of which such a recording does not tell, becomes a squat.
+The hips move relative to the ground opposite to the lowest point of the feet relative to the hips.  That puts steps where they belong;
+a jump, which such a recording does not contain, becomes a squat.
 """
 
 import numpy as np
@@ -10,15 +10,15 @@ from ..neural.points import INDEX
 from ..skeleton.roles import SIDES
 from .markers import are_seen
 
-STILL = 2e-3  # metres: hips that are never farther from the origin were not recorded in the world
-# How high points of a standing foot are above the ground: ankles 0.039 of the stature (Winter), here of 1.75 m; others by the skin.
+STILL = 2e-3  # metres: hips always this near the origin were not recorded in the world
+# Height in metres of a standing foot's points above the ground: ankles 0.039 of a stature of 1.75 m (Winter); others by the skin.
 _HEIGHTS = {"ankle": 0.07, "ball": 0.02, "toe_tip": 0.02}
-_CHANGES = 0.01  # metres by which another point must be lower to become the one that stands
+_CHANGES = 0.01  # metres by which another point must be lower to become the standing one
 _HIPS = [INDEX["hip.L"], INDEX["hip.R"]]
 
 
 def on_the_ground(points: np.ndarray) -> np.ndarray:
-    """Return points `(f, 27, 3)` about the hips, metres, z up, NaN unseen, on the ground z = 0; as they are where no foot was seen."""
+    """Return points `(f, 27, 3)` relative to the hips, metres, z up, NaN unseen, on the ground z = 0; unchanged if no foot was seen."""
     feet = [(INDEX[f"{part}.{side}"], height) for part, height in _HEIGHTS.items() for side in SIDES]
     seen = are_seen(points[:, [row for row, _ in feet]])
     feet = [foot for foot, ever in zip(feet, np.logical_or.reduce(seen, axis=0).tolist(), strict=True) if ever]
@@ -43,13 +43,13 @@ def is_about_hips(points: np.ndarray) -> bool:
 
 
 def _filled(values: np.ndarray) -> np.ndarray:
-    """Return values `(f, n)` with those that are NaN on straight lines between the others."""
+    """Return values `(f, n)` with NaN filled linearly."""
     at, rows = np.isfinite(values).all(axis=1), np.arange(len(values))
     return np.stack([np.interp(rows, rows[at], column[at]) for column in values.T], axis=1)
 
 
 def _standing(ground: np.ndarray) -> np.ndarray:
-    """Return which point stands at each frame `(f,)`, from the heights `(f, n)` of the ground if each did: the lowest, once it is so."""
+    """Return the standing point of each frame `(f,)`, from the ground height `(f, n)` implied by each: the lowest, with hysteresis."""
     lowest = np.argmin(ground, axis=1)
     stands = lowest.copy()
     for row in range(1, len(stands)):

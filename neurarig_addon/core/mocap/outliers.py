@@ -1,7 +1,7 @@
-"""Points that cannot be where they were recorded: swapped sides are put right, what jumps away is taken as not seen.
+"""Points that cannot be where they were recorded: swapped sides are corrected, outliers count as unseen.
 
-Three tests, all against what the recording itself usually does, so that nothing depends on who was recorded with what:
-sides that are swapped and swapped back; distances between joints of one bone that are not the bone's; single places off their path.
+Three tests, all relative to what is usual in the recording itself, so that nothing depends on the actor or the system:
+sides that swap and swap back; distances between a bone's joints that are not the bone's length; single places off their path.
 """
 
 import numpy as np
@@ -9,30 +9,30 @@ import numpy as np
 from ..neural.points import INDEX, PARENTS, POINTS
 from .markers import are_seen
 
-# Rigid besides the bones, as far as skin and markers are.
+# Pairs that are rigid like bones, as far as skin and markers are.
 _CARRIED = (("hip.L", "hip.R"), ("neck", "collar.L"), ("neck", "collar.R"))
 _PAIRS = np.array([(int(PARENTS[row]), row) for row in range(1, len(POINTS))] + [(INDEX[a], INDEX[b]) for a, b in _CARRIED])
 _SIDES = [(row, INDEX[f"{point[:-1]}R"]) for row, point in enumerate(POINTS) if point.endswith(".L")]
 
-SWAPPED, APART = 0.25, 0.1  # a swap takes at least so much off two jumps that are at least so long together (metres)
-SWAP_S = 1.0  # a swap lasts no longer
-USUAL_SHARE, LEAST_OFF = 0.25, 0.05  # of a distance, and metres: distances that are less off are a bone's
-TIMES = 6.0  # standard deviations: what is farther off is no noise
-HARDEST = 250.0  # m/s^2: hands and feet in blows and kicks are accelerated by less
-LONGEST_S = 0.07  # places off their path are off for no longer; longer ones are for the bones to tell
+SWAPPED, APART = 0.25, 0.1  # a swap: the crossed jumps over the straight ones are below this; least sum of the straight jumps (metres)
+SWAP_S = 1.0  # seconds: longest swap
+USUAL_SHARE, LEAST_OFF = 0.25, 0.05  # share of a distance, and metres: smaller deviations are normal for a bone
+TIMES = 6.0  # standard deviations: farther off is not noise
+HARDEST = 250.0  # m/s^2: more than hands and feet reach in punches and kicks
+LONGEST_S = 0.07  # seconds: longest outlier found by its path; longer ones are found by the bones
 _SPREAD = 1.4826  # median of absolute deviations -> standard deviation of a Gaussian
 _TIE = 1e-3
 
 
 def without_outliers(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
-    """Return recorded points `(f, 27, 3)` with NaN where they cannot be; `noise`: metres that they are off along each axis anyway."""
+    """Return recorded points `(f, 27, 3)` with NaN where impossible; `noise`: their usual error in metres along each axis."""
     found = _unswapped(points, fps, noise)
     found = _with_bones(found, noise)
     return _on_paths(found, fps, noise)
 
 
 def _unswapped(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
-    """Return points with left and right exchanged where both jump to each other's place, and soon back again."""
+    """Return points with left and right exchanged where both jump to each other's place, and back soon after."""
     if len(points) < 3:
         return points
     found = points.copy()
@@ -52,12 +52,12 @@ def _unswapped(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
 
 
 def _jumps(points: np.ndarray, one: int, other: int) -> np.ndarray:
-    """Return how far each frame's place of a point is from the place of another one before `(f - 1,)`."""
+    """Return the distance of a point in each frame from another (or itself) in the frame before `(f - 1,)`."""
     return np.linalg.norm(points[1:, one] - points[:-1, other], axis=-1)
 
 
 def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
-    """Return points with NaN for those whose distances are not what they usually are; of a bone's two ends the one with more such."""
+    """Return points with NaN where bone lengths are unusual: of a bone's two ends, the one with more unusual bones."""
     seen = are_seen(points)
     wrong = np.zeros((len(points), len(_PAIRS)), dtype=bool)
     known = np.logical_and.reduce(seen[:, _PAIRS], axis=-1)
@@ -85,9 +85,9 @@ def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
 
 
 def _on_paths(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
-    """Return points with NaN for those that are off their path for a moment, farther than any blow or kick would take them.
+    """Return points with NaN where they leave their path for a moment, farther than any punch or kick would take them.
 
-    A place that is off for k frames lies k frames before and after it twice as far from the middle of its neighbours as those do.
+    A place that is off for k frames is twice as far from the middle of its neighbours k frames before and after as those are from theirs.
     """
     found = points.copy()
     for reach in range(1, max(1, round(LONGEST_S * fps)) + 1):
@@ -106,5 +106,5 @@ def _on_paths(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
 
 
 def _medians(values: np.ndarray) -> np.ndarray:
-    """Return the medians of columns `(f, n)`, of what is finite; 0 of nothing."""
+    """Return the medians of the finite values of columns `(f, n)`; 0 if there are none."""
     return np.array([np.median(column[np.isfinite(column)]) if np.isfinite(column).any() else 0.0 for column in values.T])

@@ -1,9 +1,9 @@
-"""Joints from markers on the skin, by Plug-in Gait's codes (`LASI`, `RKNE` ...) for where they are, after published regressions.
+"""Joints from markers on the skin, by Plug-in Gait's codes for their places (`LASI`, `RKNE` ...) and published regressions.
 
-Other sets of markers stick them to the same places under other names, which `data/skin_markers.json` knows.
+Other marker sets use the same places under other names, listed in `data/skin_markers.json`.
 
-Hips lie 14 % of the distance between the front spines of the pelvis inwards, 22 % behind and 30 % below them (Bell, Pedersen and Brand
-1990).  Knees, ankles and shoulders are half a joint's width inside their markers; widths are of adults, as shares of that distance.
+Hips are 14 % of the distance between the anterior iliac spines inwards, 22 % behind and 30 % below them (Bell, Pedersen and Brand
+1990).  Knees, ankles and shoulders are half a joint's width inside their markers; widths are adults', as shares of that distance.
 """
 
 import json
@@ -19,13 +19,13 @@ from ..skeleton.roles import SIDES, sided
 TABLE = Path(__file__).parents[2] / "data" / "skin_markers.json"
 _AS_THEY_ARE = {"ball": "TOE", "elbow": "ELB", "hand_tip": "FIN"}
 _NEEDED = ("LASI", "RASI", "LKNE", "RKNE", "LANK", "RANK")
-_HIP = np.array([-0.22, 0.36, -0.30])  # ahead, to its side, up from the middle of the front spines
+_HIP = np.array([-0.22, 0.36, -0.30])  # ahead, to its side, up from the middle of the anterior iliac spines
 _KNEE_WITHIN, _ANKLE_WITHIN, _SHOULDER_BELOW = 0.20, 0.14, 0.20
-_HEAD_BELOW, _HEAD_ABOVE = 0.5, 0.6  # of a head's length between its front and back markers
+_HEAD_BELOW, _HEAD_ABOVE = 0.5, 0.6  # shares of the distance between the head's front and back markers
 
 
 def find_skin_markers(names: Sequence[str]) -> dict[str, list[int]]:
-    """Return code (`LASI`) -> rows of the recorded points between which it is; nothing where pelvis, knees and ankles are not all there."""
+    """Return code (`LASI`) -> rows of the recorded points it is the middle of; empty unless pelvis, knees and ankles are all there."""
     rows: dict[str, int] = {}
     for row, name in enumerate(names):
         rows.setdefault(_plain(name), row)
@@ -40,7 +40,7 @@ def find_skin_markers(names: Sequence[str]) -> dict[str, list[int]]:
 
 @cache
 def _spellings() -> dict[str, list[list[str]]]:
-    """Return code -> the ways to name it, the best first, each the plain names of one marker or of those on both sides of it."""
+    """Return code -> the ways to name it, best first, each the plain names of one marker or of those on both sides of it."""
     table = json.loads(TABLE.read_text(encoding="utf-8"))
     found = {side + code: [name.replace("#", side) for name in names] for code, names in table["sided"].items() for side in SIDES}
     return {code: [[_plain(part) for part in name.split("+")] for name in names] for code, names in (found | table["plain"]).items()}
@@ -52,7 +52,7 @@ def _plain(name: str) -> str:
 
 
 def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return canonical points `(f, 3)` from places `(f, 3)` of markers by code; whatever unit and axes, but right-handed."""
+    """Return canonical points `(f, 3)` from places `(f, 3)` of markers by code; any unit and any right-handed axes."""
     front = 0.5 * (skin["LASI"] + skin["RASI"])
     back = skin["SACR"] if "SACR" in skin else 0.5 * (skin["LPSI"] + skin["RPSI"])
     across = skin["LASI"] - skin["RASI"]
@@ -74,13 +74,13 @@ def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _inside(marker: np.ndarray, above: np.ndarray, outward: np.ndarray, way: float) -> np.ndarray:
-    """Return the middle of a joint `(f, 3)` whose marker is `way` outside of it, square to the bone from the joint above."""
+    """Return the centre of a joint `(f, 3)` whose marker is `way` outside it, perpendicular to the bone from the joint above."""
     bone = normalized(marker - above)
     return marker - way * normalized(outward - np.sum(outward * bone, axis=-1, keepdims=True) * bone)
 
 
 def _trunk(skin: Mapping[str, np.ndarray], wide: float, up: np.ndarray) -> dict[str, np.ndarray]:
-    """Return neck, shoulders and head, as far as their markers are there."""
+    """Return neck, shoulders and head, as far as their markers exist."""
     found = {}
     if {"C7", "CLAV"} <= skin.keys():
         found["neck"] = 0.5 * (skin["C7"] + skin["CLAV"])

@@ -1,4 +1,4 @@
-"""Whole recordings through the pose solver: frames of which the same is known are solved together, as they share its tables."""
+"""Solves whole recordings: frames with the same known points are solved together, as they share the solver's tables."""
 
 from functools import partial
 
@@ -9,8 +9,8 @@ from ..neural.points import JOINTS
 from ..neural.solver import PoseSolver
 from .markers import are_seen
 
-STEPS = 8  # of trust that are told apart
-_FEW = 8  # frames for each pattern, on average, below which patterns save nothing
+STEPS = 8  # levels of trust that are distinguished
+_FEW = 8  # mean frames per pattern below which patterns save nothing
 
 
 def solve_recording(
@@ -27,7 +27,7 @@ def solve_recording(
     known = are_seen(points)
     weights = np.where(known, np.ceil(STEPS * trust) / STEPS, 0.0)
     patterns, which = np.unique(weights, axis=0, return_inverse=True)
-    which = which.reshape(-1)  # numpy 2.0 alone keeps the axis
+    which = which.reshape(-1)  # only numpy 2.0 keeps the axis
     if len(patterns) == 1:
         return solve(body, points, patterns[0], noise)
     if _FEW * len(patterns) > len(points):

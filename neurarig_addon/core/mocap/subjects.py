@@ -1,4 +1,4 @@
-"""Whose points are whose, where several people, or people and props, were recorded: `Ann:LASI`, `Ben:LASI`, `Sword:Tip`."""
+"""Assigns points to subjects, if several people, or people and props, were recorded: `Ann:LASI`, `Ben:LASI`, `Sword:Tip`."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,12 +7,12 @@ from ..errors import NeuraRigError
 from .marker_names import FEWEST, find_points
 from .skin_markers import find_skin_markers
 
-SUBJECT = "subject"  # in a mapping, beside the points: who is meant
-_MOST = 16  # of whom points are looked at, those with most
+SUBJECT = "subject"  # key of the chosen subject in a mapping of points
+_MOST = 16  # subjects that are searched, those with most points first
 
 
 def people(names: Sequence[str]) -> list[str]:
-    """Return who was recorded, best known first: what stands before a colon; nobody where there is only one name before colons."""
+    """Return the people recorded, those with most known points first: the names before colons; none if there is only one such name."""
     counts = Counter(filter(None, map(_owner, names)))
     if len(counts) < 2:
         return []
@@ -21,9 +21,9 @@ def people(names: Sequence[str]) -> list[str]:
 
 
 def rows_of_one(names: Sequence[str], given: Mapping[str, str] | None = None) -> list[int]:
-    """Return the rows of the points of one person, whoever is best known or is named in the mapping, and of those that are nobody's.
+    """Return the rows of one person's points, the best known or the one named in the mapping, and of points without an owner.
 
-    `given`: canonical point -> recorded name, and SUBJECT -> a person; raises NeuraRigError where nobody has that name.
+    `given`: canonical point -> recorded name, and SUBJECT -> a person; raises NeuraRigError if there is no such person.
     """
     given = given or {}
     found = people(names)
@@ -38,7 +38,7 @@ def _owner(name: str) -> str:
 
 
 def _known(names: list[str]) -> int:
-    """Return how many points of a body are known among names."""
+    """Return how many of the names are known points of a body."""
     try:
         return len(find_skin_markers(names)) or len(find_points(names))
     except NeuraRigError:

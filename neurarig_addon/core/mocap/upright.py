@@ -1,4 +1,4 @@
-"""Which way is up in a recording and how long its unit is: as it says, or guessed from the figure that its points make."""
+"""The upward axis and the unit of a recording: as it says, or guessed from the figure that its points form."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ..neural.points import INDEX
 from ..skeleton.bvh import LIKELY_STATURE, UNITS
 from .markers import are_seen
 
-# Axis of the file that points up -> rotation into z up: y up is turned about x, as importers do; x up about y.  Cameras have y down.
+# Upward axis of the file -> rotation into z up: y up is turned about x, as importers do; x up about y.  Cameras have y down.
 TO_Z_UP = {
     "z": np.eye(3),
     "y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
@@ -16,8 +16,8 @@ TO_Z_UP = {
     "-y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
     "-x": np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]),
 }
-_STANDS = 0.95  # of its length: so much of the line from feet to head goes along the axis that is up, in the middle of the recording
-_UNLIKELY = 2.5  # times as tall as most people, or as short
+_STANDS = 0.95  # share of the line from feet to head that is along the upward axis, at the median of the recording
+_UNLIKELY = 2.5  # times taller or shorter than most people
 _HIGH = ("head_top", "head", "neck", "spine3", "shoulder.L", "shoulder.R", "pelvis", "hip.L", "hip.R", "knee.L", "knee.R")
 _LOW = ("ankle.L", "ankle.R", "ball.L", "ball.R", "toe_tip.L", "toe_tip.R", "knee.L", "knee.R", "hip.L", "hip.R", "pelvis")
 # Height of joints above the soles as a share of the stature (Winter's tables), for figures without head or feet.
@@ -31,12 +31,12 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
     """Return canonical points `(f, 27, 3)` in metres, z up.
 
     Args:
-        metres_per_unit: what the recording says of its unit, believed where the figure is then of a likely height; otherwise the unit is
-            the one that makes it nearest to a human's.
-        up: what it says of its upward axis (`"x"`, `"-y"` ...), believed where the figure does not stand along another one, as it does in
-            files of programs that fill in what they do not know; otherwise the axis along which the head is above the feet.
+        metres_per_unit: the unit that the recording gives, used if it makes the figure's height plausible; otherwise the unit
+            that makes it nearest to a human's.
+        up: the upward axis that it gives (`"x"`, `"-y"` ...), used unless the figure clearly stands along another one, as in files
+            of programs that fill in a guess; otherwise the axis along which the head is above the feet.
 
-    Raises NeuraRigError where nothing high and low is among the points.
+    Raises NeuraRigError if there is no pair of a high and a low point.
     """
     high, low = _ends(points)
     line = points[:, INDEX[high]] - points[:, INDEX[low]]
@@ -53,7 +53,7 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
 
 
 def _ends(points: np.ndarray) -> tuple[str, str]:
-    """Return the highest and lowest of the points that are ever seen together."""
+    """Return the highest and lowest points that are ever seen together."""
     seen = are_seen(points)
     for high in _HIGH:
         for low in _LOW:

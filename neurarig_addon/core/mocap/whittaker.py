@@ -1,7 +1,7 @@
-"""Penalised least squares over time: the smoothest paths near what was seen (Whittaker 1923), for many paths at once.
+"""Penalised least squares over time: the smoothest paths near the seen places (Whittaker 1923), for many paths at once.
 
-Wanted is x with the least  sum w (y - x)^2 + sum v (x[t-1] - 2 x[t] + x[t+1])^2.  The condition for it is a linear system with two
-diagonals beside the main one, here taken as a chain of 2 x 2 blocks and solved by block cyclic reduction: every second block is expressed
+Minimises  sum w (y - x)^2 + sum v (x[t-1] - 2 x[t] + x[t+1])^2  over x.  The normal equations have two diagonals on either side of
+the main one; they are treated as a chain of 2 x 2 blocks and solved by block cyclic reduction: every second block is expressed
 by its two neighbours, which leaves half as many, so a clip of n frames takes log2(n) steps on whole arrays.  All paths of a clip are
 solved together, each with its own weights; nothing is approximated.
 """
@@ -14,16 +14,16 @@ _STEP = np.array([1.0, -2.0, 1.0])  # the second difference
 
 
 def whittaker(seen: np.ndarray, weights: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
-    """Return the smoothest paths `(f, n, 3)` near seen places.
+    """Return the smoothest paths `(f, n, 3)` near the seen places.
 
     Args:
         seen: `(f, n, 3)`, finite.
-        weights: `(f, n)`, how far each place is to be kept; 0 where it was not seen.  Two of a path must be above 0.
-        stiffness: `(f - 2, n)`, above 0, how far each three neighbours are to lie on a line.
+        weights: `(f, n)`, w, how closely each place is kept; 0 where it was not seen.  Two per path must be above 0.
+        stiffness: `(f - 2, n)`, v, above 0, how closely each three neighbours follow a straight line.
     """
     frames = len(seen)
     bands = _bands(weights, stiffness)
-    if frames % 2:  # a last row of its own, tied to nothing
+    if frames % 2:  # pads with a last row, tied to nothing
         bands = np.pad(bands, ((0, 0), (0, 1), (0, 0)))
         bands[0, -1] = 1.0
         seen, weights = np.pad(seen, ((0, 1), (0, 0), (0, 0))), np.pad(weights, ((0, 1), (0, 0)))
@@ -50,7 +50,7 @@ def _bands(weights: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _Chain:
-    """Symmetric chains of 2 x 2 blocks: `blocks` `(2, 2, k, n)` on the diagonal, `links` `(2, 2, k - 1, n)` from each to the next."""
+    """Symmetric chains of 2 x 2 blocks: `blocks` `(2, 2, k, n)` on the diagonal, `links` `(2, 2, k - 1, n)` between each and the next."""
 
     blocks: np.ndarray
     links: np.ndarray
@@ -60,9 +60,9 @@ class _Chain:
         inverse = _inverse(self.blocks[:, :, 0::2])
         if self.blocks.shape[2] == 1:
             return _product(inverse, asked)
-        # The even blocks go: x = inverse (asked - what the neighbours pull).
+        # Eliminate the even blocks: x = inverse (asked - links x neighbours).
         odd = self.blocks.shape[2] // 2
-        before, after = self.links[:, :, 0::2], _transposed(self.links[:, :, 1::2])  # from an even block up, and from one down
+        before, after = self.links[:, :, 0::2], _transposed(self.links[:, :, 1::2])  # from an even block to the next, and to the one before
         own = _product(inverse, asked[:, :, 0::2])
         up, down = _product(inverse[:, :, : before.shape[2]], before), _product(inverse[:, :, 1 : after.shape[2] + 1], after)
         blocks = self.blocks[:, :, 1::2] - _product(_transposed(before), up)
@@ -81,7 +81,7 @@ class _Chain:
 
 
 def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the products `(2, c, ...)` of blocks `(2, 2, ...)` and `(2, c, ...)`: by hand, as the blocks are small and many."""
+    """Return the products `(2, c, ...)` of blocks `(2, 2, ...)` and `(2, c, ...)`: written out, as the blocks are small and many."""
     return left[:, 0, None] * right[None, 0] + left[:, 1, None] * right[None, 1]
 
 

@@ -1,1 +1,1 @@
-"""Networks in numpy: their files, checked to the last byte, and the layers that run them."""
+"""Neural networks in numpy: their files, checked to the last byte, and their layers."""

@@ -7,11 +7,11 @@ from numpy.typing import DTypeLike
 
 
 class Mlp:
-    """Layers of `(weight (outputs, inputs), bias (outputs,))`, ELU after all but the last, in numbers of a `dtype`.
+    """Layers of `(weight (outputs, inputs), bias (outputs,))`, ELU after all but the last, computed in `dtype`.
 
-    It keeps no state, so threads may share it.  For one row the cost is that of calling numpy some fifteen times, so every call counts.
-    ELU(x) + 1 = max(x, 0) + exp(min(x, 0)) takes one call less than ELU: the 1 is taken back by the bias of the layer after.  And a unit
-    that no input reaches gives exactly 1 that way, so one such unit a layer carries the biases of the next inside the matrix product.
+    It keeps no state, so threads may share it.  For one row the cost is that of some fifteen numpy calls, so every call counts.
+    ELU(x) + 1 = max(x, 0) + exp(min(x, 0)) takes one call less than ELU: the next layer's bias subtracts the 1.  And a unit without
+    input then gives exactly 1, so one such unit per layer carries the biases of the next inside the matrix product.
     """
 
     def __init__(self, layers: Sequence[tuple[np.ndarray, np.ndarray]], dtype: DTypeLike = np.float32):
@@ -25,7 +25,7 @@ class Mlp:
         self._zero = self._bias.dtype.type(0.0)
 
     def forward(self, rows: np.ndarray) -> np.ndarray:
-        """Return outputs `(..., outputs)` for inputs `(..., inputs)`, both in the numbers of the layers."""
+        """Return outputs `(..., outputs)` for inputs `(..., inputs)`, both in the layers' dtype."""
         rows = rows @ self._weights[0]
         rows += self._bias
         for weight in self._weights[1:]:

@@ -1,6 +1,6 @@
 """A strict reader and a writer of the safetensors format, for float32 arrays only.
 
-A file is the length of the header (8 bytes, little-endian), the header in JSON, then the numbers.  Nothing in it is ever executed.
+A file is the length of the header (8 bytes, little-endian), the header in JSON, then the data.  Nothing in it is ever executed.
 """
 
 import json
@@ -26,7 +26,7 @@ _LONGEST_NAME, _MOST_DIGITS = 64, 18
 def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     """Return the metadata and the finite float32 arrays of a file.
 
-    Raises NeuraRigError, naming the file, for anything but a whole, well-formed file within the size limits.
+    Raises NeuraRigError, naming the file, for anything but a complete, well-formed file within the size limits.
     """
     path = Path(path)
     content = content_of(path, MAX_FILE_BYTES, "choose weights of this add-on, or install it again")
@@ -39,7 +39,7 @@ def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.
 
 
 def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
-    """Write float32 arrays so that a reader sees the old file or the whole new one."""
+    """Write float32 arrays; a reader sees either the old file or the complete new one."""
     header: dict[str, object] = {"__metadata__": dict(metadata)}
     blocks, end = [], 0
     for name, tensor in tensors.items():
@@ -48,7 +48,7 @@ def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors:
         blocks.append(block)
         end += len(block)
     text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)  # the numbers begin on a multiple of 8
+    text += b" " * (-len(text) % 8)  # the data starts on a multiple of 8
     with written_whole(Path(path)) as unfinished:
         unfinished.write_bytes(len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(blocks))
 
@@ -56,7 +56,7 @@ def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors:
 def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...], largest: float) -> np.ndarray:
     """Remove one array from those that were read, and return it.
 
-    Raises ValueError where it is missing, has another shape, or holds a number larger than `largest`.
+    Raises ValueError if it is missing, has another shape, or holds a number larger than `largest` in magnitude.
     """
     tensor = tensors.pop(name, None)
     if tensor is None:
@@ -69,7 +69,7 @@ def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...
 
 
 def _header(content: bytes) -> tuple[dict, int]:
-    """Return the header and where the numbers begin."""
+    """Return the header and the offset of the data."""
     if len(content) < _LENGTH_BYTES:
         raise ValueError("it is too short")
     length = int.from_bytes(content[:_LENGTH_BYTES], "little")
@@ -111,7 +111,7 @@ def _metadata(found: object) -> dict[str, str]:
 
 
 def _tensors(header: dict[str, object], numbers: bytes) -> dict[str, np.ndarray]:
-    """Return the arrays; they must fill the numbers without gap or overlap."""
+    """Return the arrays; they must fill `numbers` without gap or overlap."""
     tensors: dict[str, np.ndarray] = {}
     entries = sorted(((*_extent(name, entry), name) for name, entry in header.items()), key=lambda item: item[:2])
     reached = 0
@@ -129,7 +129,7 @@ def _tensors(header: dict[str, object], numbers: bytes) -> dict[str, np.ndarray]
 
 
 def _extent(name: str, entry: object) -> tuple[int, int, tuple[int, ...]]:
-    """Return where an array begins and ends in bytes, and its shape."""
+    """Return an array's first and end byte, and its shape."""
     if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
         raise ValueError(f"{name!r} is not described by dtype, shape and data_offsets")
     shape, offsets = entry["shape"], entry["data_offsets"]
@@ -144,5 +144,5 @@ def _extent(name: str, entry: object) -> tuple[int, int, tuple[int, ...]]:
 
 
 def _are_counts(found: object) -> bool:
-    """Return whether something is a list of whole numbers from 0 to the largest file (True is no number here)."""
+    """Return whether a value is a list of integers from 0 to the largest file size (True is not an integer here)."""
     return isinstance(found, list) and all(type(n) is int and 0 <= n <= MAX_FILE_BYTES for n in found)

@@ -1,1 +1,1 @@
-"""What is posed over a walk or a clip: hands, chest and head that go to things, while hips and feet stay as they are."""
+"""Poses over a walk or a clip: hands, chest and head reach for goals, while hips and feet stay as they are."""

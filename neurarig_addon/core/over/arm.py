@@ -1,4 +1,4 @@
-"""An arm whose wrist goes to a place: the collar bone helps, and elbows point where people have them."""
+"""An arm that reaches for a goal with its wrist: the collar bone helps, and elbows point where people's do."""
 
 from dataclasses import dataclass, replace
 
@@ -9,23 +9,23 @@ from ..easing import over, within
 from ..geometry.limb import across, two_bones
 from ..geometry.rotation import between, dot, frame, from_axis_angle, normalized, part_way, rotated, transposed, turned_towards
 
-LONGEST = 0.97  # of the arm's length: what is farther has the shoulder and the trunk help
-BAND = 0.02  # of the arm's length, on both sides of that
-DAMPED = 0.25  # of the way from hinge to joint
-STRETCHED, STRETCH_BAND = 0.996, 0.003  # of the arm's length: it goes no farther, so that the elbow does not snap
-MOST_SHOULDER = np.radians(26.0)  # that a collar bone turns
-RISES_FROM, RISE = np.radians(70.0), 0.22  # an arm higher than this, off straight down, raises its shoulder by this share
+LONGEST = 0.97  # of the arm's length: beyond this the shoulder and the trunk help
+BAND = 0.02  # of the arm's length, blended on both sides of LONGEST
+DAMPED = 0.25  # of the distance from hinge to joint
+STRETCHED, STRETCH_BAND = 0.996, 0.003  # of the arm's length: longest reach, so that the elbow does not snap
+MOST_SHOULDER = np.radians(26.0)  # largest rotation of a collar bone
+RISES_FROM, RISE = np.radians(70.0), 0.22  # angle off straight down beyond which an arm raises its shoulder, and the share of the excess
 RISE_BAND = np.radians(25.0)
-STRAIGHT = 0.1  # sine of the elbow: a straighter arm does not tell how its hinge lies
+STRAIGHT = 0.1  # sine of the elbow's bend below which it does not define its hinge axis
 
 
 @dataclass(frozen=True)
 class Arm:
-    """One arm at some frames, as seen from the root: joints `(f, 3)`, and the motions of its bones.
+    """One arm at some frames, relative to the root: joints `(f, 3)`, and how the chest has turned it.
 
-    `collar`: where the collar bone turns, the shoulder itself where the rig has none.  `outward`: 1 on the left, -1 on the right.
-    `hinge` `(f, 3)`: about which way the elbow bends where the arm is straight.
-    `turn` `(f, 3, 3)`: by which the chest has brought it here.
+    `collar`: the joint of the collar bone, or the shoulder itself if the rig has none.  `outward`: 1 on the left, -1 on the right.
+    `hinge` `(f, 3)`: the axis about which a straight elbow would bend.
+    `turn` `(f, 3, 3)`: the rotation that the chest has given it so far.
     """
 
     collar: np.ndarray
@@ -52,24 +52,24 @@ class Arm:
         return _length(self.wrist - self.elbow)
 
     def moved(self, chest: Motion, before: Motion) -> "Arm":
-        """Return the arm, as it is, on a chest that has moved."""
+        """Return the arm, carried by a chest that has moved."""
         joints = {name: chest.carried(before.seen(getattr(self, name))) for name in ("collar", "shoulder", "elbow", "wrist")}
         turn = chest.rotation @ transposed(before.rotation)
         return replace(self, **joints, hinge=rotated(turn, self.hinge), turn=turn @ self.turn)
 
     def wanted(self, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
-        """Return the place `(f, 3)` a share `(f,)` of the way to a goal, round the shoulder: not through the body."""
+        """Return the place `(f, 3)` a share `(f,)` of the way to a goal, on an arc about the shoulder, not through the body."""
         line, way = self.wrist - self.shoulder, goal - self.shoulder
         length = (1.0 - share) * _length(line) + share * _length(way)
         return self.shoulder + normalized(turned_towards(line, way, share)) * length[:, None]
 
     def short(self, shoulder: np.ndarray, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
-        """Return by how much `(f,)`, in metres, a shoulder is to come nearer to a goal; softly, and by the share `(f,)` that goes there."""
+        """Return by how much `(f,)`, in metres, a shoulder must come nearer to a goal; with a soft onset, times the share `(f,)`."""
         length = self.length
         return share * over((_length(goal - shoulder) - LONGEST * length) / length, BAND) * length
 
     def raised(self, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
-        """Return the collar bone's turn, axis times radians `(f, 3)`: what the shoulder rises by, and what brings it near enough."""
+        """Return the collar bone's rotation, axis times radians `(f, 3)`: raising the shoulder, and bringing it near enough to the goal."""
         line = goal - self.shoulder
         off_down = np.arccos(np.clip(-line[:, 2] / np.maximum(_length(line), 1e-9), -1.0, 1.0))
         rise = share * RISE * over(off_down - RISES_FROM, RISE_BAND)
@@ -79,7 +79,7 @@ class Arm:
         return turn * (within(angle, MOST_SHOULDER) / np.maximum(angle, 1e-12))[:, None]
 
     def shrugged(self, goal: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the collar bone's rotation `(f, 3, 3)`, and where the shoulder `(f, 3)` is then."""
+        """Return the collar bone's rotation `(f, 3, 3)`, and the shoulder `(f, 3)` after it."""
         turn = self.raised(goal, share)
         collar = from_axis_angle(normalized(turn), _length(turn))
         return collar, self.collar + rotated(collar, self.shoulder - self.collar)
@@ -87,7 +87,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class ArmTurns:
-    """How the collar bone, and upper arm and forearm since before the chest moved, are turned `(f, 3, 3)`, and the joints `(f, 3)` then."""
+    """Rotations `(f, 3, 3)` of the collar bone, and of upper arm and forearm including the chest's, and the joints `(f, 3)` after them."""
 
     collar: np.ndarray
     upper: np.ndarray
@@ -98,9 +98,9 @@ class ArmTurns:
 
 
 def nearer(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray, short: np.ndarray) -> np.ndarray:
-    """Return the turn about a hinge, axis times radians `(f, 3)`, that brings a point nearer to a goal by about `short` `(f,)` metres.
+    """Return the rotation about a hinge, axis times radians `(f, 3)`, that brings a point nearer to a goal by about `short` `(f,)` metres.
 
-    All places `(f, 3)`.  One step of Newton's, damped: a hinge that has little to do with the distance is not turned far for it.
+    All places `(f, 3)`.  One damped Newton step: a hinge that hardly affects the distance is not turned far.
     """
     arm, way = point - hinge, goal - point
     lever = np.cross(arm, normalized(way))
@@ -109,7 +109,7 @@ def nearer(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray, short: np.nda
 
 
 def reached(arm: Arm, goal: np.ndarray, share: np.ndarray) -> ArmTurns:
-    """Return an arm whose wrist is at a goal `(f, 3)`, or as near as it gets; `share` `(f,)`: how far it was to go there."""
+    """Return an arm with its wrist at a goal `(f, 3)`, or as near as it gets; `share` `(f,)`: the weight of the reach, 0..1."""
     collar, shoulder = arm.shrugged(goal, share)
     line = normalized(arm.wrist - arm.shoulder)
     normal = _normal(arm)
@@ -128,9 +128,9 @@ def reached(arm: Arm, goal: np.ndarray, share: np.ndarray) -> ArmTurns:
 
 
 def usual_elbow(way: np.ndarray, outward: float) -> np.ndarray:
-    """Return where the elbow of an arm is, of no length `(f, 3)`, that reaches a way `(f, 3)`, of length one.
+    """Return the usual direction `(f, 3)`, of any length, of the elbow of an arm that reaches along unit `way` `(f, 3)`.
 
-    Behind an arm that hangs, below one that reaches ahead or aside, before one that is raised, and always a little outward.
+    Behind a hanging arm, below one that reaches ahead or aside, in front of a raised one, and always a little outward.
     """
     down = -way[:, 2]
     pole = np.empty_like(way)
@@ -139,9 +139,9 @@ def usual_elbow(way: np.ndarray, outward: float) -> np.ndarray:
 
 
 def turned_hand(forearm: np.ndarray, hand: np.ndarray, wanted: np.ndarray, share: np.ndarray, along: np.ndarray) -> tuple:
-    """Return rotations `(f, 3, 3)` of forearm and hand, the hand turned a share `(f,)` of the way from where it is to how it is wanted.
+    """Return rotations `(f, 3, 3)` of forearm and hand, with the hand turned a share `(f,)` of the way to its wanted rotation.
 
-    Half of the turn about the forearm, whose direction is `along` `(f, 3)`, is the forearm's.
+    The forearm takes half of the twist about itself; its direction is `along` `(f, 3)`.
     """
     turned = part_way(hand, wanted, share)
     change = turned @ transposed(hand)
@@ -152,7 +152,7 @@ def turned_hand(forearm: np.ndarray, hand: np.ndarray, wanted: np.ndarray, share
 
 
 def _normal(arm: Arm) -> np.ndarray:
-    """Return the axis `(f, 3)` about which the elbow bends: as it is bent, or as it would bend where it is straight."""
+    """Return the axis `(f, 3)` about which the elbow bends, or about which it would bend if straight."""
     bend = np.cross(normalized(arm.elbow - arm.shoulder), normalized(arm.wrist - arm.elbow))
     straight = np.maximum(1.0 - _length(bend) / STRAIGHT, 0.0)
     axis = bend + STRAIGHT * (straight * straight)[:, None] * arm.hinge

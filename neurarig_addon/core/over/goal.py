@@ -1,4 +1,4 @@
-"""Where a part of a character is wanted, whatever its legs do."""
+"""A goal for a part of a character, whatever its legs do."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ REACHING = (*HANDS, CHEST, HEAD)  # the points that can have a goal
 
 @dataclass(frozen=True)
 class Goal:
-    """Where a point is wanted at some frames, as seen from the root.
+    """The goal of a point at some frames, relative to the root.
 
-    `place` `(f, 3)` metres.  `share` `(f,)`: how far it goes there, 0..1.
-    `turn` `(f, 3, 3)`: how a hand is wanted to be turned away from rest, None for as the forearm brings it; `turned` `(f,)`: how far.
+    `place` `(f, 3)` metres.  `share` `(f,)`: the share of the way that it goes there, 0..1.
+    `turn` `(f, 3, 3)`: a hand's wanted rotation away from rest, None to follow the forearm; `turned` `(f,)`: its share, 0..1.
     `leans`: the trunk may help a hand.
     """
 
@@ -28,6 +28,6 @@ class Goal:
 
 
 def held(frames: np.ndarray, start: float, end: float, ease: float) -> np.ndarray:
-    """Return how far something is held `(f,)`, 0..1: wholly from `start` to `end`, going there and back in `ease` frames."""
+    """Return a weight `(f,)`, 0..1: 1 from `start` to `end`, easing in and out over `ease` frames."""
     outside = np.maximum(np.maximum(start - frames, frames - end), 0.0)
     return smoothstep(1.0 - outside / ease) if ease > 0.0 else (outside <= 0.0).astype(float)

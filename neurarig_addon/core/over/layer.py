@@ -1,4 +1,4 @@
-"""An action of the animator's over a walk: turns of bones against what they hang on, in place of the walk's or on top of them."""
+"""An animator's action over a walk: rotations of bones relative to their parents, in place of the walk's or on top of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ SAMPLES_A_FRAME = 4
 class Layer:
     """An action, sampled every quarter of a frame from `first` to `last`.
 
-    `turns`: role -> rotations `(n, 3, 3)` against what the bone hangs on, away from rest, in the walk frame.  `adds`: on top of the walk's.
-    `ease`: frames in which it comes before its first frame and goes after its last; infinite for a pose that stays.
+    `turns`: role -> rotations `(n, 3, 3)` relative to the role's parent, away from rest, in the walk frame.  `adds`: on top of the walk's.
+    `ease`: frames to blend in before its first frame and out after its last; infinite for a pose that stays.
     `weight`: frames `(k,)` and values `(k,)`, 0..1.
     """
 
@@ -37,7 +37,7 @@ class Layer:
         return not np.isfinite(self.ease) and np.ptp(self.weight[1]) == 0.0
 
     def over(self, motions: Mapping[str, Motion], frames: np.ndarray) -> dict[str, Motion]:
-        """Return a pose's motions at frames `(f,)` with the action over them; what hangs on a turned bone goes along."""
+        """Return a pose's motions at frames `(f,)` with the action over them; children of a turned bone follow it."""
         share = held(frames, self.first, self.last, self.ease) * np.clip(np.interp(frames, *self.weight), 0.0, 1.0)
         found = dict(motions)
         still = np.broadcast_to(np.eye(3), (len(frames), 3, 3))
@@ -54,14 +54,14 @@ class Layer:
         return found
 
     def _at(self, turns: np.ndarray, frames: np.ndarray) -> np.ndarray:
-        """Return turns `(f, 3, 3)` at frames, held before the first and after the last."""
+        """Return rotations `(f, 3, 3)` at frames, constant before the first and after the last."""
         at = np.clip((frames - self.first) * SAMPLES_A_FRAME, 0.0, len(turns) - 1.0)
         row = np.minimum(at.astype(int), max(len(turns) - 2, 0))
         return part_way(turns[row], turns[np.minimum(row + 1, len(turns) - 1)], at - row)
 
 
 def part_of(role: str) -> str:
-    """Return the part that a role belongs to, '' for none that an action can go over."""
+    """Return the part that a role belongs to, '' if an action cannot go over it."""
     stem, _, side = role.partition(".")
     if stem in ARM_PARTS:
         return LEFT_ARM if side == SIDES[0] else RIGHT_ARM
@@ -69,7 +69,7 @@ def part_of(role: str) -> str:
 
 
 def _holders(motions: Mapping[str, Motion]) -> dict[str, str]:
-    """Return what each role above the pelvis hangs on, from the pelvis outwards."""
+    """Return the parent role of each role above the pelvis, from the pelvis outward."""
     spine, neck = spine_of(motions), neck_of(motions)
     found, chest = dict(zip(spine, ["pelvis", *spine], strict=False)), (spine or ["pelvis"])[-1]
     found |= dict(zip(neck, [chest, *neck], strict=False))

@@ -1,7 +1,7 @@
-"""Hands, chest and head at places of their own, over a pose whose hips and feet stay.
+"""Hands, chest and head at goals of their own, over a pose whose hips and feet stay.
 
-The story: the trunk leans to where chest and head are wanted, then as far as hands need it that arm and shoulder alone do not bring there;
-what hangs on it follows; each arm goes to its place in closed form.  All are functions of the frame; no frame knows of another.
+The trunk leans to the goals of chest and head, and as far as hands need it that arm and shoulder alone do not take there;
+everything attached to it follows; each arm goes to its goal in closed form.  All are functions of the frame, independent of other frames.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ from .arm import Arm, nearer, reached, turned_hand
 from .goal import CHEST, HANDS, HEAD, Goal
 from .trunk import chest_after, leaning, limited, nodding, spine_of, towards
 
-ROUNDS = 4  # of leaning: a trunk of several bones turns about several points, and two hands share one
-HEAD_SHARE = 0.6  # of the way to where the head is wanted that the trunk takes
+ROUNDS = 4  # iterations of the lean: a trunk of several bones turns about several points, and two hands share one
+HEAD_SHARE = 0.6  # share of the way to the head's goal that the trunk takes
 
 
 def reaching(body: Body, motions: Mapping[str, Motion], goals: Mapping[str, Goal]) -> dict[str, Motion]:
-    """Return the motions of roles, as seen from the root, with points where their goals are; what no goal touches is as it was.
+    """Return the motions of roles, relative to the root, with points at their goals; roles that no goal affects are unchanged.
 
-    What is out of reach is as near as it gets.  Points that the body lacks stay out.
+    A point whose goal is out of reach gets as near as it can.  Points that the body lacks are ignored.
     """
     arms = {row: _arm(body, motions, row) for row, point in enumerate(HANDS) if point in goals and has_arm(body, row)}
     wanted = {row: arm.wanted(goals[HANDS[row]].place, goals[HANDS[row]].share) for row, arm in arms.items()}
@@ -42,12 +42,12 @@ def reaching(body: Body, motions: Mapping[str, Motion], goals: Mapping[str, Goal
 
 
 def has_arm(body: Body, row: int) -> bool:
-    """Return whether a body has the arm on a side, 0 left, 1 right."""
+    """Return whether a body has an arm on a side, 0 left, 1 right."""
     return bool(np.isfinite([body.shoulder[row], body.elbow[row], body.wrist[row]]).all())
 
 
 def places(body: Body, motions: Mapping[str, Motion], points: Mapping[str, Goal]) -> dict[str, np.ndarray]:
-    """Return where the points that have goals are `(f, 3)`, as seen from the root."""
+    """Return the places `(f, 3)` of the points that have goals, relative to the root."""
     found = {}
     for point in points:
         if point in HANDS:
@@ -67,7 +67,7 @@ def _arm(body: Body, motions: Mapping[str, Motion], row: int) -> Arm:
     has_collar = clavicle is not None and bool(np.isfinite(body.clavicle[row]).all())
     shoulder = upper.position
     rest = body.elbow[row] - body.shoulder[row]
-    hinge = np.cross(rest, np.array([1.0, 0.0, 0.0]))  # which has the forearm come ahead
+    hinge = np.cross(rest, np.array([1.0, 0.0, 0.0]))  # brings the forearm forward
     return Arm(
         collar=clavicle.carry(body.clavicle[row]) if clavicle is not None and has_collar else shoulder,
         shoulder=shoulder,
@@ -82,7 +82,7 @@ def _arm(body: Body, motions: Mapping[str, Motion], row: int) -> Arm:
 def _lean(
     motions: Mapping[str, Motion], goals: Mapping[str, Goal], arms: Mapping[int, Arm], wanted: Mapping[int, np.ndarray]
 ) -> np.ndarray:
-    """Return how far the trunk leans, axis times radians `(f, 3)`."""
+    """Return the trunk's lean, axis times radians `(f, 3)`."""
     before, hinge = motions[spine_of(motions)[-1]], motions[spine_of(motions)[0]].position
     wished = _wished(motions, goals, hinge)
     helped = [row for row in arms if goals[HANDS[row]].leans]
@@ -103,7 +103,7 @@ def _lean(
 
 
 def _wished(motions: Mapping[str, Motion], goals: Mapping[str, Goal], hinge: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return where chest or head is, and the trunk would have it `(f, 3)`."""
+    """Return the place of chest or head, and where the trunk is to take it, both `(f, 3)`; empty without a goal for them."""
     found = []
     if CHEST in goals:
         found.append((motions[spine_of(motions)[-1]].position, goals[CHEST], 1.0))
@@ -115,7 +115,7 @@ def _wished(motions: Mapping[str, Motion], goals: Mapping[str, Goal], hinge: np.
 def _with_arm(
     below: Mapping[str, Motion], motions: Mapping[str, Motion], row: int, arm: Arm, wanted: np.ndarray, goal: Goal
 ) -> dict[str, Motion]:
-    """Return the motions of an arm that goes to a place; `below`: the pose that it is over."""
+    """Return the motions of an arm that reaches for a place; `below`: the pose underneath."""
     side = SIDES[row]
     turns = reached(arm, wanted, goal.share)
     found = {}

@@ -1,4 +1,4 @@
-"""The trunk over hips that stay: how it leans to where chest, head or a hand is wanted, and what hangs on it then."""
+"""The trunk over hips that stay: how it leans towards goals of chest, head or hands, and how its children follow."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from ..easing import within
 from ..geometry.rotation import about_z, dot, from_axis_angle, normalized, rotated
 from ..skeleton.roles import ARM_PARTS, NECK, SIDES, SPINE, sided
 
-MOST = np.radians([22.0, 50.0, 34.0])  # that a trunk rolls, pitches and yaws against the pose below
+MOST = np.radians([22.0, 50.0, 34.0])  # largest roll, pitch and yaw of a trunk relative to the pose underneath
 MOST_NECK = np.radians(40.0)
 
 
@@ -31,12 +31,12 @@ def neck_of(motions: Mapping[str, Motion]) -> list[str]:
 
 
 def chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
-    """Return the chest when the trunk is turned by `lean` `(f, 3)` radians about the axes of the root, each bone by its share."""
+    """Return the chest after the trunk leans by `lean` `(f, 3)`, axis times radians in the root's axes, each bone by its share."""
     return _leaning(motions, lean)[-1]
 
 
 def _leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> list[Motion]:
-    """Return the pelvis and each bone of a spine that leans."""
+    """Return the pelvis and each bone of a leaning spine."""
     roles = spine_of(motions)
     axis, angle = normalized(lean), np.sqrt(dot(lean, lean))
     found = [motions["pelvis"]]
@@ -48,12 +48,12 @@ def _leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> list[Motion]:
 
 
 def hung(holder: Motion, before: Motion, motion: Motion, turn: np.ndarray) -> Motion:
-    """Return a motion turned by `turn` `(f, 3, 3)`, its joint where its holder now is, which was there `before`."""
+    """Return a motion turned by `turn` `(f, 3, 3)`, its joint carried by its parent, which has moved from `before` to `holder`."""
     return Motion(turn @ motion.rotation, holder.carried(before.seen(motion.position)), motion.rest)
 
 
 def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion]:
-    """Return the upper body when the trunk leans: the head looks where it did, arms hang as they did, turned with the shoulders."""
+    """Return the upper body with a leaning trunk: the head keeps its direction, arms hang as before, turned with the shoulders."""
     found = dict(motions)
     roles = spine_of(motions)
     for role, motion in zip(roles, _leaning(motions, lean)[1:], strict=True):
@@ -81,19 +81,19 @@ def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion
 
 
 def limited(lean: np.ndarray) -> np.ndarray:
-    """Return a lean `(f, 3)` as far as trunks go."""
+    """Return a lean `(f, 3)` within a trunk's limits."""
     return within(lean, MOST)
 
 
 def towards(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray) -> np.ndarray:
-    """Return the turn about a hinge, axis times radians `(f, 3)`, that has a point be where a goal is from there; all `(f, 3)`."""
+    """Return the rotation about a hinge, axis times radians `(f, 3)`, from the direction of a point to that of a goal; all `(f, 3)`."""
     start, end = normalized(point - hinge), normalized(goal - hinge)
     axis = np.cross(start, end)
     return normalized(axis) * np.arctan2(np.sqrt(dot(axis, axis)), dot(start, end))[:, None]
 
 
 def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) -> dict[str, Motion]:
-    """Return a neck and head that bend, as far as they go, so that the head is where it is wanted `(f, 3)` by a share `(f,)`."""
+    """Return motions with neck and head bent towards the head's goal `(f, 3)` by a share `(f,)`, within the neck's limit."""
     neck = neck_of(motions)
     if not neck:
         return dict(motions)

@@ -1,1 +1,1 @@
-"""How a rig takes a pose: its bones' tables, how they are linked, and the channels that are written."""
+"""From a pose to a rig: tables of bones, their links, and the channels that are written."""

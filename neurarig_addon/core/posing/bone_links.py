@@ -1,4 +1,4 @@
-"""What each driven bone hangs on, by Blender's rules of inheritance: found once, in armature space and armature units."""
+"""What each driven bone inherits, by Blender's rules: found once, in armature space and armature units."""
 
 from dataclasses import dataclass, replace
 
@@ -10,7 +10,7 @@ from .rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
 
 @dataclass(frozen=True)
 class Link:
-    """How a driven bone hangs on the driven bones above it: positions in the list of links, or -1 for the armature itself.
+    """How a driven bone depends on the driven bones above it: indices in the list of links, or -1 for the armature itself.
 
     Without a rotation of its own the bone has the axes `turner's posed axes @ turn`.
     Without a location of its own its head is at `carrier's posed head + carrier's posed axes @ arm + shift`.
@@ -29,7 +29,7 @@ class Link:
 
 @dataclass(frozen=True)
 class _Stand:
-    """Where an undriven bone (or the part of a chain so far) stands, in the terms of Link; `turn` may hold scale."""
+    """The pose of an undriven bone (or of the chain so far), in the terms of Link; `turn` may include scale."""
 
     turner: int
     turn: np.ndarray
@@ -48,10 +48,10 @@ _GROUND = _Stand(NO_PARENT, np.eye(3), NO_PARENT, np.zeros(3), np.zeros(3))
 
 
 def bone_links(rig: RigTable, roles: frozenset[str]) -> tuple[Link, ...]:
-    """Return the links of the bones that these roles drive, parents before children: one way down the hierarchy.
+    """Return the links of the bones that these roles drive, parents before children, in one pass down the hierarchy.
 
-    The root stands at rest here, whatever the travel: the whole walk is relative to it.  One that moves by a role of the pose carries like
-    any other bone, so that bones which hang elsewhere, or inherit no rotation, follow it too; only its scale is left to the user.
+    The root is at rest here, whatever the travel: the whole walk is relative to it.  A root moved by a role of the pose carries like
+    any other bone, so that bones with other parents, or that inherit no rotation, follow it too; only its scale is left to the user.
     """
     drives = {drive.bone: drive for drive in rig.drives if drive.role in roles or drive.role == ROOT_ROLE}
     if ROOT_ROLE in roles:
@@ -80,7 +80,7 @@ def unscaled(axes: np.ndarray) -> np.ndarray:
 
 
 def _hang(bone: TableBone, parent: _Stand, offset: np.ndarray) -> tuple[_Stand, np.ndarray]:
-    """Return where a bone stands with no basis, and the axes (under the parent's turner) along which it slides."""
+    """Return a bone's pose without its basis, and the axes (relative to the parent's turner) of its location."""
     arm, shift = parent.head_at(offset[:3, 3])
     slide = parent.turn @ offset[:3, :3] if bone.local_location else parent.turn
     if not bone.inherit_rotation:
@@ -90,7 +90,7 @@ def _hang(bone: TableBone, parent: _Stand, offset: np.ndarray) -> tuple[_Stand, 
 
 
 def _posed_by_basis(bone: TableBone, own: _Stand, slider: int, slide: np.ndarray) -> _Stand:
-    """Return where an undriven bone stands with its constant basis."""
+    """Return the pose of an undriven bone with its constant basis."""
     step = slide @ bone.basis[:3, 3]
     arm, shift = (own.arm + step, own.shift) if slider == own.carrier else (own.arm, own.shift + step)
     return _Stand(own.turner, own.turn @ bone.basis[:3, :3], own.carrier, arm, shift)

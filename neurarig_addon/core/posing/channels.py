@@ -13,12 +13,12 @@ AXIS_ANGLE = "AXIS_ANGLE"
 LOCATION = "location"
 PATHS = {QUATERNION: "rotation_quaternion", AXIS_ANGLE: "rotation_axis_angle"}
 EULER_PATH = "rotation_euler"
-_ESCAPED = str.maketrans({char: f"\\{code}" for char, code in zip('\\"\t\n\r\a\b\f', '\\"tnrabf', strict=True)})  # in an RNA path
-GIMBAL_LOCK = 1e-6  # cosine of the middle angle below which the outer two turn about one axis
+_ESCAPED = str.maketrans({char: f"\\{code}" for char, code in zip('\\"\t\n\r\a\b\f', '\\"tnrabf', strict=True)})  # escapes in an RNA path
+GIMBAL_LOCK = 1e-6  # cosine of the middle angle below which the outer two share an axis
 
 
 class Property(NamedTuple):
-    """A property of a bone: its name, the rotation mode of one that is a rotation, else '', and its columns in a table of values."""
+    """A property of a bone: its name, the rotation mode if it is a rotation, else '', and its columns in a table of values."""
 
     bone: str
     name: str
@@ -28,23 +28,23 @@ class Property(NamedTuple):
 
 @dataclass(frozen=True)
 class Channels:
-    """All driven bones of one armature: `values` `(f, n)`, a row for each frame, and the `properties` that their columns belong to."""
+    """All driven bones of one armature: `values` `(f, n)`, one row per frame, and the `properties` of their columns."""
 
     properties: tuple[Property, ...]
     values: np.ndarray
 
     def of(self, bone: str, name: str) -> np.ndarray | None:
-        """Return the values `(f, 3 or 4)` of a bone's property, None where it has none."""
+        """Return the values `(f, 3 or 4)` of a bone's property, None if it has none."""
         return next((self.values[:, prop.columns] for prop in self.properties if (prop.bone, prop.name) == (bone, name)), None)
 
     @cached_property
     def stored(self) -> np.ndarray:
-        """The values `(f, n)` in Blender's floats, so that they compare equal to what it stores."""
+        """The values `(f, n)` as Blender's floats, so that they compare equal to what it stores."""
         return np.ascontiguousarray(self.values, dtype=np.float32)
 
     @cached_property
     def views(self) -> tuple[memoryview, ...]:
-        """The rows of `stored`, to be cut and read by Blender at a fraction of what tuples and arrays cost."""
+        """The rows of `stored` as memoryviews, which Blender slices and reads much faster than tuples and arrays."""
         return tuple(map(memoryview, self.stored))
 
     @cached_property
@@ -72,9 +72,9 @@ def rotation_path(mode: str) -> str:
 
 
 def in_mode(matrices: np.ndarray, mode: str) -> np.ndarray:
-    """Return rotations `(..., 3, 3)` as values of a rotation mode: `(..., 4)` or, for the six euler orders, `(..., 3)`.
+    """Return rotations `(..., 3, 3)` as values of a rotation mode: `(..., 4)` or, for the six Euler orders, `(..., 3)`.
 
-    A function of each matrix alone: quaternions have w >= 0, angles lie in -pi..pi.
+    A function of each matrix alone: quaternions have w >= 0, angles are in -pi..pi.
     """
     if mode == QUATERNION:
         return rotation.to_quaternion(matrices)
@@ -87,9 +87,9 @@ def in_mode(matrices: np.ndarray, mode: str) -> np.ndarray:
 
 
 def from_mode(values: np.ndarray, mode: str) -> np.ndarray:
-    """Return rotation matrices `(..., 3, 3)` of a rotation mode's values; the inverse of `in_mode`.
+    """Return the rotation matrices `(..., 3, 3)` of a rotation mode's values; the inverse of `in_mode`.
 
-    Values of any length; for those that say nothing Blender has an answer too: a quaternion of zeros is half a turn about x.
+    Values need not be of unit length; zeros give what Blender gives: a quaternion of zeros is half a turn about x.
     """
     values = np.asarray(values, dtype=float)
     if mode == QUATERNION:
@@ -107,9 +107,9 @@ _ABOUT = (rotation.about_x, rotation.about_y, rotation.about_z)
 
 
 class _Order(NamedTuple):
-    """An euler order: its axes, and for each of x, y, z where in a matrix `(9,)` sine and cosine of its angle are, and the sine's sign.
+    """An Euler order: its axes, and for each of x, y, z the index in a matrix `(9,)` of its angle's sine and cosine, and the sine's sign.
 
-    In gimbal lock the outer axes are one: the first angle is told by `free_sine`, and the last is 0.
+    In gimbal lock the outer axes coincide: the first angle comes from `free_sine`, and the last is 0.
     """
 
     first: int
@@ -134,20 +134,20 @@ _ORDERS = {name: _order(name) for name in ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "Z
 
 
 def _to_euler(m: np.ndarray, order: str) -> np.ndarray:
-    """Return the angles `(..., 3)`, as x, y, z, of `third @ second @ first`; of the two solutions the smaller."""
+    """Return the angles `(..., 3)`, as x, y, z, of `third @ second @ first`: the smaller of the two solutions."""
     i, j, k, sines, cosines, signs, free_sine = _ORDERS[order]
     flat = m.reshape(m.shape[:-2] + (9,))
     cosine = flat.take(cosines, axis=-1)
     cosine[..., j] = np.hypot(flat[..., 4 * i], flat[..., 3 * j + i])
     near = np.arctan2(flat.take(sines, axis=-1) * signs, cosine)
     if near.size and np.maximum.reduce(np.abs(near), axis=None) < 0.5 * np.pi - GIMBAL_LOCK:
-        return near  # the other solution has larger outer angles, and no middle one is near a quarter of a circle
+        return near  # the other solution has larger outer angles, and no middle angle is near a quarter turn
     locked = cosine[..., j] < GIMBAL_LOCK
     if locked.any():
         near[locked, i] = np.arctan2(-signs[i] * flat[locked, free_sine], flat[locked, 4 * j])
         near[locked, k] = 0.0
-    # The other solution has the outer angles half a circle on and the middle one as far from half a circle as it was from none: each
-    # angle that was a is pi - a, so the sums of the two solutions are together three half circles.
+    # The other solution has the outer angles half a turn away and the middle one mirrored: each magnitude a becomes pi - a, so the sums
+    # of magnitudes of the two solutions add up to 3 pi.
     take_far = (np.abs(near).sum(axis=-1) > 1.5 * np.pi) & ~locked
     if take_far.any():
         far = near[take_far] - np.copysign(np.pi, near[take_far])
@@ -157,7 +157,7 @@ def _to_euler(m: np.ndarray, order: str) -> np.ndarray:
 
 
 def continuous(channels: Channels) -> Channels:
-    """Return the same rotations, each row in the form nearest to the row before: what a baked curve needs between its keys."""
+    """Return the same rotations, each row in the form nearest to the row before, as baked curves need between their keys."""
     if len(channels.values) < 2:
         return channels
     values = channels.values.copy()
@@ -183,7 +183,7 @@ def _nearest_quaternions(rows: np.ndarray) -> np.ndarray:
 
 
 def _nearest_axis_angles(rows: np.ndarray) -> np.ndarray:
-    """Flip axis and angle together where the axis turns over, then unwind the angle."""
+    """Negate axis and angle together where the axis flips, then unwrap the angle."""
     turned_away = np.sum(rows[1:, 1:] * rows[:-1, 1:], axis=-1) < 0.0
     sign = np.concatenate([[1.0], np.where(np.cumsum(turned_away) % 2 == 1, -1.0, 1.0)])
     flipped = rows * sign[:, None]
@@ -192,9 +192,9 @@ def _nearest_axis_angles(rows: np.ndarray) -> np.ndarray:
 
 
 def _nearest_eulers(rows: np.ndarray, order: str) -> np.ndarray:
-    """Choose per row between the two euler solutions, then whole turns.
+    """Choose per row between the two Euler solutions, then whole turns.
 
-    Both solutions turned into the other ones differ by as much as before, so only whether a row changes sides matters, not to which.
+    Exchanging both rows' solutions keeps their difference, so only where the solution changes between rows matters, not which it is.
     """
     if np.abs(np.diff(rows, axis=0)).sum(axis=-1).max() < np.pi / 2.0:
         return rows  # the other solution turns the outer angles by pi, so it cannot be nearer
@@ -208,5 +208,5 @@ def _nearest_eulers(rows: np.ndarray, order: str) -> np.ndarray:
 
 
 def _turned_by(angles: np.ndarray) -> np.ndarray:
-    """Return by how much angles `(f, 3)` turn `(f,)`, whole turns left out."""
+    """Return the total rotation `(f,)` of angles `(f, 3)`, without whole turns."""
     return np.abs(angles - 2.0 * np.pi * np.round(angles / (2.0 * np.pi))).sum(axis=-1)

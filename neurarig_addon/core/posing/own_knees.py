@@ -1,15 +1,15 @@
-"""Legs as a rig's own knees bend them: poles put where they make the knee right, thighs and shins rolled so that a hinge can bend."""
+"""Legs bent by a rig's own knees: poles placed so that the knee is right, thighs and shins rolled so that a hinge can bend."""
 
 import numpy as np
 
 from ..geometry.rotation import dot, from_axis_angle, normalized, rotated
 from .rig_table import POLE, RigTable
 
-_SLIGHT = 0.01  # sine of a bend: of a leg that is straighter the roll tells ever less, and is kept
+_SLIGHT = 0.01  # sine of the bend below which the roll is poorly defined, and fades back to the given one
 
 
 def swivelled(rig: RigTable, roles: tuple[str, ...], heads: np.ndarray) -> None:
-    """Turn poles, in place, about the way from hip to ankle so that knees are where the pose has them; `heads` `(f, r, 3)`."""
+    """Turn poles, in place, about the line from hip to ankle so that knees are where the pose has them; `heads` `(f, r, 3)`."""
     for pole, angle in rig.swivels.items():
         leg = [pole.replace(POLE, f"{part}.") for part in ("thigh", "foot")]
         if pole in roles and all(role in roles for role in leg):
@@ -20,7 +20,7 @@ def swivelled(rig: RigTable, roles: tuple[str, ...], heads: np.ndarray) -> None:
 
 
 def hinged(rig: RigTable, roles: tuple[str, ...], turns: np.ndarray, heads: np.ndarray) -> None:
-    """Roll thighs and shins, in place, about themselves so that knees that are hinges have nothing to do but bend.
+    """Roll thighs and shins, in place, about themselves so that hinge knees only bend.
 
     `turns` `(f, r, 3, 3)`, `heads` `(f, r, 3)`: hips, knees and ankles stay where they are.
     """
@@ -30,7 +30,7 @@ def hinged(rig: RigTable, roles: tuple[str, ...], turns: np.ndarray, heads: np.n
             continue
         upper, lower, foot = (roles.index(role) for role in leg)
         thigh, calf = normalized(heads[:, lower] - heads[:, upper]), normalized(heads[:, foot] - heads[:, lower])
-        # As seen from a hinge the calf keeps its angle to the axis: roll the thigh until the axis has that angle to the calf.
+        # A hinge keeps the angle between calf and axis: roll the thigh until the axis has that angle to the calf.
         above, below = turns[:, upper] @ axis, turns[:, lower] @ axis
         along = dot(above, thigh)[:, None] * thigh
         across = above - along
@@ -45,11 +45,11 @@ def hinged(rig: RigTable, roles: tuple[str, ...], turns: np.ndarray, heads: np.n
 
 
 def _nearer(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return of two angles, brought to half a turn at most, the smaller one."""
+    """Return the smaller in magnitude of two angles, each wrapped to -pi..pi."""
     first, second = ((angle + np.pi) % (2.0 * np.pi) - np.pi for angle in (first, second))
     return np.where(np.abs(first) <= np.abs(second), first, second)
 
 
 def _about(axis: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the angle about `axis` from one vector to the other, as seen along it, all `(f, 3)`."""
+    """Return the angle about `axis` from one vector to the other, projected along it, all `(f, 3)`."""
     return np.arctan2(dot(axis, np.cross(start, end)), dot(start, end) - dot(axis, start) * dot(axis, end))

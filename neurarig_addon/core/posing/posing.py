@@ -1,10 +1,10 @@
 """From a pose to channels: the inverse of Blender's bone hierarchy, in closed form, for all frames at once.
 
-A bone's posed matrix is what its parent contributes times its own basis (location, rotation, scale).  The pose says where the bone
-has to be and which way it has to point; what the parent contributes is known, because the parent is driven too or stands still.
+A bone's posed matrix is its parent's contribution times its own basis (location, rotation, scale).  The pose gives the bone's place
+and direction; the parent's contribution is known, because the parent is driven too or does not move.
 So each basis is one matrix product, nothing has to be evaluated first, and nothing can be a frame late.
 
-`Plan` is a rig's hierarchy folded into constants for poses of certain roles.
+`Plan` is a rig's hierarchy reduced to constants for poses of certain roles.
 """
 
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from .own_knees import hinged, swivelled
 from .posing_plan import Plan
 from .rig_table import ROOT_ROLE, RigTable
 
-_UNTURNED = np.tile(np.eye(3), (1, 2, 1, 1))  # of what drives the root bone, and of the armature itself: the last rows of a pose
+_UNTURNED = np.tile(np.eye(3), (1, 2, 1, 1))  # rotations of the last rows of a pose: the root bone's drive, and the armature itself
 
 
 def solve(rig: RigTable, pose: Posed, root_bone: bool) -> Channels:
-    """Return the channels of every driven bone whose role the pose moves, for all frames of `pose`.
+    """Return the channels of every driven bone with a role in the pose, for all frames of `pose`.
 
-    `root_bone`: the root bone (or, without one, every bone that hangs on nothing driven) moves as the pose's root does; otherwise the
-    character stays in place, the root bone is left alone, and whoever calls moves the object.
+    `root_bone`: the root bone (or, without one, every bone without a driven parent) moves as the pose's root does; otherwise the
+    character stays in place, the root bone is left alone, and the caller moves the object.
     """
     motions = dict(pose.motions)
     turning = root_bone and pose.turns
@@ -45,14 +45,14 @@ def solve(rig: RigTable, pose: Posed, root_bone: bool) -> Channels:
 
 @dataclass(frozen=True)
 class Poser:
-    """A rig for poses of certain roles: what is the same for every pose of a character in place."""
+    """A rig ready for poses of certain roles of a character in place: everything that is the same for all of them."""
 
     rig: RigTable
     plan: Plan
 
     @classmethod
     def of(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray) -> "Poser":
-        """Return the poser of a rig for poses of `roles`, whose heads are at `rest` `(r, 3)` at rest."""
+        """Return the poser of a rig for poses of `roles`, with their heads at `rest` `(r, 3)` in the rest pose."""
         return cls(rig, Plan.of(rig, roles, rest, root_bone=False))
 
     def solve(self, turns: np.ndarray, heads: np.ndarray) -> Channels:

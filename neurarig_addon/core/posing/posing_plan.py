@@ -1,4 +1,4 @@
-"""A rig's hierarchy folded into constants: from where a pose wants its roles to the values of the channels of the bones that they drive."""
+"""A rig's hierarchy reduced to constants: from a pose's roles to the channel values of the bones that they drive."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -12,9 +12,9 @@ from .rig_table import NO_PARENT, POLE, ROOT_ROLE, RigTable
 
 
 class Turning(NamedTuple):
-    """Bones `m` that are turned, those of one rotation mode together: rows of their roles and of those by whose axes they are turned.
+    """The `m` bones that are rotated, grouped by rotation mode: `rows` of their roles, and of the `holders` whose axes they inherit.
 
-    `folded` `(m, 9, 9)`: from the nine numbers of a rotation as its holder sees it to those of the bone's own.  `modes`: mode -> part of m.
+    `folded` `(m, 9, 9)`: from the numbers of a rotation relative to its holder to those of the bone's basis.  `modes`: mode -> part of m.
     """
 
     rows: np.ndarray
@@ -24,9 +24,9 @@ class Turning(NamedTuple):
 
 
 class Moving(NamedTuple):
-    """Bones `l` that are moved: by whose axes, rows `(l,)` of roles, and in which measure, a matrix `(l, 3, 3)`, and by how much.
+    """The `l` bones that are moved: the rows `(l,)` of the roles whose axes they move along, the measure `(l, 3, 3)`, and the levers.
 
-    `levers` `(4 n, l)`: what a location takes of the three columns of each role's rotation, one after the other, and then of each head.
+    `levers` `(4 n, l)`: a location's coefficients on the three columns of each role's rotation, role by role, and then on each head.
     """
 
     sliders: np.ndarray
@@ -36,11 +36,11 @@ class Moving(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """What a rig's driven bones have in common for every pose of certain roles; all in the walk frame, metres.
+    """The constants of a rig's driven bones for every pose of certain roles; all in the walk frame, metres.
 
-    Poses have a row for each of the `roles`, after them one for what drives the root bone, and one for the armature itself, which never
+    Poses have a row for each of the `roles`, then one for the root bone's drive, and one for the armature itself, which never
     moves: `n` rows in all.
-    `root_alone`: only the root row is moved by shift and placement, which all the rest hangs on; else all but the armature.
+    `root_alone`: shift and placement move only the root row, which carries all the rest; else all rows but the armature's.
     `placement`: a rotation and a shift, or None.
     """
 
@@ -53,9 +53,9 @@ class Plan:
 
     @classmethod
     def of(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray, root_bone: bool) -> "Plan":
-        """Return the plan for poses of these roles, whose heads are at `rest` `(r, 3)` at rest; `root_bone`: the root bone gets channels.
+        """Return the plan for poses of these roles, with heads at `rest` `(r, 3)` at rest; `root_bone`: the root bone gets channels.
 
-        The last one found for the roles is remembered.
+        The last plan for the roles is cached.
         """
         key, at_rest = (roles, root_bone), rest.tobytes()
         known = rig.plans.get(key)
@@ -88,9 +88,9 @@ class Plan:
         )
 
     def channels(self, turns: np.ndarray, heads: np.ndarray, shift: np.ndarray | None = None) -> Channels:
-        """Return the channels of bones whose roles are turned by `turns` `(f, n, 3, 3)` from rest, with their heads at `heads` `(f, n, 3)`.
+        """Return the channels for roles rotated by `turns` `(f, n, 3, 3)` from rest, with their heads at `heads` `(f, n, 3)`.
 
-        `shift` `(f, 3)`: metres that the outermost roles move besides.  Both arrays are used up.
+        `shift` `(f, 3)`: metres added to the outermost roles.  Both arrays may be overwritten.
         """
         if shift is not None or self.placement is not None:
             self._place(turns, heads, shift)
@@ -123,7 +123,7 @@ class Plan:
 
 
 class _Frame(NamedTuple):
-    """The walk frame in armature space: its axes, length of a metre and origin."""
+    """The walk frame in armature space: its axes, armature units per metre, and origin."""
 
     turn: np.ndarray
     scale: float
@@ -135,7 +135,7 @@ class _Frame(NamedTuple):
         return cls(matrix[:3, :3] / scale, scale, matrix[:3, 3])
 
     def seen(self, motion: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return a rigid motion of armature space `(4, 4)` as rotation and shift of the walk frame."""
+        """Return a rigid motion in armature space `(4, 4)` as rotation and shift in the walk frame."""
         shift = motion[:3, :3] @ self.origin + motion[:3, 3] - self.origin
         return self.turn.T @ motion[:3, :3] @ self.turn, self.turn.T @ shift / self.scale
 
@@ -149,20 +149,20 @@ class _Hierarchy(NamedTuple):
     axes: np.ndarray
 
     def row(self, link: int) -> int:
-        """Return the row of the role that drives a link; the last one is the armature's, which is no link."""
+        """Return the row of the role that drives a link; the last row is the armature's, which is not a link."""
         if link == NO_PARENT:
             return len(self.roles) + 1
         role = self.links[link].drive.role
         return len(self.roles) if role == ROOT_ROLE else self.roles.index(role)
 
     def axes_of(self, link: int) -> np.ndarray:
-        """Return a link's rest axes in the walk frame, those of armature space for none."""
+        """Return a link's rest axes in the walk frame; without a link, those of armature space."""
         return self.frame.turn.T if link == NO_PARENT else self.axes[link]
 
     def heads(self, at_rest: np.ndarray, roles_at_rest: np.ndarray) -> np.ndarray:
-        """Return the heads of links as levers `(k, 4 n)`, see `Moving`, from where links `(k, 3)` and roles `(r, 3)` are at rest.
+        """Return the heads of links as levers `(k, 4 n)`, see `Moving`, from the rest places of links `(k, 3)` and roles `(r, 3)`.
 
-        A link without a location of its own is where its carrier brings it.
+        A link without a location of its own is where its carrier takes it.
         """
         count = len(self.roles) + 2
         heads = np.zeros((len(self.links), 4 * count))
@@ -178,7 +178,7 @@ class _Hierarchy(NamedTuple):
         return heads
 
     def carried(self, at: int, heads: np.ndarray) -> np.ndarray:
-        """Return the lever `(4 n,)` of a link's head where its carrier brings it, from those of the links before it."""
+        """Return the lever `(4 n,)` of a link's head where its carrier takes it, from those of the links before it."""
         link, frame, ground = self.links[at], self.frame, 3 * self.row(NO_PARENT)
         if link.carrier == NO_PARENT:
             lever = np.zeros(heads.shape[1])
@@ -191,7 +191,7 @@ class _Hierarchy(NamedTuple):
 
 
 def _turning(rig: RigTable, hierarchy: _Hierarchy, turned: list[int]) -> Turning:
-    """Return the rotations of links: as its holder's axes see it a bone is turned by (axes of the holder @ turn)^T R (own rest axes)."""
+    """Return the rotations of links: a bone's basis is (axes of the holder @ turn)^T R (own rest axes), with R relative to its holder."""
     links = hierarchy.links
     found = [(mode, len([*group])) for mode, group in groupby(rig.bones[links[at].drive.bone].rotation_mode for at in turned)]
     ends = np.cumsum([count for _, count in found]).tolist()
@@ -215,7 +215,7 @@ def _moving(hierarchy: _Hierarchy, moved: list[int], heads: np.ndarray) -> Movin
 
 
 def _properties(rig: RigTable, links: tuple[Link, ...], moved: list[int], turned: list[int]) -> tuple[Property, ...]:
-    """Return what the columns of the values are: all locations, then rotations mode by mode; a bone's properties are named together."""
+    """Return the properties of the value columns: all locations, then rotations mode by mode; listed bone by bone."""
     found: dict[int, list[Property]] = {at: [] for at in range(len(links))}
     column = 0
     for at in moved:

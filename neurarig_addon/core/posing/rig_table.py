@@ -1,4 +1,4 @@
-"""A rig as posing sees it: the bones that matter, and what each driven one takes from a pose."""
+"""A rig as posing needs it: the relevant bones, and what each driven one takes from a pose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,9 +14,9 @@ NO_PARENT = -1
 class TableBone:
     """One bone of a RigTable.
 
-    `name`: empty for what stands between bones.  `parent`: row in the table, -1 for none.  `rest` `(4, 4)`: rest matrix.
-    `stands` `(4, 4)`: where the bone is when its role stands, None where that is at rest.
-    `basis` `(4, 4)`: what the bone adds itself; of a driven bone only the scale counts.  `inherit_rotation`, `inherit_scale`,
+    `name`: empty for a transform between bones.  `parent`: row in the table, -1 for none.  `rest` `(4, 4)`: rest matrix.
+    `stands` `(4, 4)`: the bone's matrix when its role stands, None if that is the rest matrix.
+    `basis` `(4, 4)`: the bone's own transform; of a driven bone only the scale is used.  `inherit_rotation`, `inherit_scale`,
     `local_location`: Blender's settings of the relation to the parent.
     """
 
@@ -33,10 +33,10 @@ class TableBone:
 
 @dataclass(frozen=True)
 class Drive:
-    """A bone that the walk moves: it takes the `role`'s rotation, its head goes where the role takes it, or both.
+    """A bone that the walk drives: it takes the `role`'s rotation, its head goes where the role takes it, or both.
 
     A drive of a knee pole puts the bone's head on the pole itself.  A drive of the role `root` moves as the pose's root
-    does, and turns with it where that turns.
+    does, and turns with it if the root turns.
     """
 
     bone: int
@@ -47,13 +47,13 @@ class Drive:
 
 @dataclass(frozen=True)
 class RigTable:
-    """The bones that matter to the walk (the driven ones and all that is above them), parents before children, and what drives them.
+    """The bones relevant to the walk (the driven ones and everything above them), parents before children, and what drives them.
 
     `placement` `(4, 4)`: the rigid motion by which the user's root control has moved the whole character away from rest.
-    The bones of the table stand at rest relative to that root; where no bone has the role `root` the placement is applied to the walk.
-    `swivels`: role of a pole -> radians about the way from hip to ankle by which the rig puts the knee off where its pole is.
-    `hinges`: role of a shin -> the axis `(3,)` at rest, in the walk frame, about which alone the rig bends its knee.
-    `plans`: what `posing` has found for this rig.
+    The bones of the table are at rest relative to that root; if no bone has the role `root` the placement is applied to the walk.
+    `swivels`: role of a pole -> radians about the line from hip to ankle by which the rig's knee is off its pole.
+    `hinges`: role of a shin -> the only axis `(3,)` at rest, in the walk frame, about which the rig bends its knee.
+    `plans`: the plans that `posing` has cached for this rig.
     """
 
     bones: tuple[TableBone, ...]

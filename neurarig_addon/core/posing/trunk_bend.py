@@ -1,4 +1,4 @@
-"""Where a rig's own trunk takes its chest: one control that bends a whole spine moves the chest while it turns it."""
+"""Displacement of the chest by a rig's own trunk: one control that bends a whole spine moves the chest while it turns it."""
 
 from dataclasses import dataclass
 
@@ -6,26 +6,26 @@ import numpy as np
 
 from ..geometry.rotation import from_axis_angle, normalized, rotation_vector
 
-_SHARES = (0.5, 1.0)  # of the chest's turn that bones below it make: thirds and quarters are told by these to a thousandth of it
+_SHARES = (0.5, 1.0)  # shares of the chest's turn made by bones below: they model thirds and quarters too, to a thousandth of it
 _IDENTITY = np.eye(3).ravel()
 TERMS = len(_SHARES) * len(_IDENTITY)
 
 
 @dataclass(frozen=True)
 class TrunkBend:
-    """How far the chest goes off the place where the pelvis carries it, when it is turned against the pelvis.
+    """Displacement of the chest from where the pelvis carries it, when it is turned against the pelvis.
 
-    `terms` `(18, 3)`: metres for each number of half the turn's matrix, and of the whole turn's, beyond those of no turn.
-    Exact where each bone below the chest makes none, half or all of its turn about an axis of its own.
+    `terms` `(18, 3)`: metres for each number of the matrix of half the turn, and of the whole turn, less the identity.
+    Exact if each bone below the chest makes none, half or all of its turn about an axis of its own.
     """
 
     terms: np.ndarray
 
     @classmethod
     def seen(cls, turns: np.ndarray, gone: np.ndarray, within: float) -> "TrunkBend | None":
-        """Return what tells how far chests went `(f, 3)` that were turned by `turns` `(f, 3, 3)`, both as the pelvis sees it.
+        """Return the bend fitted to chests turned by `turns` `(f, 3, 3)` and displaced by `gone` `(f, 3)`, both relative to the pelvis.
 
-        None where they stay, or where three of four do not tell of the others, `within` metres.
+        None if they stay in place, or if three of four samples do not predict the others to `within` metres.
         """
         if not np.isfinite(gone).all() or np.abs(gone).max() < within:
             return None
@@ -38,7 +38,7 @@ class TrunkBend:
         return cls(np.linalg.lstsq(_numbers(turns), gone, rcond=1e-6)[0])
 
     def gone(self, turns: np.ndarray) -> np.ndarray:
-        """Return how far the chest goes `(f, 3)`, metres, as the pelvis sees it, when it is turned by `turns` `(f, 3, 3)`."""
+        """Return the chest's displacement `(f, 3)`, metres relative to the pelvis, when turned by `turns` `(f, 3, 3)`."""
         return _numbers(turns) @ self.terms
 
 

@@ -1,1 +1,1 @@
-"""Bones as they are at rest, what they are called and which play which role; clips of them."""
+"""Bones at rest, their names and roles; clips of them."""

@@ -1,4 +1,4 @@
-"""What of a character has to stay together: which bones touch at rest and are joined, and which lie in a limb."""
+"""The parts of a character that must stay together: bones that touch at rest and are joined, and bones in a limb."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from .role_carriers import carrier_role
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, sided
 from .skeleton import Skeleton
 
-LIMIT = 1.0  # percent of the leg: joints that open farther are seen
-_SOCKET_LIMIT = 5.0  # percent of the leg: how far roles that touch no bone may slide beside what carries them, as hips and shoulders do
+LIMIT = 1.0  # percent of the leg: a joint that opens further is visible
+_SOCKET_LIMIT = 5.0  # percent of the leg: how far roles that touch no bone may slide beside their carrier, as hips and shoulders do
 _SOCKETS = ("thigh", SPINE, "clavicle", "upper_arm", NECK, "head")
-_TOUCHING = 5e-3  # of the leg's length: ends nearer than this at rest are one joint
-_BESIDE = 0.12  # of a segment's length: bones this near to its axis with both ends lie in the limb
-_ALIGNED = 0.9  # cosine between a limb's bone and its double
+_TOUCHING = 5e-3  # leg lengths: ends nearer than this at rest are one joint
+_BESIDE = 0.12  # segment lengths: bones with both ends nearer to its axis are in the limb
+_ALIGNED = 0.9  # least cosine between a limb's bone and its double
 
 
 @dataclass(frozen=True)
 class Anatomy:
-    """What has to stay together, in armature space at rest; rows are those of the skeleton.
+    """The parts that must stay together, in armature space at rest; rows are those of the skeleton.
 
-    `joints` `(n, 2)`: bones that touch, or of which one carries the other, `points` `(n, 3)` where, `limits` `(n,)` by how many percent
-    of the leg they may open, `touching` `(n,)` whether they touch.  `members` `(m, 2)`: a bone that lies in a limb and the bone that plays
-    the limb's role, `places` `(m, 3)` the middle of the first.  `from_rest` `(bones, 4, 4)`: inverse rest matrices.  `leg`: armature units.
+    `joints` `(n, 2)`: bones that touch, or of which one carries the other; `points` `(n, 3)`: where; `limits` `(n,)`: percent of the
+    leg by which they may open; `touching` `(n,)`: whether they touch.  `members` `(m, 2)`: a bone in a limb and the bone with the
+    limb's role; `places` `(m, 3)`: the middle of the first.  `from_rest` `(bones, 4, 4)`: inverse rest matrices.  `leg`: armature units.
     """
 
     names: tuple[str, ...]
@@ -38,10 +38,10 @@ class Anatomy:
 
 
 def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
-    """Return what has to stay together of a character at rest.
+    """Return the parts of a character at rest that must stay together.
 
-    Only bones marked as deforming count; hand over a skeleton whose `deform` says which bones have weights where a skin tells.  Bones that
-    carry the pelvis are roots, which a walk leaves where they are.
+    Only bones marked as deforming count; if there is a skin, pass a skeleton whose `deform` marks the bones with weights.  Bones that
+    carry the pelvis do not count: they are roots, which a walk does not move.
     """
     rows = _bodily(skeleton, roles)
     heads = skeleton.rest[:, :3, 3]
@@ -60,13 +60,13 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
 
 
 def limb_members(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
-    """Return the deforming bones that lie in a limb beside those that play its roles, parents before children, and the role of each."""
+    """Return deforming bone -> role for the bones in a limb besides those with its roles, parents before children."""
     body, playing = anatomy(skeleton, roles), {bone: role for role, bone in roles.bones.items()}
     return {body.names[row]: playing[body.names[owner]] for row, owner in body.members[np.argsort(body.members[:, 0])]}
 
 
 def _bodily(skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
-    """Return the rows of deforming bones that are part of the figure."""
+    """Return the rows of the deforming bones that have a length and do not carry the pelvis."""
     counted = skeleton.deform.copy()
     pelvis = roles.get("pelvis")
     if pelvis is not None:
@@ -87,9 +87,9 @@ def _leg_length(skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np
 def _touching(
     skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray, tolerance: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of bones `(n, 2)` where the head of the second lies at the head or tail of the first, and these points `(n, 3)`.
+    """Return the pairs of bones `(n, 2)` of which the second has its head at the head or tail of the first, and these points `(n, 3)`.
 
-    Imported bones often point backwards: a tail at the head of a bone above it is no joint.
+    Imported bones often point backwards: a tail at the head of a bone above it is not a joint.
     """
     own = heads[rows]
     at_head = np.linalg.norm(own[:, None] - own[None], axis=2) < tolerance
@@ -101,10 +101,10 @@ def _touching(
 
 
 def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.ndarray, tolerance: float) -> np.ndarray:
-    """Return `(n,)` which pairs of bones that touch are joints.
+    """Return whether each pair of bones that touch `(n,)` is a joint.
 
-    Of roles each holds the one that it carries, whatever the bones hang on, and a limb's bone all that touches it where it hangs.  Else no
-    bone may lie on the way down from one to the other that a pose turns about some other place: a pelvis drawn upward ends where the
+    Roles are always joined to those that they carry, whatever the hierarchy, and so are bones of which neither is above the other and one
+    `_hangs` at the point.  Otherwise no bone between the two may be posed about another point: a pelvis drawn upward ends where the
     first bone of the spine does, and robots draw rigid parts wherever these were modelled.
     """
     playing = {skeleton.index[bone]: role for role, bone in roles.bones.items() if bone}
@@ -121,9 +121,9 @@ def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.nda
 
 
 def _sockets(skeleton: Skeleton, roles: RoleMap, rows: np.ndarray, joints: np.ndarray) -> np.ndarray:
-    """Return the bones `(n, 2)` of roles that touch not what carries them, as thighs seldom do: carriers first.
+    """Return the bones `(n, 2)` of roles that do not touch their carrier, as thighs seldom do: carriers first.
 
-    A limb that comes in pieces is carried by the last of them, and its role's bone by none of the others.
+    A split limb carries the next role with its last piece, so that role's bone need not touch the carrier's own bone.
     """
     known = {frozenset(pair) for pair in joints.tolist()}
     found = []
@@ -144,7 +144,7 @@ def _carries(roles: RoleMap, one: str, other: str) -> bool:
 
 
 def _hangs(skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.ndarray, tolerance: float) -> bool:
-    """Return whether a bone plays a role and is of a limb, or hangs on its parent, where it has one, at a place."""
+    """Return whether a bone has a role, and is a limb's, a root, or has a parent with its head or tail at a point."""
     if row not in playing:
         return False
     parent = int(skeleton.parents[row])
@@ -156,9 +156,9 @@ def _hangs(skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.n
 
 
 def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return `(m, 2)` the bones that lie in a limb or double one of its bones, beside those that play a role, and the role's bone.
+    """Return `(m, 2)` the bones without a role that are in a limb or double one of its bones, and the role's bone.
 
-    Fingers are left out: they hang on the hand, and may be posed on their own.
+    Fingers are left out: they hang on the hand, and may be posed separately.
     """
     segments = _segments(roles, skeleton, heads, tails)
     playing = {skeleton.index[bone] for bone in roles.bones.values() if bone}
@@ -185,7 +185,7 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
 
 
 def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np.ndarray, along: np.ndarray) -> np.ndarray:
-    """Return `(others, segments)` which bones begin where a segment of a limb does and go its way: as its double, however long."""
+    """Return whether bones start at a limb's segment and point along it `(others, segments)`: doubles, of any length."""
     own = (tails - heads)[others]
     lengths, own_lengths = (np.maximum(np.linalg.norm(ways, axis=1), 1e-12) for ways in (along, own))
     begins = np.linalg.norm(heads[others][:, None] - start, axis=2) < _BESIDE * lengths
@@ -193,9 +193,9 @@ def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np
 
 
 def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray, bool]]:
-    """Return the bone, start and end of every limb segment, to the next joint of the limb, else to the bone's tail; and whether it is that.
+    """Return the bone, start and end of every limb segment, and whether it is the limb's last.
 
-    Tails say little: importers guess them.
+    Segments end at the limb's next joint, the last at its bone's tail, which is less reliable: importers guess tails.
     """
     found = []
     for parts in (LEG_PARTS, ARM_PARTS[1:]):

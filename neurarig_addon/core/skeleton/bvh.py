@@ -13,23 +13,23 @@ from .bvh_text import BvhText, Joint
 from .clip import FASTEST, SLOWEST, Clip
 from .skeleton import Skeleton
 
-# Metres in one unit of the files that are around: metres, centimetres, millimetres, inches, decimetres and CMU's 1 / 0.45 inch.
+# Metres per unit of common files: metres, centimetres, millimetres, inches, decimetres and CMU's 1 / 0.45 inch.
 UNITS = (1.0, 0.01, 0.001, 0.0254, 0.1, 0.0254 / 0.45)
 LIKELY_STATURE = 1.6  # metres from the lowest joint to the highest
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # y up, z forward -> z up, -y forward
 LARGEST_FILE = 512 * 2**20
 SHORTEST = 1e-9  # file units: an end nearer than this gives a bone no direction
-_POSED_BYTES = 96  # of a joint in one frame: axes and head
+_POSED_BYTES = 96  # bytes of a joint in one frame: axes and head
 
 
 def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | None = None) -> Clip:
-    """Return the motion of a BVH file; frames count from 1.
+    """Return the motion of a BVH file; frames are numbered from 1.
 
     Args:
-        metres_per_unit: size of the file's unit; without it the one that makes the figure nearest to a human's height.
-        up: `"y"` or `"z"`, the file's upward axis; without it the one along which the rest pose is taller.
+        metres_per_unit: size of the file's unit; by default the one that makes the figure nearest to human height.
+        up: `"y"` or `"z"`, the file's up axis; by default the one along which the rest pose is taller.
 
-    Raises NeuraRigError, naming the line, where the file is none or is damaged.
+    Raises NeuraRigError, naming the line, if the file is not BVH or is damaged.
     """
     path = Path(path)
     size = size_of(path, LARGEST_FILE)
@@ -41,7 +41,7 @@ def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | N
 
 
 def parse_bvh(text: str, name: str = "clip", metres_per_unit: float | None = None, up: str | None = None) -> Clip:
-    """Return the motion in BVH text; arguments and errors as `read_bvh`."""
+    """Return the motion in BVH text; arguments and errors as for `read_bvh`."""
     return _read(io.StringIO(text.lstrip("\ufeff"), newline=None), len(text), name, metres_per_unit, up)
 
 
@@ -100,7 +100,7 @@ def _lengths(joints: list[Joint]) -> np.ndarray:
 
 
 def _rest(joints: list[Joint], heads: np.ndarray) -> np.ndarray:
-    """Return rest matrices `(joints, 4, 4)`: y towards the mean of a joint's ends, or as its parent where it has no length."""
+    """Return rest matrices `(joints, 4, 4)`: y towards the mean of a joint's ends, or as its parent's if it has no length."""
     rest = np.tile(np.eye(4), (len(joints), 1, 1))
     rest[:, :3, 3] = heads
     for row, (joint, ends) in enumerate(zip(joints, _ends(joints), strict=True)):
@@ -113,7 +113,7 @@ def _rest(joints: list[Joint], heads: np.ndarray) -> np.ndarray:
 
 
 def _posed(joints: list[Joint], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each joint's rotation away from rest `(f, joints, 3, 3)` and place `(f, joints, 3)`, in file units and axes."""
+    """Return each joint's rotation from rest `(f, joints, 3, 3)` and position `(f, joints, 3)`, in file units and axes."""
     turns = np.empty((len(values), len(joints), 3, 3))
     places = np.empty((len(values), len(joints), 3))
     column = 0

@@ -11,11 +11,11 @@ from ..errors import NeuraRigError
 
 CHANNELS = {f"{axis}{kind}": (kind, n) for n, axis in enumerate("XYZ") for kind in ("position", "rotation")}
 MOST_JOINTS = 10_000
-LARGEST_NUMBER = 1e9  # file units or degrees; what is larger is damage, and would overflow farther on
-_LONGEST_LINE = 2**21  # letters of the hierarchy
-_AT_ONCE = 2**20  # letters of the motion that become numbers together
-_LONGEST_NUMBER = 400  # letters: all digits that a float64 may need
-_MOTION = re.compile(r"\s*MOTION\b")  # at the beginning of a line: joints may be called so too
+LARGEST_NUMBER = 1e9  # file units or degrees; larger numbers are damage, and would overflow later
+_LONGEST_LINE = 2**21  # characters of the hierarchy
+_AT_ONCE = 2**20  # characters of the motion that are parsed at once
+_LONGEST_NUMBER = 400  # characters: all digits that a float64 may need
+_MOTION = re.compile(r"\s*MOTION\b")  # only at the beginning of a line, as joints may have this name
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Joint:
 
 
 class BvhText:
-    """An open BVH file: `hierarchy`, `timing` and `values` are read in this order; what is unexpected is an error with its line."""
+    """An open BVH file: read `hierarchy`, `timing` and `values` in this order; errors in the hierarchy name the line."""
 
     def __init__(self, file: TextIO, name: str) -> None:
         self.file, self.name = file, name
@@ -66,7 +66,7 @@ class BvhText:
         return _distinct(joints)
 
     def timing(self) -> tuple[int, float]:
-        """Read the head of the MOTION part: how many frames there are, and the seconds of one."""
+        """Read the head of the MOTION part and return the number of frames, and the seconds per frame."""
         header: dict[str, str] = {}
         line = self.after_motion or ""
         while line and len(header) < 2:
@@ -82,7 +82,7 @@ class BvhText:
             raise NeuraRigError(f"'{self.name}' does not say 'Frames:' and 'Frame Time:' after MOTION; export it again.") from None
 
     def values(self, frames: int, columns: int) -> np.ndarray:
-        """Read the numbers `(frames, columns)` to the end of the file."""
+        """Read to the end of the file and return the numbers `(frames, columns)`."""
         blocks = [self.motion_numbers(words) for words in self.motion_words()]
         values = np.concatenate([np.zeros(0), *blocks])
         if len(values) != frames * columns:
@@ -92,7 +92,7 @@ class BvhText:
         return values.reshape(frames, columns)
 
     def motion_words(self) -> Iterator[list[str]]:
-        """Yield what is left of the file as words, many at a time."""
+        """Yield the words of the rest of the file, many at a time."""
         begun = ""
         while text := self.file.read(_AT_ONCE):
             words = (begun + text).split()
@@ -129,7 +129,7 @@ class BvhText:
         self.expect("}")
 
     def label(self) -> str:
-        """Read the rest of a line: a joint's name may hold blanks."""
+        """Read and return the rest of a line: a joint's name may contain spaces."""
         parts: list[str] = []
         line = self.ahead[1] if self.ahead else 0
         while self.ahead is not None and self.ahead[1] == line and self.ahead[0] != "{":
@@ -161,7 +161,7 @@ class BvhText:
         raise NeuraRigError(f"'{self.name}' is damaged in line {self.line}: {what}; export it again.")
 
     def _words(self) -> Iterator[tuple[str, int]]:
-        """Yield the words of the hierarchy, each with its line; what follows MOTION in its line is kept."""
+        """Yield the words of the hierarchy, each with its line number; the text after MOTION in its line is kept."""
         number = 0
         while line := self.file.readline(_LONGEST_LINE):
             number += 1

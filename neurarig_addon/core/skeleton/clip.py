@@ -1,4 +1,4 @@
-"""A recorded motion: where the bones of one skeleton are, frame by frame."""
+"""A recorded motion: the bones of one skeleton, frame by frame."""
 
 from dataclasses import dataclass, replace
 
@@ -7,16 +7,16 @@ import numpy as np
 from ..geometry.rotation import orthonormal
 from .skeleton import Skeleton
 
-SLOWEST, FASTEST = 0.1, 100_000.0  # frames a second of a file that somebody may have recorded
+SLOWEST, FASTEST = 0.1, 100_000.0  # frames per second that a recorded file may have
 
 
 @dataclass(frozen=True)
 class Clip:
     """A motion of one skeleton, in world metres (z up).
 
-    `frames` `(f,)`: scene frames.  `fps`: frames a second.
+    `frames` `(f,)`: scene frames.  `fps`: frames per second.
     `axes` `(f, bones, 3, 3)`: posed, orthonormal bone axes in the world.  `heads` `(f, bones, 3)`: posed heads in the world, metres.
-    A moving armature object moves the bones: `skeleton.to_world` is where it stands at rest.
+    The motion of the armature object is included in the bones; `skeleton.to_world` is the object at rest.
     """
 
     name: str
@@ -30,11 +30,11 @@ class Clip:
         return len(self.frames)
 
     def rows(self, chosen: np.ndarray | slice) -> "Clip":
-        """Return some frames of the clip."""
+        """Return the clip of some frames."""
         return Clip(self.name, self.skeleton, self.fps, self.frames[chosen], self.axes[chosen], self.heads[chosen])
 
     def posed(self, row: int) -> Skeleton:
-        """Return the skeleton as if it rested as it is posed in a frame."""
+        """Return the skeleton with the pose of a frame as its rest pose."""
         to_world = self.skeleton.to_world
         rest = self.skeleton.rest.copy()
         rest[:, :3, :3] = orthonormal(np.linalg.solve(to_world[:3, :3], self.axes[row]))

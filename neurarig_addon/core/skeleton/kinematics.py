@@ -1,6 +1,6 @@
-"""From what the bones of an armature add themselves to where they are, and back, for all frames at once.
+"""Forward and inverse kinematics of armature bones, from their own basis to their pose and back, for all frames at once.
 
-Blender's rule of inheritance: a posed bone is what its parent contributes times its own basis (location, rotation, scale).
+Blender's rule of inheritance: a posed bone is its parent's contribution times its own basis (location, rotation, scale).
 Everything is in armature space and armature units.
 """
 
@@ -14,10 +14,10 @@ from .skeleton import Skeleton
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """How the bones of a skeleton hang on their parents.
+    """The bones of a skeleton and how they inherit from their parents.
 
     `inherit_rotation`, `inherit_scale`, `local_location` `(bones,)`: Blender's settings of the relation to the parent.  Inherited scale
-    is all of the parent's; that is exact for every mode that inherits scale where the parent is scaled evenly.
+    is the parent's full scale; for a uniformly scaled parent that is exact for every mode that inherits scale.
     """
 
     skeleton: Skeleton
@@ -27,13 +27,13 @@ class Hierarchy:
 
     @classmethod
     def plain(cls, skeleton: Skeleton) -> "Hierarchy":
-        """Return the bones with Blender's defaults: everything is inherited."""
+        """Return the hierarchy with Blender's defaults: everything is inherited."""
         every = np.ones(len(skeleton.names), dtype=bool)
         return cls(skeleton, every, every, every)
 
     @cached_property
     def offsets(self) -> np.ndarray:
-        """Rest matrices `(bones, 4, 4)` as seen from the parents' rest."""
+        """Rest matrices `(bones, 4, 4)` relative to the parents' rest."""
         rest, parents = self.skeleton.rest, self.skeleton.parents
         above = np.where((parents >= 0)[:, None, None], rest[parents], np.eye(4))
         return np.linalg.inv(above) @ rest
@@ -48,7 +48,7 @@ class Hierarchy:
 
 
 def forward(hierarchy: Hierarchy, turns: np.ndarray, locations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the posed axes `(f, bones, 3, 3)`, with scale, and heads `(f, bones, 3)` of bones that add `turns` and `locations`.
+    """Return the posed axes `(f, bones, 3, 3)`, with scale, and heads `(f, bones, 3)` of bones with the basis `turns` and `locations`.
 
     `turns` `(f, bones, 3, 3)`: rotation times scale.  `locations` `(f, bones, 3)`.
     """
@@ -61,7 +61,7 @@ def forward(hierarchy: Hierarchy, turns: np.ndarray, locations: np.ndarray) -> t
 
 
 def inverse(hierarchy: Hierarchy, axes: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what the bones must add, `(turns, locations)` as in `forward`, to have posed `axes` and `heads`."""
+    """Return the bones' basis, `(turns, locations)` as in `forward`, that gives the posed `axes` and `heads`."""
     turns, locations = np.empty_like(axes), np.empty_like(heads)
     for rows in hierarchy.levels:
         resting, slide, head = _contributed(hierarchy, rows, axes, heads)
@@ -71,7 +71,7 @@ def inverse(hierarchy: Hierarchy, axes: np.ndarray, heads: np.ndarray) -> tuple[
 
 
 def _contributed(hierarchy: Hierarchy, rows: np.ndarray, axes: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return what the parents give to bones of one level: axes and head without a basis, and the axes along which they slide."""
+    """Return the parents' contribution to bones of one level: axes and heads without a basis, and the axes of their locations."""
     offsets = hierarchy.offsets[rows]
     parents = hierarchy.skeleton.parents[rows]
     if parents[0] < 0:

@@ -1,4 +1,4 @@
-"""Bone names made comparable: namespace, layer and side taken off, words and numbers in one spelling."""
+"""Comparable bone names: namespace, layer and side removed, words and numbers in one spelling."""
 
 import re
 import unicodedata
@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-# Generated rigs repeat a limb in layers; the first that is complete names the roles.
+# Generated rigs repeat a limb in layers; the first complete one names the roles.
 LAYERS = ("def", "org", "", "fk", "mch", "ik", "str", "wgt", "vis")
 SIDE_WORDS = {
     **dict.fromkeys(("left", "l", "le", "lf", "lft", "左", "왼", "왼쪽"), "L"),
     **dict.fromkeys(("right", "r", "ri", "rt", "rgt", "右", "오른", "오른쪽"), "R"),
 }
 _MIDDLE_WORDS = {"c", "m", "x", "center", "centre"}
-# Vicon and Daz write the side as a bare first letter: it is one only in front of a word of anatomy ('lowerback' is not left).
+# Vicon and Daz write the side as a bare first letter: it counts only before a word of anatomy ('lowerback' is not left).
 _AFTER_BARE_SIDE = re.compile(
     r"^[lr](?=(hipjoint|femur|thigh|shin|tibia|fibula|foot|toes?|clavicle|collar|humerus|radius|wrist|hand|fingers?|thumb|"
     r"shoulder|shldr|upperarm|forearm|buttock|metatarsals?|eye|hip|knee|ankle|elbow|leg|arm)\d*$)"
@@ -27,14 +27,14 @@ _BEFORE_NAME = re.compile(r"[:|]")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _ACCENTED = re.compile(r"[À-ɏ]")
-_NUMBERED, _DIFFERENT = 0.85, 0.95  # shares of the names that end with a number, and of these numbers that are unique: serial numbers
-LONGEST = 256  # letters of a name that mean anything; Blender's have 63, or 255
-_MOST_WORDS = 16  # and of its words
-_MOST_BONES = 0.6  # a word that starts (or ends) so many names says nothing about the bone
+_NUMBERED, _DIFFERENT = 0.85, 0.95  # least share of names that end with a number, and of these numbers that are unique, for serial numbers
+LONGEST = 256  # characters of a name that are read; Blender's have at most 63, or 255
+_MOST_WORDS = 16  # words of a name that are read
+_MOST_BONES = 0.6  # share of names: a word that starts (or ends) more of them tells nothing about the bone
 
 
 class PlainName(NamedTuple):
-    """A bone name taken apart: `layer` (one of LAYERS), `side` (`L`, `R` or empty) and the remaining lower-case `words`.
+    """A parsed bone name: `layer` (one of LAYERS), `side` (`L`, `R` or empty) and the remaining lower-case `words`.
 
     `helper`: the name starts with an underscore, the mark of an auxiliary bone beside the real one.
     """
@@ -46,12 +46,12 @@ class PlainName(NamedTuple):
 
     @property
     def core(self) -> str:
-        """What the bone is, in one word: `LeftUpLeg`, `up_leg.L` and `upleg_l` all give `upleg`."""
+        """The words joined: `LeftUpLeg`, `up_leg.L` and `upleg_l` all give `upleg`."""
         return "".join(self.words)
 
 
 def plain_name(name: str, side_words: Mapping[str, str] = SIDE_WORDS) -> PlainName:
-    """Take one bone name apart, of a longer one the last LONGEST letters; `side_words`: lower-case word -> `L` or `R`."""
+    """Return a parsed bone name, from at most its last LONGEST characters; `side_words`: lower-case word -> `L` or `R`."""
     return _plain_english(name) if side_words is SIDE_WORDS else _taken_apart(name, side_words)
 
 
@@ -73,12 +73,12 @@ def _taken_apart(name: str, side_words: Mapping[str, str]) -> PlainName:
 
 
 def plain_names(names: Sequence[str], side_words: Mapping[str, str] = SIDE_WORDS) -> list[PlainName]:
-    """Take all names of a skeleton apart, leaving off words that most of them start or end with (`Bip01`, `Neo_`, `_link`)."""
+    """Return a skeleton's parsed names, without words that most of them start or end with (`Bip01`, `Neo_`, `_link`)."""
     return shortened([plain_name(name, side_words) for name in names])
 
 
 def shortened(names: Sequence[PlainName]) -> list[PlainName]:
-    """Leave off the words that most names start or end with."""
+    """Return the names without serial numbers and the words that most of them start or end with."""
     plain = _without_serials(list(names))
     for end in (0, -1):
         word = _common_word(plain, end)
@@ -100,14 +100,14 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _plain_letter(accented: re.Match[str]) -> str:
-    """Return a Latin letter without its accent: `ö` would otherwise cut 'Schlüssel' in three words."""
+    """Return a Latin letter without its accent: `ü` would otherwise split 'Schlüssel' into three words."""
     return "ss" if accented[0] == "ß" else unicodedata.normalize("NFD", accented[0])[0]
 
 
 def _take_side(words: list[str], side_words: Mapping[str, str]) -> tuple[str, list[str]]:
     """Return the side and the words without it; the outermost side word counts."""
     candidates = [k for k, word in enumerate(words) if word in side_words]
-    # 'L5' is a vertebra: a letter with nothing but a number beside it is no side.
+    # 'L5' is a vertebra: a letter with only numbers beside it is not a side.
     if candidates and any(not word.isdecimal() for k, word in enumerate(words) if k not in candidates):
         k = candidates[0]
         return side_words[words[k]], words[:k] + words[k + 1 :]
@@ -121,7 +121,7 @@ def _take_side(words: list[str], side_words: Mapping[str, str]) -> tuple[str, li
 
 
 def _without_serials(names: list[PlainName]) -> list[PlainName]:
-    """Leave off the numbers that exporters hang on all bones: one for each (`Hips_02`, `Spine1_03`), or the same (`Hips.001`)."""
+    """Return the names without numbers that exporters add to all bones: one for each (`Hips_02`, `Spine1_03`) or the same (`Hips.001`)."""
     ends = [name.words[-1] for name in names if len(name.words) > 1 and name.words[-1].isdecimal()]
     different = len(set(ends))
     serial = different == 1 or different > _DIFFERENT * len(ends)

@@ -1,18 +1,18 @@
-"""Which bone is which after an animator has renamed some: known by where they are at rest, as names are what has changed."""
+"""Identifying bones after an animator has renamed some: by their rest pose, as the names have changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-SAME_PLACE = 1e-4  # of the skeleton's extent; leaving Edit Mode rounds rest poses by less
+SAME_PLACE = 1e-4  # share of the skeleton's extent; leaving Edit Mode rounds rest poses by less
 
 
 @dataclass(frozen=True)
 class Bones:
-    """Bones by name, with the index of each one's parent (-1: none), a mark that may tell twins apart, and three rest points `(n, 3, 3)`.
+    """Bones by name, with the index of each one's parent (-1: none), a mark that may distinguish twins, and three rest points `(n, 3, 3)`.
 
-    The points are head, tail, and one as far to the bone's side: so they tell place, length and roll, in the armature's units.
+    The points are head, tail, and one as far to the bone's side: they give position, length and roll, in armature units.
     """
 
     names: Sequence[str]
@@ -22,10 +22,11 @@ class Bones:
 
 
 def renamed(before: Bones, now: Bones) -> dict[str, str]:
-    """Return the new name of every bone of `before` that is called something else `now`, and '' for each that is gone or cannot be told.
+    """Return the new name of every bone of `before` that has another name `now`, and '' for each that is gone or cannot be identified.
 
-    A bone whose name and rest are as they were is the one it was.  Among the others those are one that alone share a rest, their parents'
-    too, and then without their parents': so names may have been swapped.  Who is left keeps the name, if that is there: it was edited.
+    A bone with the same name, mark and rest is unchanged.  Of the others a pair is one bone if no other shares its mark and rest, first
+    compared with the parents' rest and then without: so names may have been swapped.  The rest keep their name if it exists: they were
+    edited.
     """
     if not before.names:
         return {}
@@ -52,12 +53,12 @@ def renamed(before: Bones, now: Bones) -> dict[str, str]:
 
 
 def place_tolerance(rest: np.ndarray) -> float:
-    """Return how far rest points `(n, 3, 3)` of the same bone may be apart, in their unit."""
+    """Return the greatest distance between rest points `(n, 3, 3)` of the same bone, in their unit."""
     return SAME_PLACE * max(float(np.ptp(rest.reshape(-1, 3), axis=0).max()), 1e-9)
 
 
 def _alike(before: Bones, left: list[int], now: Bones, free: list[int], tolerance: float, with_parents: bool) -> np.ndarray:
-    """Return whether bones `(left, free)` have the same rest and mark; row by row, as memory is bounded by the rows."""
+    """Return whether bones `(left, free)` have the same rest and mark; computed row by row to save memory."""
     old, new = (_features(bones, with_parents) for bones in (before, now))
     marks = np.array([now.marks[index] for index in free], dtype=object)
     alike = np.zeros((len(left), len(free)), dtype=bool)
@@ -67,7 +68,7 @@ def _alike(before: Bones, left: list[int], now: Bones, free: list[int], toleranc
 
 
 def _features(bones: Bones, with_parents: bool) -> np.ndarray:
-    """Return the rest points of each bone in a row, its parent's too, which are far away where it has none."""
+    """Return each bone's rest points as a row `(n, 9)`, or `(n, 18)` with its parent's, which are far away if it has none."""
     own = bones.rest.reshape(-1, 9)
     if not with_parents:
         return own

@@ -1,8 +1,8 @@
-"""Which role carries which: how a body hangs together, whatever the hierarchy of its bones."""
+"""Which role carries which: the anatomy of a body, whatever the hierarchy of its bones."""
 
 from .roles import RoleMap, sided
 
-# What carries what: the first of these roles that the rig has.
+# Part -> its carriers; the first one that the rig has counts.
 _TRUNK = ("spine", "pelvis")
 _CARRIERS = {
     "thigh": ("pelvis",),
@@ -20,7 +20,7 @@ _CARRIERS = {
 
 
 def carrier_role(roles: RoleMap, role: str) -> str:
-    """Return the role that should carry this one: of those above it, the nearest that the rig has."""
+    """Return the role that should carry this one: the nearest above it that the rig has."""
     part, _, rest = role.partition(".")
     if part == "spine":
         number = int(rest)

@@ -1,4 +1,4 @@
-"""What a bone is to the walk: role names, and the map from roles to bones."""
+"""The roles of bones in the walk: role names, and the map from roles to bones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ ARM_PARTS = ("clavicle", "upper_arm", "forearm", "hand")
 SPINE = "spine"
 NECK = "neck"
 
-# A walk needs these; everything else is animated where the rig has it.
+# A walk needs these; other roles are animated if the rig has them.
 REQUIRED = ("pelvis", "thigh.L", "thigh.R")
 
 
@@ -31,13 +31,13 @@ class RoleMap:
 
     Roles: `pelvis`; the spine from the pelvis up `spine.1`, `spine.2`, ... (the last one is the chest); `neck`, `neck.2`, ...;
     `head`; and on both sides `thigh shin foot toe clavicle upper_arm forearm hand` with `.L` or `.R`.
-    A limb split in several bones (twist or bend halves) names the first: the rest of the chain follows from the skeleton.
+    For a limb split into several bones (twist or bend halves) the first is named: the rest of the chain follows from the skeleton.
     """
 
     bones: Mapping[str, str]
 
     def get(self, role: str) -> str | None:
-        """Return the bone's name, or None where the rig has no such bone."""
+        """Return the bone's name, or None if the rig has no such bone."""
         return self.bones.get(role) or None
 
     def has(self, role: str) -> bool:
@@ -62,7 +62,7 @@ class RoleMap:
 
 
 def all_roles(spine_bones: int = 3, neck_bones: int = 1) -> list[str]:
-    """Return every role in the order in which panels list them."""
+    """Return every role in the order of the panels."""
     roles = ["pelvis", *(f"{SPINE}.{n + 1}" for n in range(spine_bones)), NECK]
     roles += [f"{NECK}.{n + 1}" for n in range(1, neck_bones)] + ["head"]
     return roles + [sided(part, side) for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS)]

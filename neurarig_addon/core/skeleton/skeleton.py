@@ -48,7 +48,7 @@ class Skeleton:
         return self.in_world(self.rest[:, :3, 3] + self.rest[:, :3, 1] * self.lengths[:, None])
 
     def deforming(self, names: set[str]) -> "Skeleton":
-        """Return the skeleton in which only these bones deform; as it is where there are none."""
+        """Return the skeleton in which only these bones deform; unchanged if there are none."""
         return replace(self, deform=np.array([name in names for name in self.names], dtype=bool)) if names else self
 
     def in_world(self, points: np.ndarray) -> np.ndarray:
@@ -65,10 +65,10 @@ class Skeleton:
         return found
 
     def is_below(self, row: int, other: int) -> bool:
-        """Return whether a bone hangs on another one."""
+        """Return whether a bone is a descendant of another one."""
         return int(other) in self.ancestors(int(row))
 
     def chain(self, top: int, bottom: int) -> list[int]:
-        """Return the rows from `top` down to `bottom`, both included; empty when `top` is not above `bottom`."""
+        """Return the rows from `top` down to `bottom`, both included; empty if `top` is not above `bottom`."""
         rows = [bottom, *self.ancestors(bottom)]
         return rows[: rows.index(top) + 1][::-1] if top in rows else []

@@ -1,4 +1,4 @@
-"""Standing up a character that has no pose in which it stands: trunk upright, legs straight down, feet flat and ahead."""
+"""A standing pose for a character that has none: trunk upright, legs straight down, feet flat and ahead."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from .roles import LEG_PARTS, SIDES, RoleMap, sided
 from .skeleton import Skeleton
 from .standing_pose import Standing, trunk_direction
 
-_BENT = 0.1  # sine: a knee that is bent more shows its hinge
-_FLATTEST, _STEEPEST, _USUAL = np.radians([0.0, 50.0, 25.0])  # how far feet point down from the ankle when they are flat on the ground
+_BENT = 0.1  # sine: a knee bent more than this shows its hinge
+_FLATTEST, _STEEPEST, _USUAL = np.radians([0.0, 50.0, 25.0])  # radians by which feet flat on the ground point down from the ankle
 
 
 def solved(skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return how a character stands whatever its rest pose is; nothing if a leg lacks its thigh, shin or foot.
+    """Return the standing of a character with any rest pose; empty if a leg lacks its thigh, shin or foot.
 
-    Trunk, arms and head turn as a whole.  It stands on the ground of the armature's origin, or on its lowest joint if that is lower.
+    Trunk, arms and head turn as a whole.  It stands at the height of the armature's origin, or of its lowest joint if that is lower.
     """
     if not all(roles.has(sided(part, side)) for part in LEG_PARTS[:3] for side in SIDES):
         return {}
@@ -32,7 +32,7 @@ def solved(skeleton: Skeleton, roles: RoleMap) -> Standing:
 
 
 def _leg_turns(skeleton: Skeleton, roles: RoleMap, side: str, trunk: np.ndarray, across: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the world rotations of a leg's roles: `trunk` points up the trunk at rest, `across` from the right hip to the left."""
+    """Return the world rotations of a leg's roles; at rest `trunk` points up the trunk, `across` from the right hip to the left."""
     hip, knee, ankle = (_joint(skeleton, roles, sided(part, side)) for part in LEG_PARTS[:3])
     thigh, shin = normalized(knee - hip), normalized(ankle - knee)
     hinge = between(-trunk, thigh) @ across
@@ -47,7 +47,7 @@ def _leg_turns(skeleton: Skeleton, roles: RoleMap, side: str, trunk: np.ndarray,
 
 
 def _foot_turn(skeleton: Skeleton, roles: RoleMap, side: str, hinge: np.ndarray, left: np.ndarray, shin: np.ndarray) -> np.ndarray:
-    """Return the world rotation of a flat foot: as its shin's if that makes it flat, else with level toes, else as feet usually are."""
+    """Return the world rotation of a flat foot: the pitch that its shin gives if that is a flat foot's, else level toes, else the usual."""
     foot, toe = (skeleton.index.get(roles.get(sided(part, side)) or "") for part in ("foot", "toe"))
     end = skeleton.tails[foot] if toe is None else skeleton.heads[toe]
     line = normalized(end - skeleton.heads[foot])
@@ -63,12 +63,12 @@ def _foot_turn(skeleton: Skeleton, roles: RoleMap, side: str, hinge: np.ndarray,
 
 
 def _pitch(line: np.ndarray) -> float:
-    """Return by how much a direction along x, with z up, points down: radians."""
+    """Return the angle in radians by which a direction along x, with z up, points down."""
     return float(np.arctan2(-line[2], line[0]))
 
 
 def _moved(skeleton: Skeleton, roles: RoleMap, turns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the rigid motions `(4, 4)` of roles in the world that keep joints together and turn each role as wanted."""
+    """Return the rigid motions `(4, 4)` of roles in the world that rotate each role by `turns` and keep joints together."""
     found: dict[str, np.ndarray] = {}
 
     def motion(role: str) -> np.ndarray:
@@ -86,7 +86,7 @@ def _moved(skeleton: Skeleton, roles: RoleMap, turns: dict[str, np.ndarray]) -> 
 
 
 def _on_ground(skeleton: Skeleton, roles: RoleMap, moved: dict[str, np.ndarray]) -> Standing:
-    """Return motions in the world as those of armature space, raised or lowered so that the lowest foot is on the ground."""
+    """Return world motions in armature space, raised or lowered so that the lowest foot is on the ground."""
     feet = [(moved[role], skeleton.index[bone]) for role, bone in roles.bones.items() if role in moved and role.startswith(("foot", "toe"))]
     lowest = min(float((move[:3, :3] @ end + move[:3, 3])[2]) for move, row in feet for end in (skeleton.heads[row], skeleton.tails[row]))
     ground = min(0.0, *(float(_joint(skeleton, roles, role)[2]) for role in moved))

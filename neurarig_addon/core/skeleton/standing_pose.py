@@ -1,7 +1,7 @@
-"""How a character stands whose rest pose does not: turned as a whole where it lies, as in a pose of its own where that is no help.
+"""The standing pose of a character that does not stand at rest: turned as a whole if it lies, else from a pose of its own clip.
 
-A `Standing` is role -> rigid motion `(4, 4)` of armature space that takes the role's bone from its rest pose to where it stands; what hangs
-below is carried along.  It is empty where the rest pose stands.
+A `Standing` is role -> rigid motion `(4, 4)` of armature space that takes the role's bone from its rest pose to the standing pose, with
+the bones below carried along.  It is empty if the rest pose stands.
 """
 
 from collections.abc import Mapping
@@ -17,16 +17,16 @@ from .skeleton import Skeleton
 
 Standing = Mapping[str, np.ndarray]
 UPRIGHT = 0.8  # cosine between the legs and the vertical: about 37 degrees
-_STRETCHED = 0.9  # cosine between trunk and legs, one pointing up and the other down: neither sits nor squats
-_ALONG_AXIS = 0.985  # cosine: legs that lie so near to an axis of the armature were modelled along it
-_ONE_LEG = 0.12  # from hip to ankle of the leg's length, left against right: more is one leg bent
-_SQUAT = 0.7  # from hip to ankle of the leg's length: knees bent by more than a right angle
-_STRIDE = 0.5  # of the leg's length: feet farther apart than this, one ahead of the other, are on the way
+_STRETCHED = 0.9  # least cosine between the trunk up and the legs down: neither sitting nor squatting
+_ALONG_AXIS = 0.985  # cosine: legs nearer to an axis of the armature were modelled along it
+_ONE_LEG = 0.12  # leg lengths: greater difference of the hip to ankle distance between the legs means that one is bent
+_SQUAT = 0.7  # leg lengths from hip to ankle: less means knees bent by more than a right angle
+_STRIDE = 0.5  # leg lengths: feet further apart than this, one ahead of the other, are in a stride
 _SHORTEST = 1e-9
 
 
 def stood(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Skeleton:
-    """Return the skeleton in the pose in which it stands, as if that were its rest pose."""
+    """Return the skeleton with its standing pose as rest pose."""
     if not standing:
         return skeleton
     moves = {skeleton.index[bone]: standing[role] for role, bone in roles.bones.items() if role in standing and bone in skeleton.index}
@@ -40,7 +40,7 @@ def stood(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Skeleton:
 
 
 def soles_stood(soles: Mapping[str, np.ndarray], standing: Standing) -> dict[str, np.ndarray]:
-    """Return soles, side -> points `(n, 3)` at rest in armature space, under the feet of a character that stands."""
+    """Return soles moved with the feet into the standing pose, side -> points `(n, 3)` in armature space; `soles`: the same at rest."""
     found = {}
     for side, points in soles.items():
         move = next((standing[role] for part in ("foot", "shin", "thigh") if (role := sided(part, side)) in standing), np.eye(4))
@@ -49,14 +49,14 @@ def soles_stood(soles: Mapping[str, np.ndarray], standing: Standing) -> dict[str
 
 
 def stands(skeleton: Skeleton, roles: RoleMap) -> bool:
-    """Return whether legs point down, one as bent as the other, less than a right angle, and neither is far ahead of the other."""
+    """Return whether both legs point down, are equally bent by less than a right angle, and neither is far ahead of the other."""
     reach = [_extension(skeleton, roles, side) for side in SIDES]
     is_even = np.ptp(reach) < _ONE_LEG and min(reach) >= _SQUAT and _stride(skeleton, roles) < _STRIDE
     return bool(-_legs(skeleton.heads, skeleton, roles)[2] >= UPRIGHT and is_even)
 
 
 def raised(skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return how a character that lies stretched out, or is upside down, is turned about its origin; nothing where it stands or is bent."""
+    """Return the rotation about its origin that raises a character lying stretched out or upside down; empty if it is upright or bent."""
     legs, trunk = _legs(skeleton.heads, skeleton, roles), trunk_direction(skeleton.heads, skeleton, roles)
     if -legs[2] >= UPRIGHT or -(trunk @ legs) < _STRETCHED:
         return {}
@@ -69,9 +69,9 @@ def raised(skeleton: Skeleton, roles: RoleMap) -> Standing:
 
 
 def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return how a character stands in that frame of a clip of its own in which it stands best; nothing where it does so in none.
+    """Return the standing from the most upright frame of a clip of the character; empty if it does not stand in that frame.
 
-    It stands where its pelvis is at rest, on the ground of the clip.
+    It stands at the pelvis' place at rest, on the ground of the clip.
     """
     heads = clip.heads - clip.skeleton.to_world[:3, 3]
     best = int(np.argmax(_uprightness(heads, skeleton, roles)))
@@ -91,7 +91,7 @@ def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
 
 
 def _uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
-    """Return how straight up a character stands with its joints at `heads` `(f, bones, 3)`: 5 with legs and trunk upright."""
+    """Return how upright `(f,)` a character is with its joints at `heads` `(f, bones, 3)`: 5 with legs and trunk upright."""
     found = trunk_direction(heads, skeleton, roles)[..., 2]
     for side in SIDES:
         joints = [heads[..., skeleton.index[bone], :] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
@@ -101,7 +101,7 @@ def _uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.nd
 
 
 def _legs(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
-    """Return where both legs point `(3,)`, from the hips to the ankles."""
+    """Return the mean direction of both legs `(3,)`, from the hips to the ankles."""
     found = []
     for side in SIDES:
         rows = [skeleton.index[bone] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
@@ -111,7 +111,7 @@ def _legs(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
 
 
 def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
-    """Return how far a leg reaches, of its length: 1 where it is straight, or has no knee to bend."""
+    """Return the distance from hip to ankle in leg lengths: 1 if the leg is straight, or lacks a bone."""
     parts = [roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")]
     if not all(parts):
         return 1.0
@@ -121,7 +121,7 @@ def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
 
 
 def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
-    """Return by how much one ankle is ahead of the other, square to the line from hip to hip, of the legs' length."""
+    """Return the distance in leg lengths by which one ankle is ahead of the other, perpendicular to the line between the hips."""
     left, right = (
         [skeleton.heads[skeleton.index[bone]] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
         for side in SIDES
@@ -132,7 +132,7 @@ def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
 
 
 def trunk_direction(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
-    """Return where the trunk points `(..., 3)`: from the hips to the shoulders, else to the highest bone that plays a role."""
+    """Return the direction of the trunk `(..., 3)`: from the hips to the shoulders, else to the head or the highest trunk bone."""
 
     def middle(part: str) -> np.ndarray:
         return np.mean([heads[..., skeleton.index[roles.bones[sided(part, side)]], :] for side in SIDES], axis=0)

@@ -1,6 +1,6 @@
-"""What a take does beside the planned walk: what that still lacks to be the clip, both read in the same way.
+"""A take's curves on top of the planned walk: the difference that is left to the clip, both measured in the same way.
 
-Places and angles go into the walk's own channels, so that its sliders act on them; how bones turn besides is added to the bones.
+Positions and angles go into the walk's own channels, so that its sliders act on them; other rotations are added to the bones.
 """
 
 from dataclasses import replace
@@ -24,14 +24,14 @@ from ..styles.read_channels import channels_of, knees_of
 from .performance import BOTH
 from .played import Played
 
-SWING_EASE = 0.12  # share of a swing in which it comes off its print, and onto the next, as any swing does
+SWING_EASE = 0.12  # share of a swing over which it leaves its print, and lands on the next, as in any swing
 AT_PRINTS = [FOOT.index(name) for name in ("x", "y", "z", "yaw", "roll")]
 TURNED = ("spine", "neck", "head", "clavicle", "upper_arm", "forearm", "hand")
-MOST_LENGTH, MOST_ANGLE = 0.6, np.pi  # leg lengths and radians of a curve: what is more is no walk
+MOST_LENGTH, MOST_ANGLE = 0.6, np.pi  # the limits of a curve in leg lengths and radians: more is not a walk
 
 
 def alike(played: Played) -> Take:
-    """Return the take with what the walk still differs by from the clip in its curves."""
+    """Return the take with the walk's remaining difference from the clip added to its curves."""
     take, body, pose = played.take, played.body, played.pose
     off, knees = _read(played, played.clip_seen(), played.performance.feet, played.performance.knees)
     ours, our_knees = _read(played, dict(pose.motions), None, None)
@@ -62,7 +62,7 @@ def alike(played: Played) -> Take:
 
 
 def turned(played: Played) -> dict[str, np.ndarray]:
-    """Return the rotation vectors `(rows, 3)` that bones make besides, where channels do not tell all."""
+    """Return the further rotation vectors `(rows, 3)` of bones, role -> vectors, for those that the channels do not fully describe."""
     pose, clip, body = played.pose, played.clip_seen(), played.body
     grid = played.take.start + np.arange(len(played.take.above)) / SAMPLES
     before = played.take.of_bones(pose.phase[:, LEFT], np.ones(len(pose.frames)))
@@ -78,7 +78,7 @@ def turned(played: Played) -> dict[str, np.ndarray]:
 
 
 def _read(played: Played, motions: dict[str, Motion], feet: Feet | None, knees: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the channels `(f, 46)` of motions as the walk's root sees them, and where their knees point, outward `(f, 2)`."""
+    """Return the channels `(f, 46)` of motions relative to the walk's root, and the outward angles `(f, 2)` of their knees."""
     character = played.performance.character
     if feet is None or knees is None:
         seen, forward = read_feet(character, motions), knee_directions(character, motions)
@@ -92,7 +92,7 @@ def _read(played: Played, motions: dict[str, Motion], feet: Feet | None, knees: 
 
 
 def _on_grid(grid: np.ndarray, phase: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return values `(f, n)` at phases `(f,)` on a grid `(rows,)` of phases."""
+    """Return values `(f, n)` at phases `(f,)` interpolated on a grid `(rows,)` of phases."""
     return np.stack([np.interp(grid, phase, column) for column in values.T], -1)
 
 

@@ -1,7 +1,7 @@
-"""From a performance to a take: what the walk lacks to be the clip, found through the walk itself.
+"""From a performance to a take: the walk's difference from the clip, found by playing the walk.
 
-Pace, strides and prints are read from the clip.  The rest is found by walking: what the walk differs by from the clip is added, and after a
-few rounds of that only what contacts and reach do not allow is left.
+Pace, strides and prints are read from the clip.  The rest is found by iteration: the walk's difference from the clip is added, and after
+a few rounds only what contacts and reach do not allow is left.
 """
 
 from dataclasses import replace
@@ -16,9 +16,9 @@ STEP_ROUNDS, CURVE_ROUNDS, TURN_ROUNDS = 3, 4, 2
 
 
 def taken(performance: Performance, steps: TakenSteps, stage: Stage) -> Played:
-    """Return the take that makes the walk on a stage the clip, and how it plays.
+    """Return the take with which the walk on a stage reproduces the clip, as it plays there.
 
-    Raises NeuraRigError where the clip's way does not lead along the path.
+    Raises NeuraRigError if the clip does not follow the path.
     """
     played = Played(performance, steps, stage, paced(performance, steps, stage))
     for _ in range(STEP_ROUNDS):

@@ -1,4 +1,4 @@
-"""A clip made parametric: a path, a speed, a style, and a take that keeps what they do not tell."""
+"""A clip made parametric: a path, a speed, a style, and a take that holds what these do not describe."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,20 +21,20 @@ from .performance import Performance
 from .played import Stage
 from .steps import TakenSteps, steps_of
 
-POINT = 0.5  # leg lengths of way between two points of the path
+POINT = 0.5  # leg lengths between two points of the path
 GOES_ON, STOPS = (
     2.5,
     2.0,
-)  # strides and leg lengths that the path leads on beyond the clip: the walk stops at a path's end, the clip does not
-LEADS_S = 0.3  # seconds at the end of the clip that tell where it leads on
+)  # strides and leg lengths that the path continues beyond the clip: the walk stops at a path's end, the clip does not
+LEADS_S = 0.3  # seconds at the end of the clip that give the direction in which it continues
 
 
 @dataclass(frozen=True)
 class Parametric:
-    """A clip as a walk: a `take` over a `style`, None where the clip has no steady stride.  `speed` (m/s), `phase` (cycles): sliders.
+    """A clip as a walk: a `take` over a `style`, None if the clip has no steady stride.  `speed` (m/s), `phase` (cycles): sliders.
 
-    `line` `(n, 3)`: points of its path in the character's walk frame.  `seconds`: of the clip that walks, from the first to the last.
-    `off_mm`, `worst_mm`: how far joints are off the clip's on a person of 1.75 m: the mean, and the mean of the worst joint.
+    `line` `(n, 3)`: points of its path in the character's walk frame.  `seconds`: the first and last of the walked part of the clip.
+    `off_mm`, `worst_mm`: distance of the joints from the clip's on a person of 1.75 m: the mean, and the mean of the worst joint.
     """
 
     take: Take
@@ -50,7 +50,7 @@ class Parametric:
 def made_parametric(performance: Performance, natural: Gait, lead: Callable[[np.ndarray], Path]) -> Parametric:
     """Return a performance as a walk over the natural gait; `lead`: makes a path of points `(n, 3)` in the walk frame.
 
-    Raises NeuraRigError, saying what the clip shows instead, where it does not walk.
+    Raises NeuraRigError, saying what the clip shows instead, if it does not walk.
     """
     steps = steps_of(performance)
     speed, phase = _mean_speed(performance, steps), float(steps.phase[0])
@@ -65,7 +65,7 @@ def made_parametric(performance: Performance, natural: Gait, lead: Callable[[np.
 
 
 def _line(performance: Performance, steps: TakenSteps, speed: float) -> np.ndarray:
-    """Return the points `(n, 3)` of the clip's way, and of how it would go on."""
+    """Return the points `(n, 3)` of the clip's path and of its straight continuation."""
     way, leg = performance.way[steps.first : steps.last + 1], performance.character.body.leg_length
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=-1))])
     count = max(int(np.ceil(gone[-1] / (POINT * leg))), 2)
@@ -79,7 +79,7 @@ def _line(performance: Performance, steps: TakenSteps, speed: float) -> np.ndarr
 
 
 def _style(performance: Performance, natural: Gait) -> LearnedStyle | None:
-    """Return the style of the clip's steady strides, None where it has none: it may turn in every one."""
+    """Return the style of the clip's steady strides, None if it has none: it may turn in every stride."""
     try:
         recorded = record_motions(performance.character, performance.motions, performance.fps)
         return learned(recorded, natural, performance.name[:64] or "Clip")

@@ -1,4 +1,4 @@
-"""A clip on the body that is to walk it: its motion, and where and when its feet stand."""
+"""A clip on the body that will walk it: its motion, and where and when its feet are planted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ from ..skeleton.roles import SIDES, sided
 from ..styles.loop import TIMES, as_long
 
 BOTH = (LEFT, RIGHT)
-WAY_SMOOTHED_S = 0.25  # a walk's bob and sway stay with the pelvis, its way is the root's
-MIDDLE = 0.25  # share of a stance at both ends that does not tell where the print is
+WAY_SMOOTHED_S = 0.25  # seconds of smoothing: a walk's bob and sway belong to the pelvis, the path to the root
+MIDDLE = 0.25  # share of a stance, at either end, that is not used to place the print
 
 
 @dataclass(frozen=True)
 class Performance:
-    """A clip on a character: every role's motion in its walk frame, travel included, and which feet stand `(f, 2)`."""
+    """A clip on a character: every role's motion in its walk frame, with travel, and which feet are planted: `standing` `(f, 2)`."""
 
     character: Character
     motions: Mapping[str, Motion]
@@ -40,7 +40,7 @@ class Performance:
 
     @classmethod
     def of(cls, encoding: Encoding, character: Character) -> "Performance":
-        """Return a clip on a character, its feet planted, one of a single cycle repeated.
+        """Return a clip on a character with its feet planted; a clip of a single cycle is repeated.
 
         Raises NeuraRigError for a body that has no knees or feet.
         """
@@ -56,29 +56,29 @@ class Performance:
 
     @property
     def seconds(self) -> np.ndarray:
-        """When its frames are `(f,)`."""
+        """The times of its frames `(f,)`, from 0."""
         return np.arange(len(self.standing)) / self.fps
 
     @cached_property
     def feet(self) -> Feet:
-        """Both feet, free of rest poses."""
+        """Both feet, independent of rest poses."""
         return read_feet(self.character, self.motions)
 
     @cached_property
     def knees(self) -> np.ndarray:
-        """Where the knees point `(f, 2, 3)`."""
+        """The directions of the knees `(f, 2, 3)`."""
         return knee_directions(self.character, self.motions)
 
     @cached_property
     def way(self) -> np.ndarray:
-        """The ground under the hips `(f, 2)`, without what sways from step to step."""
+        """The positions on the ground under the hips `(f, 2)`, without the sway of the steps."""
         pelvis, body = self.motions["pelvis"], self.character.body
         hips = np.mean([pelvis.carry(hip) for hip in body.hip], axis=0)
         return smooth(hips[:, :2], WAY_SMOOTHED_S * self.fps)
 
     @cached_property
     def under(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where the prints of both feet would be if they stood: places `(f, 2, 3)` and headings `(f, 2)`."""
+        """The prints that both feet would have if planted: places `(f, 2, 3)` and headings `(f, 2)`."""
         sole, feet = Sole.of(self.character.body), self.feet
         angles, toes = angles_of(feet.turn), angles_of(feet.toe)
         bent = np.where(angles.pitch > 0.0, np.maximum(toes.pitch, 0.0), 0.0)
@@ -86,7 +86,7 @@ class Performance:
         return feet.ankle - rotated(about_z(angles.heading), roll.ankle), angles.heading
 
     def print_of(self, side: int, touch: float, lift: float) -> tuple[np.ndarray, float]:
-        """Return the place `(3,)` and heading of the print on which a foot stands between two rows."""
+        """Return the place `(3,)` and heading of the print on which a foot is planted between two rows."""
         quarter = MIDDLE * (lift - touch)
         first, last = max(int(np.ceil(touch + quarter)), 0), min(int(lift - quarter), len(self.standing) - 1)
         rows = slice(min(first, last), max(first, last) + 1)

@@ -1,4 +1,4 @@
-"""A take on its stage: the walk that it makes, frame by frame beside the clip."""
+"""A take on its stage: its walk, frame by frame with the clip."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +21,7 @@ from .steps import TakenSteps
 
 @dataclass(frozen=True)
 class Stage:
-    """Where a take is played: whose gait, sliders, clock (from the clip's first walked row on) and path."""
+    """What a take is played with: gait, sliders, clock (from the clip's first walked row on) and path."""
 
     gait: Gait
     track: StyleTrack
@@ -31,7 +31,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Played:
-    """A take on its stage, at the rows of the clip that walk."""
+    """A take on its stage, at the walked rows of the clip."""
 
     performance: Performance
     steps: TakenSteps
@@ -40,12 +40,12 @@ class Played:
 
     @property
     def body(self) -> Body:
-        """Who walks."""
+        """The body that walks."""
         return self.performance.character.body
 
     @property
     def rows(self) -> slice:
-        """The rows of the clip."""
+        """The walked rows of the clip."""
         return slice(self.steps.first, self.steps.last + 1)
 
     @cached_property
@@ -56,7 +56,7 @@ class Played:
 
     @cached_property
     def seconds(self) -> np.ndarray:
-        """When the rows are, since the walk's start `(f,)`."""
+        """The times of the rows `(f,)` since the walk's start."""
         return np.arange(len(self.steps.phase)) / self.performance.fps
 
     @cached_property
@@ -65,7 +65,7 @@ class Played:
         return walked(self.walker, self.walker.frames_at(self.seconds))
 
     def clip_seen(self) -> dict[str, Motion]:
-        """Return the clip's motions in the rows as the walk's root sees them."""
+        """Return the clip's motions in the walked rows, relative to the walk's root."""
         root = self.pose.root
         return {
             role: root.seeing(Motion(motion.rotation[self.rows], motion.position[self.rows], motion.rest))

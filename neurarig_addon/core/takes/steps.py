@@ -1,4 +1,4 @@
-"""The steps of a performance: which of its frames walk, and the phase of each."""
+"""The steps of a performance: its walked frames, and the phase of each."""
 
 from dataclasses import dataclass, replace
 
@@ -10,20 +10,20 @@ from ..errors import NeuraRigError
 from ..retarget.spans import intervals_of
 from .performance import BOTH, Performance
 
-SHORTEST_STANCE_S = 0.12  # shorter contacts are a foot that brushes the ground
-SAME_PRINT = 0.08  # leg lengths: a foot that comes down again where it stood never left
-STEP_S = (0.15, 2.0)  # seconds from the one foot to the other
-AT_ONCE = 0.25  # of the usual step: feet that come down so near to each other jump
-FEWEST = 3  # steps
-STANDS = 0.25  # of the usual speed: who is slower stands
-SLOWEST = 0.08  # leg lengths a second
-WALKS = 0.46  # duty factor: a run has less (contacts are seen a little late and lost a little early)
+SHORTEST_STANCE_S = 0.12  # seconds: in shorter contacts a foot only brushes the ground
+SAME_PRINT = 0.08  # leg lengths: a foot that lands nearer than this to its last print never left it
+STEP_S = (0.15, 2.0)  # least and most seconds from one foot's strike to the other's
+AT_ONCE = 0.25  # share of too short steps above which a clip jumps
+FEWEST = 3  # least number of steps of a clip
+STANDS = 0.25  # share of the median speed: slower is standing
+SLOWEST = 0.08  # leg lengths per second: slower hips do not walk
+WALKS = 0.46  # duty factor: a run has less (contacts are detected a little late and lost a little early)
 SIDEWAYS = np.radians(50.0)
 
 
 @dataclass(frozen=True)
 class Stance:
-    """A foot on the ground, from row `touch` to row `lift`; `begun`, `over`: both were seen, and not cut off by the clip's ends."""
+    """A foot on the ground, from row `touch` to row `lift`; `begun`, `over`: whether each is in the clip, not cut off by its ends."""
 
     side: int
     touch: float
@@ -34,7 +34,7 @@ class Stance:
 
 @dataclass(frozen=True)
 class TakenSteps:
-    """The steps of a clip, left and right in turn, from row `first` to row `last`.
+    """The alternating steps of a clip, from row `first` to row `last`.
 
     `phase` `(f,)`: of the left foot in those rows; heel strikes are whole numbers.  `beat`: cycles by which the right foot strikes early.
     `stances`, with the `numbers` of their steps.  `left_out`: seconds of the clip before and after.
@@ -49,12 +49,12 @@ class TakenSteps:
     left_out: tuple[float, float]
 
     def phase_at(self, row: float) -> float:
-        """Return the left foot's phase at a row of the clip, going on evenly beyond the ends."""
+        """Return the left foot's phase at a row of the clip, continued linearly beyond the ends."""
         return float(_beyond(np.array([row - self.first]), np.arange(len(self.phase)), self.phase)[0])
 
 
 def steps_of(performance: Performance) -> TakenSteps:
-    """Return the steps of a clip; raises NeuraRigError, saying what it shows instead, where it does not walk."""
+    """Return the steps of a clip; raises NeuraRigError, saying what it shows instead, if it does not walk."""
     leg, fps = performance.character.body.leg_length, performance.fps
     speed = np.linalg.norm(np.gradient(performance.way, axis=0), axis=-1) * fps
     if np.percentile(speed, 90.0) < SLOWEST * leg:
@@ -73,7 +73,7 @@ def steps_of(performance: Performance) -> TakenSteps:
 
 
 def _stances(performance: Performance, side: int) -> list[Stance]:
-    """Return when a foot is on the ground."""
+    """Return the stances of a foot."""
     count, leg = len(performance.standing), performance.character.body.leg_length
     place, _ = performance.under
     runs: list[list[int]] = []
@@ -91,7 +91,7 @@ def _stances(performance: Performance, side: int) -> list[Stance]:
 
 
 def _alternating(stances: list[Stance], fps: float) -> list[Stance]:
-    """Return the longest run of stances in which left and right take turns."""
+    """Return the longest run of stances that alternate between left and right; raises NeuraRigError if it has too few steps."""
     stances = sorted(stances, key=lambda stance: stance.touch)
     touched = [stance for stance in stances if stance.begun]
     if not touched or len({stance.side for stance in touched}) < 2:
@@ -119,7 +119,7 @@ def _not_in_turn(touched: list[Stance], fps: float) -> str:
 
 
 def _walked_rows(stances: list[Stance], speed: np.ndarray, count: int) -> tuple[int, int]:
-    """Return the first and last row of the clip that walk: around the steps, as long as somebody gets on."""
+    """Return the first and last walked row of the clip: around the steps, while the body moves on."""
     touches = [stance.touch for stance in stances if stance.begun]
     step = (touches[-1] - touches[0]) / max(len(touches) - 1, 1)
     begin = 0 if not stances[0].begun else int(np.ceil(max(touches[0] - step, 0.0)))
@@ -133,7 +133,7 @@ def _walked_rows(stances: list[Stance], speed: np.ndarray, count: int) -> tuple[
 
 
 def _require_ahead(performance: Performance, first: int, last: int) -> None:
-    """Refuse a clip that goes backward or sideways."""
+    """Raise NeuraRigError if a clip goes backward or sideways."""
     rows = slice(first, last + 1)
     ahead = np.gradient(performance.way, axis=0)[rows]
     faces = performance.motions["pelvis"].rotation[rows, :2, 0]
@@ -148,7 +148,7 @@ def _require_ahead(performance: Performance, first: int, last: int) -> None:
 
 
 def _phased(stances: list[Stance], first: int, last: int, performance: Performance) -> TakenSteps:
-    """Return the steps with their phases: whole where the left foot strikes, half way between, but for the beat, where the right does."""
+    """Return the steps with their phases: whole at left strikes, half way between, but for the beat, at right strikes."""
     lead = next(number for number, stance in enumerate(stances) if stance.side == LEFT)
     numbers = tuple((number - lead + (stance.side == RIGHT)) // 2 for number, stance in enumerate(stances))
     touches = np.array([stance.touch if stance.begun else np.nan for stance in stances])
@@ -168,7 +168,7 @@ def _phased(stances: list[Stance], first: int, last: int, performance: Performan
 
 
 def _beyond(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return a smooth rising curve through knots, which goes on evenly beyond them."""
+    """Return a smooth rising curve through knots at `x`, continued linearly beyond them."""
     width, slope = np.diff(knots), rising_slopes(knots, values)
     row = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(width) - 1)
     share = np.clip((x - knots[row]) / width[row], 0.0, 1.0)

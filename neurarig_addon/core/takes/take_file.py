@@ -1,4 +1,4 @@
-"""A take as text: short JSON, checked to the last number before use."""
+"""A take as text: short JSON, of which every number is checked before use."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from ..gait.steps.take import ABOVE, ABOVE_IS_LENGTH, AHEAD, DUTY, FOOT, FOOT_IS
 from ..skeleton.roles import SIDES
 
 FORMAT, VERSION = "neurarig-take", 1
-DIGITS = 4  # a tenth of a millimetre, and of a milliradian
+DIGITS = 4  # decimals: a tenth of a millimetre on a leg of a metre, and of a milliradian
 LONGEST_NAME = 200
 MOST_CYCLES = 2000
 MOST_TURNS = 64  # bones
@@ -54,7 +54,7 @@ def to_json(take: Take) -> str:
 
 
 def from_json(text: str | bytes, where: str) -> Take:
-    """Return the take of a text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
+    """Return the take in a text; raises NeuraRigError, saying `where` and what is wrong, if it is not one."""
     try:
         return _checked(json_text.document(text, FORMAT, VERSION, "a recorded walk"))
     except ValueError as problem:
@@ -96,7 +96,7 @@ def _checked(content: Mapping[str, Any]) -> Take:
 
 
 def _columns(content: Mapping[str, Any], name: str, columns: tuple[str, ...], is_length: np.ndarray) -> np.ndarray:
-    """Return columns `(rows, n)` that a text names."""
+    """Return the named columns `(rows, n)` of a text."""
     given = content.get(name)
     if not isinstance(given, dict) or set(given) != set(columns):
         raise ValueError(f"'{name}' does not name the curves of a walk")

@@ -1,4 +1,4 @@
-"""When and where a take goes: its pace along the path, its strides, its prints, read from the clip."""
+"""The timing and course of a take: its pace along the path, its strides and its prints, read from the clip."""
 
 from dataclasses import replace
 
@@ -14,16 +14,16 @@ from .performance import BOTH, Performance
 from .played import Played, Stage
 from .steps import TakenSteps
 
-KNOT = 0.02  # leg lengths of way between two places of its table at least
-SLOWEST, FASTEST = 0.15, 4.0  # of its mean speed
-SHORTEST, LONGEST = 0.1, 10.0  # of the strides of its style
-APART = 1.0  # leg lengths that the clip may be off the path
-ROUNDS, FORWARD = 3, 1e-6  # to the nearest place; metres a frame that nobody goes back
-LOOKED_AT, AHEAD_OF_IT = 0.02, 1.0  # leg lengths between places of the path, and how far on the next frame is looked for
+KNOT = 0.02  # least leg lengths along the path between two rows of its table
+SLOWEST, FASTEST = 0.15, 4.0  # shares of its mean speed
+SHORTEST, LONGEST = 0.1, 10.0  # shares of the strides of its style
+APART = 1.0  # leg lengths: greatest distance of the clip from the path
+ROUNDS, FORWARD = 3, 1e-6  # rounds to refine the nearest place; least metres forward per frame
+LOOKED_AT, AHEAD_OF_IT = 0.02, 1.0  # leg lengths between samples of the path, and how far from the last the next frame's is searched
 
 
 def paced(performance: Performance, steps: TakenSteps, stage: Stage) -> Take:
-    """Return the take that knows how fast the clip gets on along the path, and nothing else."""
+    """Return the take with only the clip's pace along the path."""
     body, fps = performance.character.body, performance.fps
     gone = _along(performance.way[steps.first : steps.last + 1], stage.path, body.leg_length)
     gone = gone - gone[0]
@@ -55,12 +55,12 @@ def paced(performance: Performance, steps: TakenSteps, stage: Stage) -> Take:
 
 
 def _cycles(steps: TakenSteps) -> tuple[int, int]:
-    """Return the first and last whole cycle around the phases of both feet."""
+    """Return the first and last whole cycle that enclose the phases of both feet."""
     return int(np.floor(steps.phase[0] - 0.5)), int(np.ceil(steps.phase[-1] + 1.5))
 
 
 def _along(way: np.ndarray, path: Path, leg_length: float) -> np.ndarray:
-    """Return how far along a path places `(f, 2)` are, in metres, never back."""
+    """Return the distances `(f,)` of `way` `(f, 2)` along a path, in metres, always rising; raises NeuraRigError if it is too far off."""
     first, last = path.extent
     length = float(np.linalg.norm(np.diff(way, axis=0), axis=-1).sum())
     table = np.arange(max(first, -leg_length), min(last, length + 2.0 * leg_length), LOOKED_AT * leg_length)
@@ -79,7 +79,7 @@ def _along(way: np.ndarray, path: Path, leg_length: float) -> np.ndarray:
 
 
 def in_step(played: Played) -> Take:
-    """Return the take with the strides with which feet strike when the clip's do."""
+    """Return the take with the strides that let the feet strike when the clip's do."""
     take, leg = played.take, played.body.leg_length
     pace = played.walker.rhythm
     gone = pace.distance_at(played.seconds)
@@ -89,7 +89,7 @@ def in_step(played: Played) -> Take:
 
 
 def on_prints(played: Played) -> Take:
-    """Return the take with the clip's prints, and how long feet stand on them; who was not seen to lift a foot does it as usual."""
+    """Return the take with the clip's prints and stance times on them; stances cut off before the lift get the foot's mean change."""
     take, steps, leg, walker = played.take, played.steps, played.body.leg_length, played.walker
     last = take.first + len(take.steps) - 1
     plan = footsteps(walker, np.array([[take.first + 0.5] * 2, [last + 0.5] * 2]))

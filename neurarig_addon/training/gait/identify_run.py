@@ -139,8 +139,7 @@ def first_guess(body: Body, goal: RunGoal, given: np.ndarray) -> np.ndarray:
     thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)
     stride = float(goal.law.stride(slow_inputs(body, np.array(goal.speed), np.zeros(()))))
     duty = float(goal.law.duty(slow_inputs(body, np.array(goal.speed), np.zeros(())), LEFT))
-    step = 0.5 * stride / goal.speed
-    rise = spring_rise((2.0 * PHASE) % 1.0, np.array(2.0 * duty * step), np.array(step)) / body.leg_length
+    rise = spring_rise(PHASE, Pushes(np.array([0.0, 0.5]), np.full(2, duty), np.ones(2)), stride / goal.speed) / body.leg_length
     pelvis_x = given[ROW["pelvis.x"]]
 
     def hung(places: np.ndarray) -> np.ndarray:

@@ -78,6 +78,23 @@ def loops(seen: Seen) -> None:
     seen.look(1)
 
 
+def held(seen: Seen) -> None:
+    """Hang prints in hand on an object that is turned, move that, and put them away."""
+    obj = walker()
+    holder = linked("Holder", None)
+    holder.location, holder.rotation_euler = (0.5, -0.5, 0.0), (0.0, 0.0, 0.7)
+    for handle in api.take_prints(obj, [("LEFT", 2), ("RIGHT", 3)]):
+        handle.parent = holder
+    bpy.context.view_layer.update()
+    seen.look(1, 30)
+    holder.location.x += 0.05
+    bpy.context.view_layer.update()
+    seen.look(1, 30)
+    make_active(obj)
+    seen.press("put_away_footprints")
+    seen.look(1, 30)
+
+
 def cases() -> dict[str, Case]:
     """Return the scenarios by name."""
-    return {"of all": loops}
+    return {"of all": loops, "prints held": held}

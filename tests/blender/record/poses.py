@@ -20,7 +20,7 @@ from tests.rigs import make_active
 MOVES = {"wrist.L": (0.1, -0.2, 0.2), "ankle.R": (0.0, -0.2, 0.1), "pelvis": (0.0, 0.0, -0.08), "head": (0.1, 0.0, 0.0)}
 
 
-SETS = (("animated", "MAIN"), ("metarig", "LIMBS"), ("drawn 3", "MAIN"), ("fbx", "MAIN"))
+SETS = (("animated", "MAIN"), ("rigify", "MAIN"), ("metarig", "LIMBS"), ("drawn 3", "MAIN"), ("fbx", "MAIN"), ("rooted", "FULL"))
 
 
 def move(obj: bpy.types.Object, share: float = 1.0) -> None:
@@ -193,7 +193,7 @@ def cases() -> dict[str, Case]:
     """Return the scenarios by name."""
     return {
         **{f"{points} of {make}": partial(posed, make, points) for make, points in SETS},
-        **{f"ik of {make}": partial(posed, make, "MAIN", controls="IK") for make in ("bones",)},
+        **{f"ik of {make}": partial(posed, make, "MAIN", controls="IK") for make in ("bones", "rooted")},
         "chosen": chosen,
         "ranged": ranged,
         "recorded": recorded,

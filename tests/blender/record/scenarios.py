@@ -20,7 +20,21 @@ from tests.blender.record.seen import Seen
 
 ROOMS = (
     *("walks", "settings", "ways", "prints", "bakes", "clips", "poses", "targets", "rigs", "styles", "windows", "lines", "viewport"),
-    *("working", "engines", "exchange", "older", "changed", "odd", "sources", "loops", "handed", "definitions"),
+    *(
+        "working",
+        "engines",
+        "exchange",
+        "older",
+        "changed",
+        "odd",
+        "sources",
+        "loops",
+        "handed",
+        "scenes",
+        "damaged",
+        "refused",
+        "definitions",
+    ),
 )
 Case = Callable[[Seen], None]
 

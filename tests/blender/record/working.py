@@ -9,19 +9,21 @@ import bpy
 import numpy as np
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import steps
 from neurarig_addon.blender.interface import fbx, menus, preferences, steps_operator, under_way
+from neurarig_addon.blender.styles.api import learn_style_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.drawing import Layout, stand_in
-from tests.blender.record.characters import hero, walker
+from tests.blender.leading import slab
+from tests.blender.record.characters import RIGS, hero, walker
+from tests.blender.record.clips import short
 from tests.blender.record.scenarios import Case
+from tests.blender.record.screen import Noted
 from tests.blender.record.seen import Seen
-from tests.blender.record.viewport import Noted
+from tests.blender.recording import points_of, write_csv
 from tests.rigs import make_active
 
-FROM_ABOVE = np.array([[0.2, 0.0, 0.0, 0.1], [0.0, 0.2, 0.05, 0.4], [0.0, 0.0, 0.1, 0.0], [0.0, 0.02, 0.01, 1.1]])
-PREFERENCES = SimpleNamespace(system=SimpleNamespace(ui_scale=1.5))
-VIEW = SimpleNamespace(perspective_matrix=FROM_ABOVE)
-REGION = SimpleNamespace(width=900, height=700, x=20, y=10)
+FOLLOWED = {"head": "Head", "wrist.L": "LeftHand", "wrist.R": "RightHand", "ankle.L": "LeftFoot", "ankle.R": "RightFoot"}
 
 
 class Work(steps_operator.StepsOperator):
@@ -47,6 +49,62 @@ class Work(steps_operator.StepsOperator):
 
     def done(self, context: Any, obj: Any, result: str) -> str:
         return f"{obj.name} {result}"
+
+
+def told(seen: Seen) -> None:
+    """Note the shares done that long work tells: of reports, bakes, clips, points, styles, keys and controls."""
+    source, action = short()
+    points = points_of(source, range(5, 20))
+    clip = seen.folder / "clip.npz"
+    api.encode_action(source, clip, action)
+    obj = RIGS["leg ik"]()
+    make_active(obj)
+    markers = bpy.data.collections.new("Markers")
+    bpy.context.scene.collection.children.link(markers)
+    shares: list[float] = []
+    window = SimpleNamespace(
+        progress_begin=lambda *given: seen.note("begins", given),
+        progress_update=shares.append,
+        progress_end=lambda: seen.note("ends", True),
+    )
+
+    def ask(call: Callable[..., Any], *given: Any, **named: Any) -> None:
+        shares.clear()
+        seen.ask(call, *given, **named)
+        seen.note(f"{call.__name__} told", np.array(shares))
+
+    with patch.object(steps, "bpy", SimpleNamespace(context=SimpleNamespace(window_manager=window))):
+        ask(api.find_controls, obj)
+        ask(api.generate_walk, obj, use_network=False, mode="TRAVEL", stand_on=slab("Deck", (-5.0, 5.0), (-5.0, 5.0), 0.0))
+        ask(api.contact_report, obj, (1, 9))
+        for given in ({"keys": "DENSE"}, {"keys": "EDITABLE"}, {"target": "BOTH", "check": True}):
+            ask(api.bake_walk, obj, frame_start=1, frame_end=9, **given)
+            obj.neurarig.walk.live = True
+        ask(api.rebake_walk, obj)
+        ask(api.reduce_keys, obj)
+        ask(api.remove_walk, obj)
+        ask(api.retarget, obj, source=source, action=action)
+        ask(api.retarget_actions, obj, [action, action], source=source)
+        (seen.folder / "clips").mkdir()
+        (seen.folder / "clips" / "a.npz").write_bytes(clip.read_bytes())
+        ask(api.retarget_folder, obj, seen.folder / "clips")
+        ask(api.remove_retarget, obj)
+        ask(api.solve_clip, obj, file=write_csv(seen.folder / "points.csv", points))
+        ask(api.solve_clip, obj, source=source, frame_start=5, frame_end=12)
+        for name in ("head", "pelvis", "wrist.L", "wrist.R", "ankle.L", "ankle.R", "spine3"):
+            point = bpy.data.objects.new(name, None)
+            markers.objects.link(point)
+            held = point.constraints.new("COPY_LOCATION")
+            held.target, held.subtarget = source, FOLLOWED.get(name, "Hips")
+        bpy.context.scene.frame_start, bpy.context.scene.frame_end = 5, 12
+        ask(api.solve_clip, obj, collection=markers)
+        ask(api.export_pose, obj, seen.folder / "pose.npz", 5, 9)
+        ask(api.remove_targets, obj)
+        ask(api.pose_targets, obj)
+        ask(api.solve_range, obj, 1, 4)
+        ask(api.remove_targets, obj)
+        ask(api.make_parametric, obj, action, armature=source)
+    seen.note("a style", np.array(list(learn_style_steps(source, "Mine"))))
 
 
 def worked(seen: Seen) -> None:
@@ -163,4 +221,4 @@ def _with_preferences(python: str) -> SimpleNamespace:
 
 def cases() -> dict[str, Case]:
     """Return the scenarios by name."""
-    return {"work": worked, "browsed": browsed}
+    return {"told": told, "work": worked, "browsed": browsed}

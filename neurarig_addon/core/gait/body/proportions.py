@@ -14,6 +14,8 @@ from ...ground.sole import Sole
 
 # An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under the ankle.
 ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.125, 0.025]]) / 0.845
+# Leg lengths from heel to ball below which feet are short (an adult's: 0.22), and that an adult's hips go while a foot stands.
+SHORT_ROLL, ADULT_STANCE = 0.2, 1.05
 ADULT_LEVER = float(np.linalg.norm(ADULT_BALL - ADULT_ANKLE))
 LONG_LEVER = 1.25  # x an adult's ankle to ball: feet up to this length pitch as people's do
 STRIKE_POWER = 0.4  # exponent for toes-up pitch, which is reduced less than heel-up pitch: a long foot still lands on its heel
@@ -34,10 +36,11 @@ LOWEST_WRIST = 0.22  # share of the shoulder's height: arms that would hang lowe
 class FootBuild:
     """How feet of other proportions than an adult's change steps.
 
-    `roll` `(2,)`: their pitch, as a share of an adult's.  `lacking`: see `lacking_reach`.
+    `steps`: see `step_share`.  `roll` `(2,)`: their pitch, as a share of an adult's.  `lacking`: see `lacking_reach`.
     `lever` `(2, 2)`: how much farther ahead and up of the ball the ankle is than an adult's, in metres.
     """
 
+    steps: float
     roll: np.ndarray
     lacking: float
     lever: np.ndarray
@@ -51,10 +54,20 @@ class FootBuild:
 
 def foot_build(body: Body, sole: Sole) -> FootBuild:
     """Return the build of a body's feet."""
-    side_on = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
+    ankle, heel, ball = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
     lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
-    return FootBuild(roll_share(lever, body.leg_length), lacking_reach(*side_on), other)
+    return FootBuild(step_share(heel, ball), roll_share(lever, body.leg_length), lacking_reach(ankle, heel, ball), other)
+
+
+def step_share(heel: np.ndarray, ball: np.ndarray) -> float:
+    """Return strides, and the stance's share of them, as a share of an adult's, for feet with points `(2, 2)` in leg lengths.
+
+    A foot that is shorter from heel to ball carries the body less far. Stance and stride give up half of that each; otherwise the toes
+    would hold the leg behind until it is straight.
+    """
+    lacking = np.clip(SHORT_ROLL - (ball - heel)[:, 0].mean(), 0.0, SHORT_ROLL)
+    return float(np.sqrt(1.0 - lacking / ADULT_STANCE))
 
 
 def roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:

@@ -6,6 +6,8 @@ Speeds are made dimensionless with the leg from hip joint to sole, vhat = v / sq
 import numpy as np
 
 from ...character.body import Body
+from ...ground.sole import Sole
+from ..body.proportions import foot_build
 
 GRAVITY = 9.81  # m/s^2
 # Hip joint to sole over hip joint to ankle in people; published fits use the sole.
@@ -62,8 +64,9 @@ def natural_lead(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarra
 
 def natural_speed(body: Body, fps: float) -> float:
     """Return a comfortable speed in m/s whose cycle is an even number of frames, so that loops and half loops fall on frames."""
-    leg = body.leg_length
+    leg, share = body.leg_length, foot_build(body, Sole.of(body)).steps
     comfortable = NATURAL_VHAT * np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg)
-    frames = max(4.0, 2.0 * np.round(float(natural_period(comfortable, leg)) * fps / 2.0))
+    period = share * float(natural_period(comfortable, leg))
+    frames = max(4.0, 2.0 * np.round(period * fps / 2.0))
     # The period is proportional to v^-0.44, so the speed for a given period has a closed form.
-    return float(comfortable * (float(natural_period(comfortable, leg)) * fps / frames) ** (1.0 / 0.44))
+    return float(comfortable * (period * fps / frames) ** (1.0 / 0.44))

@@ -6,11 +6,14 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, Body
+from ...contract.inputs import VELOCITY, legs_of
 from ...path.path import Path
+from ..body.proportions import FootBuild
 from ..kinds.gait import Gait
 from ..kinds.gait_inputs import gait_inputs, styling_of
 from ..kinds.limits import shortest_stride
-from ..kinds.natural import speed_of
+from ..kinds.natural import dimensionless_speed, speed_of
+from ..kinds.phases import moving
 from ..sliders.manner import stride_factor
 from ..sliders.style import Clock, StyleTrack
 from ..stairs.stairs import pace_over, stride_on, tread_marks, usual_speed
@@ -25,9 +28,10 @@ MOST_TURN = np.radians(48.0)  # in a step
 
 @dataclass(frozen=True)
 class Strides:
-    """The strides of a body in a gait and a manner; `faces`: where it faces, None where it goes."""
+    """The strides of a body, with feet of a build, in a gait and a manner; `faces`: where it faces, None where it goes."""
 
     body: Body
+    build: FootBuild
     gait: Gait
     track: StyleTrack
     clock: Clock
@@ -36,7 +40,8 @@ class Strides:
     @cached_property
     def natural(self) -> float:
         """The stride on a level floor at the usual speed, in metres."""
-        return float(self.gait.law.stride(self._asked(np.array(self._usual))))
+        asked = self._asked(np.array(self._usual))
+        return float(self.gait.law.stride(asked) * steps_of(self.build, self.gait, asked))
 
     @cached_property
     def changes(self) -> tuple[float, float] | None:
@@ -54,7 +59,7 @@ class Strides:
         way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
         pace = speed / pace_over(treads, distance, leg)
         asks = gait_inputs(self.body, pace, np.zeros_like(speed), running, styling_of(self.gait, self.track, frames), way)
-        stride = law.stride(asks) * stride_factor(self.track, frames)
+        stride = law.stride(asks) * steps_of(self.build, self.gait, asks) * stride_factor(self.track, frames)
         stride = np.maximum(stride, shortest_stride(speed, leg))
         stride = stride_on(treads, distance, stride, leg)
         if take is not None:
@@ -79,7 +84,7 @@ class Strides:
 
         def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             slow = self._asked(self._usual * path.pace(distance))
-            return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT)
+            return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * steps_of(self.build, self.gait, slow)
 
         marks = tread_marks(treads, stance)
         if self.gait.take is not None:  # a recorded walk has its own steps round corners
@@ -96,3 +101,14 @@ class Strides:
         way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))
         styling = styling_of(self.gait, self.track, np.full(speed.shape, self.clock.start))
         return gait_inputs(self.body, speed, np.zeros_like(speed), running, styling, way)
+
+
+def steps_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
+    """Return strides, and the stance's share of them, as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`.
+
+    Runs, formulas, learned styles and recorded walks keep the law's; at a standstill both feet stand.
+    """
+    if gait.law.cornered or gait.styling is not None or gait.take is not None:
+        return np.ones(slow.shape[:-1])
+    goes = moving(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)))
+    return build.steps ** (goes * (1.0 - gait.law.running(slow)))
