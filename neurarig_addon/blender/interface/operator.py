@@ -17,8 +17,8 @@ class CharacterOperator:
     """
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
-    holder: ClassVar[str] = ""  # holder that must have the character; '' for any
-    takes: ClassVar[str | None] = None  # holder for which the character must be free, '' free of all; None for any
+    holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
+    takes: ClassVar[str | None] = None  # holder for which the character must be free, '' free of all; None for no condition
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

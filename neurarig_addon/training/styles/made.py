@@ -87,7 +87,7 @@ class Made:
 
 
 def _columns(name: str) -> list[int]:
-    """Return the columns of a channel, of both sides if named without one."""
+    """Return the columns of a channel: its own, or those of both sides."""
     block, axis = name.split(".")
     return [CHANNELS.index(full) for full in (name, *(f"{block}{side}.{axis}" for side in SIDES)) if full in CHANNELS]
 
