@@ -1,11 +1,11 @@
-"""Neural Pose for scripts; `blender.api` hands these on, and those of `mocap`.
+"""Neural Pose for scripts; `blender.api` re-exports these functions and those of `mocap`.
 
     from bl_ext.user_default.neurarig.neurarig_addon.blender import api
     api.pose_targets(hero)                                   # empties for head, chest, hips, hands and feet
     api.choose_target(hero, "wrist.R", bpy.data.objects["Cup"])
     api.solve_pose(hero, key=True)
 
-`obj` is the armature object of the character.  Whatever the user can mend is a NeuraRigError, and the file is then as it was.
+`obj` is the character's armature object.  What the user can fix raises a NeuraRigError, and the file is then as it was.
 """
 
 from collections.abc import Generator, Iterable
@@ -35,14 +35,14 @@ from .requirements import checked_kind, first_way, ready, require_attached, requ
 def pose_targets(
     obj: bpy.types.Object, points: str | Iterable[str] | None = None, *, controls: str | None = None, keep: bool = True
 ) -> list[str]:
-    """Give a character targets, empties at its joints as it stands, and have it follow them live; returns the points with a target.
+    """Give a character targets, empties at its joints as posed, and have it follow them live; return the points with a target.
 
     Args:
-        points: a set ('MAIN', 'LIMBS', 'FULL') or names of points, as `wrist.L`; what the settings say without it.
-        controls: 'FK' or 'IK', what is posed.
-        keep: points that have a target keep it; otherwise all are made anew.
+        points: a set ('MAIN', 'LIMBS', 'FULL') or point names such as `wrist.L`; default: the set in the settings.
+        controls: 'FK' or 'IK': the controls that are posed.
+        keep: existing targets stay; otherwise all are made again.
 
-    Over a walk or clip that is live only hands, chest and head get targets, and all else stays as it is.
+    Over a live walk or clip only hands, chest and head get targets; all else stays as it is.
     """
     own = obj.neurarig.neural_pose
     if over.is_over(obj):
@@ -64,7 +64,7 @@ def pose_targets(
                 base.remember(obj, rig, motions if had_root else rig.under_root(obj, motions))
                 targets.add(obj, scene, wanted, world, rig.character.body.leg_length, partial(lockable, rig.body))
                 own.controls, own.error = kind, ""
-            bpy.context.view_layer.update()  # the new empties are where they are from now on
+            bpy.context.view_layer.update()  # evaluates the new empties
             own.live = True
             _require_live(obj)
             return [item.point for item in own.targets]
@@ -73,9 +73,9 @@ def pose_targets(
 def choose_target(
     obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", *, lock: bool | None = None, weight: float | None = None
 ) -> None:
-    """Have a point of a character follow an object, or the head of a bone of another armature; its own empty, if any, goes.
+    """Have a point of a character follow an object, or the head of a bone of another armature; the point's own empty, if any, is removed.
 
-    `lock`: held exactly where it is while others are dragged.  `weight`: how firmly it stays there if it is not locked, 0..1.
+    `lock`: hold it exactly in place while others are dragged.  `weight`: how firmly it stays there if not locked, 0..1.
     """
     if over.is_over(obj):
         over.choose(obj, point, target, bone, weight)
@@ -96,9 +96,9 @@ def choose_target(
 
 
 def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *, keep_pose: bool = False) -> list[str]:
-    """Take targets (None: all) off a character; without any it is as it was before: rig, pose and animation.
+    """Remove targets (None: all) from a character; without any, its rig, pose and animation are as before.
 
-    With `keep_pose` its bones stay as they are posed.  Returns what is not as it was, a sentence each.
+    With `keep_pose` its bones stay as posed.  Returns a sentence for each thing that is not as it was.
     """
     if over.is_over(obj) and obj.neurarig.neural_pose.targets:
         require_editable(obj)
@@ -119,7 +119,7 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
 
 
 def snap_targets(obj: bpy.types.Object) -> None:
-    """Bring the empties that were made for a character to its joints as they are shown; chosen and animated objects stay."""
+    """Move the empties made for a character to its joints as shown; chosen and animated objects stay."""
     if over.is_over(obj) and obj.neurarig.neural_pose.targets:
         require_editable(obj)
         over.snap(obj)
@@ -130,7 +130,7 @@ def snap_targets(obj: bpy.types.Object) -> None:
 
 
 def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action | None:
-    """Pose a character after its targets as they are now; with `key`, key it on the current frame and return the action."""
+    """Pose a character to its targets as they are now; with `key`, key it on the current frame and return the action."""
     require_attached(obj)
     context = bpy.context
     scene = context.scene
@@ -142,7 +142,7 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
 
 
 def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
-    """Return the locked points, over a walk the hands, that the last pose does not bring to their targets, and by how much, metres."""
+    """Return the locked or dragged points (over a walk, the hands) that miss their targets in the last pose, and by how many metres."""
     if over.is_over(obj) and obj.neurarig.neural_pose.targets:
         return posed.missed(obj)
     require_attached(obj)
@@ -150,7 +150,7 @@ def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
 
 
 def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
-    """Key a character's pose as it stands on the current frame, and return the action."""
+    """Key a character's current pose on the current frame, and return the action."""
     require_keyable(obj)
     scene = bpy.context.scene
     require_one_piece(obj)
@@ -160,14 +160,14 @@ def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
 
 
 def solve_range(obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None) -> bpy.types.Action:
-    """Pose a character after its targets on every frame of a range (default: the scene's), as a new action, and return it."""
+    """Pose a character to its targets on every frame of a range (default: the scene's), as a new action, and return it."""
     return finish_in_sight(solve_range_steps(obj, frame_start, frame_end))
 
 
 def solve_range_steps(
     obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None
 ) -> Generator[float, None, bpy.types.Action]:
-    """Solve a range bit by bit, as `solve_range`: yields the share done; closed early it leaves nothing."""
+    """Solve a range step by step, as `solve_range`: yields the share done; if closed early, nothing is left behind."""
     require_keyable(obj)
     return _range_steps(obj, frames_between(frame_start, frame_end))
 
@@ -189,7 +189,7 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
 
 
 def _require_motion(obj: bpy.types.Object, frames: np.ndarray, wanted: list[Wanted]) -> None:
-    """Refuse a range of one and the same pose: it would only hide what the character plays."""
+    """Refuse a range without motion: its action would only hide what the character plays."""
     first = wanted[0]
     still = all(np.array_equal(one.points, first.points, equal_nan=True) and one.trust == first.trust for one in wanted)
     if still and len(wanted) > 1:
@@ -210,7 +210,7 @@ def _points(points: str | Iterable[str]) -> list[str]:
 
 
 def _shown(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[dict[str, Motion], np.ndarray]:
-    """Return the motions of the roles as Blender shows the character, and where that has the 27 points `(27, 3)` in world metres."""
+    """Return the motions of the roles as Blender shows the character, and its 27 points `(27, 3)` in world metres."""
     rig = live.follower_of(obj).rig(obj, scene)
     depsgraph = bpy.context.evaluated_depsgraph_get()
     to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), scene.unit_settings.scale_length)

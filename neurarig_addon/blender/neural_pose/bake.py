@@ -1,4 +1,4 @@
-"""From a pose, or many, to keyframes; the user's own actions are never touched."""
+"""One pose, or many, to keyframes; the user's own actions are never touched."""
 
 from collections.abc import Generator, Iterator
 
@@ -16,13 +16,13 @@ from ..character.own_channels import own_channels
 from ..character.read_character import read_character
 from .follower import Follower, Wanted
 
-NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
+NEVER_AT_REST = np.inf  # for a channel that is keyed even if it does not move
 
 
 def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "KEYFRAME") -> bpy.types.Action:
-    """Key what a pose moves, as it stands, on a frame of our action that the character plays, else of a new one.
+    """Key what a pose moves, as it is now, on a frame of the action of ours that the character plays, or of a new one.
 
-    `kind`: of the keys, 'KEYFRAME', 'BREAKDOWN' or another of Blender's.
+    `kind`: the key type, 'KEYFRAME', 'BREAKDOWN' or another of Blender's.
     """
     action, slot = stash.playing(obj)
     if action is None or not kept.is_ours(obj, action):
@@ -38,7 +38,7 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "
 
 
 def asset(obj: bpy.types.Object, table: RigTable, name: str) -> bpy.types.Action:
-    """Return a new pose asset: an action that holds on one frame what a pose moves, as it stands."""
+    """Return a new pose asset: an action of one frame that holds what a pose moves, as it is now."""
     channels = []
     for bone, prop in _properties(obj, table):
         values = np.array(getattr(obj.pose.bones[bone], prop), dtype=float)[None]
@@ -52,7 +52,7 @@ def asset(obj: bpy.types.Object, table: RigTable, name: str) -> bpy.types.Action
 
 
 def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float, value: float) -> None:
-    """Key a switch wherever it lies: `keyframe_insert` refuses those on the armature's data."""
+    """Key a switch wherever it is: `keyframe_insert` refuses those on the armature's data."""
     curves, groups = compat.ensure_channels(action, slot)
     curve = curves.find(path)
     if curve is None:
@@ -64,7 +64,7 @@ def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float,
 def read_frames_steps(
     context: bpy.types.Context, obj: bpy.types.Object, follower: Follower, frames: np.ndarray
 ) -> Generator[float, None, list[Wanted]]:
-    """Return what the targets want at scene frames `(f,)`; the scene's frame is afterwards as before."""
+    """Return what the targets want at scene frames `(f,)`; the scene's frame is restored."""
     scene = context.scene
     found = []
     with same_frame_after(scene):
@@ -76,9 +76,9 @@ def read_frames_steps(
 
 
 def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> Generator[float, None, bpy.types.Action]:
-    """Write solved frames to a new action, one key a frame, have the character play it, and return it; yields the share done.
+    """Write solved frames to a new action, one key per frame, have the character play it, and return it; yields the share done.
 
-    Interrupted, closed early, or where the character comes apart, it leaves no action, and the character plays what it did.
+    If interrupted, closed early, or if the character comes apart, no action is left, and the character plays what it did.
     """
     scene = bpy.context.scene
     with fresh_action(name, obj) as (action, slot), as_before(obj):
@@ -97,7 +97,7 @@ def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: 
 
 
 def _properties(obj: bpy.types.Object, table: RigTable) -> Iterator[tuple[str, str]]:
-    """Yield (bone, property) of all that a pose writes."""
+    """Yield (bone, property) for all that a pose writes."""
     for drive in table.drives:
         bone = obj.pose.bones[table.bones[drive.bone].name]
         if drive.role != ROOT_ROLE:

@@ -1,4 +1,4 @@
-"""A whole recording on one character: every frame in one call, its feet planted, every channel of every frame."""
+"""A whole recording on one character: all frames in one call, feet planted, every channel of every frame."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ from .recording import PointRecording, Recording
 from .rig import PosedRig
 from .solve import Trust, pose_channels, pose_motions
 
-_TOO_LOUD = 2.0  # times the stated noise, or in millimetres what nobody needs to state: worth a word
-_LOUDEST_OPTICAL = 1.5
-_REFINING = 1  # steps; a second one changes a pose by less than noise does
+_TOO_LOUD = 2.0  # times the stated noise, but at least the loudest optical one: from here on the user is advised
+_LOUDEST_OPTICAL = 1.5  # millimetres
+_REFINING = 1  # steps; a second one changes a pose by less than the noise
 _SPINE = ("spine1", "spine2", "spine3", "neck")
 _BETWEEN = {"head": _SPINE} | {
     f"{end}.{side}": (f"{middle}.{side}",) for end, middle in (("wrist", "elbow"), ("ankle", "knee")) for side in SIDES
@@ -28,7 +28,7 @@ _BETWEEN = {"head": _SPINE} | {
 
 @dataclass(frozen=True)
 class ClipOptions:
-    """Choices: keep planted feet, fit the actor's size to the character's, mend the recording, millimetres that the points may be off."""
+    """Choices: keep planted feet, scale the actor to the character, mend the recording, error of the points in millimetres."""
 
     contacts: bool = True
     resize: bool = True
@@ -38,9 +38,9 @@ class ClipOptions:
 
 @dataclass(frozen=True)
 class SolvedClip:
-    """A recording as one character takes it: the channels on whole frames `(f,)`; what the contact report says of it, or None.
+    """A recording solved on one character: the channels on whole frames `(f,)`, and the contact report, or None.
 
-    `advice`: what the user may do better, a sentence, or empty.
+    `advice`: what the user could improve, in sentences, or empty.
     """
 
     name: str
@@ -51,7 +51,7 @@ class SolvedClip:
 
 
 def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames: np.ndarray, options: ClipOptions) -> SolvedClip:
-    """Return a recording at the scene's frames `(f,)` on a character; `to_walk` `(4, 4)`: from world metres to its walk frame."""
+    """Return a recording solved on a character at scene frames `(f,)`; `to_walk` `(4, 4)`: from world metres to its walk frame."""
     if isinstance(recording, PointRecording):
         motions = _solved(rig, recording, to_walk, options.resize)
     else:
@@ -65,7 +65,7 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
 
 
 def _advice(recording: Recording, options: ClipOptions) -> str:
-    """Return what to say where a recording trembles much more than its user thinks, or is of more than one person."""
+    """Return advice if a recording is much noisier than its user states, or has more than one person; else ''."""
     if not isinstance(recording, PointRecording):
         return ""
     told = []
@@ -78,7 +78,7 @@ def _advice(recording: Recording, options: ClipOptions) -> str:
 
 
 def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resize: bool) -> dict[str, Motion]:
-    """Return the motion of every role that recorded points ask for."""
+    """Return the motion of every role for recorded points."""
     points, noise = recording.points, recording.noise_m
     if resize:
         points, noise = resized(points, rig.body.rest), noise * size_factor(points, rig.body.rest)
@@ -88,14 +88,14 @@ def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resiz
 
 
 def held_ends(points: np.ndarray) -> tuple[str, ...]:
-    """Return the ends of a recording that have to be reached, because nothing between them and the trunk was recorded to show the way."""
+    """Return the ends of a recording that must be reached, because points between them and the trunk were not recorded."""
     seen = np.isfinite(points).all(axis=-1).mean(axis=0) > 0.5
     found = [end for end, between in _BETWEEN.items() if seen[INDEX[end]] and not all(seen[INDEX[point]] for point in between)]
     return tuple(found)
 
 
 def _planted(rig: PosedRig, motions: dict[str, Motion], fps: float) -> tuple[dict[str, Motion], dict]:
-    """Return motions whose feet and hands stay where they stand, as a retargeted clip's do, and the contact report."""
+    """Return motions with planted feet and hands held in place, as in a retargeted clip, and the contact report."""
     character = rig.character
     contacts = find_contacts(character, motions, fps)
     motions, pivots = planted(character, motions, contacts, fps)

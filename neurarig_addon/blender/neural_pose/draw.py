@@ -1,4 +1,4 @@
-"""Targets drawn in the viewport: in the colours of their sides, with lines to the points that follow them, and selected ones' names."""
+"""Targets drawn in the viewport: coloured by side, with lines to the points that follow them, and the names of selected ones."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from .marks import labels_of, lines_of
 
 _WIDTH = 1.5
 _TEXT_SIZE, _TEXT_INK = 12, (1.0, 1.0, 1.0, 0.95)
-_CLEAR_OF = 12  # pixels beside the target
+_CLEAR_OF = 12  # pixels from the target to its name
 
 _handles: list[Any] = []
 
 
 def _shown() -> list[tuple[bpy.types.Object, Follower]]:
-    """Return the characters of the scene whose targets are drawn, and what follows these."""
+    """Return the characters of the scene whose targets are drawn, and their followers."""
     space = bpy.context.space_data
     if space is None or not space.overlay.show_overlays or not space.overlay.show_extras:
         return []
@@ -61,13 +61,13 @@ def _draw_names() -> None:
 
 
 def register() -> None:
-    """Begin to draw."""
+    """Start drawing."""
     if not bpy.app.background:
         for function, when in ((_draw_lines, "POST_VIEW"), (_draw_names, "POST_PIXEL")):
             _handles.append(bpy.types.SpaceView3D.draw_handler_add(function, (), "WINDOW", when))
 
 
 def unregister() -> None:
-    """Draw no more."""
+    """Stop drawing."""
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

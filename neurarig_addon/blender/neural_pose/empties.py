@@ -1,6 +1,6 @@
-"""The empties made for targets: how they look, and what they go with.
+"""The empties made for targets: their looks and their parents.
 
-Shapes tell what of the body a target is, sizes go with the body.  `draw` gives them the colours of their sides.
+Shapes show the part of the body, sizes follow the body.  `draw` colours them by side.
 """
 
 import bpy
@@ -8,9 +8,9 @@ import bpy
 from .points import holder_of, label
 
 COLLECTION = "NeuraRig Targets"
-MARK = "neurarig_target"  # custom property of the empties that are ours: the point
-_SIZE = 0.05  # of the leg's length
-# Of each kind of point how it looks, and how large it is beside the others.
+MARK = "neurarig_target"  # custom property of our empties: the point
+_SIZE = 0.05  # leg lengths
+# Shape of each kind of point, and its size relative to the others.
 _SHAPES = {
     "pelvis": ("CUBE", 1.5),
     "spine3": ("CUBE", 1.2),
@@ -22,11 +22,11 @@ _OTHERS = ("PLAIN_AXES", 1.0)
 
 
 def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float) -> bpy.types.Object:
-    """Return a new empty for a point of a character, whose leg is `leg_m` metres long.
+    """Return a new empty for a point of a character with legs of `leg_m` metres.
 
-    It goes with the character's object, or with the empty of the joint whose end it is.
+    Its parent is the character's object, or the empty of the joint whose end it is.
     """
-    # Whatever can fail comes before there is an object.
+    # What can fail comes before the object is made.
     name, above, collection = f"{obj.name} {label(point)}", holder(obj, point), _collection(scene)
     shape, share = _SHAPES.get(point.partition(".")[0], _OTHERS)
     size = share * _SIZE * leg_m / scene.unit_settings.scale_length
@@ -41,13 +41,13 @@ def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float)
 
 
 def holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
-    """Return what the empty of a point goes with."""
+    """Return the parent of a point's empty."""
     made = (item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made)
     return next(made, None) or obj
 
 
 def show_in_front(obj: bpy.types.Object) -> None:
-    """Show the empties that were made for a character in front of everything, or not, as its settings say."""
+    """Show the empties made for a character in front of everything, or not, as its settings say."""
     own = obj.neurarig.neural_pose
     for item in own.targets:
         if item.is_made and item.object is not None and MARK in item.object:

@@ -1,4 +1,4 @@
-"""Writing what moves a character as SMPL-like pose parameters."""
+"""Export of a character's motion as SMPL-like pose parameters."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -19,9 +19,9 @@ ENDING = ".npz"
 def export_steps(
     context: bpy.types.Context, obj: bpy.types.Object, path: Path, frames: np.ndarray | None
 ) -> Generator[float, None, PoseParameters]:
-    """Write what a character shows over scene frames `(f,)` (None: all of its action, else of the scene); yields the share done.
+    """Write a character's motion over scene frames `(f,)` (None: all of its action, else of the scene); yields the share done.
 
-    The pelvis' place is seen from where the character's ground is at the first frame.
+    The pelvis' position is relative to the character's ground at the first frame.
     """
     if path.suffix.lower() != ENDING:
         raise NeuraRigError(f"'{path.name}' must end in {ENDING}.")

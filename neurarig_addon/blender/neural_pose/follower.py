@@ -1,4 +1,4 @@
-"""What is remembered of one character that follows targets: its rig, and where everything was when it was posed last."""
+"""What is remembered of a character that follows targets: its rig, and where everything was when it was last posed."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -22,37 +22,40 @@ from .places import Places, are_near, is_anywhere
 from .rig import PosedRig
 from .solve import Trust, pose_turns, turned_channels
 
-MISSED = 3e-4  # of the body's height: a target that is farther from its point is out of reach
+MISSED = 3e-4  # share of the body's height: a target farther from its point is out of reach
 
 
 class Wanted(NamedTuple):
-    """Where the targets of a frame want the points `(27, 3)`, walk frame, metres, and how far they are to be trusted."""
+    """Where a frame's targets want the points `(27, 3)`, walk frame, metres, and how far to trust them."""
 
     points: np.ndarray
     trust: Trust
 
 
 class Follower:
-    """Numbers and names only, no Blender data: undo and loading may take away any of it."""
+    """Poses one character to its targets.
+
+    Numbers and names only, no Blender data: undo and loading may remove any of it.
+    """
 
     def __init__(self) -> None:
         self._read_from: tuple = ()
         self._rig: PosedRig | None = None
-        self._places: Places | None = None  # None, as all below: to be read anew
+        self._places: Places | None = None  # None, as below: to be read again
         self._trust: Trust | None = None
-        self._played: tuple = ()  # settings that may be animated
-        self._stands: tuple[Matrix, ...] = ()  # what carries the character
+        self._played: tuple = ()  # settings that may be animated, as last read
+        self._stands: tuple[Matrix, ...] = ()  # transforms that carry the character
         self._to_walk = np.eye(3), np.zeros(3)
-        self._seen: np.ndarray | None = None  # places of the targets `(n, 3)`, in Blender units, when the pose was solved
-        self._posed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None  # turns and heads of roles, wanted points
+        self._seen: np.ndarray | None = None  # target positions `(n, 3)`, in Blender units, when the pose was solved
+        self._posed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None  # role rotations and heads, wanted points
         self._missed: dict[str, float] | None = None
-        self._remembers = False  # the pose depends on what was before, which the next frame's must not
+        self._remembers = False  # the pose depends on earlier points; the next frame's must not
         self._tracking = Tracking()
-        self._when = -np.inf  # seconds of the clock when points were tracked last
+        self._when = -np.inf  # seconds of the clock when points were last tracked
 
     def rig(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
-        """Return the character as it is posed, read again only where it changed; raises NeuraRigError where it cannot be posed."""
-        standing.remember(obj)  # on whatever carries it by now: measured as that stands on this frame, it would be another on the next
+        """Return the character as it is posed, read again only if it changed; raises NeuraRigError if it cannot be posed."""
+        standing.remember(obj)  # on its current parent: measured as that stands on this frame, it would differ on the next
         read_from = posed_rig.key(obj, scene)
         if self._rig is None or self._read_from != read_from:
             self._rig, self._read_from = posed_rig.read(obj, scene), read_from
@@ -68,16 +71,16 @@ class Follower:
         self._places = self._trust = None
 
     def show(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-        """Pose the character after its targets as the last update left them."""
+        """Pose the character to its targets as of the last update."""
         self.rig(obj, scene)
         self.settings_changed()
         self._seen = None
         self.update(obj, scene, None)
 
     def update(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> bool:
-        """Pose the character if it or its targets have moved, and say whether they have.
+        """Pose the character if it or its targets have moved, and return whether they have.
 
-        `depsgraph`: whose evaluation is read, that of a new frame; without it what the last update of the view left.
+        `depsgraph`: whose evaluation is read, that of a new frame; without it, that of the view's last update.
         """
         rig = self.rig(obj, scene) if self._rig is None or standing.has_new_carrier(obj) else self._rig
         shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
@@ -100,7 +103,7 @@ class Follower:
         return True
 
     def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> Wanted:
-        """Return where the targets want the points, and how far they are to be trusted."""
+        """Return where the targets want the points, and how far to trust them."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
         shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
@@ -111,9 +114,9 @@ class Follower:
         return Wanted(self._in_walk(points), self._trusted(shown, rig))
 
     def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[Wanted]) -> Channels:
-        """Return what is wanted, on frames that follow one another, as what the bones have to be set to.
+        """Return the bones' channels for what is wanted on consecutive frames.
 
-        Raises NeuraRigError where there is nothing to follow.
+        Raises NeuraRigError if there is nothing to follow.
         """
         rig = self.rig(obj, scene)
         if not any(np.isfinite(one.points).any() for one in wanted):
@@ -129,7 +132,7 @@ class Follower:
         return turned_channels(rig, away, heads)
 
     def missed(self) -> dict[str, float]:
-        """Return the locked or dragged points that the last pose does not reach, and by how much, metres; looked at once a pose."""
+        """Return the locked or dragged points that miss their targets in the last pose, and by how many metres; computed once per pose."""
         if self._posed is None or self._rig is None or self._trust is None:
             return {}
         if self._missed is None:
@@ -141,7 +144,7 @@ class Follower:
         return self._missed
 
     def posed_points(self, metres: float) -> np.ndarray | None:
-        """Return where the last pose has the points `(27, 3)` in the world, Blender units; None where it is not known."""
+        """Return the points `(27, 3)` of the last pose in the world, Blender units; None if unknown."""
         if self._posed is None or self._rig is None:
             return None
         away, heads, _ = self._posed
@@ -149,14 +152,14 @@ class Follower:
         return (self._rig.body.tree.points(away, heads)[0] - shift) @ np.linalg.inv(turn) / metres
 
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-        """Take the pose that the character has for that of its targets as they are."""
+        """Take the character's pose as that of its targets as they are now."""
         rig = self.rig(obj, scene)
         self._seen = self._read(obj, None)
         self._stand(obj, rig, rig.stands(obj), scene.unit_settings.scale_length)
         self._remembers, self._posed = self._trusted(obj, rig).steady, None
 
     def snap_targets(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-        """Bring the empties that were made for the character to where its points are shown; animated ones stay."""
+        """Move the empties made for the character to its points as shown; animated ones stay."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
         to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), metres)
@@ -174,7 +177,7 @@ class Follower:
 
     def _read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray:
         found = self._places_of(obj).read(obj, depsgraph)
-        if found is None:  # a target has gone, of which nobody tells
+        if found is None:  # a target is gone, which nothing reports
             self.settings_changed()
             found = self._places_of(obj).read(obj, depsgraph)
         return np.empty((0, 3)) if found is None else found
@@ -185,7 +188,7 @@ class Follower:
         return self._places
 
     def _play_settings(self, shown: bpy.types.Object) -> None:
-        """Have animated settings read again where they are others than on the frame before."""
+        """Have animated settings read again if they differ from the previous frame's."""
         played = places.played_settings(shown)
         if played != self._played:
             self.settings_changed()
@@ -197,21 +200,21 @@ class Follower:
         return self._trust
 
     def _stand(self, shown: bpy.types.Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float) -> None:
-        """Note how the character stands."""
+        """Remember the transforms that carry the character."""
         if stands != self._stands:
             to_walk = np.linalg.inv(rig.walk_to_world(shown, metres))
             self._to_walk = to_walk[:3, :3].T.copy(), to_walk[:3, 3]
             self._stands = stands
 
     def _in_walk(self, points: np.ndarray) -> np.ndarray:
-        """Return world points in the walk frame of the character as it stands."""
+        """Return world points in the character's walk frame."""
         turn, shift = self._to_walk
         return points.dot(turn) + shift
 
     def _known(self, points: np.ndarray, trust: Trust, is_new_frame: bool) -> tuple[np.ndarray, Trust]:
-        """Return what is known of world points, and the trust in it.
+        """Return world points, tracked through noise if targets are steadied, and the trust in them.
 
-        What was before counts only while time stands still and targets stream in: what a frame shows depends on that frame alone.
+        Earlier points count only while time stands still and targets stream in: what a frame shows depends on that frame alone.
         """
         self._remembers = trust.steady and not is_new_frame
         if not trust.steady:

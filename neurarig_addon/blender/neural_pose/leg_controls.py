@@ -1,4 +1,4 @@
-"""What IK legs need besides a pose of their bones: poles that knees point at, and feet where the rig has no bone for them."""
+"""What IK legs need besides a pose of their bones: poles for the knees, and feet if the rig has no bones for them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from ...core.skeleton.roles import SIDES, sided
 
 KNEES = tuple(sided("knee", side) for side in SIDES)  # roles of the poles that knees point at
 _UNTURNED = np.tile(np.eye(3), (1, len(SIDES), 1, 1))
-_HIP, _KNEE, _AHEAD, _ANKLE = 0, 1, 2, 0  # columns of thighs, and of shins
+_HIP, _KNEE, _AHEAD, _ANKLE = 0, 1, 2, 0  # columns: hip, knee and front of thighs, ankle (and front) of shins
 
 
 @dataclass(frozen=True)
 class LegControls:
     """The legs' controls of one character.
 
-    `legs`: the roles of both thighs and of both shins (the thigh again where a leg is one bone).  `feet`: sides whose foot has no bone.
-    `columns` `(4, 3, 3)`: for each leg role, from its head, where it carries hip, knee, nothing, or ankle, and beside these where its
-    front points; all at rest, walk frame, metres.  `length`: of a leg.
+    `legs`: the roles of both thighs and both shins (the thigh again if a leg is one bone).  `feet`: sides whose foot has no bone.
+    `columns` `(4, 3, 3)`: for each leg role, as columns, hip and knee (thighs) or ankle (shins) relative to its head, then its front
+    direction; all at rest, walk frame, metres.  `ankles`: at rest.  `length`: of a leg.
     """
 
     legs: tuple[str, ...]
@@ -33,7 +33,7 @@ class LegControls:
 
     @classmethod
     def of(cls, character: Character, roles: tuple[str, ...]) -> "LegControls":
-        """Return the controls of a character whose poses have these roles."""
+        """Return the leg controls of a character whose poses have these roles."""
         body = character.body
         thighs = [sided("thigh", side) for side in SIDES]
         shins = [sided("shin", side) if sided("shin", side) in roles else thigh for side, thigh in zip(SIDES, thighs, strict=True)]
@@ -50,13 +50,13 @@ class LegControls:
 
     @property
     def rest(self) -> dict[str, np.ndarray]:
-        """Return the roles of the controls, in order, and where they are at rest `(3,)`; poles are where they are put."""
+        """Return the roles of the controls, in order, and their rest positions `(3,)`; the origin for poles."""
         return {pole: np.zeros(3) for pole in KNEES} | {sided("foot", SIDES[row]): self.ankles[row] for row in self.feet}
 
     def posed(self, turns: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return rotations `(f, c, 3, 3)` and heads `(f, c, 3)` of the controls for those of the leg roles, `(f, 4, 3, 3)`, `(f, 4, 3)`.
 
-        A knee points as the leg is bent, and where it is straight as thigh and shin are turned; a foot stands as its shin does.
+        A pole lies where the leg's bend points, or, if it is straight, the fronts of thigh and shin; a foot rotates as its shin.
         """
         sides = len(SIDES)
         carried = turns @ self.columns
@@ -70,7 +70,7 @@ class LegControls:
         return np.concatenate([still, turns[:, sides:][:, feet]], axis=1), np.concatenate([poles, ankle[:, feet]], axis=1)
 
     def motions(self, motions: Mapping[str, Motion]) -> dict[str, Motion]:
-        """Return motions with those of the controls; feet that have one keep it."""
+        """Return motions with those of the controls added; feet that have one keep it."""
         turns = np.stack([motions[role].rotation for role in self.legs], axis=1)
         turns, heads = self.posed(turns, np.stack([motions[role].position for role in self.legs], axis=1))
         found = {role: Motion(turns[:, row], heads[:, row], rest) for row, (role, rest) in enumerate(self.rest.items())}

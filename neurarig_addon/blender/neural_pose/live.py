@@ -1,8 +1,8 @@
 """The live pose: the body follows its targets as they are dragged, tracked or played.
 
-Edits come through `depsgraph_update_post`, time through `frame_change_post`, when the targets of the frame are known (in renders too).
-A pose depends on where the targets are and on nothing else.  Where they stand still the character's own keys play, and the empties that
-were made for it go along, so that the next drag begins at what is seen.
+Edits arrive through `depsgraph_update_post`, frames through `frame_change_post`, when the frame's targets are known (in renders too).
+A pose depends on where the targets are and on nothing else.  While they stand still, the character's own keys play and the empties
+made for it go along, so that the next drag starts from what is seen.
 """
 
 import bpy
@@ -16,11 +16,11 @@ from . import follower, target_settings, targets
 from .follower import Follower
 
 _followers: Memory[Follower] = Memory()
-_mode = LiveMode(POSE, "Neural Pose", targets.take_own, [_followers.forget])  # a copy comes with the empties of the first
+_mode = LiveMode(POSE, "Neural Pose", targets.take_own, [_followers.forget])  # a copy refers to the original's empties
 
 
 def follower_of(obj: bpy.types.Object) -> Follower:
-    """Return what is remembered of a character."""
+    """Return a character's follower, a new one if it has none."""
     found = _followers.get(obj)
     if found is None:
         found = _followers[obj] = Follower()
@@ -28,19 +28,19 @@ def follower_of(obj: bpy.types.Object) -> Follower:
 
 
 def followed_in(scene: bpy.types.Scene) -> list[tuple[bpy.types.Object, Follower]]:
-    """Return the characters of a scene that follow targets now, as far as they were posed."""
+    """Return the characters of a scene that follow targets now, with their followers, if they have one."""
     found = [(obj, _followers.get(obj)) for obj in _mode.objects(scene)]
     return [(obj, follower) for obj, follower in found if follower is not None]
 
 
 def missed(obj: bpy.types.Object) -> dict[str, float]:
-    """Return the locked points that a character's last pose does not reach, and by how much, metres."""
+    """Return the locked or dragged points that miss their targets in a character's last pose, and by how many metres."""
     found = _followers.get(obj)
     return found.missed() if found else {}
 
 
 def forget(obj: bpy.types.Object) -> None:
-    """Drop what is remembered of an object."""
+    """Forget an object."""
     _followers.forget(obj)
     _mode.roster.clear()
 
@@ -94,14 +94,14 @@ def _on_load(_path=None, _=None) -> None:
 
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
-    """Undo brings back targets and pose together; only what is remembered of them is out of date."""
+    """Undo restores targets and pose together; only what is remembered of them is out of date."""
     _mode.forget()
     for obj in _mode.objects(scene):
         _mode.guarded(follower_of(obj).adopt, obj, scene)
 
 
 def register() -> None:
-    """Begin to follow targets."""
+    """Start following targets."""
     _mode.begin(
         {target_settings.changes: _settings_changed, record.changes: forget},
         frame_change_post=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
@@ -109,5 +109,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Stop, and remember nothing."""
+    """Stop, and forget everything."""
     _mode.end()

@@ -1,4 +1,4 @@
-"""What is drawn about targets in the viewport, as numbers: the colours of their sides, and lines to the points that follow them."""
+"""What is drawn of targets in the viewport, as numbers: lines to the points that follow them, coloured by side, and names."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -12,8 +12,8 @@ from .places import is_there
 from .points import label
 
 _INKS = {"L": (0.25, 0.55, 1.0, 0.9), "R": (1.0, 0.3, 0.25, 0.9), "": (1.0, 0.8, 0.2, 0.9)}
-_WIDE = 0.7  # of an empty's size: a diamond in it
-_NEAREST = 1e-3  # of a diamond: a shorter line is not seen
+_WIDE = 0.7  # share of an empty's size: half the width of the diamond in it
+_NEAREST = 1e-3  # share of an empty's size: shorter lines are not drawn
 _CORNERS = np.concatenate([np.eye(3), -np.eye(3)])
 _EDGES = np.array([(first, second) for first in range(6) for second in range(first + 1, 6) if second - first != 3])
 
@@ -33,7 +33,7 @@ class Labels(NamedTuple):
 
 
 def lines_of(obj: bpy.types.Object, follower: Follower, metres: float) -> Lines:
-    """Return the lines of the targets that a character follows; hidden ones and those that are off have none."""
+    """Return the lines of the targets that a character follows; hidden and disabled ones have none."""
     points = follower.posed_points(metres)
     lines, inks = [], []
     for item in _followed(obj):
@@ -47,21 +47,21 @@ def lines_of(obj: bpy.types.Object, follower: Follower, metres: float) -> Lines:
 
 
 def labels_of(obj: bpy.types.Object) -> Labels:
-    """Return the names of the selected ones of the targets that a character follows."""
+    """Return the names of the selected targets that a character follows."""
     chosen = [item for item in _followed(obj) if item.object.select_get()]
     places = [_stands(item.object, item.bone)[0] for item in chosen]
     return Labels([label(item.point) for item in chosen], np.array(places).reshape(-1, 3))
 
 
 def _followed(obj: bpy.types.Object) -> Iterator[Any]:
-    """Yield the targets of a character that are on and can be seen."""
+    """Yield the targets of a character that are on and visible."""
     for item in obj.neurarig.neural_pose.targets:
         if item.use and is_there(item.object) and item.object.visible_get():
             yield item
 
 
 def _stands(target: bpy.types.Object, bone: str) -> tuple[np.ndarray, float]:
-    """Return where a target is, and how large it is drawn."""
+    """Return a target's position and its drawn size."""
     posed = target.pose.bones.get(bone) if bone and target.pose else None
     place = target.matrix_world @ posed.head if posed else target.matrix_world.translation
     return np.array(place), target.empty_display_size * max(target.matrix_world.to_scale())

@@ -1,10 +1,10 @@
-"""Recordings for scripts; `blender.api` hands these on.
+"""Recordings for scripts; `blender.api` re-exports these functions.
 
     api.solve_clip(hero, file="capture.c3d")
     api.solve_clip(hero, collection=bpy.data.collections["Markers"], mapping={"wrist.L": "LWRA"})
     api.export_pose(hero, "hero.npz")
 
-Whatever the user can mend is a NeuraRigError, and the file is then as it was.
+What the user can fix raises a NeuraRigError, and the file is then as it was.
 """
 
 from collections.abc import Generator
@@ -34,18 +34,18 @@ CHOICES = ("mapping", "controls", "frame_start", "frame_end", *(field.name for f
 
 
 def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
-    """Put recorded points on a character as a new action, which it then plays, and return the action.
+    """Solve recorded points to a new action, which the character then plays, and return the action.
 
     Args:
         given: `file` (.bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters), `source` (an armature) or `collection`; `mapping`
             (canonical point -> recorded name, "subject" -> whose points); `contacts`, `resize`, `mend`, `noise` (mm); `controls`;
-            `frame_start`, and `frame_end` for what is no file.  What is not given is as the settings say.
+            `frame_start`, and `frame_end` if the source is not a file.  What is not given comes from the settings.
     """
     return finish_in_sight(solve_clip_steps(obj, **given))[0]
 
 
 def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
-    """Solve a recording bit by bit, as `solve_clip`: yields the share done; closed early it leaves nothing."""
+    """Solve a recording step by step, as `solve_clip`: yields the share done; if closed early, nothing is left behind."""
     attached.require_attachable(obj, POSE)
     unknown = sorted(set(given) - {*SOURCES, *CHOICES})
     if unknown:
@@ -66,14 +66,14 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
 
 
 def export_pose(obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None) -> PoseParameters:
-    """Write what moves a character as SMPL-like pose parameters (.npz) and return them; see docs/user-guide.md."""
+    """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see docs/user-guide.md."""
     return finish_in_sight(export_steps(obj, path, frame_start, frame_end))
 
 
 def export_steps(
     obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None
 ) -> Generator[float, None, PoseParameters]:
-    """Export bit by bit, as `export_pose`: yields the share done."""
+    """Export step by step, as `export_pose`: yields the share done."""
     frames = None
     if frame_start is not None or frame_end is not None:
         frames = frames_between(frame_start, frame_end)
@@ -81,7 +81,7 @@ def export_steps(
 
 
 def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
-    """Return where recorded points come from: as given, else as the settings say; raises NeuraRigError where nothing is named."""
+    """Return the source of recorded points: as given, else as in the settings; raises NeuraRigError if none is named."""
     own = obj.neurarig.neural_pose
     mapping = given.get("mapping", own.mapping)
     mapping = mapping_of(mapping) if isinstance(mapping, str) else mapping
@@ -104,7 +104,7 @@ def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
 
 
 def mapping_of(text: str) -> dict[str, str]:
-    """Read `wrist.L=Marker7, head=Top` as canonical point -> recorded name; raises NeuraRigError where it is none."""
+    """Read `wrist.L=Marker7, head=Top` as canonical point -> recorded name; raises NeuraRigError if it is not such a list."""
     found = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         point, equals, name = part.partition("=")

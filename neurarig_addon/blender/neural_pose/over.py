@@ -1,4 +1,4 @@
-"""Targets over a walk or a clip: made for hands, chest and head of a character that goes on walking, and gone with its walk."""
+"""Targets over a walk or clip: made for hands, chest and head while the walk goes on, and removed with it."""
 
 from collections.abc import Iterable
 
@@ -25,17 +25,17 @@ missed = posed.missed
 
 
 def is_over(obj: bpy.types.Object) -> bool:
-    """Return whether targets of a character go over its walk or clip."""
+    """Return whether a character's targets go over its walk or clip."""
     return any(record.holds(obj, holder) for holder in wanted.HOLDERS)
 
 
 def is_hand(point: str) -> bool:
-    """Return whether a point is a hand, that turns with its target."""
+    """Return whether a point is a hand, which rotates with its target."""
     return point in HANDS
 
 
 def not_possible(obj: bpy.types.Object) -> str:
-    """Return in a sentence why a character that walks or plays a clip cannot have targets now; '' where it can."""
+    """Return a sentence on why a character that walks or plays a clip cannot have targets now; '' if it can."""
     return "" if state_of(obj) is State.LIVE else f"'{obj.name}' is not live. Turn on Live in {_feature(obj)} first."
 
 
@@ -53,16 +53,16 @@ def _require_possible(obj: bpy.types.Object) -> None:
 
 
 def require_point(obj: bpy.types.Object, point: str) -> None:
-    """Refuse what stays with the legs."""
+    """Refuse a point that stays with the walk or clip."""
     if point not in REACHING:
         allowed = ", ".join(label(each) for each in REACHING)
         raise NeuraRigError(f"{label(point)} follows the {_feature(obj).lower()} of '{obj.name}'. Only {allowed} can have a target.")
 
 
 def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
-    """Give hands, chest or head of a walking character targets where they are now; returns the points with a target.
+    """Give hands, chest or head of a walking character targets where they are now; return the points with a target.
 
-    Points that stay with the legs are passed over, unless nothing else is asked for.
+    Points that stay with the walk or clip are skipped; raises NeuraRigError if nothing else is asked for.
     """
     _require_possible(obj)
     asked = list(points)
@@ -93,7 +93,7 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
 
 
 def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", weight: float | None = None) -> None:
-    """Have a hand, the chest or the head of a walking character follow an object, or a bone of one."""
+    """Have a hand, the chest or the head of a walking character follow an object, or one of its bones."""
     _require_possible(obj)
     require_point(obj, point)
     targets.require_target(obj, point, target, bone)
@@ -110,7 +110,7 @@ def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: st
 
 
 def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> list[str]:
-    """Take targets (None: all) off a walking character: its hands go as the walk has them."""
+    """Remove targets (None: all) from a walking character; its hands follow the walk again."""
     own = obj.neurarig.neural_pose
     with target_settings.changes.as_one(obj):
         targets.remove(obj, points)
@@ -119,7 +119,7 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> list[s
 
 
 def snap(obj: bpy.types.Object) -> None:
-    """Bring the empties that were made for a walking character to where its hands, chest and head are shown."""
+    """Move the empties made for a walking character to its hands, chest and head as shown."""
     shown = shown_bones(obj, [item.point for item in obj.neurarig.neural_pose.targets])
     for item in obj.neurarig.neural_pose.targets:
         if item.is_made and item.object is not None and item.point in shown and not targets.is_moved(item.object):
@@ -128,7 +128,7 @@ def snap(obj: bpy.types.Object) -> None:
 
 
 def require_no_circle(obj: bpy.types.Object) -> None:
-    """Refuse a target that hangs on a bone which a target moves."""
+    """Refuse a target that hangs on a bone moved by a target."""
     own = obj.neurarig.neural_pose
     bone_of = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
     points = {item.point for item in own.targets}
@@ -146,7 +146,7 @@ def require_no_circle(obj: bpy.types.Object) -> None:
 
 
 def _attach_exactly(obj: bpy.types.Object) -> None:
-    """Have a rig take the trunk bone by bone whose chest control would bend the spine in its own way: hands have to be exact."""
+    """Attach a rig's trunk bone by bone if its chest control would bend the spine in its own way: hands must be exact."""
     if record.attachment(obj)["kind"] != RIGIFY:
         return
     holder = record.holder_of(obj)
@@ -155,7 +155,7 @@ def _attach_exactly(obj: bpy.types.Object) -> None:
 
 
 class _kept_on_failure:
-    """A block after which a walk that cannot go on with new targets goes on without them, and says why."""
+    """A context manager: if a walk cannot go on with its new targets, remove them, let it go on without, and raise the reason."""
 
     def __init__(self, obj: bpy.types.Object, had: set[str]) -> None:
         self._obj, self._had = obj, had

@@ -1,4 +1,4 @@
-"""How hands, chest and head of a character that walks below its targets are shown, and empties that lie as they do."""
+"""Hands, chest and head of a walking character with targets, as shown, and empties aligned with them."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ from .target_settings import UNTURNED, NeuraRigTarget
 
 
 def shown_bones(obj: bpy.types.Object, points: Iterable[str]) -> dict[str, Matrix]:
-    """Return how the bones at points of a character are shown in the world, of those that the rig has; at its end that of a wrist."""
+    """Return the shown world matrices of the bones at points, if the rig has them; without a hand bone, at the forearm's end."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     found = {}
     for point in points:
@@ -28,7 +28,7 @@ def shown_bones(obj: bpy.types.Object, points: Iterable[str]) -> dict[str, Matri
 
 
 def _bone_of(obj: bpy.types.Object, point: str) -> str:
-    """Return the bone at a point, '' where the rig has none: that of a hand, else of its forearm."""
+    """Return the bone at a point: for a hand without a bone, the forearm; '' if the rig has none."""
     if point in HANDS:
         return _role(obj, f"hand.{point[-1]}") or _role(obj, f"forearm.{point[-1]}")
     if point == HEAD:
@@ -42,7 +42,7 @@ def _role(obj: bpy.types.Object, role: str) -> str:
 
 
 def dress(obj: bpy.types.Object, item: NeuraRigTarget, shown: Matrix, character: Character) -> None:
-    """Have an empty of ours lie as the hand does, and go where the character does: with the object, or with the bone that travels."""
+    """Align one of our empties with the hand, and have it travel with the character: with its object, or its travelling bone."""
     empty = item.object
     if item.point in HANDS:
         rest = np.array(obj.data.bones[_bone_of(obj, item.point)].matrix_local, dtype=float)[:3, :3]
@@ -58,9 +58,9 @@ def dress(obj: bpy.types.Object, item: NeuraRigTarget, shown: Matrix, character:
 
 
 def grip_of(character: Character, point: str) -> tuple[float, ...]:
-    """Return the turn of a hand's bone away from rest that brings its fingers along Y and its palm against Z."""
+    """Return the rotation of a hand's bone away from rest that brings its fingers along Y and its palm against Z."""
     role = f"hand.{point[-1]}"
     if point not in HANDS or role not in character.reference:
         return UNTURNED
-    fingers_along_y = np.diag([1.0, 1.0, 1.0] if point == HANDS[0] else [-1.0, -1.0, 1.0])  # the right arm's point along -Y
+    fingers_along_y = np.diag([1.0, 1.0, 1.0] if point == HANDS[0] else [-1.0, -1.0, 1.0])  # the right arm's fingers point along -Y
     return tuple((fingers_along_y @ character.reference[role]).ravel())

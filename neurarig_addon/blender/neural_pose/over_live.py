@@ -13,7 +13,7 @@ from ..retarget import live as retarget_live
 from ..walk import live as walk_live
 from . import over, target_settings, targets
 
-_known: Memory[bool] = Memory()  # characters whose own empties were looked for
+_known: Memory[bool] = Memory()  # characters already given empties of their own if they needed them
 
 
 def _settings_changed(obj: bpy.types.Object) -> None:
@@ -30,13 +30,13 @@ def _settings_changed(obj: bpy.types.Object) -> None:
 
 
 def _attachment_changed(obj: bpy.types.Object) -> None:
-    """Have no targets be left on a character that is free."""
+    """Remove the targets left on a character that is no longer attached."""
     if obj.neurarig.neural_pose.targets and not record.is_attached(obj):
         _end(obj)
 
 
 def _end(obj: bpy.types.Object) -> None:
-    """Have targets go with the walk or clip that they are over."""
+    """Remove targets together with the walk or clip that they go over."""
     own = obj.neurarig.neural_pose
     with target_settings.changes.unheard():
         targets.remove(obj)
@@ -45,7 +45,7 @@ def _end(obj: bpy.types.Object) -> None:
 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Give a copy of a character empties of its own."""
+    """Give a copied character empties of its own."""
     if depsgraph.id_type_updated("SCENE"):
         for obj in [obj for obj in scene.objects if obj.type == "ARMATURE" and _known.get(obj) is None and over.is_over(obj)]:
             _known[obj] = True
@@ -56,7 +56,7 @@ _HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)
 
 
 def register() -> None:
-    """Have targets over walks and clips followed."""
+    """Start following targets over walks and clips."""
     handlers.add(_HANDLERS)
     target_settings.changes.listeners.append(_settings_changed)
     record.changes.listeners.append(_attachment_changed)
@@ -65,7 +65,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Stop, and remember nothing."""
+    """Stop, and forget everything."""
     handlers.remove(_HANDLERS)
     target_settings.changes.listeners.remove(_settings_changed)
     record.changes.listeners.remove(_attachment_changed)

@@ -59,7 +59,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         column = layout.column()
         column.row().prop(own, "point_set", expand=True)
         row = column.row()
-        row.enabled = not record.holds(obj, record.POSE)  # the rig is made ready for one kind
+        row.enabled = not record.holds(obj, record.POSE)  # the rig is prepared for one kind
         row.prop(own, "controls")
         big = layout.column()
         big.scale_y = 1.5
@@ -71,7 +71,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         draw_error(layout, own.error)
 
     def _draw_over(self, layout: bpy.types.UILayout, obj: bpy.types.Object, own: bpy.types.PropertyGroup) -> None:
-        """Draw the targets of a character that walks on below them."""
+        """Draw the targets that go over a walk or clip."""
         grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         for point in over.POINTS_OVER:
             grid.operator("neurarig.add_target", text=label(point), icon="EMPTY_DATA").point = point

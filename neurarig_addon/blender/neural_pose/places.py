@@ -13,16 +13,16 @@ from . import target_settings
 from .points import in_order
 from .solve import Trust
 
-STILL = 2e-6  # relative: a target that has moved less has not been moved; float32 of a parent's matrix is no better
-FEWEST = 12  # targets: fewer are asked one by one as soon
-MOST_OTHERS = 8  # objects of a collection for each target in it: to read all of more takes longer than to ask each target
+STILL = 2e-6  # relative: a smaller move is none; the float32 of a parent's matrix is no more precise
+FEWEST = 12  # targets: fewer are read as quickly one by one
+MOST_OTHERS = 8  # objects per target in a collection: with more, reading all takes longer than reading each target
 
 
 @dataclass(frozen=True)
 class Together:
-    """Objects of one collection, which are read in one go: its name, and the identities of all that it holds.
+    """Objects of one collection, read in one call: its name, and the identities of all its objects.
 
-    `columns` `(n, 3)`: where the places of the objects are in the matrices of all.
+    `columns` `(n, 3)`: indices of the objects' positions in the matrices of all.
     """
 
     collection: str
@@ -31,7 +31,7 @@ class Together:
 
     @classmethod
     def of(cls, objects: list[bpy.types.Object]) -> "Together | None":
-        """Return how to read objects together; None where they are few, have no collection in common, or it holds many others."""
+        """Return how to read objects together; None if they are few, share no collection, or it holds many others."""
         for collection in objects[0].users_collection if len(objects) >= FEWEST else ():
             rows = {other: row for row, other in enumerate(collection.objects)}
             is_found = bpy.data.collections.get(collection.name) == collection
@@ -41,7 +41,7 @@ class Together:
         return None
 
     def read(self) -> np.ndarray | None:
-        """Return the places `(n, 3)`; None where the collection holds other objects than it did."""
+        """Return the positions `(n, 3)`; None if the collection's objects have changed."""
         collection = bpy.data.collections.get(self.collection)
         if collection is None:
             return None
@@ -61,10 +61,10 @@ def _uids(objects: Any) -> bytes:
 
 @dataclass(frozen=True)
 class Places:
-    """Where to read the points of a character: for each target that counts its row in the list and its bone, and the point's row.
+    """Where to read a character's points: for each target that counts its row in the list and its bone, and the point's row.
 
-    `together`: how to read them all at once as the last update of the view left them; None where that is not possible.
-    It holds for as long as no setting of the targets is changed.
+    `together`: how to read them all at once, as of the view's last update; None if that is not possible.
+    Valid while no setting of the targets changes.
     """
 
     count: int
@@ -74,7 +74,7 @@ class Places:
 
     @classmethod
     def of(cls, obj: bpy.types.Object) -> "Places":
-        """Return where the points of a character are to be read."""
+        """Return where to read the points of a character."""
         targets = obj.neurarig.neural_pose.targets
         counting = [(at, item) for at, item in enumerate(targets) if _counts(item)]
         rows = np.array([INDEX[item.point] for _, item in counting], dtype=int)
@@ -82,7 +82,7 @@ class Places:
         return cls(len(targets), tuple((at, item.bone) for at, item in counting), rows, together)
 
     def read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray | None:
-        """Return the places of the targets `(n, 3)` in the world, in Blender units; None where a target has gone."""
+        """Return the targets' positions `(n, 3)` in the world, in Blender units; None if a target is gone."""
         targets = obj.neurarig.neural_pose.targets
         if len(targets) != self.count:
             return None
@@ -106,16 +106,16 @@ class Places:
 
     @cached_property
     def _order(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where each point is among the places `(27, 3)`, and what makes NaN of those without a target: NaN, or 0 for all others."""
+        """Indices of the points among the positions `(27, 3)`, and what to add: NaN for points without a target, else 0."""
         order, unknown = np.zeros((len(POINTS), 3), dtype=int), np.full((len(POINTS), 3), np.nan)
         order[self.rows], unknown[self.rows] = np.arange(3 * len(self.rows)).reshape(-1, 3), 0.0
         return order, unknown
 
 
 def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Depsgraph | None = None) -> np.ndarray:
-    """Return where the targets that count are `(27, 3)` in world metres, NaN where there is none.
+    """Return the positions of the targets that count `(27, 3)` in world metres, NaN where there is none.
 
-    `depsgraph`: whose evaluation is read; without it what the last update of the view left, which a render does not touch.
+    `depsgraph`: whose evaluation is read; without it, that of the view's last update, which a render does not touch.
     """
     places = Places.of(obj)
     found = places.read(obj, depsgraph)
@@ -131,18 +131,18 @@ def trust_of(obj: bpy.types.Object) -> Trust:
         weights[INDEX[item.point]] = 1.0 if item.lock else 0.0 if item.is_free else item.weight
     locked = [item.point for item in counting if item.lock]
     free = frozenset(item.point for item in counting if item.is_free and not item.lock)
-    noise = own.noise if isfinite(own.noise) else 0.0  # whatever a file may hold
+    noise = own.noise if isfinite(own.noise) else 0.0  # a file may hold anything
     return Trust(weights, tuple(in_order(locked)), 1e-3 * noise, free=free, steady=own.steady and noise > 0.0)
 
 
 def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
-    """Return the settings that animation may change, to be compared."""
+    """Return the settings that animation may change, for comparison."""
     own = obj.neurarig.neural_pose
     return own.noise, own.steady, own.keep_base, *((item.use, item.lock, item.is_free, item.weight) for item in own.targets)
 
 
 def is_there(target: bpy.types.Object | None) -> bool:
-    """Return whether a target is in a scene: one that was deleted there lives on, unseen, for as long as the list refers to it."""
+    """Return whether a target is in a scene: a deleted one stays in the file, unseen, while the list refers to it."""
     return target is not None and bool(target.original.users_scene)
 
 
@@ -151,14 +151,14 @@ def _counts(item: target_settings.NeuraRigTarget) -> bool:
 
 
 def are_near(now: np.ndarray, before: np.ndarray) -> bool:
-    """Return whether numbers are the same but for rounding, and the same ones are none."""
+    """Return whether numbers are equal up to rounding, and the same ones not finite."""
     if now.shape != before.shape:
         return False
     far = np.vdot(before, before)
     if isfinite(far):
         apart = now - before
         if np.vdot(apart, apart) > 2.0 * apart.size * STILL**2 * (1.0 + far):
-            return False  # one at least is farther off than what follows allows: nearly always so, and soon seen
+            return False  # at least one is farther off than allowed below: the usual case, quickly found
     known = np.isfinite(before)
     if not np.array_equal(known, np.isfinite(now)):
         return False
@@ -167,5 +167,5 @@ def are_near(now: np.ndarray, before: np.ndarray) -> bool:
 
 
 def is_anywhere(places: np.ndarray) -> bool:
-    """Return whether the first place of all is known, which is nearly always so and soon seen."""
+    """Return whether the first position is known: nearly always so, and quick to check."""
     return len(places) > 0 and isfinite(places.item(0) + places.item(1) + places.item(2))

@@ -1,12 +1,12 @@
-"""Poses of a character with targets, for scripts; `blender.api` hands these on.
+"""Poses of a character with targets, for scripts; `blender.api` re-exports these functions.
 
     api.flip_pose(hero)                     # left and right change places
-    api.mirror_pose(hero, "L")              # the right arm and leg as the left ones
-    api.copy_pose(hero, [villain])          # whatever their sizes and rigs
+    api.mirror_pose(hero, "L")              # the right arm and leg like the left ones
+    api.copy_pose(hero, [villain])          # of any size and rig
     api.pose_asset(hero, "Reach")           # for the Asset Browser
     api.in_between(hero, 0.3)               # keyed between the keyed poses before and after this frame
 
-Each returns, where it poses, the parts in words that follow objects of the user's, and so stay where they are.
+Each that poses returns the parts, as labels, that follow chosen or animated objects and so are not moved.
 """
 
 from collections.abc import Iterable
@@ -24,17 +24,17 @@ from . import bake as keys
 from . import live, poses
 from .requirements import require_attached, require_keyable, require_one_piece
 
-_NEXT_TO = 0.01  # frames: a key that is no farther away is on this frame
+_NEXT_TO = 0.01  # frames: a key this near is on this frame
 
 
 def flip_pose(obj: bpy.types.Object) -> list[str]:
-    """Swap left and right of a character's pose, its place included."""
+    """Swap left and right of a character's pose, its position included."""
     require_attached(obj)
     return _take(obj, poses.shown(obj).flipped())
 
 
 def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
-    """Pose the other arm and leg of a character as those of `side`, 'L' or 'R', are."""
+    """Pose a character's other arm and leg like those of `side`, 'L' or 'R'."""
     require_attached(obj)
     if side not in SIDES:
         raise NeuraRigError(f"'{side}' is not a side; choose one of {', '.join(SIDES)}.")
@@ -42,7 +42,7 @@ def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
 
 
 def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list[str]:
-    """Give a character's pose to other characters with targets, of whatever size; raises NeuraRigError before any of them moves."""
+    """Give a character's pose to other characters with targets, of any size; raises NeuraRigError before any of them moves."""
     others = [other for other in others if other != obj]
     if not others:
         raise NeuraRigError(f"Select the characters that take the pose of '{obj.name}' as well; '{obj.name}' last.")
@@ -60,14 +60,14 @@ def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list
 
 
 def pose_asset(obj: bpy.types.Object, name: str) -> bpy.types.Action:
-    """Make a pose asset of a character's pose for Blender's Asset Browser, and return its action of one frame; it stays when targets go."""
+    """Make a character's pose a pose asset for Blender's Asset Browser, and return its one-frame action; it outlives the targets."""
     require_attached(obj)
     table = live.follower_of(obj).rig(obj, bpy.context.scene).attached_table
     return keys.asset(obj, table, name)
 
 
 def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
-    """Key a pose on this frame `share` of the way from the keyed pose before it to the one after; feet that stand in both stay planted."""
+    """Key a pose on this frame, `share` of the way from the previous keyed pose to the next; feet planted in both stay planted."""
     require_keyable(obj)
     scene, own = bpy.context.scene, obj.neurarig.neural_pose
     first, last = _neighbours(obj, scene.frame_current_final)
@@ -95,7 +95,7 @@ def _take(obj: bpy.types.Object, pose: FigurePose) -> list[str]:
 
 
 def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
-    """Return the frames of the keyed poses before and after a frame; raises NeuraRigError where there are not both."""
+    """Return the frames of the keyed poses before and after a frame; raises NeuraRigError unless there are both."""
     action, slot = stash.playing(obj)
     ours = compat.find_channels(action, slot) if action is not None and kept.is_ours(obj, action) else ()
     curves = [curve for curve in ours if curve.data_path.startswith("pose.bones")]

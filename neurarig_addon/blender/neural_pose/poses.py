@@ -1,4 +1,4 @@
-"""The pose that a character with targets shows, and another in its place: targets and what they are moved in go there together."""
+"""The pose that a character with targets shows, and another in its place: targets and their base pose change together."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ def shown(obj: bpy.types.Object) -> FigurePose:
 
 @contextmanager
 def kept_on_failure(characters: Iterable[bpy.types.Object]) -> Iterator[None]:
-    """Have characters and their targets stand as they do now again, where the block fails."""
+    """Restore characters and their targets to their current pose if the block fails."""
     before = []
     for obj in characters:
         own = obj.neurarig.neural_pose
@@ -40,9 +40,9 @@ def kept_on_failure(characters: Iterable[bpy.types.Object]) -> Iterator[None]:
 
 
 def take(obj: bpy.types.Object, away: np.ndarray, root: np.ndarray) -> list[str]:
-    """Put a character, and the empties made for it, into a pose: its roles turned by `away` `(1, r, 3, 3)`, the pelvis at `root` `(1, 3)`.
+    """Put a character, and the empties made for it, into a pose: its roles rotated by `away` `(1, r, 3, 3)`, the pelvis at `root` `(1, 3)`.
 
-    Returns the parts, in words, that follow something else, which stays where it is.
+    Returns the labels of the points whose targets stay where they are: chosen or animated ones.
     """
     scene, follower = bpy.context.scene, live.follower_of(obj)
     rig = follower.rig(obj, scene)

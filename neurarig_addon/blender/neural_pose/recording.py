@@ -16,9 +16,9 @@ SAME_RATE = 1e-6  # relative
 class PointRecording:
     """Recorded points.
 
-    `points` `(f, 27, 3)`: world metres, NaN unseen.  `fps`: frames a second.  `first_frame`: of the scene, None for a file's.
-    `noise_m`: metres that seen points are off; `seeming_noise_m`: what the lengths of bones tell of it, as recorded.
-    `trust` `(f, 27)` 0..1: how far each point is to be believed; None: all that are seen.  `others`: people who were recorded as well.
+    `points` `(f, 27, 3)`: world metres, NaN if unseen.  `fps`: frames per second.  `first_frame`: of the scene, None for a file's.
+    `noise_m`: error of seen points in metres; `seeming_noise_m`: the error that bone lengths suggest, as recorded.
+    `trust` `(f, 27)` 0..1: how far to trust each point; None: all seen ones fully.  `others`: other people in the recording.
     """
 
     name: str
@@ -34,7 +34,7 @@ class PointRecording:
         return len(self.points)
 
     def at_rate(self, fps: float) -> "PointRecording":
-        """Return the recording at `fps` frames a second, points between frames on smooth curves: a second stays a second."""
+        """Return the recording at `fps` frames per second, points between frames on smooth curves; its duration is unchanged."""
         between = _Between.of(len(self), self.fps, fps)
         if between is None:
             return self
@@ -42,9 +42,9 @@ class PointRecording:
         return replace(self, points=between.curved(self.points), trust=trust, fps=fps)
 
     def ready(self, noise_m: float, mend: bool) -> "PointRecording":
-        """Return the recording ready to be solved: mended, and in the world if it is one about its own hips (`core.mocap`).
+        """Return the recording ready to be solved: mended, and placed in the world if recorded relative to its own hips (`core.mocap`).
 
-        `noise_m`: metres that its points are off.
+        `noise_m`: error of its points in metres.
         """
         points, trust, left = self.points, None, noise_m
         if mend:
@@ -68,11 +68,11 @@ class ParameterRecording:
 
     @property
     def fps(self) -> float:
-        """Frames a second."""
+        """Frames per second."""
         return self.parameters.fps
 
     def at_rate(self, fps: float) -> "ParameterRecording":
-        """Return the recording at `fps` frames a second, rotations between frames on the shortest arcs."""
+        """Return the recording at `fps` frames per second, rotations between frames on the shortest arcs."""
         between = _Between.of(len(self), self.fps, fps)
         if between is None:
             return self
@@ -87,7 +87,7 @@ Recording = PointRecording | ParameterRecording
 
 @dataclass(frozen=True)
 class _Between:
-    """New frames: the rows `before` and `after` each `(n,)`, and the `share` `(n,)` of the way between them."""
+    """Resampled frames: the rows `before` and `after` each `(n,)`, and the `share` `(n,)` of the way between them."""
 
     before: np.ndarray
     after: np.ndarray
@@ -95,7 +95,7 @@ class _Between:
 
     @classmethod
     def of(cls, count: int, fps: float, wanted: float) -> "_Between | None":
-        """Return the frames at the wanted rate, None where the rates are the same."""
+        """Return the frames at the wanted rate; None if the rates are equal."""
         if abs(fps - wanted) <= SAME_RATE * wanted:
             return None
         at = np.arange(np.floor((count - 1) * wanted / fps + SAME_RATE) + 1.0) * fps / wanted
@@ -103,14 +103,14 @@ class _Between:
         return cls(before, np.minimum(before + 1, count - 1), at - before)
 
     def blended(self, values: np.ndarray) -> np.ndarray:
-        """Return values `(f, ...)` at the new frames, on straight lines; NaN where either neighbour that counts is."""
+        """Return values `(f, ...)` at the new frames, linearly interpolated; NaN if a neighbour that counts is."""
         share = self.share.reshape(-1, *[1] * (values.ndim - 1))
         return np.where(share == 0.0, values[self.before], values[self.before] + share * (values[self.after] - values[self.before]))
 
     def curved(self, values: np.ndarray) -> np.ndarray:
-        """Return values `(f, ...)` at the new frames, on curves without kinks (Catmull and Rom 1974), as `blended` in all else.
+        """Return values `(f, ...)` at the new frames, on smooth curves (Catmull and Rom 1974), otherwise as `blended`.
 
-        Where a frame beyond the neighbours is missing, the curve goes on straight there.
+        If the frame beyond a neighbour is missing, the slope at that neighbour is that of the straight line.
         """
         share = self.share.reshape(-1, *[1] * (values.ndim - 1))
         first, last = values[self.before], values[self.after]

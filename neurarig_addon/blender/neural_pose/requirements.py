@@ -1,4 +1,4 @@
-"""What must hold before a character is posed, and what stays of a pose that failed."""
+"""What must hold before a character is posed, and what remains if posing fails."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from ..character.requirements import require_editable
 from . import live, target_settings, targets
 from .tryout import pose_tryout, tried
 
-KINDS = {"FK": FK, "IK": REACH}  # of the settings, and of the controls
+KINDS = {"FK": FK, "IK": REACH}  # kind in the settings -> kind of controls
 
 
 def require_attached(obj: bpy.types.Object) -> None:
@@ -33,7 +33,7 @@ def require_keyable(obj: bpy.types.Object) -> None:
 
 
 def checked_kind(kind: str) -> str:
-    """Return a kind of controls that a pose can go to; raises NeuraRigError for another."""
+    """Return a kind of controls that can be posed; raises NeuraRigError for any other."""
     if kind not in KINDS:
         raise NeuraRigError(f"'{kind}' is not a choice for controls; choose one of {', '.join(KINDS)}.")
     return kind
@@ -46,7 +46,7 @@ def first_way(kind: str) -> Way:
 
 @contextmanager
 def ready(obj: bpy.types.Object, way: Way) -> Iterator[None]:
-    """Have a character ready to be posed within the block and afterwards, in one piece; where the block fails, all is as before."""
+    """Have a character attached, ready to be posed, in the block and after it, in one piece; if the block fails, all is as before."""
     own = obj.neurarig.neural_pose
     was_held, was_live, before = record.holds(obj, POSE), own.live, obj.neurarig.attachment
     try:
@@ -66,11 +66,11 @@ def ready(obj: bpy.types.Object, way: Way) -> Iterator[None]:
 
 
 def require_one_piece(obj: bpy.types.Object) -> None:
-    """Refuse a character that has come apart as it is posed now."""
+    """Refuse a character that comes apart in its current pose."""
     in_one_piece.require_now(obj, bpy.context.scene, read_character(obj, bpy.context.scene).roles)
 
 
 def _require_tried(obj: bpy.types.Object) -> None:
-    """Refuse a character that was made ready, and comes apart in poses that it has not got yet."""
+    """Refuse an attached character that comes apart in poses it has not taken yet."""
     rig = live.follower_of(obj).rig(obj, bpy.context.scene)
     in_one_piece.require(obj, integrity_figures(tried(obj, rig, read_character(obj, bpy.context.scene).roles)))

@@ -1,4 +1,4 @@
-"""The character that is posed: its controls made ready, its own animation set aside, and both given back."""
+"""The posed character as read from Blender: its 27 points, and the bones that take the pose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,9 +30,9 @@ _STILL = Matrix()
 
 @dataclass(frozen=True)
 class PosedRig:
-    """A character as it is posed: what it is, its 27 points, and the bones that take the pose (None before it is attached).
+    """A posed character: its description, its 27 points, and the bones that take the pose (None before it is attached).
 
-    `bend`: how its trunk bends by its own control; None where the spine's bones are posed one by one.
+    `bend`: how its trunk bends by its own control; None if the spine's bones are posed one by one.
     """
 
     character: Character
@@ -43,49 +43,49 @@ class PosedRig:
 
     @cached_property
     def trunk(self) -> BentTrunk | None:
-        """The body whose trunk bends by its own control."""
+        """The body with a trunk that bends by its own control; None if it has none."""
         return None if self.bend is None else BentTrunk(self.body, self.bend)
 
     @cached_property
     def root_bone(self) -> str:
-        """Name of the bone that carries the whole character, '' without one."""
+        """Name of the bone that carries the whole character; '' if there is none."""
         return self.table.root_bone if self.table else ""
 
     @cached_property
     def legs(self) -> LegControls | None:
-        """What only IK legs need: poles of knees, feet that the rig has no bone for; None where legs are posed by their bones."""
+        """What only IK legs need: poles for knees, feet without a bone; None if legs are posed by their bones."""
         return LegControls.of(self.character, self.body.tree.roles) if self.needs_knees else None
 
     @cached_property
     def leg_rows(self) -> np.ndarray:
-        """Rows of the tree's roles that the legs' controls follow from."""
+        """Rows of the tree's roles from which the legs' controls follow."""
         return np.array([self.body.tree.roles.index(role) for role in (self.legs.legs if self.legs else ())], dtype=int)
 
     @cached_property
     def poser(self) -> Poser:
-        """The way from the roles of the body's tree, and from those of leg controls, to the bones that take the pose."""
+        """The solver from the roles of the body's tree and of leg controls to the bones that take the pose."""
         controls = self.legs.rest if self.legs else {}
         return Poser.of(self.attached_table, (*self.body.tree.roles, *controls), np.vstack([self.body.tree.rest, *controls.values()]))
 
     @property
     def attached_table(self) -> RigTable:
-        """The bones that take the pose; raises NeuraRigError before there are any."""
+        """The bones that take the pose; raises NeuraRigError if there are none yet."""
         if self.table is None:
             raise NeuraRigError("The character has no targets yet. Use Create Targets first.")
         return self.table
 
     def stands(self, obj: bpy.types.Object) -> tuple[Matrix, Matrix]:
-        """Return what carries the whole character, to be compared: the object's place and what the root bone adds."""
+        """Return the transforms that carry the whole character, for comparison: the object's and the root bone's own."""
         root = obj.pose.bones.get(self.root_bone) if self.root_bone else None
         return obj.matrix_world.copy(), root.matrix_basis.copy() if root else _STILL
 
     def walk_to_world(self, obj: bpy.types.Object, metres: float) -> np.ndarray:
-        """Return the rigid transform `(4, 4)` from the walk frame to world metres as object (or its evaluation) and root bone stand."""
+        """Return the rigid transform `(4, 4)` from walk frame to world metres, as object (or its evaluation) and root bone are now."""
         world = np.array(obj.matrix_world) * [[metres], [metres], [metres], [1.0]]
         return world @ self._root_motion(obj) @ self.character.body.walk_to_armature
 
     def shown_motions(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> dict[str, Motion]:
-        """Return the motion of every role, one frame, as Blender shows the character; without what a root bone adds."""
+        """Return the motion of every role, one frame, as Blender shows the character, without the root bone's motion."""
         evaluated = obj.evaluated_get(depsgraph)
         rows = {bone.name: row for row, bone in enumerate(evaluated.pose.bones)}
         poses = np.linalg.inv(self._root_motion(evaluated)) @ pose_matrices(evaluated)
@@ -103,7 +103,7 @@ class PosedRig:
         return found
 
     def under_root(self, obj: bpy.types.Object, motions: Mapping[str, Motion]) -> dict[str, Motion]:
-        """Return motions that a character has been seen to make without what its root bone adds to them."""
+        """Return a character's observed motions without its root bone's motion."""
         to_armature = self.character.body.walk_to_armature
         back = np.linalg.inv(self._root_motion(obj) @ to_armature) @ to_armature
         turn, shift = back[:3, :3], back[:3, 3]
@@ -116,7 +116,7 @@ class PosedRig:
 
 
 def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
-    """Return the character as it stands; raises NeuraRigError where it is no biped or a bone that takes the pose has gone."""
+    """Return the character as it is now; raises NeuraRigError if it is not a biped or a bone that takes the pose is gone."""
     character = read_character(obj, scene)
     made = record.attachment(obj) if record.holds(obj, record.POSE) else None
     character = replace(character, roles=controls.posed_roles(obj, character.roles, made))
@@ -128,5 +128,5 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return what, unchanged, means that `read` would return the same."""
+    """Return a key that changes whenever the result of `read` does."""
     return obj.neurarig.attachment, *shape_key(obj, scene)

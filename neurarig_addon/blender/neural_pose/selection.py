@@ -1,15 +1,15 @@
-"""The row of the list of targets goes with the object that is selected in the view."""
+"""The active row of the list of targets follows the object selected in the view."""
 
 import bpy
 from bpy.app.handlers import persistent
 
 from ..live import handlers
 
-_OWNER = object()  # of our place on Blender's message bus
+_OWNER = object()  # identifies our subscriptions on Blender's message bus
 
 
 def follow_selection() -> None:
-    """Have every list that holds the active object show its row."""
+    """Make the active object's row active in every list that holds it."""
     layer = bpy.context.view_layer
     active = layer.objects.active if layer else None
     for obj in layer.objects if active else ():
@@ -21,7 +21,7 @@ def follow_selection() -> None:
 
 @persistent
 def _listen(_path=None, _=None) -> None:
-    """Subscribe anew: another file ends all subscriptions."""
+    """Subscribe again: loading a file ends all subscriptions."""
     bpy.msgbus.clear_by_owner(_OWNER)
     bpy.msgbus.subscribe_rna(key=(bpy.types.LayerObjects, "active"), owner=_OWNER, args=(), notify=follow_selection)
 
@@ -30,7 +30,7 @@ _HANDLERS = [(bpy.app.handlers.load_post, _listen)]
 
 
 def register() -> None:
-    """Begin to follow the selection."""
+    """Start following the selection."""
     handlers.add(_HANDLERS)
     _listen()
 

@@ -1,4 +1,4 @@
-"""From wanted points to a pose: the network poses the body, locks are then reached exactly, and the rig's bones follow in closed form."""
+"""From wanted points to a pose: the network poses the body, locks are then met exactly, and the rig's bones follow in closed form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,12 +25,12 @@ from .rig import PosedRig
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
+    """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, names of `locked` points, error of points `noise_m` in metres.
 
-    `base`, `limbs`: the pose in which points that are off are moved, `around` `(27, 3)` its own points; None leaves all that they do not
-    show to the network.  `drag`: the same for points that are exact, which an animator drags; `free` are those that hold nothing.
-    `refine`: steps towards the likeliest pose (`PoseSolver.solve`): none live, for clips have the time.
-    `steady`: what of the noise motion tells is taken out, where points come one after the other.
+    `base`, `limbs`: the pose in which noisy points are moved, `around` `(27, 3)` its own points; if None, the network poses all that
+    the points do not show.  `drag`: the same for exact points, which an animator drags; `free` ones hold nothing.
+    `refine`: steps towards the likeliest pose (`PoseSolver.solve`): none live; clips have the time for them.
+    `steady`: the noise that motion reveals is removed from points that come one after another.
     """
 
     weights: np.ndarray
@@ -56,7 +56,7 @@ class Trust:
         return replace(over, base=base, limbs=KeptLimbs.of(rig.body.rest, rotations, points), around=points)
 
     def wanted(self, points: np.ndarray) -> tuple[str, ...]:
-        """Return which points are to be where they are at `points` `(27, 3)`."""
+        """Return the names of the points that must be reached, for targets at `points` `(27, 3)`."""
         return self.locked if self.drag is None else self.drag.wanted(points)
 
     def _holds(self) -> Holds:
@@ -65,15 +65,15 @@ class Trust:
         return Holds.of(names, self.locked, weights)
 
     def tracked(self, tracking: Tracking, points: np.ndarray, seconds: float) -> tuple[np.ndarray, "Trust"]:
-        """Return points `(27, 3)`, metres, so long after those before, as far as they are not noise, and the trust in them.
+        """Return points `(27, 3)`, metres, `seconds` after the previous ones, with noise removed, and the trust in them.
 
-        Locked ones are where they are.
+        Locked ones are unchanged.
         """
         found, noise = tracking.follow(points, self.noise_m, seconds)
         return self._locked_as(points, found), replace(self, noise_m=noise)
 
     def mended(self, points: np.ndarray, fps: float) -> tuple[np.ndarray, "Trust"]:
-        """Return points `(f, 27, 3)`, metres, of frames that follow one another as smooth as people move, and the trust in them."""
+        """Return points `(f, 27, 3)`, metres, of consecutive frames, made as smooth as people move, and the trust in them."""
         made = mended(points, fps, self.noise_m)
         return self._locked_as(points, made.points), replace(self, weights=self.weights * made.trust, noise_m=made.noise, refine=1)
 
@@ -85,7 +85,7 @@ class Trust:
 
 
 def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, Motion]:
-    """Return the motion of every role that points `(f, 27, 3)` in the walk frame, NaN for unknown ones, ask for."""
+    """Return the motion of every role for points `(f, 27, 3)` in the walk frame, NaN if unknown."""
     return rig.body.moved(*pose_turns(rig, points, trust))
 
 
@@ -104,7 +104,7 @@ def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndar
 
 
 def _dragged_turns(rig: PosedRig, points: np.ndarray, drag: Drag) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same of a pose in which an animator drags some targets."""
+    """Return the same for a pose in which an animator drags some targets."""
     if rig.trunk is not None:
         return rig.trunk.dragged(drag, points)
     away, root = drag.apply(points)
@@ -112,7 +112,7 @@ def _dragged_turns(rig: PosedRig, points: np.ndarray, drag: Drag) -> tuple[np.nd
 
 
 def _figure_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same of a figure that its points show: the network poses it."""
+    """Return the same for points that show a whole figure: the network poses it."""
     body = rig.body
     solver = PoseSolver.load()
     solve_points = solver.solve if len(points) == 1 else partial(solve_recording, solver)
@@ -132,7 +132,7 @@ def _figure_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.n
 
 
 def turned_channels(rig: PosedRig, away: np.ndarray, heads: np.ndarray) -> Channels:
-    """Return what the driven bones have to be set to for roles turned and placed as `pose_turns` says."""
+    """Return the driven bones' channels for role rotations and heads as `pose_turns` returns them."""
     if rig.legs is not None:
         turned, placed = rig.legs.posed(away.take(rig.leg_rows, axis=1), heads.take(rig.leg_rows, axis=1))
         away, heads = np.concatenate([away, turned], axis=1), np.concatenate([heads, placed], axis=1)
@@ -140,7 +140,7 @@ def turned_channels(rig: PosedRig, away: np.ndarray, heads: np.ndarray) -> Chann
 
 
 def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarray) -> Channels:
-    """Return what the driven bones have to be set to for a pose at scene frames `(f,)`."""
+    """Return the driven bones' channels for the motions of roles at scene frames `(f,)`."""
     if rig.legs is not None:
         motions = rig.legs.motions(motions)
     return solve(rig.attached_table, RolePose.standing(frames, motions), root_bone=False)

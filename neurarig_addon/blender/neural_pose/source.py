@@ -1,4 +1,4 @@
-"""Reading a recording, wherever it comes from: a file, an armature, a collection of objects."""
+"""Reading a recording from any source: a file, an armature, a collection of objects."""
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ SKELETONS = (".fbx", ".glb", ".gltf")  # read by Retarget, with their rotations
 
 @dataclass(frozen=True)
 class PointSource:
-    """One of: a `file`, an `armature`, a `collection`; and which recorded name is which point, where names do not tell."""
+    """One of `file`, `armature` and `collection`; `mapping` says which recorded name is which point, if names do not tell."""
 
     file: Path | None = None
     armature: bpy.types.Object | None = None
@@ -39,9 +39,9 @@ class PointSource:
 
 
 def read_recording_steps(context: bpy.types.Context, source: PointSource, frames: np.ndarray | None) -> Generator[float, None, Recording]:
-    """Read a source, `frames` `(f,)` of the scene where it is no file (None: all); yields the share done.
+    """Read a source, at scene frames `(f,)` unless it is a file (None: all); yields the share done.
 
-    Raises NeuraRigError, naming file or object, where it cannot be read or its points are not known.
+    Raises NeuraRigError, naming file or object, if it cannot be read or its points cannot be identified.
     """
     yield 0.0
     fps = context.scene.render.fps / context.scene.render.fps_base
@@ -58,7 +58,7 @@ def read_recording_steps(context: bpy.types.Context, source: PointSource, frames
 
 
 def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Recording:
-    """Read a file; rows of one that tells no rate are frames of the scene."""
+    """Read a file; if it states no frame rate, its rows are frames of the scene."""
     if file.suffix.lower() in SKELETONS:
         raise NeuraRigError(f"'{file.name}' is not a recording of points. Use Retarget for it.")
     if file.suffix.lower() not in READABLE:
@@ -77,7 +77,7 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
 
 
 def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | None:
-    """Return the biped whose skeleton a clip has, None where it is none or its joints were named one by one."""
+    """Return the biped whose skeleton a clip has; None if it is not a biped's or its joints were named one by one."""
     try:
         return None if mapping else Character.of(clip.skeleton)
     except NeuraRigError:
@@ -85,7 +85,7 @@ def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | 
 
 
 def _points_of(clip: Clip, character: Character | None, mapping: Mapping[str, str] | None) -> np.ndarray:
-    """Return the points of a skeleton: as one of a biped where it is one, else its joints by their names."""
+    """Return the points of a skeleton: those of a biped if it is one, else its joints by name."""
     if character is None:
         return points_of(clip.skeleton.names, clip.heads, mapping)
     motions = character.motions(clip)
@@ -123,7 +123,7 @@ def _read_collection(
 
 
 def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> np.ndarray | None:
-    """Return where objects are `(f, n, 3)` in the world, Blender units; None where more than their F-curves moves one of them."""
+    """Return objects' positions `(f, n, 3)` in the world, Blender units, from F-curves; None if anything else moves one of them."""
     if scene.render.frame_map_old != scene.render.frame_map_new:
         return None
     paths = []
@@ -136,7 +136,7 @@ def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], fra
 
 
 def _stepped(context: bpy.types.Context, objects: list[bpy.types.Object], frames: np.ndarray) -> Generator[float, None, np.ndarray]:
-    """Return where objects are `(f, n, 3)` in the world, Blender units, as Blender evaluates them."""
+    """Return objects' positions `(f, n, 3)` in the world, Blender units, as Blender evaluates them."""
     scene = context.scene
     places = np.empty((len(frames), len(objects), 3))
     with same_frame_after(scene):

@@ -9,7 +9,7 @@ from .points import POINT_ITEMS
 UNTURNED = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 HOLD_ICONS = {"FREE": "RADIOBUT_OFF", "SOFT": "UNLOCKED", "LOCKED": "LOCKED"}
 
-changes = Changes()  # the live pose hears of them
+changes = Changes()  # the live pose listens to them
 
 
 def changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -17,7 +17,7 @@ def changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> N
 
 
 def _point_changed(target: "NeuraRigTarget", context: bpy.types.Context) -> None:
-    target.name = target.point  # library overrides tell the items of a list apart by their names
+    target.name = target.point  # library overrides identify the items of a list by name
     changed(target, context)
 
 

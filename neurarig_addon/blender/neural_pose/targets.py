@@ -1,4 +1,4 @@
-"""The objects that a character follows: made, chosen and taken away; `places` tells where they are."""
+"""The objects that a character follows: made, chosen and removed; `places` reads where they are."""
 
 from collections.abc import Callable, Iterable
 
@@ -22,14 +22,14 @@ def add(
     leg_m: float,
     may_lock: Callable[[str], bool],
 ) -> None:
-    """Give points of a character that have no target an empty of their own, at `world` `(27, 3)` metres; the selection stays as it is.
+    """Give points without a target an empty each, at `world` `(27, 3)` metres; the selection stays as it is.
 
-    So do those whose object is gone from the scene.  `leg_m`: its leg's length, by which they are sized.
+    So do points whose object is gone from the scene.  `leg_m`: leg length in metres, by which the empties are sized.
     """
     own = obj.neurarig.neural_pose
     listed = {item.point for item in own.targets}
     lost = {item.point for item in own.targets if not is_there(item.object)}
-    for point in sorted({*points} - listed | lost, key=lambda point: INDEX[point]):  # what carries others comes first
+    for point in sorted({*points} - listed | lost, key=lambda point: INDEX[point]):  # parents first
         if point in lost:
             item = next(item for item in own.targets if item.point == point)
             _drop_made(item)
@@ -43,7 +43,7 @@ def add(
 
 
 def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "") -> target_settings.NeuraRigTarget:
-    """Have a point of a character follow an object, or the head of a bone of one, that was checked."""
+    """Have a point of a character follow a checked object, or the head of one of its bones; return the item of the list."""
     own = obj.neurarig.neural_pose
     item = next((item for item in own.targets if item.point == point), None)
     if item is None:
@@ -70,7 +70,7 @@ def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | N
 
 
 def require_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | None, bone: str) -> None:
-    """Refuse what is no target, for whatever it is."""
+    """Refuse what cannot be a target of any kind."""
     what = f"The target of {label(point)}"
     if target is None:
         raise NeuraRigError(f"{what} has no object. Choose one, or remove the target.")
@@ -81,7 +81,7 @@ def require_target(obj: bpy.types.Object, point: str, target: bpy.types.Object |
 
 
 def let_go(obj: bpy.types.Object) -> None:
-    """Remove the empties of ours in whose place something else, or nothing, was chosen in the list."""
+    """Remove our empties whose place in the list was given to another object or cleared."""
     for item in obj.neurarig.neural_pose.targets:
         if item.is_made and (item.object is None or item.object.get(MARK) != item.point):
             item.is_made = item.object is None
@@ -91,13 +91,13 @@ def let_go(obj: bpy.types.Object) -> None:
 
 
 def take_own(obj: bpy.types.Object) -> None:
-    """Give a copy of a character empties of its own, where those that were made for the first stand on the first."""
+    """Give a copied character empties of its own, if those made for the original hang on the original."""
     own = obj.neurarig.neural_pose
     shared = [item for item in own.targets if item.is_made and is_there(item.object) and _is_of_another(item.object, obj)]
     if not shared or obj.library:
         return
     with target_settings.changes.as_one(obj):
-        for item in sorted(shared, key=lambda item: INDEX[item.point]):  # what carries others comes first
+        for item in sorted(shared, key=lambda item: INDEX[item.point]):  # parents first
             first, item.object = item.object, item.object.copy()
             item.object.parent = empties.holder(obj, item.point)
             for collection in first.users_collection:
@@ -105,7 +105,7 @@ def take_own(obj: bpy.types.Object) -> None:
 
 
 def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
-    """Remove targets (None: all), and the empties that were made for them."""
+    """Remove targets (None: all), and the empties made for them."""
     own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
     one_is_active = layer.objects.active is not None and MARK in layer.objects.active
     gone = None if points is None else set(points)
@@ -118,12 +118,12 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
     if collection is not None and not collection.objects and not collection.children:
         bpy.data.collections.remove(collection)
     if one_is_active and layer.objects.active is None and obj.name in layer.objects:
-        layer.objects.active = obj  # so that its panel stays in sight
+        layer.objects.active = obj  # its panel stays visible
         obj.select_set(True)
 
 
 def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
-    """Select the object that a point of a character follows, alone and in Object Mode, and return it; its row becomes the active one."""
+    """Select the object that a point of a character follows, alone and in Object Mode, and return it; its row becomes active."""
     own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
     row = next((row for row, item in enumerate(own.targets) if item.point == point), -1)
     target = own.targets[row].object if row >= 0 else None
@@ -144,7 +144,7 @@ def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
 
 
 def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> list[int]:
-    """Put the empties that were made for a character at `world` `(27, 3)` metres and return their points' rows; animated ones stay."""
+    """Move the empties made for a character to `world` `(27, 3)` metres and return their points' rows; animated ones stay."""
     moved = []
     for item in sorted(obj.neurarig.neural_pose.targets, key=lambda item: INDEX[item.point]):
         if item.is_made and item.object is not None and not is_moved(item.object):
@@ -154,7 +154,7 @@ def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> li
 
 
 def place(target: bpy.types.Object, world: np.ndarray) -> None:
-    """Put an empty at a place in the world, in Blender units, whatever its parent is and even if that was just moved."""
+    """Move an empty to a world position in Blender units, whatever its parent, and even if that has just moved."""
     where = Vector(world)
     if target.parent:
         where = (_stands_at(target.parent) @ target.matrix_parent_inverse).inverted_safe() @ where
@@ -162,7 +162,7 @@ def place(target: bpy.types.Object, world: np.ndarray) -> None:
 
 
 def _stands_at(obj: bpy.types.Object) -> Matrix:
-    """Return the world matrix of an object; of our empties as their channels are now, which Blender has yet to evaluate."""
+    """Return an object's world matrix; for our empties from their current channels, which Blender has yet to evaluate."""
     if MARK not in obj or obj.parent is None:
         return obj.matrix_world
     return _stands_at(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
@@ -181,7 +181,7 @@ def _drop_made(item: target_settings.NeuraRigTarget) -> None:
 
 
 def _discard(empty: bpy.types.Object) -> None:
-    """Remove an empty of ours; those that it carries stay where they are."""
+    """Remove one of our empties; those parented to it stay where they are."""
     for end in [end for end in empty.children if MARK in end]:
         stands = _stands_at(end).copy()
         end.parent = empty.parent
@@ -190,33 +190,33 @@ def _discard(empty: bpy.types.Object) -> None:
 
 
 def _is_followed(empty: bpy.types.Object, besides: bpy.types.Object | None = None) -> bool:
-    """Return whether a character (but for one) follows an empty: a copy of a character follows the empties of the first."""
+    """Return whether a character other than `besides` follows an empty: a copied character follows the original's empties."""
     characters = (other for other in bpy.data.objects if other.type == "ARMATURE" and other != besides)
     return any(item.object == empty for character in characters for item in character.neurarig.neural_pose.targets)
 
 
 def _carrier(empty: bpy.types.Object) -> bpy.types.Object | None:
-    """Return what an empty of ours, or the one that carries it, hangs on: the character for which it was made."""
+    """Return what one of our empties, or its parent empty, hangs on: the character for which it was made."""
     while empty is not None and MARK in empty:
         empty = empty.parent
     return empty
 
 
 def _is_of_another(empty: bpy.types.Object, obj: bpy.types.Object) -> bool:
-    """Return whether an empty of ours hangs on another character, which follows it too."""
+    """Return whether one of our empties hangs on another character, which follows it too."""
     carrier = _carrier(empty)
     is_character = carrier not in (None, obj) and carrier.type == "ARMATURE"
     return is_character and any(item.object == empty for item in carrier.neurarig.neural_pose.targets)
 
 
 def is_moved(target: bpy.types.Object) -> bool:
-    """Return whether something else than the hand moves an empty."""
+    """Return whether constraints, an action, NLA tracks or drivers move an empty."""
     data = target.animation_data
     return bool(target.constraints) or (data is not None and (data.action is not None or bool(data.nla_tracks) or bool(data.drivers)))
 
 
 def _sort(obj: bpy.types.Object) -> None:
-    """Bring the list of targets into the order of the body."""
+    """Sort the list of targets in body order."""
     targets = obj.neurarig.neural_pose.targets
     for wanted, point in enumerate(in_order([item.point for item in targets])):
         now = next(row for row, item in enumerate(targets) if item.point == point)

@@ -1,4 +1,4 @@
-"""Finding out how a rig's own trunk bends: its chest is turned every way, and looked at from the pelvis."""
+"""Measuring how a rig's own trunk bends: its chest is rotated every way and observed relative to the pelvis."""
 
 from collections.abc import Callable
 
@@ -15,11 +15,11 @@ from ...core.skeleton.roles import SPINE
 _WAYS = 20  # axes, spread evenly over a sphere
 _ANGLES = np.radians([25.0, 65.0])
 _MIXED = np.random.default_rng(0).permutation(_WAYS * len(_ANGLES))
-_TOLD = 2e-4  # of the leg: how well some of the bends have to tell of the others
+_TOLD = 2e-4  # leg lengths: how closely most of the bends must predict the others
 
 
 def trunk_bending(body: PointBody, tryout: Callable[[TrunkBend], Tryout]) -> Bending:
-    """Return how to find out how the trunk of a body bends whose spine has one bone that is posed; `tryout`: what then is tried."""
+    """Return how to measure the bend of a trunk whose spine has one posed bone; `tryout`: what is tried afterwards."""
     turns = np.concatenate([from_axis_angle(_spread(_WAYS), np.full(_WAYS, angle)) for angle in _ANGLES])[_MIXED]
     joints = np.tile(np.eye(3), (len(turns), len(body.turns), 1, 1))
     joints[:, [joint for joint in range(len(body.turns)) if _is_above(joint, INDEX["spine1"])]] = turns[:, None]
@@ -29,7 +29,7 @@ def trunk_bending(body: PointBody, tryout: Callable[[TrunkBend], Tryout]) -> Ben
 
 
 def _seen(body: PointBody, matrices: np.ndarray) -> TrunkBend | None:
-    """Return how a trunk bends whose bones were seen at `matrices` `(f, bones, 4, 4)` in armature space, None where these do not tell."""
+    """Return how a trunk bends, from its bones' matrices `(f, bones, 4, 4)` in armature space; None if they do not determine it."""
     character = body.character
     frame, chest = character.body.walk_to_armature, next(role for role in body.tree.roles if role.split(".")[0] == SPINE)
     axes, back = orthonormal(frame[:3, :3]), np.linalg.inv(frame)

@@ -1,4 +1,4 @@
-"""What a rig's controls are tried with that are to carry poses: all that a body does with its joints, each where the pose has it."""
+"""What a rig's controls are tried with before they take poses: all that a body's joints can do, each joint to be where the pose has it."""
 
 import bpy
 import numpy as np
@@ -24,14 +24,14 @@ from .trunk_bending import trunk_bending
 
 _SHARES = (0.6, 1.0, 1.2)
 _FRAMES = np.arange(1.0, len(POSES) * len(_SHARES) + 1.0)
-MISSED = 0.1  # percent of the leg: how far a joint may be from where the pose has it, as solvers leave it, and as feet may slip
-_MIDDLE_MISSED = 1.0  # knees and elbows: between an end and a pole a solver finds them nearly; what is torn by less counts as whole
+MISSED = 0.1  # percent of the leg: how far a joint may be from its place in the pose, as solvers leave it, and as feet may slip
+_MIDDLE_MISSED = 1.0  # knees and elbows: solvers place them only nearly, between an end and a pole; smaller gaps count as whole
 _MIDDLES = ("shin", "forearm")
-_GONE = np.array([0.1, -0.1, -0.15])  # of the pelvis' height: how far the body goes forward, to the left and up
+_GONE = np.array([0.1, -0.1, -0.15])  # pelvis heights: how far the body moves forward, to the left and up
 
 
 def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body, bend: TrunkBend | None = None) -> Tryout:
-    """Return what controls are tried with that bring locked hands and feet exactly to their places; `bend`: of the rig's trunk."""
+    """Return the tryout of controls that must bring locked hands and feet exactly to their places; `bend`: of the rig's trunk."""
     character = Character(skeleton, roles, body)
     points = PointBody.of(character)
     motions = _tried_motions(points, bend)
@@ -43,10 +43,10 @@ def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body, bend: TrunkBend 
 
 
 def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
-    """Return whether a character that was made ready stays in one piece, tried on a copy."""
+    """Return how far an attached character stays in one piece, tried on a copy."""
     skeleton = rig.character.skeleton
     channels = pose_channels(rig, _tried_motions(rig.body, rig.bend), _FRAMES)
-    # Bones that nobody drives stay as they are posed: that is how the rig was read.
+    # Undriven bones keep their pose, the one in which the rig was read.
     with bench(obj, channels.bones()) as place:
         order = [place.obj.pose.bones.find(name) for name in skeleton.names]
         posed = np.array([matrices[order] for matrices in place.poses(channels)])
@@ -54,7 +54,7 @@ def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
 
 
 def _tried_motions(body: PointBody, bend: TrunkBend | None) -> dict[str, Motion]:
-    """Return strenuous poses, the body somewhere else in each but the first: what does not follow it is left behind."""
+    """Return strenuous poses, the body elsewhere in each but the first: what does not follow is left behind."""
     turns = np.array([joint_turns(share * plain.degrees) for share in _SHARES for plain in POSES.values()])
     gone = np.arange(len(turns))[:, None] / len(turns) * np.linalg.norm(body.rest[0]) * _GONE
     root = body.rest[0] + gone
@@ -65,7 +65,7 @@ def _tried_motions(body: PointBody, bend: TrunkBend | None) -> dict[str, Motion]
 
 
 def _missed(character: Character, motions: dict[str, Motion], matrices: np.ndarray) -> str:
-    """Return which joint is too far from where the pose has it, '' where none is."""
+    """Return, in words, a joint too far from its place in the pose; '' if there is none."""
     to_armature, leg = character.body.walk_to_armature, character.body.leg_length
     for role, motion in motions.items():
         row = character.row(role)

@@ -9,13 +9,13 @@ from .. import over
 
 
 class PosedOperator(CharacterOperator):
-    """An operator on a character that its targets pose."""
+    """An operator on a character posed by its targets."""
 
     holder = POSE
 
 
 class TargetOperator(PosedOperator):
-    """An operator on the targets of a character, that they pose or that walks below them."""
+    """An operator on a character's targets, whether they pose it or go over its walk or clip."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -28,7 +28,7 @@ class TargetOperator(PosedOperator):
 
 
 class TargetMaker(CharacterOperator):
-    """An operator that gives a character targets: of its own, or over its live walk or clip."""
+    """An operator that gives a character targets that pose it, or that go over its live walk or clip."""
 
     takes = POSE
 

@@ -1,4 +1,4 @@
-"""Poses: flipped, mirrored, copied to other characters, in between two others, and in the Asset Browser."""
+"""Poses: flip, mirror, copy to other characters, in-between, and pose assets."""
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty, StringProperty
@@ -8,7 +8,7 @@ from .posed import PosedOperator
 
 
 def _stay(parts: list[str]) -> str:
-    """Return a warning about parts that were not moved, '' without any."""
+    """Return a warning about parts that were not moved; '' if there are none."""
     return f"Not moved, because they follow animated or chosen objects: {', '.join(parts)}." if parts else ""
 
 

@@ -1,4 +1,4 @@
-"""Poses and motion from targets and from recorded points, as keys and as files."""
+"""Poses and motion from targets and recorded points, as keys and files."""
 
 from collections.abc import Generator
 

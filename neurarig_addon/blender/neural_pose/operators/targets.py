@@ -1,4 +1,4 @@
-"""Targets: making, choosing, removing and moving them."""
+"""Targets: create, choose, select, remove and snap them."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
