@@ -72,7 +72,7 @@ def left_where_it_is(obj: bpy.types.Object) -> None:
 def is_elsewhere(obj: bpy.types.Object) -> bool:
     """Return whether a carried object is not where it was carried to, so the user has moved it.
 
-    The rotation and scale of one that keys, strips or drivers rotate or scale do not count.
+    If keys, strips or drivers rotate or scale it, its rotation and scale do not count.
     """
     expected, now = np.array(origin(obj) @ step(obj)), np.array(obj.matrix_basis)
     size = np.abs(expected[:3, :3]).max() + 1e-30

@@ -44,7 +44,7 @@ def detect_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
 
 
 def named_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
-    """Return what the names of an armature's bones say, unchecked; empty if they say nothing."""
+    """Return the roles that an armature's bone names suggest, unchecked; empty if none."""
     skeleton = read_skeleton(obj, scene)
     return RoleMap({role: skeleton.names[row] for role, row in name_votes(skeleton).rows.items()})
 

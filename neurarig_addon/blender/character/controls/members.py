@@ -1,4 +1,4 @@
-"""Deform bones beside those with roles that nothing makes follow: they are posed along with them.
+"""Deform bones that nothing makes follow the bones with roles: they are posed along with them.
 
 Such are the D bones of MikuMikuDance, which only that program moves; halves of a limb parented elsewhere; and, if the rig's
 own mechanism is bypassed, everything that only it would move: faces and fingers parented to controls.
@@ -14,13 +14,13 @@ from ..read_armature import meshes_of, skin_bones
 from .mapped import may_have_controls
 from .probing.read_rig import direct_sources, read_rig
 
-_SAME_PLACE = 0.1  # of a bone's length: a bone with its head this near to a role's bone, and that moves it, is its double
+_SAME_PLACE = 0.1  # bone lengths: a bone that moves a role's bone and has its head this near is its double
 
 
 def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     """Return the bones that would stay behind if only the roles' bones were posed, with their roles.
 
-    In limbs these are the deform bones themselves; of what follows the mechanism, the mechanism's doubles of the roles' bones.
+    In limbs these are the deform bones themselves; for what follows the rig's mechanism, its doubles of the roles' bones.
     """
     skin = skin_bones(obj)
     posed = {bone: role for role, bone in roles.bones.items() if bone}
@@ -44,8 +44,8 @@ def _carrier(skeleton: Skeleton, bone: str, posed: dict[str, str]) -> str:
 def _doubles_needed(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str], carrying: set[str]) -> dict[str, str]:
     """Return the doubles of roles' bones on which bones that carry skin or a mesh depend, with their roles.
 
-    From each carrying bone the search goes back along parents, constraints and drivers, and ends at the first bone that is posed.  A
-    double above a posed bone would move that too: what depends on the double alone is taken instead.
+    From each carrying bone the search follows parents, constraints and drivers back to the first posed bone.  A double above a posed
+    bone would move that too, so the bone that depends on the double alone is returned instead.
     """
     if not may_have_controls(obj):
         return {}
@@ -73,7 +73,7 @@ def _holding_meshes(obj: bpy.types.Object) -> set[str]:
 
 
 def _doubles(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str]) -> dict[str, str]:
-    """Return the bones that move a role's bone and have their head where it has, with its role; of several the most parallel one's."""
+    """Return the bones that move a role's bone and share its head, with its role; if they move several, the most parallel one's."""
     rig = read_rig(obj)
     rows = {name: row for row, name in enumerate(rig.names)}
     found: dict[str, tuple[float, str]] = {}

@@ -1,4 +1,4 @@
-"""What leads a walk and was deleted: it stays in the file for the walk, or a script removed it, and Blender emptied the setting."""
+"""Deleted things that lead a walk: they stay in the file for the walk, or a script removed them and Blender cleared the setting."""
 
 import bpy
 
@@ -17,7 +17,7 @@ _set_to: Memory[dict[str, tuple[str, int]]] = Memory()
 
 
 def note(obj: bpy.types.Object) -> None:
-    """Remember what a walk is set to, by name and identity; called whenever it is worked out anew."""
+    """Remember what a walk is set to follow, by name and identity; called whenever its path and ground are read again."""
     known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
     for setting in LEADS:
         thing = getattr(walk, setting)
@@ -29,7 +29,7 @@ def note(obj: bpy.types.Object) -> None:
 
 
 def gone_words(obj: bpy.types.Object) -> tuple[str, ...]:
-    """Return a sentence for each thing that leads a walk and was deleted: from the scene, or since it was last worked out from the file."""
+    """Return a sentence for each deleted thing that leads a walk: deleted from the scene, or from the file since the last `note`."""
     known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
     said = []
     for setting, label in LEADS.items():
@@ -44,7 +44,7 @@ def gone_words(obj: bpy.types.Object) -> tuple[str, ...]:
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
-    """Drop what is remembered of a character (None: of all)."""
+    """Forget a character (None: all)."""
     _set_to.forget(obj)
 
 

@@ -24,7 +24,7 @@ from . import facing, gone, look_at, path
 
 _leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
 SLOPE_BENDS = 0.1  # rise over run: largest change of slope between neighbouring samples
-AHEAD = 200  # samples of a straight way, ten leg lengths
+AHEAD = 200  # samples of a straight path: ten leg lengths
 AT_ONCE = 2  # samples of a path laid on ground: a rise within this distance is a wall
 
 
@@ -52,7 +52,7 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
 
 
 def start_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return what of `key` a script may change without that anybody is told; what it removes leaves its setting empty."""
+    """Return the parts of `key` that a script may change without Blender reporting it; what it removes leaves its setting empty."""
     walk = obj.neurarig.walk
     return world.origin(obj), len(walk.markers), _leads(walk).count(None), scene.frame_start, scene.frame_end
 
@@ -153,7 +153,7 @@ def _looked_at(way: Path) -> np.ndarray:
 
 
 def _ahead(way: Path) -> np.ndarray:
-    """Return the distances `(n,)` at which ground is sampled for walls and slopes: also the first of a straight way."""
+    """Return the distances `(n,)` at which ground is sampled for walls and slopes; on a straight path the first `AHEAD`."""
     return np.arange(AHEAD) * way.spacing if isinstance(way, Laid) and isinstance(way.path, Straight) else _looked_at(way)
 
 

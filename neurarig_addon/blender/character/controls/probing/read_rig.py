@@ -40,7 +40,7 @@ def read_rig(obj: bpy.types.Object) -> ControlRig:
 
 
 def direct_sources(obj: bpy.types.Object) -> dict[str, set[str]]:
-    """Return for every bone those on which it depends directly: its parent, and what its constraints and drivers look at."""
+    """Return for every bone those on which it depends directly: its parent, and the bones its constraints and drivers read."""
     nodes = _Nodes(obj)
     names = list(nodes.rows)
     found: dict[str, set[str]] = {name: set() for name in names}
