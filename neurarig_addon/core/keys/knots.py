@@ -1,6 +1,6 @@
-"""The keys of tracks while they are looked for: where they are, how the curves go through them, and by how much these are off.
+"""The keys of tracks during the search: where they are, the curves through them, and the curves' errors.
 
-What is stored lies in arrays of one row a frame and one column a component of a track, so that changes of many tracks are made in one go.
+All is stored in arrays with one row per frame and one column per component of a track, so that many tracks change at once.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from .hermite import THIRD, Curve, fit
 from .track import Track, off_by
 from .windows import Windows
 
-STEADY = 1e-6  # of what a value changes in a frame: ends of a loop that differ by less go on in one
+STEADY = 1e-6  # value per frame: if the slopes at a loop's ends differ by less, it goes on without a corner
 
 
 @dataclass(frozen=True)
 class Change:
-    """Keys of the track number `number` at the rows `between` in place of those between its keys number `low` and `high`, which stay."""
+    """Keys of the track number `number` at the rows `between` replacing those between its keys number `low` and `high`, which stay."""
 
     number: int
     low: int
@@ -27,9 +27,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Stretches:
-    """`n` changes of tracks of one kind, of `m` components each, as what is fitted: the windows of their first components, then the others.
+    """`n` changes of tracks of one kind, of `m` components each, ready to fit: the windows of the first components, then the others'.
 
-    `rows` `(n, k)` of their keys, the last repeated; `keys` `(n,)` how many are meant.  `change`, `row` `(r,)`: where the samples are.
+    `rows` `(n, k)` of their keys, padded with the last; `keys` `(n,)`: number of keys.  `change`, `row` `(r,)` of each sample.
     """
 
     changes: Sequence[Change]
@@ -42,14 +42,14 @@ class Stretches:
 
     @property
     def starts(self) -> np.ndarray:
-        """Return where the samples of each change begin `(n,)`."""
+        """The first sample of each change `(n,)`."""
         return np.flatnonzero(np.diff(self.change, prepend=-1))
 
 
 class Knots:
     """Keys of tracks at some of their rows.
 
-    `off` `(f, t)`: by how many metres or radians each is off.  `loop`: the last row is the first of the next cycle.
+    `off` `(f, t)`: error of each curve in metres or radians.  `loop`: the last row is the first of the next cycle.
     """
 
     def __init__(self, frames: np.ndarray, tracks: Sequence[Track], loop: bool) -> None:
@@ -61,7 +61,7 @@ class Knots:
         self._values, self._slopes = self._wanted.copy(), self._moving.copy()
         self._ahead, self._behind = np.full_like(self._wanted, THIRD), np.full_like(self._wanted, THIRD)
         self._is_key = np.zeros((len(frames), len(tracks)), dtype=bool)
-        self._next = np.zeros((len(frames), len(tracks)), dtype=int)  # of the key that starts a span: the row of the one that ends it
+        self._next = np.zeros((len(frames), len(tracks)), dtype=int)  # at the key that starts a span: the row of the key that ends it
         self._held = np.zeros((len(frames), len(tracks)), dtype=bool)
         self._weights = np.ones((len(frames), len(tracks)))
         self.off = np.zeros((len(frames), len(tracks)))
@@ -89,7 +89,7 @@ class Knots:
         self._look(number)
 
     def limit(self, number: int, limits: np.ndarray) -> None:
-        """Have errors of a track counted in limits `(f,)` of it."""
+        """Have a track's errors weighted by its limits `(f,)`."""
         self._weights[:, number] = self.tracks[number].size / limits
 
     def rows(self, number: int) -> np.ndarray:
@@ -103,7 +103,7 @@ class Knots:
         return Curve(self.frames[rows], self._values[rows, columns], self._slopes[rows, columns], ahead, behind)
 
     def stretches(self, changes: Sequence[Change]) -> Stretches:
-        """Return changes of tracks of one kind as what is to be fitted."""
+        """Return changes of tracks of one kind, ready to fit."""
         numbers = np.array([change.number for change in changes])
         of_tracks = {number: self.rows(number) for number in set(numbers.tolist())}
         ends = [(of_tracks[change.number][change.low], of_tracks[change.number][change.high]) for change in changes]
@@ -121,7 +121,7 @@ class Knots:
     def _windows(
         self, numbers: np.ndarray, rows: np.ndarray, keys: np.ndarray, samples: tuple[np.ndarray, np.ndarray], columns: np.ndarray
     ) -> Windows:
-        """Return stretches with keys at `rows` `(n, k)` of tracks `numbers` `(n,)`, a window for each of `columns` `(m, n)`."""
+        """Return the windows with keys at `rows` `(n, k)` of tracks `numbers` `(n,)`, one for each of `columns` `(m, n)`."""
         change, row = samples
         width, count = columns.shape
         place = np.arange(rows.shape[1])
@@ -153,14 +153,14 @@ class Knots:
         )
 
     def off_by(self, stretches: Stretches, values: np.ndarray) -> np.ndarray:
-        """Return by how many metres or radians fitted stretches are off `(r,)`, their values at the samples `(m * r,)`."""
+        """Return the errors `(r,)` of fitted stretches in metres or radians, from their values at the samples `(m * r,)`."""
         samples = len(stretches.row)
         track = self.tracks[stretches.numbers[0]]
         off = off_by(values.reshape(-1, samples).T, stretches.windows.wanted.reshape(-1, samples).T, track.mode)
         return off * np.array([1.0 if track.mode else self.tracks[number].unit for number in stretches.numbers])[stretches.change]
 
     def make(self, which: np.ndarray, stretches: Stretches, fitted: Windows, off: np.ndarray) -> None:
-        """Make some of the changes `(n,)`, which share no span, as they were fitted, with what they are off `(r,)`."""
+        """Make some of the changes `(n,)`, which share no span, as fitted, with their errors `(r,)`."""
         taken = which[stretches.change]
         row, number = stretches.row[taken], stretches.numbers[stretches.change[taken]]
         keys = np.arange(stretches.rows.shape[1]) < stretches.keys[:, None]
@@ -192,7 +192,7 @@ class Knots:
         self._look(number)
 
     def _close(self, numbers: Sequence[int] | np.ndarray) -> None:
-        """Have loops of some tracks end as they begin, by what they go on in a cycle."""
+        """Have loops of some tracks end as they begin, advanced by what they gain in a cycle."""
         if self.loop and len(numbers):
             columns = np.concatenate([np.arange(*self._column[[number, number + 1]]) for number in numbers])
             self._values[-1, columns] = self._values[0, columns] + self._wanted[-1, columns] - self._wanted[0, columns]

@@ -1,7 +1,7 @@
 """The normal equations of many short stretches of keys, solved all at once.
 
-A span's samples tell of its two keys and two handles only.  So handles are eliminated span by span, which leaves blocks of two, a key's
-value and slope, each coupled to its neighbours alone; those are eliminated from the first to the last (Thomas).
+A span's samples depend only on its two keys and two handles.  So handles are eliminated span by span, which leaves 2 x 2 blocks, a key's
+value and slope, each coupled only to its neighbours; these are eliminated from first to last (Thomas algorithm).
 """
 
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ import numpy as np
 
 from .hermite import THIRD
 
-DRAWN_TO_THIRDS = 1e-3  # weight of a handle's wish to be a third of its span, beside errors counted in limits
-DRAWN_TO_START = 1e-6  # the same of values and slopes, which one sample may leave open
+DRAWN_TO_THIRDS = 1e-3  # weight that pulls handles to a third of their span, against errors in units of the limits
+DRAWN_TO_START = 1e-6  # share of the largest diagonal added to all: one sample alone leaves values and slopes undetermined
 
-_FIRST, _SECOND = np.triu_indices(6)  # a matrix that is symmetric, by its upper half
+_FIRST, _SECOND = np.triu_indices(6)  # upper triangle of a symmetric matrix
 _PAIRS = np.zeros((6, 6), dtype=int)
 _PAIRS[_FIRST, _SECOND] = _PAIRS[_SECOND, _FIRST] = np.arange(len(_FIRST))
 
 
 @dataclass(frozen=True)
 class Step:
-    """How far `values` and `slopes` `(w, k)` of keys go, and the handles `ahead` and `behind` `(w, k - 1)` of spans."""
+    """Changes of keys' `values` and `slopes` `(w, k)`, and of spans' handles `ahead` and `behind` `(w, k - 1)`."""
 
     values: np.ndarray
     slopes: np.ndarray
@@ -30,10 +30,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Normal:
-    """What the samples of `w` stretches of `k` keys ask of each span's value, slope, next value, next slope and handles, ahead and behind.
+    """The equations of `w` stretches of `k` keys, for each span's value, slope, next value, next slope, and handles ahead and behind.
 
-    `blocks` `(w, k - 1, 6, 6)`, `sums` `(w, k - 1, 6)`; zero for spans without samples.  `handles` `(w, k - 1, 2)`: as they are.
-    `free` `(w, k)`: keys that go.
+    `blocks` `(w, k - 1, 6, 6)`, `sums` `(w, k - 1, 6)`; for spans without samples zero but for the pull on handles.
+    `handles` `(w, k - 1, 2)`: current lengths.  `free` `(w, k)`: keys that may move.
     """
 
     blocks: np.ndarray
@@ -43,9 +43,9 @@ class Normal:
 
     @classmethod
     def of(cls, where: np.ndarray, derivatives: np.ndarray, off: np.ndarray, handles: np.ndarray, free: np.ndarray) -> "Normal":
-        """Return the equations of samples that lie end to end, span by span.
+        """Return the equations of samples in the order of their spans.
 
-        `where` `(r,)`: the row of each one's span among all; `derivatives` `(6, r)` and what they are `off` `(r,)`, counted in limits.
+        `where` `(r,)`: each sample's span among all; `derivatives` `(6, r)` and error `off` `(r,)` of each, in units of the limits.
         """
         count, spans = handles.shape[:2]
         starts = np.flatnonzero(np.diff(where, prepend=-1))
@@ -59,9 +59,9 @@ class Normal:
         return cls(blocks, sums, handles, free)
 
     def step(self, damping: np.ndarray, periodic: bool = False) -> Step:
-        """Return the step by which each stretch comes nearest, damped by so much of its diagonal `(w,)`.
+        """Return the least-squares step of each stretch, with `damping` `(w,)` as a share of its diagonal.
 
-        `periodic`: the last key of each goes as the first.
+        `periodic`: the last key of each moves with the first.
         """
         if periodic:
             return self._closed(damping)
@@ -78,7 +78,7 @@ class Normal:
         return keys, own[..., 4:]
 
     def _solved(self, on_keys: np.ndarray, on_handles: np.ndarray) -> Step:
-        """Return the step where so much is added to the diagonals."""
+        """Return the step with these terms added to the diagonals."""
         moves = np.repeat(np.concatenate([self.free[:, :-1, None], self.free[:, 1:, None]], axis=2), 2, axis=2)  # (w, k - 1, 4)
         inner = self.blocks[..., 4:, 4:] + on_handles[..., None] * np.eye(2)
         across = self.blocks[..., :4, 4:] * moves[..., None]
@@ -99,7 +99,7 @@ class Normal:
         return Step(keys[..., 0], keys[..., 1], handles[..., 0], handles[..., 1])
 
     def _closed(self, damping: np.ndarray) -> Step:
-        """Return the step of stretches that are closed: their ends are one key, so no key is the first to be eliminated."""
+        """Return the step of closed stretches: their ends are one key, so there is no first key to eliminate."""
         keys = self.free.shape[1]
         whole, right = self._whole()
         every = np.arange(whole.shape[-1])
@@ -115,7 +115,7 @@ class Normal:
         return Step(*np.split(step, [keys, 2 * keys, 3 * keys - 1], axis=1))
 
     def _whole(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the equations `(w, u, u)` and `(w, u)` of values, slopes and handles; those of the last key are in the first's."""
+        """Return the dense equations `(w, u, u)` and `(w, u)` of values, slopes and handles; the last key's are added to the first's."""
         count, keys = self.free.shape
         size = 4 * keys - 2
         whole, right = np.zeros((count, size, size)), np.zeros((count, size))
@@ -133,7 +133,7 @@ class Normal:
 
 
 def _chain(diagonal: np.ndarray, ahead: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the solution `(w, k, 2)` of chains of blocks on the `diagonal` `(w, k, 2, 2)` and `ahead` of it `(w, k - 1, 2, 2)`."""
+    """Return the solution `(w, k, 2)` of symmetric systems, blocks on the `diagonal` `(w, k, 2, 2)` and `ahead` it `(w, k - 1, 2, 2)`."""
     count, left, found = diagonal.shape[1], diagonal.copy(), right.copy()
     inverse = [_inverse(left[:, 0])]
     for at in range(1, count):

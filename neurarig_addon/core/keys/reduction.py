@@ -16,18 +16,18 @@ from .spans import Spans
 from .track import Track
 from .windows import Windows, refined
 
-CONSTANT = 0.2  # of the limit: what strays less gets a single key
-TINY = 1e-9  # metres or radians: a limit of nothing
-NEARLY_WORST = 0.5  # of a span's greatest error: a key pose that is off by as much takes the key
-ROUNDS = 4  # of fitting a change
+CONSTANT = 0.2  # share of the limit: a track that varies less gets a single key
+TINY = 1e-9  # metres or radians: the least limit
+NEARLY_WORST = 0.5  # share of a span's greatest error: a key pose with at least this error gets the key
+ROUNDS = 4  # rounds of fitting a change
 THINNINGS = 40  # rounds of looking for keys that can go
-ONE_SPAN, TWO_SPANS = 2.0, 3.0  # spans that one, or two, may take the place of: with handles of their own, a little more than a cubic
-AT_ONCE = 1000  # changes that are fitted in one go
+ONE_SPAN, TWO_SPANS = 2.0, 3.0  # spans that one, or two, may replace: with fitted handles they reach a little farther than a cubic
+AT_ONCE = 1000  # changes fitted together
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """Where keys are wanted, as rows of the frames: `always` there is one, `rather` there than elsewhere where one is missing.
+    """Where keys are wanted, as rows of the frames: `always` have one; `rather` are preferred where one more is needed.
 
     `loop`: the last row is the first of the next cycle; values may have advanced.
     """
@@ -38,7 +38,7 @@ class Wishes:
 
 
 class Search:
-    """The search for the fewest keys of tracks at `frames` `(f,)`; what has been found is where the next one begins."""
+    """The search for the fewest keys of tracks at `frames` `(f,)`; each search starts from the last one's result."""
 
     def __init__(self, frames: np.ndarray, tracks: Sequence[Track], wishes: Wishes) -> None:
         self._frames, self._tracks, self._wishes = frames, tracks, wishes
@@ -51,7 +51,7 @@ class Search:
     def within(self, limits: Sequence[np.ndarray], thin: bool = True) -> list[Curve]:
         """Return curves of few keys that are nowhere farther from their tracks than the limits `(f,)` each, metres or radians.
 
-        A track that hardly moves has a single key, and where it goes on evenly its curve is straight.  `thin`: keys may also go again.
+        A track that hardly moves has a single key; where it moves evenly its curve is straight.  `thin`: keys may also be removed again.
         """
         changed = []
         for number, (track, limit) in enumerate(zip(self._tracks, limits, strict=True)):
@@ -60,7 +60,7 @@ class Search:
             if before is not None and (before == limit).all():
                 continue
             if before is None or (before < limit).any():
-                self._failed[number] = set()  # what was too far off for wider limits still is
+                self._failed[number] = set()  # otherwise kept: what failed wider limits fails these
             self._limits[number] = limit
             if number in self._spans or not self._rests(track, limit):
                 self._limit(number, track, limit)
@@ -107,7 +107,7 @@ class Search:
             numbers = sorted({change.number for change in asked})
 
     def _thin(self, numbers: Sequence[int]) -> None:
-        """Take keys away that tracks can do without, then put one in place of two; what is found so lets others go."""
+        """Remove keys that tracks can do without, then replace pairs by one; each change may allow further ones."""
         for found in (_left_out, _merged):
             waiting = list(numbers)
             for _ in range(THINNINGS):
@@ -121,7 +121,7 @@ class Search:
                     break
 
     def _made(self, asked: Sequence[Change]) -> list[int]:
-        """Make those of the changes that keep within their limits and share no span; returns the tracks that changed."""
+        """Make the changes that keep within their limits and share no span; return the tracks that changed."""
         numbers: set[int] = set()
         for tried, fitted, off, worst in list(self._tried(asked)):
             for row in np.flatnonzero(worst > 1.0):
@@ -132,7 +132,7 @@ class Search:
         return sorted(numbers)
 
     def _tried(self, asked: Sequence[Change]) -> Iterator[tuple[Stretches, Windows, np.ndarray, np.ndarray]]:
-        """Yield changes that are asked for, many at a time: fitted, by how much they are off `(r,)`, and by how many limits each `(n,)`."""
+        """Yield the changes asked for, many at a time: fitted, with errors `(r,)`, and each one's worst error in units of its limits."""
         for part in _batches(asked, self._tracks, self._wishes.loop):
             stretches = self._knots.stretches(part)
             fitted, values = refined(stretches.windows, ROUNDS)
@@ -152,7 +152,7 @@ def _middle(values: np.ndarray) -> np.ndarray:
 
 
 def _batches(asked: Sequence[Change], tracks: Sequence[Track], loop: bool) -> Iterator[list[Change]]:
-    """Yield changes in parts that are not too large: of one kind of track, all of a track; of loops, those with as many keys."""
+    """Yield changes in batches of limited size: of one kind of track, all of a track together; of loops, those with as many keys."""
     found: dict[tuple, list[Change]] = {}
     for change in asked:
         track = tracks[change.number]
@@ -165,7 +165,7 @@ def _batches(asked: Sequence[Change], tracks: Sequence[Track], loop: bool) -> It
 
 
 def _fillings(knots: Knots, number: int, limits: np.ndarray, rather: np.ndarray) -> list[Change]:
-    """Return a further key in each span of a track that is off, the worst spans first, none in two that share a key that moves."""
+    """Return one more key for each span past its limit, the worst first, but not for two spans that share a key that moves."""
     rows, error = knots.rows(number), knots.off[:, number] / limits
     worst = np.maximum(np.maximum.reduceat(error, rows[:-1]), error[rows[1:]])
     found: list[Change] = []
@@ -193,7 +193,7 @@ def _fillings(knots: Knots, number: int, limits: np.ndarray, rather: np.ndarray)
 
 
 def _left_out(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: bool) -> Iterator[Change]:
-    """Yield changes that leave a key of a track out, where the span left is not too long."""
+    """Yield changes that remove a key of a track, if the span that remains is not too long."""
     passed, last = spans.passed[rows].tolist(), len(rows) - 1
     every = rows.tolist()
     for place in range(1, last):
@@ -203,7 +203,7 @@ def _left_out(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop
 
 
 def _merged(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: bool) -> Iterator[Change]:
-    """Yield changes that put a key of a track between two in their place, where the spans left are not too long."""
+    """Yield changes that replace two keys of a track by one between them, if the spans that remain are not too long."""
     passed, last = spans.passed[rows].tolist(), len(rows) - 1
     every = rows.tolist()
     for place in range(1, last - 1):
@@ -215,7 +215,7 @@ def _merged(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: 
 
 
 def _around(rows: np.ndarray, number: int, ends: tuple[int, int], between: tuple[int, ...], loop: bool) -> Change:
-    """Return a change that moves a track's keys `between` those at both ends; of a loop, all keys move."""
+    """Return a change that moves a track's keys `between` those at both ends; in a loop, all keys move."""
     low, high = ends
     if not loop:
         return Change(number, low, high, between)
@@ -224,7 +224,7 @@ def _around(rows: np.ndarray, number: int, ends: tuple[int, int], between: tuple
 
 
 def _apart(changes: Sequence[Change], worst: np.ndarray) -> np.ndarray:
-    """Return which changes `(n,)` are made: within their limits, and sharing no span, the nearest first."""
+    """Return which changes `(n,)` to make: within their limits and sharing no span, the most accurate first."""
     which = np.zeros(len(changes), dtype=bool)
     taken: dict[int, list[Change]] = {}
     for row in np.argsort(worst, kind="stable"):

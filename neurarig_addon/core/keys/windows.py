@@ -1,7 +1,7 @@
 """Many short stretches of curves fitted at once: values, slopes and handles of their keys, by damped least squares.
 
 At a fixed time a Bézier curve is linear in its keys' values and slopes but not in its handles' lengths.  So each round solves the problem
-made linear around the curve as it is (Levenberg and Marquardt), for all stretches in one go, and keeps what came nearer.
+linearised around the current curve (Levenberg and Marquardt), for all stretches at once, and keeps what improved.
 """
 
 from dataclasses import dataclass, replace
@@ -11,22 +11,22 @@ import numpy as np
 from .hermite import THIRD, along, bernstein, parameter
 from .normal import DRAWN_TO_THIRDS, Normal
 
-SHORTEST, LONGEST = 0.1, 0.75  # shares of a span that a handle may be long
-TOGETHER = 0.98  # of a span: both its handles; of more than 1 Blender makes less
+SHORTEST, LONGEST = 0.1, 0.75  # length of a handle, as shares of its span
+TOGETHER = 0.98  # most length of both handles, as a share of their span: Blender shortens more than 1
 KEYS = ("values", "slopes", "ahead", "behind")
-SETTLED = 0.5  # limits: what is off by no more is near enough
-HOPELESS = (8.0, 3.0, 1.7)  # limits: what is off by more after so many rounds gets no further
-DAMPING, CALMER, WILDER = 1e-2, 0.15, 10.0  # at first; times this where a round came nearer; times that where it did not
+SETTLED = 0.5  # times the limits: smaller errors are near enough
+HOPELESS = (8.0, 3.0, 1.7)  # times the limits, round by round: larger errors are given up
+DAMPING, CALMER, WILDER = 1e-2, 0.15, 10.0  # initial; factor after a round that improved; factor after one that did not
 
 
 @dataclass(frozen=True)
 class Windows:
     """`w` stretches of curves of one component, of at most `k` keys each; those with fewer repeat their last one.
 
-    `at`, `values`, `slopes` `(w, k)` keys; `ahead`, `behind` `(w, k - 1)` shares of spans; `free` `(w, k)`: keys whose value and slope
-    are looked for.  `periodic`: the last key moves as the first.  `groups`: so many windows are the first components of what belongs
-    together, the next so many the second ones, and so on.
-    The samples lie end to end, span by span: `window`, `span` `(r,)` where, `frames`, `wanted`, `weights` `(r,)` one over the limit.
+    `at`, `values`, `slopes` `(w, k)`: keys; `ahead`, `behind` `(w, k - 1)`: handles as shares of spans; `free` `(w, k)`: keys whose
+    value and slope are fitted.  `periodic`: the last key moves with the first.  `groups`: number of groups; the first so many windows
+    are the groups' first components, the next so many their second ones, and so on.
+    Samples are in the order of windows and spans: `window`, `span`, `frames`, `wanted` and `weights` `(r,)`, one over the limit.
     """
 
     at: np.ndarray
@@ -44,14 +44,14 @@ class Windows:
     periodic: bool = False
 
     def worst(self, curve: np.ndarray) -> np.ndarray:
-        """Return by how many limits a curve `(r,)` is off at most `(groups,)`, components taken together."""
+        """Return the worst error `(groups,)` of a curve `(r,)` in units of the limits, components taken together."""
         off = (self.weights * (curve - self.wanted)) ** 2
         together = off.reshape(len(self.at) // self.groups, -1).sum(axis=0)
         window = self.window[: len(together)]
         return np.sqrt(np.maximum.reduceat(together, np.flatnonzero(np.diff(window, prepend=-1))))
 
     def some(self, groups: np.ndarray) -> tuple["Windows", np.ndarray, np.ndarray]:
-        """Return the windows of some groups `(groups,)` alone, and which windows `(w,)` and samples `(r,)` these are."""
+        """Return only the windows of some groups `(groups,)`, and which windows `(w,)` and samples `(r,)` these are."""
         which = np.tile(groups, len(self.at) // self.groups)
         samples = which[self.window]
         number = np.cumsum(which) - 1
@@ -62,13 +62,13 @@ class Windows:
 
 
 def refined(start: Windows, rounds: int) -> tuple[Windows, np.ndarray]:
-    """Return the stretches after so many rounds of fitting at most, and their values at the samples `(r,)`.
+    """Return the stretches after at most `rounds` rounds of fitting, and their values at the samples `(r,)`.
 
-    A group that is well within its limits, or so far off that it will not get there, is left at that.
+    Fitting of a group ends once it is well within its limits, or so far off that it would not reach them.
     """
     found = replace(start, **{name: getattr(start, name).copy() for name in KEYS})
     curve = np.empty(len(start.frames))
-    windows, samples = np.arange(len(start.at)), np.arange(len(start.frames))  # those that are still fitted
+    windows, samples = np.arange(len(start.at)), np.arange(len(start.frames))  # those still being fitted
     part, damping = start, np.full(len(start.at), DAMPING)
     look = _Look(part)
     cost = look.cost()
@@ -95,7 +95,7 @@ def refined(start: Windows, rounds: int) -> tuple[Windows, np.ndarray]:
 
 
 class _Look:
-    """What windows make of their samples: the parameter, the four points' shares, and the curve."""
+    """Windows evaluated at their samples: the curve's parameter, the four points' shares, and the curve."""
 
     def __init__(self, windows: Windows, s: np.ndarray | None = None) -> None:
         self.windows = windows
@@ -110,13 +110,13 @@ class _Look:
         self.curve: np.ndarray = np.einsum("wr,wr->r", self.shares, self.points)
 
     def cost(self) -> np.ndarray:
-        """Return each window's squared error `(w,)`, counted in limits."""
+        """Return each window's squared error `(w,)` in units of the limits, plus its handles' pull to a third of their span."""
         off = self.windows.weights * (self.curve - self.windows.wanted)
         handles = (self.windows.ahead - THIRD) ** 2 + (self.windows.behind - THIRD) ** 2
         return np.bincount(self.windows.window, off * off, len(self.windows.at)) + DRAWN_TO_THIRDS * handles.sum(axis=1)
 
     def some(self, windows: Windows, rows: np.ndarray) -> "_Look":
-        """Return the look of some windows, at the samples `rows` of these."""
+        """Return the evaluation of only some windows, at their samples `rows`."""
         found = object.__new__(_Look)
         found.windows = windows
         for name in ("length", "ahead", "behind", "s", "curve"):
@@ -126,7 +126,7 @@ class _Look:
         return found
 
     def derivatives(self) -> np.ndarray:
-        """Return how the curve changes `(6, r)` with the span's value, slope, next value, next slope, and both handles."""
+        """Return the derivatives `(6, r)` of the curve by the span's value, slope, next value, next slope, and both handles."""
         first, second = self.shares[1], self.shares[2]
         p0, p1, p2, p3 = self.points
         back = 1.0 - self.s
@@ -144,7 +144,7 @@ class _Look:
         )
 
     def chosen(self, nearer: np.ndarray, other: "_Look") -> "_Look":
-        """Return this look where windows came nearer, else another one."""
+        """Return this evaluation for windows that are `nearer`, the other for the rest."""
         rows = nearer[self.windows.window]
         found = object.__new__(_Look)
         found.windows = _chosen(nearer, self.windows, other.windows)
@@ -176,5 +176,5 @@ def _stepped(windows: Windows, look: _Look, damping: np.ndarray) -> Windows:
 
 
 def _chosen(nearer: np.ndarray, one: Windows, other: Windows) -> Windows:
-    """Return some windows as in `one`, the others as in `other`."""
+    """Return windows as in `one` if `nearer`, else as in `other`."""
     return replace(one, **{name: np.where(nearer[:, None], getattr(one, name), getattr(other, name)) for name in KEYS})
