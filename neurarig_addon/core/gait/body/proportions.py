@@ -14,7 +14,7 @@ from ...ground.sole import Sole
 
 # An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under the ankle.
 ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.125, 0.025]]) / 0.845
-# Leg lengths from heel to ball below which feet are short (an adult's: 0.22), and that an adult's hips go while a foot stands.
+# Leg lengths: from heel to ball, below which feet are short (an adult's: 0.22); travelled by an adult's hips during a stance.
 SHORT_ROLL, ADULT_STANCE = 0.2, 1.05
 ADULT_LEVER = float(np.linalg.norm(ADULT_BALL - ADULT_ANKLE))
 LONG_LEVER = 1.25  # x an adult's ankle to ball: feet up to this length pitch as people's do
@@ -63,7 +63,7 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
 def step_share(heel: np.ndarray, ball: np.ndarray) -> float:
     """Return strides, and the stance's share of them, as a share of an adult's, for feet with points `(2, 2)` in leg lengths.
 
-    A foot that is shorter from heel to ball carries the body less far. Stance and stride give up half of that each; otherwise the toes
+    A foot that is shorter from heel to ball carries the body less far.  Stance and stride give up half of that each; otherwise the toes
     would hold the leg behind until it is straight.
     """
     lacking = np.clip(SHORT_ROLL - (ball - heel)[:, 0].mean(), 0.0, SHORT_ROLL)

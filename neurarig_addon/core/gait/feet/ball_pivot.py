@@ -29,7 +29,7 @@ def lightness(share: np.ndarray) -> np.ndarray:
 
 
 def toes_flat(share: np.ndarray) -> np.ndarray:
-    """Return how flat toes are kept, 0 to 1, after shares of the stance `(...)`: 1 wherever feet turn; they roll off as if they had not."""
+    """Return how flat toes are kept, 0 to 1, after shares of the stance `(...)`: 1 wherever feet turn; they roll off as without a turn."""
     return _between(share, HEEL_UP, TOES_ROLL)
 
 

@@ -46,7 +46,7 @@ def footing(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) 
     if not len(rows):
         return fit.prints, distance
     moved = distance[rows] + MOVES[:, None, None] * walker.body.leg_length
-    moved = walker.treads.cleared(moved, walker.sole, walker.body.leg_length)  # a foot that fits as its tip touches a riser cannot swing
+    moved = walker.treads.cleared(moved, walker.sole, walker.body.leg_length)  # with its tip at a riser a foot may fit, but cannot swing
     tried = _lying(walker, moved, Apart(apart.aside[rows], apart.turned[rows]), lands.take(rows))
     cost = np.minimum(tried.misfit / (FITS * walker.body.leg_length), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
     cost = np.where(bad[rows] | (MOVES == 0.0)[:, None, None], cost, np.inf)

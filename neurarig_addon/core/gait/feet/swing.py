@@ -143,7 +143,7 @@ def _sole_heights(walker: Walker, state: np.ndarray, under: Callable[[np.ndarray
 
 
 def _under_prints(walker: Walker, steps: Steps, following: Steps, share: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """Return how high it is under points `(f, 2, n, 3)` of feet that swing from print to print: as both prints lie."""
+    """Return the ground's height under points `(f, 2, n, 3)` of swinging feet as a function: blended from the planes of both prints."""
     near = NEAR * walker.sole.length
     return lambda points: points[..., Z] - evenly(share[..., None], steps.prints.above(points, near), following.prints.above(points, near))
 

@@ -18,7 +18,7 @@ CORNER = 1e-7  # cycles: step for curves with corners, to stay on one side
 class SwingEnds:
     """States `(..., 2, 8)` and slopes per swing at toe-off and the next heel strike; `net`: of the gait's own curve `(..., 2, 6)`.
 
-    `first`: the row of the plan that the first of them is of.
+    `first`: the plan's row for the first of them.
     """
 
     first: int
@@ -40,7 +40,7 @@ _ENDS = tuple(field.name for field in fields(SwingEnds))[1:]
 
 
 def swing_ends(walker: Walker, plan: Steps, rows: np.ndarray) -> SwingEnds:
-    """Return both ends of the swings after the steps in rows `(..., 2)` of a plan, and of those between these.
+    """Return both ends of the swings after the steps of a plan, from the first to the last of `rows` `(..., 2)`.
 
     The last step of the plan has no successor and repeats itself.
     """

@@ -20,7 +20,7 @@ MOST_SHIFT = 0.35
 FLAT_AT = 0.4  # share of the stance at which a foot that stays on its print waits, flat
 AS_PLANNED = 1e-9  # cycles
 EASES = 0.3  # share of a swing or stance in which its pace blends into that of the next one
-PUSHES_OFF = 0.55  # share of a stance, the last, in which it does: what is early or late is made up for while the foot is flat
+PUSHES_OFF = 0.55  # the same at the end of a stance: time gained or lost is made up while the foot is flat
 MOST_IN_STANCE = 2.0  # x its own pace: limit on how quickly a stance begins and ends beside a quick swing
 AROUND = 2  # steps before and after that a step's timing depends on
 # What a held step takes from the step before, on whose print the foot stays.
@@ -127,7 +127,7 @@ def _paces(secant: np.ndarray, kept: np.ndarray) -> np.ndarray:
 
 
 def _leaving(share: np.ndarray, within: np.ndarray | float) -> np.ndarray:
-    """Return the integral of a pace that goes from 1 to 0 `within` a share 0..1, level at both ends."""
+    """Return the integral of a pace that falls from 1 to 0 over the share `within`, with zero slope at both ends."""
     s = np.clip(share / within, 0.0, 1.0)
     return within * s * (1.0 - s * s * (1.0 - 0.5 * s))
 

@@ -18,8 +18,8 @@ from .edited_steps import EditedSteps
 FOLLOWS = 0.5  # share of one foot's move and turn that the pelvis follows
 CHEST_FOLLOWS = 0.5  # share of the pelvis' turn
 HIGHER_COUNTS = 0.25  # share of the higher foot in the pelvis' height
-LATENESS = 2.0  # how much a way made too early or too late counts as one that a print was moved
-PASSES = 0.01  # cycles: who is a little late and then early is held evenly in between
+LATENESS = 2.0  # weight of a distance covered too early or too late, relative to one that a print is moved
+PASSES = 0.01  # cycles: smooths the change from a little late to a little early
 STIRS = 0.1  # leg lengths of a move at which the reach guard's softening is half its maximum
 
 

@@ -27,7 +27,7 @@ NARROW = 0.8  # leg lengths: wider obstacles are not stepped over at once
 BEFORE_LEDGE = 0.07  # leg lengths by which the middle of a step precedes the ledge: trailing toes are nearer to it than leading heels
 ON_TREAD = 0.45  # share of a tread: prints planned this near to their place on it are put there
 KERB_COUNTS = 0.7  # weight of the height of what is stepped onto or off, against what is stepped over
-LEAST_INSIDE = 0.3  # metres of the way of the inner foot for each metre of the path
+LEAST_INSIDE = 0.3  # least metres that the inner foot covers per metre of the path
 BESIDE = 0.7  # leg lengths before and after the middle of a crossing in which a foot is above it
 EASES = 1.8  # leg lengths beside a flight within which strides adapt to its treads
 USUAL_PACE = 0.4  # exponent on a flight: speeds and strides change in proportion, so the square of the speed changes evenly
@@ -57,7 +57,7 @@ class Treads:
     """All `ledges` of a path, their places to its left and right, its flights, and the distances `(m,)` of `crossings`.
 
     Crossings have to come between two prints.  `heights` `(m,)`: metres that feet rise over each, and a share of
-    a kerb's height.  `drift` `(2, n)`: how much farther each ledge is under the left and the right foot for each metre ahead in
+    a kerb's height.  `drift` `(2, n)`: how much farther each ledge is under the left and the right foot per metre ahead on
     it, as feet point outward and ledges may be askew.
     """
 
@@ -90,12 +90,12 @@ class Treads:
         return np.any(np.abs(distance[:, None] - self.crossings) < (BESIDE + EASES) * leg_length, axis=1)
 
     def cleared(self, distance: np.ndarray, sole: Sole, leg_length: float) -> np.ndarray:
-        """Return where prints at distances `(..., 2)` are moved to, so that they keep off risers that are not deep in them."""
+        """Return prints at distances `(..., 2)` moved so that they keep off risers, except those deep inside them."""
         if not len(self.ledges.at):
             return distance
         margins = FREE_HEEL_CLEARS * leg_length, FREE_TIP_CLEARS * leg_length
         heel, tip = sole.heel[:, 0], sole.toe[:, 0]
-        # A foot in one piece has nothing in front of the ball that could bend over a riser.
+        # A foot without a toe joint cannot bend over a riser in front of the ball.
         deep = np.where(sole.bends, margins[1], np.maximum(tip - sole.ball[:, 0], margins[1]))
         found = [
             ledges.cleared(distance[..., row], (heel[row], tip[row]), margins, deep[row], self.drift[row])
@@ -151,10 +151,10 @@ class Walks:
         return cls(heel, ball, tip, leg_length, toe_out, aside, step)
 
     def reach(self, points: tuple[float, ...], askew: np.ndarray, bends: np.ndarray, splay: float, step: float) -> np.ndarray:
-        """Return how many metres of the path `(n, 2)` points of feet that far ahead are from ledges that have come to the ankle.
+        """Return the metres of path `(n, 2)` from ledges at the ankle to `points` of the feet, metres ahead of it.
 
-        Feet point outward, and in a bend ahead on it, straight on, beside the path.  `askew` `(n,)`: metres that ledges are farther for
-        each metre to the left; `bends` `(n,)`: radians a metre; `splay`: radians more outward; `step`: metres.
+        Feet point outward and, in a bend, towards the path ahead; they are straight, and beside the path.  `askew` `(n,)`: metres that
+        ledges are farther per metre to the left; `bends` `(n,)`: radians per metre; `splay`: extra toe-out in radians; `step`: metres.
         """
         bends, x = bends[:, None], np.array(points)
         out = OUTWARD * (self.toe_out + splay) + POINTS_AHEAD * step * bends
@@ -187,7 +187,7 @@ def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
 
 
 def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: Walks) -> Flight:
-    """Return where feet go on a flight with noses `(n, 2)` that are `rise` metres high, the path bent by `bends` `(n,)` there."""
+    """Return the flight with noses `(n, 2)`, each `rise` metres high, on a path of curvature `bends` `(n,)`, radians per metre."""
     tread = float(np.diff(noses, axis=0).mean())
     splay = 0.0 if rise > 0.0 else _splay(tread, who)
     askew, depth = (noses[:, LEFT] - noses[:, RIGHT]) / (2.0 * who.aside), np.diff(noses, axis=0)
@@ -208,8 +208,8 @@ def _splay(tread: float, who: Walks) -> float:
 def _up(noses: np.ndarray, depth: np.ndarray, heel: np.ndarray, tip: np.ndarray, leg: float) -> np.ndarray:
     """Return prints `(n, 2)` on the treads behind noses: the whole sole where there is room, otherwise its front.
 
-    `depth` `(n + 1, 2)`: metres from nose to nose, from before the first one to after the last.  `heel`, `tip` `(n, 2)`: how far ahead of
-    prints they are.
+    `depth` `(n + 1, 2)`: metres from nose to nose, from before the first one to after the last.  `heel`, `tip` `(n, 2)`: metres ahead of
+    prints.
     """
     slack = depth[1:] - (tip - heel)
     return noses + depth[1:] - tip - np.maximum(np.maximum(0.5 * slack, TIP_CLEARS * leg), slack - MOST_SLACK * leg)

@@ -80,7 +80,7 @@ class Steps:
 
     @property
     def lies_level(self) -> np.ndarray:
-        """Which prints lie level at height 0 `(...)`."""
+        """Whether prints lie level at height 0 `(...)`."""
         return (self.place[..., 2] == 0.0) & (self.slope == 0.0) & (self.bank == 0.0)
 
     @property
@@ -106,7 +106,7 @@ class Steps:
         return Steps(*(getattr(self, name)[rows, BOTH] for name in _FIELDS))
 
     def part(self, rows: slice) -> "Steps":
-        """Return some steps of a plan `(steps, 2)` that follow one another."""
+        """Return consecutive `rows` of the steps `(steps, 2)` of a plan."""
         return Steps(*(getattr(self, name)[rows] for name in _FIELDS))
 
 

@@ -8,7 +8,7 @@ from ...character.body import Body
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
 MOST_INSIDE = 0.15  # leg lengths: the most that feet are inside wide hips, as legs would slant like a V
 MOST_ASIDE = 0.5  # leg lengths: the most that Stride Width sets a foot outside the hip
-POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
+POINTS_AHEAD = 0.25  # steps: in a bend feet point along the path this far ahead
 
 
 def natural_spacing(body: Body) -> float:

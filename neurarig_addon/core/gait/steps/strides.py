@@ -28,7 +28,7 @@ MOST_TURN = np.radians(48.0)  # in a step
 
 @dataclass(frozen=True)
 class Strides:
-    """The strides of a body, with feet of a build, in a gait and a manner; `faces`: where it faces, None where it goes."""
+    """The strides of a body, with feet of a build, in a gait and a manner; `faces`: where it faces; None: where it goes."""
 
     body: Body
     build: FootBuild
