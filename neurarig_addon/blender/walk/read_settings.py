@@ -49,7 +49,7 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
 
 
 def track_of(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
-    """Return an object's sliders, constant ones from `settings`, and keyed ones; raises NeuraRigError for one that is no number."""
+    """Return an object's sliders, constant ones from `settings`, and keyed ones; raises NeuraRigError for one that is not finite."""
     values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
     for name, value in (values | {"start_frame": settings.start_frame}).items():
         if not isfinite(value):

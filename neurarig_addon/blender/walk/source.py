@@ -37,7 +37,7 @@ def rig_changed(obj: bpy.types.Object | None = None) -> None:
 
 
 def unwatch_all_but(objects: Iterable[bpy.types.Object]) -> None:
-    """Have all walks but those of `objects` read what leads them again: something was edited, and only these were told what."""
+    """Have all walks but those of `objects` read what leads them again: something was edited, which only these have been notified of."""
     watched = {obj.session_uid for obj in objects}
     for uid, walker in walkers.items():
         walker.is_unwatched |= uid not in watched
@@ -201,7 +201,7 @@ def _settings_key(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene,
 
 
 def _update_rig(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Read the rig, and measure the body where the rest pose, roles or size changed; say whether anything did."""
+    """Read the rig, and measure the body if the rest pose, roles or size changed; return whether anything did."""
     record.require_held_by(obj, record.WALK)
     standing.remember(obj)
     now = shape(obj, scene)

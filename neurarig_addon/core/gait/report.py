@@ -43,7 +43,7 @@ def contact_report(
         legs: hip, knee and ankle joints `(f, 2, 3, 3)` in the same frame.
         body: the character.
         pose: the walk at the same frames, which are consecutive.
-        fps: frames a second.
+        fps: frames per second.
         whole: whether the deforming bones stay together at these frames, if that was checked.
         ground: the ground, one for each frame if it moves; without any, it is level through the root.
     """

@@ -44,7 +44,7 @@ def _in_scene(scene: bpy.types.Scene, obj: bpy.types.Object) -> dict[str, Any]:
 
 
 def require_bone_edits(obj: bpy.types.Object) -> None:
-    """Raise NeuraRigError where bones cannot be added to this object, naming it and the remedy."""
+    """Raise NeuraRigError if bones cannot be added to this object, naming it and the remedy."""
     if obj.mode == "EDIT":
         raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
     if obj.library or obj.data.library or obj.override_library:

@@ -124,7 +124,7 @@ def written_steps(
 
 
 class Known:
-    """The walk at the frames to key and on all whole frames around them, computed in one go: key poses lie between sparse keys."""
+    """The walk at the frames to key and on all whole frames around them, computed together: key poses lie between sparse keys."""
 
     def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
         self.source, self.frames = source, frames

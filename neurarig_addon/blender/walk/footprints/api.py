@@ -20,7 +20,7 @@ from . import added, edits, handles
 from .in_hand import lies_on_ground, put_edits, require_walk, source_of
 from .settings import NAMES, SIDES, NeuraRigPrint
 
-MOST_OBJECTS = 400  # most prints made into objects at once: Blender is slow with more, and nobody drags them all
+MOST_OBJECTS = 400  # most prints made into objects at once: more would slow Blender down
 
 Key = tuple[str, int]
 

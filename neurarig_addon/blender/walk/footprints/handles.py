@@ -40,7 +40,7 @@ def items_of(obj: bpy.types.Object) -> list[NeuraRigPrint]:
 
 
 def make(obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRigPrint], source: WalkSource) -> list[bpy.types.Object]:
-    """Make objects of prints in hand, and return them all."""
+    """Make objects for edited prints, and return them all."""
     collection = bpy.data.collections.get(COLLECTION)
     if collection is None:
         collection = bpy.data.collections.new(COLLECTION)

@@ -50,5 +50,5 @@ def put_edits(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:
 
 
 def lies_on_ground(obj: bpy.types.Object) -> bool:
-    """Return whether a print that is taken in hand lies on the ground, whatever its object's height and tilt."""
+    """Return whether a newly edited print lies on the ground, whatever its object's height and tilt."""
     return ground.is_walked_on(obj)

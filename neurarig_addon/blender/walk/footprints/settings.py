@@ -12,7 +12,7 @@ NAMES = {row: name for name, row in SIDES.items()}
 
 
 class NeuraRigPrint(bpy.types.PropertyGroup):
-    """One footprint in hand: how it differs from the planned one."""
+    """One edited footprint: how it differs from the planned one."""
 
     side: EnumProperty(
         name="Foot", description="Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")), override=OVERRIDABLE,

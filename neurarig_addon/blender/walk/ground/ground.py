@@ -36,7 +36,7 @@ _members: Memory[tuple[int, ...]] = Memory()  # members of collections
 
 
 def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
-    """Note which grounds that were read a depsgraph update has changed, whether or not anything walks on them now."""
+    """Note which known grounds a depsgraph update has changed, whether or not anything walks on them now."""
     if not len(_shapes):
         return
     for update in depsgraph.updates:

@@ -30,7 +30,7 @@ class ProfilePhases:
             raise NeuraRigError(f"No Logic of the profile '{profile.name}' has '{PERIOD}', the seconds of a cycle; add it, and use it.")
 
     def periods(self, slow: np.ndarray) -> np.ndarray:
-        """Return the seconds `(n, 2)` of the left and right leg's cycle; raises NeuraRigError where one is not positive."""
+        """Return the seconds `(n, 2)` of the left and right leg's cycle; raises NeuraRigError if one is not positive."""
         slow = _moving(slow)
         none = np.zeros(len(slow))
         sides = [self.profile.period(arrange(self.profile, side, none, none)) for side in (slow[:, _AS_THE_LEFT], slow)]
@@ -52,7 +52,7 @@ class ProfilePhases:
         return arrange(self.profile, slow, time, time)
 
     def outputs(self, slow: np.ndarray, phase_left: np.ndarray, phase_right: np.ndarray) -> np.ndarray:
-        """Return the outputs `(n, outputs)`; raises NeuraRigError, naming rule, phase and formula, where one is no number."""
+        """Return the outputs `(n, outputs)`; raises NeuraRigError, naming rule, phase and formula, if one is not finite."""
         rows = self.rows(slow, phase_left, phase_right)
         found = self._evaluate(rows)
         if not np.isfinite(found).all():

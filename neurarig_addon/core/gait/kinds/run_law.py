@@ -15,7 +15,7 @@ STEP_RATE, RATE_RISE = 0.77, 0.0546
 CONTACT_LONG, CONTACT_LESS, CONTACT_FALL = 1.197, 1.064, 1.066
 NATURAL_RUN_VHAT, COMFORTABLE = 1.0, (0.7, 1.35)  # 3 m/s for an adult, and the range around it that is comfortable
 MOST_FLYING_DUTY = 0.46  # jogging at walking speed still leaves the ground
-# Dimensionless speeds between which a run fades to rest: nobody stands on one leg.
+# Dimensionless speeds between which a run fades to rest: standing is on both legs.
 RESTING_VHAT, RUNNING_VHAT = 0.08, 0.25
 
 

@@ -64,7 +64,7 @@ def frames_in_hand(walker: Walker, frames: np.ndarray) -> tuple[np.ndarray, Edit
 
 
 def _near(walker: Walker, phase: np.ndarray) -> np.ndarray:
-    """Return whether, at foot phases `(f, 2)`, either foot is on an edited print or comes to one next `(f,)`."""
+    """Return whether, at foot phases `(f, 2)`, either foot is on an edited print or takes one next `(f,)`."""
     edits, number = walker.edits, np.floor(phase).astype(int)
     ours = [edits.numbers[edits.sides == side] for side in BOTH]
     return np.any([np.isin(number[:, side], ours[side]) | np.isin(number[:, side] + 1, ours[side]) for side in BOTH], axis=0)

@@ -132,7 +132,7 @@ NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0), n
 
 @dataclass(frozen=True)
 class Walks:
-    """What the search for treads needs of a walker, in metres: heel, ball and tip of both feet ahead of prints, leg, half the step width,
+    """A walker as the search for treads needs it, in metres: heel, ball and tip of both feet ahead of prints, leg, half the step width,
     a usual step.  `toe_out`: radians.
     """
 
@@ -146,7 +146,7 @@ class Walks:
 
     @classmethod
     def of(cls, sole: Sole, leg_length: float, toe_out: float, aside: float, step: float) -> "Walks":
-        """Return these for soles, a leg, toe-out, step width and step."""
+        """Return a walker with these soles, leg, toe-out, half step width and usual step."""
         heel, ball, tip = (tuple(points[:, 0].tolist()) for points in (sole.heel, sole.ball, sole.toe))
         return cls(heel, ball, tip, leg_length, toe_out, aside, step)
 

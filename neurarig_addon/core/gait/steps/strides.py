@@ -45,7 +45,7 @@ class Strides:
 
     @cached_property
     def changes(self) -> tuple[float, float] | None:
-        """Speeds in m/s from which a walk becomes a run, and below which a run becomes a walk; None where the gait stays the same."""
+        """Speeds in m/s from which a walk becomes a run, and below which a run becomes a walk; None if the gait stays the same."""
         if not self.gait.law.changes_at:
             return None
         faster, slower = self.gait.law.changes_at

@@ -29,7 +29,7 @@ def parts(path: str) -> tuple[str, str, str] | None:
 
 
 def value(obj: bpy.types.Object, path: str) -> Any:
-    """Return a switch's value, None if the rig has no such switch or it is no number."""
+    """Return a switch's value; None if the rig has no such switch or its value is not a number."""
     switch = parts(path)
     held = switch_value(obj, *switch) if switch else None
     return held if isinstance(held, bool | int | float) else None

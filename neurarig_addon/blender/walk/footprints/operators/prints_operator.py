@@ -14,7 +14,7 @@ class PrintsOperator(CharacterOperator):
     holder = WALK
 
     def chosen(self, context: bpy.types.Context, obj: bpy.types.Object) -> list[api.Key]:
-        """Return the prints whose objects are selected; raises NeuraRigError where none is."""
+        """Return the prints whose objects are selected; raises NeuraRigError if none is."""
         prints = api.prints_of(context.selected_objects, obj)
         if not prints:
             raise NeuraRigError("Select the object of a footprint first; Edit Footprints makes one.")
