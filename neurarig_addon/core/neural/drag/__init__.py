@@ -1,1 +1,1 @@
-"""How a body follows an animator's drag: what is dragged and what is held stays, the rest gives way by how easily people move it."""
+"""How a body follows an animator's drag: dragged and held targets stay, the rest gives way as easily as people move it."""

@@ -1,7 +1,7 @@
 """A body in a pose whose targets are dragged: the trunk gives way, then limbs reach, then hands, feet and head turn.
 
-What was dragged is told by where targets are: those that are not where their points were.  So a pose belongs to its targets, and not to
-the way by which they came there.
+A target counts as dragged when it is not where its point was.  So the result depends on where the targets are, not on how they got
+there.
 """
 
 from dataclasses import dataclass
@@ -23,23 +23,23 @@ from .resting import Resting
 from .trunk import DragTrunk, Places
 from .trunk_shape import TrunkShape
 
-HUMAN = 1.75  # metres: the height of the body that lengths are meant for
-_BALANCE = 0.15  # square metres by which the body's middle gives way over its feet
-_FIGURE = 20  # points that show how every part is turned
-_MET, _NEARLY = 2e-5, 2e-3  # of a body of human size, metres
+HUMAN = 1.75  # metres: the body height that lengths refer to
+_BALANCE = 0.15  # square metres: compliance of the body's middle over its feet
+_FIGURE = 20  # targets that show the rotation of every part
+_MET, _NEARLY = 2e-5, 2e-3  # metres on a body of human size: error that counts as met, and error that is too large to correct
 _AT_ONCE = 256  # frames
-_UNASKED = 1e4  # square metres: what gives way so far asks nothing
-_WEIGHS = {"pelvis": 0.4, "spine3": 0.3, "neck": 0.2, "head": 0.1}  # of what is balanced over the feet
+_UNASKED = 1e4  # square metres: a compliance so large that it asks for nothing
+_WEIGHS = {"pelvis": 0.4, "spine3": 0.3, "neck": 0.2, "head": 0.1}  # shares of points in the middle that is balanced over the feet
 _FEET = ("ankle", "ball", "toe_tip")
 _TRUNK = ("pelvis", "spine1", "spine2", "spine3", "neck", "head", "collar.L", "collar.R", "hip.L", "hip.R", "shoulder.L", "shoulder.R")
 
 
 @dataclass(frozen=True, eq=False)
 class Drag:
-    """A body whose targets are dragged in a pose.
+    """A body in a pose whose targets are dragged.
 
-    `trunk_points`: the trunk's points that have targets.  `limb_points`: the ends and middles of limbs that bound where these may start.
-    `feet`: the ankles that have targets, over which the body is balanced.  `resting`: tells in which frames the trunk has nothing to do.
+    `trunk_points`: the trunk's points that have targets.  `limb_points`: ends and middles of limbs, which bound where the limbs may start.
+    `feet`: the ankles that have targets, over which the body is balanced.  `resting`: finds the frames in which the trunk need not move.
     """
 
     body: PointBody
@@ -55,9 +55,9 @@ class Drag:
 
     @classmethod
     def of(cls, body: PointBody, before: PoseBefore, holds: Holds) -> "Drag":
-        """Return a body in a pose with targets that hold so; what its rig has no bone to move by has no say.
+        """Return a body in a pose whose targets hold as in `holds`; targets that no bone of its rig can move are ignored.
 
-        Raises NeuraRigError for a locked point of that kind.
+        Raises NeuraRigError if such a target is locked.
         """
         Locks.of(body, tuple(name for name in holds.names if holds.is_locked[INDEX[name]]))
         names = [*holds.names, *_brought(holds.names)]
@@ -83,9 +83,9 @@ class Drag:
         )
 
     def apply(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return roles' rotations away from rest `(f, r, 3, 3)` and the pelvis' place `(f, 3)` for targets at `points` `(f, 27, 3)`.
+        """Return roles' rotations from rest `(f, r, 3, 3)` and the pelvis' place `(f, 3)` for targets at `points` `(f, 27, 3)`.
 
-        NaN for points without a target.
+        Points without a target are NaN.
         """
         if len(points) > _AT_ONCE:
             parts = [self.apply(points[first : first + _AT_ONCE]) for first in range(0, len(points), _AT_ONCE)]
@@ -97,7 +97,7 @@ class Drag:
         return (away, root) if whole is None else (whole.turn[:, None] @ away, whole.moved(root[:, None])[:, 0])
 
     def _carried(self, asked: Asked) -> tuple[np.ndarray, np.ndarray]:
-        """Return all roles as the trunk carries them `(f, r, 3, 3)`, and the pelvis' place `(f, 3)`."""
+        """Return the rotations of all roles as carried by the trunk `(f, r, 3, 3)`, and the pelvis' place `(f, 3)`."""
         frames, rests = len(asked.places), self.resting.frames(asked)
         if rests.all():
             return self.before.away[None].repeat(frames, axis=0), self.before.root[None].repeat(frames, axis=0)
@@ -107,9 +107,9 @@ class Drag:
         return away, root
 
     def _met(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> tuple[np.ndarray, np.ndarray]:
-        """Return a pose that held targets nearly meet as one that meets them: what bends the trunk saturates, and so leaves a little.
+        """Return the pose with small errors of fully held targets corrected: the trunk's turns saturate, which leaves a little.
 
-        Where more than feet are locked they are met wherever bones reach, whatever it takes.
+        If more than feet are locked, errors of any size are corrected as far as bones reach.
         """
         names, rows = self._reaching
         tree, size = self.body.tree, self.body.height / HUMAN
@@ -125,23 +125,23 @@ class Drag:
 
     @property
     def may_be_figure(self) -> bool:
-        """Return whether there are enough targets for them to show a whole figure."""
+        """Return whether there are enough targets to show a whole figure."""
         return len(self.holds.names) >= _FIGURE
 
     def are_figures(self, points: np.ndarray) -> np.ndarray:
-        """Return in which frames targets at `points` `(f, 27, 3)` show a whole figure `(f,)`, as in recordings: nearly all have moved."""
+        """Return the frames in which targets at `points` `(f, 27, 3)` show a whole figure `(f,)`, as in recordings: nearly all moved."""
         if not self.may_be_figure:
             return np.zeros(len(points), dtype=bool)
         return self._asked(points).moved.sum(axis=1) >= _FIGURE
 
     def wanted(self, points: np.ndarray) -> tuple[str, ...]:
-        """Return which targets, at `points` `(27, 3)`, are to be reached: locked ones, and those that were dragged."""
+        """Return the targets, at `points` `(27, 3)`, that are to be reached: the locked and the dragged ones."""
         whole = self._whole(points[None])
         held = self._asked(points[None] if whole is None else whole.back(points[None])).held[0]
         return tuple(name for name in self.holds.names if held[INDEX[name]] > 0.5)
 
     def _whole(self, points: np.ndarray) -> Moved | None:
-        """Return how the whole figure was carried elsewhere, as far as its targets were moved as one; None where they were not."""
+        """Return the whole figure's own motion, as far as its targets were moved as one; None if they were not."""
         figure = self._figure
         now = points.take(figure.rows, axis=1)
         known = np.isfinite(now)
@@ -151,7 +151,7 @@ class Drag:
         return figure.moved(now)
 
     def _asked(self, points: np.ndarray) -> Asked:
-        """Return what is asked of all points; joints that their ends bring along keep their places beside these."""
+        """Return what is asked of all points; joints brought along by their ends keep their offsets from these."""
         size, base = self.body.height / HUMAN, self.before.seen
         places = np.where(np.isfinite(points), points, base)
         for joint, tip in self._brought:
@@ -184,7 +184,7 @@ class Drag:
         )
 
     def _gone(self, asked: Asked) -> np.ndarray:
-        """Return where the feet have gone `(f, 3)`, metres: between them, no higher than the lower one; without feet, the pelvis."""
+        """Return the feet's shift `(f, 3)`, metres: their mean horizontally, the least vertically; without feet, the pelvis' shift."""
         rows = list(self.feet) or [0]
         ways = (asked.places - self.before.points)[:, rows] * asked.held[:, rows, None]
         return np.concatenate([ways[..., :2].mean(axis=1), ways[..., 2:].min(axis=1)], axis=1)
@@ -199,7 +199,7 @@ class Drag:
 
     @cached_property
     def _reaching(self) -> tuple[list[str], list[int]]:
-        """The targets that some bone of the rig can bring a point to, and their rows."""
+        """The targets that some bone of the rig can move a point to, and their rows."""
         names = [name for name in self.holds.names if lockable(self.body, name)]
         return names, [INDEX[name] for name in names]
 
@@ -213,7 +213,7 @@ class Drag:
 
     @cached_property
     def _carriers(self) -> np.ndarray:
-        """Return by which of the trunk's bones each role is carried `(r,)`."""
+        """The trunk bone that carries each role `(r,)`, as rows of `Ease`."""
         tree, rows = self.body.tree, Ease.of(self.body).rows.tolist()
         found: list[int] = []
         for role, parent in enumerate(tree.parents):
@@ -222,7 +222,7 @@ class Drag:
 
 
 def _brought(names: tuple[str, ...]) -> dict[str, str]:
-    """Return the joints that ends bring along which have no target themselves: joint -> end."""
+    """Return the joints without a target that ends bring along: joint -> end."""
     found: dict[str, str] = {}
     for name in sorted(names, key=lambda name: -INDEX[name]):
         stem, dot, side = name.partition(".")
@@ -233,7 +233,7 @@ def _brought(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _trunk(body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb], ground: Ground) -> DragTrunk:
-    """Return the trunk in a pose, with the arms of points, of what is balanced, and of limbs' starts."""
+    """Return the trunk in a pose, with the arms of its points, of the balanced middle, and of limbs' starts."""
     carried = [{INDEX[name]: 1.0} for name in points]
     carried.append({INDEX[name]: share for name, share in _WEIGHS.items()})
     carried += [{limb.start: 1.0} for limb in pinned.values()]

@@ -1,4 +1,4 @@
-"""How easily people move the parts of their trunk: what gives way first where something is dragged, and how far it goes."""
+"""How easily people move the parts of their trunk: what gives way first in a drag, and how far."""
 
 from typing import NamedTuple
 
@@ -7,8 +7,8 @@ import numpy as np
 from ..point_body import PointBody
 from ..points import INDEX
 
-# Of roll, pitch and yaw (about the axes forward, left and up as the pelvis faces): how easily (rad^2 where the whole moves by 1 m^2), and
-# how far at most, degrees.  Those of a row of bones are shared among them.  Hips are lowered, and people lean, before they turn.
+# Roll, pitch and yaw (about forward, left and up as the pelvis faces): ease (rad^2 where the whole moves by 1 m^2), and limit, degrees.
+# A chain of bones shares its values.  People lower the hips and lean before they turn.
 _PARTS = {
     "pelvis": ((0.08, 0.7, 0.02), (30.0, 80.0, 40.0)),
     "spine": ((0.25, 1.2, 0.12), (25.0, 45.0, 25.0)),
@@ -20,7 +20,7 @@ _LIMBS = ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand")
 
 
 class Ease(NamedTuple):
-    """Of the trunk's roles, `rows` `(b,)` in the body's tree: how easily each `turns`, rad^2, and how far at `most`, radians, `(b, 3)`."""
+    """The trunk's roles, `rows` `(b,)` in the body's tree: how easily each `turns`, rad^2, and its limits `most`, radians, `(b, 3)`."""
 
     rows: np.ndarray
     turns: np.ndarray
@@ -28,7 +28,7 @@ class Ease(NamedTuple):
 
     @classmethod
     def of(cls, body: PointBody) -> "Ease":
-        """Return the trunk of a body: all roles but those of limbs."""
+        """Return the ease of a body's trunk: all roles except the limbs'."""
         roles = body.tree.roles
         rows = [row for row, role in enumerate(roles) if role.partition(".")[0] not in _LIMBS]
         parts = [_part(body, roles[row]) for row in rows]

@@ -1,9 +1,9 @@
-"""The ground under a body that is dragged: knees stay above the soles on which it stands, and so do its hips.
+"""The ground under a dragged body: knees and hips stay above the soles on which it stands.
 
-A shin leans ahead of its ankle until the knee is as low as it may be.  Where it leans so far, its knee is at a place that follows from the
-foot alone, and it leans less wherever the hip is a thigh's length or more away from there: of two triangles with the same two sides the
-one with the wider angle between them has the longer third side.  So a knee's bound is one of its hip, of the kind by which limbs reach,
-and the trunk need not know about knees.
+A shin leans forward over its ankle until the knee is as low as allowed.  The knee's place there follows from the foot alone, and the
+shin leans less wherever the hip is at least a thigh's length away from that place: of two triangles with the same two sides, the one
+with the wider angle between them has the longer third side.  So a bound on a knee is a bound on the distance of its hip, as in limbs'
+reach, and the trunk need not know about knees.
 """
 
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.lock_plan import Limb, span
 
-_KNEES, _HIPS = 0.55, 0.65  # of the shin: how high above the soles knees are at least, and hips that are right over the ankles
-_KNEELS = 0.15  # of the shin: how high above the soles knees are at least where somebody drags the hips down: they kneel
-_BACK = 0.5  # by how much lower hips may be where they are farther back: who squats sits back, and bends ahead for it
-_ASIDE = 0.5  # what a way aside of the foot counts for a knee: the leg swings over, and its knee comes down
-_UPRIGHT = 0.98  # of the shin: no knee's lowest place is farther below or above its ankle than so much
-_STRAIGHT = 1e-3  # of the thigh: how much the way in which it would bend counts where a leg is straight
-_PULL = 20.0  # how hard hips may insist on staying so far up, where the whole resists its shift by 1 m with 1
-_GIVES, _FREE = 0.02, 1e4  # square metres by which they give way before they insist, and by which those do that may not
+_KNEES, _HIPS = 0.55, 0.65  # of the shin: least height above the soles of knees, and of hips straight above the ankles
+_KNEELS = 0.15  # of the shin: least height of knees above the soles when the hips are dragged down: kneeling
+_BACK = 0.5  # slope: how much lower hips may be per length farther back, as squatting sits back and leans forward
+_ASIDE = 0.5  # share at which a hip's sideways distance counts for its knee: a leg that tilts sideways lowers its knee
+_UPRIGHT = 0.98  # of the shin: most height of a knee's lowest place below or above its ankle
+_STRAIGHT = 1e-3  # of the thigh: weight of the pole, which gives a straight leg a bend direction
+_PULL = 20.0  # largest pull of these bounds, where the whole resists a shift by 1 m with 1
+_GIVES, _FREE = 0.02, 1e4  # square metres: compliance of these bounds at first, and of bounds that may not pull
 _TINY = 1e-9
 
 
@@ -32,9 +32,9 @@ _TINY = 1e-9
 class Ground:
     """The ground under the `legs` `n` of a body in the pose before a drag.
 
-    `ahead` `(n, 3)`: the level way in which each knee bends.  `soles` `(n,)`: how far soles are below ankles, metres.
+    `ahead` `(n, 3)`: the horizontal direction in which each knee bends.  `soles` `(n,)`: depth of soles below ankles, metres.
     `stands` `(n,)`: 1 where the leg stands on its foot, 0 where it lies or hangs.
-    `shins` `(n,)`, `least` `(2 n,)`: lengths, and how far hips are at least, as `seen`, from the places of `under`, metres.
+    `shins` `(n,)`, `least` `(2 n,)`: lengths, and least distances of hips, mapped by `seen`, from the places of `under`, metres.
     """
 
     legs: tuple[Limb, ...]
@@ -46,9 +46,9 @@ class Ground:
 
     @classmethod
     def of(cls, body: PointBody, away: np.ndarray, points: np.ndarray, pinned: Mapping[str, Limb]) -> "Ground":
-        """Return the ground in a pose, its roles turned by `away` `(r, 3, 3)`, its points at `points` `(27, 3)`; `pinned`: limbs by target.
+        """Return the ground in a pose with roles turned by `away` `(r, 3, 3)` and points at `points` `(27, 3)`; `pinned`: limbs by target.
 
-        Who squats, kneels or sits lower than the bounds may stay, and not go lower.
+        A body that squats, kneels or sits below the bounds may stay there, but not go lower.
         """
         legs = tuple(limb for name, limb in pinned.items() if name.startswith("ankle") and limb.upper != limb.lower)
         bends = np.array([_bend(body, leg, away, points) for leg in legs]).reshape(-1, 3)
@@ -69,9 +69,9 @@ class Ground:
         return replace(ground, least=np.minimum(ground.least, np.linalg.norm((ground.seen @ lines[..., None])[..., 0], axis=1)))
 
     def under(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """Return from where hips keep away `(f, 2 n, 3)`, where points are wanted at `places` `(f, 27, 3)` and count as `held` `(f, 27)`.
+        """Return the places that hips keep away from `(f, 2 n, 3)`, for points wanted at `places` `(f, 27, 3)`, `held` by `(f, 27)`.
 
-        First their knees' lowest places, then places a shin's length under the slope on which hips may sit.
+        First the knees' lowest places, then places a shin's length below the slope on which hips may sit.
         """
         count = len(self.legs)
         ankles = places.take(self._rows[2], axis=1)
@@ -87,31 +87,31 @@ class Ground:
         return found
 
     def pulls(self, held: np.ndarray) -> np.ndarray:
-        """Return how hard hips may insist on it `(f, 2 n)`, where points count as `held` `(f, 27)`: feet that hold stand on the ground, and
-        who drags knees or hips means them to go there."""
+        """Return how hard hips may pull away from there `(f, 2 n)`, for points `held` by `(f, 27)`: held feet stand on the ground, and
+        dragged knees or hips are meant to go where they are dragged."""
         starts, middles, ends = self._rows
         pull, loose = _PULL * self.stands * held.take(ends, axis=1), 1.0 - held
         return np.concatenate([pull * loose.take(middles, axis=1), pull * loose[:, :1] * loose.take(starts, axis=1)], axis=1)
 
     def gives(self, pulls: np.ndarray) -> np.ndarray:
-        """Return how far hips that may insist so hard `(f, 2 n)` give way `(f, 2 n, 3)` for a body of human size, square metres."""
+        """Return the compliance of hips that may pull so hard `(f, 2 n)`: `(f, 2 n, 3)`, square metres on a body of human size."""
         return np.minimum(_GIVES * _PULL / np.maximum(pulls, _TINY), _FREE)[..., None].repeat(3, axis=-1)
 
     @cached_property
     def seen(self) -> np.ndarray:
-        """How ways from hips to the places of `under` are seen `(2 n, 3, 3)`: those aside of feet shorter; to the slope, square to it."""
+        """Maps of offsets between hips and the places of `under` `(2 n, 3, 3)`: sideways shortened; onto the slope's normal."""
         aside = np.cross(self.ahead, [0.0, 0.0, 1.0])
         knees = np.eye(3) - (1.0 - _ASIDE) * aside[:, :, None] * aside[:, None]
         return np.concatenate([knees, self._slope[:, :, None] * self._slope[:, None]])
 
     @cached_property
     def _slope(self) -> np.ndarray:
-        """The way `(n, 3)`, of length 1, square to the slope above which hips stay."""
+        """The unit normals `(n, 3)` of the slopes above which hips stay."""
         return normalized(np.array([0.0, 0.0, 1.0]) - _BACK * self.ahead)
 
     @cached_property
     def _rows(self) -> np.ndarray:
-        """The points `(3, n)` where legs start, bend and end."""
+        """The points `(3, n)` at which legs start, bend and end."""
         return np.array([leg[:3] for leg in self.legs], dtype=int).reshape(-1, 3).T
 
 
@@ -122,7 +122,7 @@ def _foot(leg: Limb) -> list[int]:
 
 
 def _bend(body: PointBody, leg: Limb, away: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return the way `(3,)`, of length 1, in which a leg's knee bends in a pose."""
+    """Return the unit direction `(3,)` in which a leg's knee bends in a pose."""
     pole = away[leg.upper] @ (leg.pole @ body.turns[body.tree.joints[leg.upper]])
     thigh, line = points[leg.middle] - points[leg.start], normalized(points[leg.end] - points[leg.start])
     bend = thigh + _STRAIGHT * span(body, leg, 0) * pole

@@ -1,4 +1,4 @@
-"""How hard the parts of a trunk that is dragged insist on their places from one step to the next (the method of multipliers)."""
+"""How hard the parts of a dragged trunk insist on their places from one step to the next (the method of multipliers)."""
 
 from typing import NamedTuple
 
@@ -6,14 +6,13 @@ import numpy as np
 
 
 class Insist(NamedTuple):
-    """How hard points `(f, k, 3)` insist on their places, and limbs on being brought `nearer` and `farther` `(f, b)`, because they were not
-    there (the method of multipliers), and how hard limbs `pulled` `(f, l)`.  Bounds `b` are those of limbs, and, while something is low, of
-    the ground.
+    """The multipliers of `points` `(f, k, 3)` and of bounds, `nearer` and `farther` `(f, b)`, for what was missed so far, and how hard
+    limbs `pulled` `(f, l)`.  Bounds `b` are those of limbs and, while something is low, of the ground.
 
-    `gives` `(f, k + b)`: the share of its compliance that each has.  `keeps` `(f, 1)`: 1 and how far a step keeps to where the last one
-    ended, against how far it keeps to the pose before: the more, the harder something pulls, for arms go round on arcs and a step sees
-    straight lines.  `sides` `(f, b)`: to which side each was held, as in `least_push`; None at first.  `moved` `(f, 1)`: by how
-    much the last step moved a point at most, metres.
+    `gives` `(f, k + b)`: the share of its compliance that each has.  `keeps` `(f, 1)`: 1 plus the weight that keeps a step near the end of
+    the last one, where the weight of the pose before is 1: it grows with the pulls, as arms swing on arcs and a step is linear.
+    `sides` `(f, b)`: the side at which each was held, as in `least_push`; None at first.  `moved` `(f, 1)`: the most that the last step
+    moved a point, metres.
     """
 
     points: np.ndarray
@@ -27,7 +26,7 @@ class Insist(NamedTuple):
 
     @classmethod
     def none(cls, frames: int, points: int, bounds: int, limbs: int, keeps: float) -> "Insist":
-        """Return what is asked at first, where steps keep to the last one by `keeps`."""
+        """Return the state before the first step, with no multipliers; `keeps`: as in the class."""
         nearer, farther = np.zeros((2, frames, bounds))
         return cls(
             np.zeros((frames, points, 3)),
@@ -41,7 +40,7 @@ class Insist(NamedTuple):
         )
 
     def of(self, bounds: int) -> "Insist":
-        """Return it for so many bounds of limbs: those of the ground come and go with what is low, and insist on nothing at first."""
+        """Return it for a number of bounds: those of the ground come and go with what is low, and start without multipliers."""
         more = bounds - self.nearer.shape[1]
         if self.sides is None or not more:
             return self

@@ -1,4 +1,4 @@
-"""Limbs of a body that is dragged: those with targets reach them, the others go along with the trunk; then what they end in turns."""
+"""Limbs of a dragged body: those with targets reach them, the others follow the trunk; then hands and feet turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from ..reach.lock_plan import Limb, bent_limbs, rider_of
 from .holds import Holds
 from .pose_before import PoseBefore
 
-_STAYS = 0.25  # share of the way back to its place that a soft hand goes when the body moves away from it
-_KEPT = 0.3  # of the limb's length: a locked hand that is moved so far no longer stands as it stood in the world
-_CLEAR = 0.05  # of the limb's length: an elbow or knee that is farther off the limb's line tells how the limb swivels
+_STAYS = 0.25  # share of the way back to its place that a soft hand goes when the body moves away
+_KEPT = 0.3  # of the limb's length: a locked hand that is moved this far mostly loses its rotation in the world
+_CLEAR = 0.05  # of the limb's length: an elbow or knee at least this far off the limb's line fully sets its swivel
 _NEAREST = 1e-9
 _END_ROLES = {"hip": ("foot", "toe"), "shoulder": ("hand",)}
 
 
 class Asked(NamedTuple):
-    """Where points are wanted `(f, 27, 3)`, metres, how far each counts as dragged, and how far as held, 0..1 `(f, 27)`."""
+    """The places wanted of points `(f, 27, 3)`, metres, how far each counts as dragged and how far as held, 0..1 `(f, 27)`."""
 
     places: np.ndarray
     moved: np.ndarray
@@ -33,7 +33,7 @@ class Asked(NamedTuple):
 
 
 class _End(NamedTuple):
-    """A bone beyond a limb's last one, a `role` in the tree; `on_lower` `(3, 3)`: how it was turned from the `lower` bone, and the limb's
+    """A bone beyond a limb's last one, a `role` in the tree; `on_lower` `(3, 3)`: its rotation relative to the `lower` bone; the limb's
     `length`, metres, and last `point`."""
 
     role: int
@@ -48,7 +48,7 @@ class _End(NamedTuple):
 class DragLimbs:
     """The limbs of a body with targets, in the pose before a drag.
 
-    `away` `(r, 3, 3)`, `points` `(27, 3)`: that pose.  `bent`: limbs of two bones, `stiff` of one, whose ends or middles have targets.
+    `away` `(r, 3, 3)`, `points` `(27, 3)`: that pose.  `bent`: limbs of two bones, `stiff`: of one, whose ends or middles have targets.
     """
 
     body: PointBody
@@ -60,12 +60,12 @@ class DragLimbs:
 
     @classmethod
     def of(cls, body: PointBody, holds: Holds, before: PoseBefore, limbs: Sequence[Limb]) -> "DragLimbs":
-        """Return limbs that have targets, in the pose before a drag."""
+        """Return the limbs that have targets, in the pose before a drag."""
         bent, stiff = (tuple(limb for limb in limbs if (limb.upper == limb.lower) == is_stiff) for is_stiff in (False, True))
         return cls(body, holds, before.away, before.points, bent, stiff)
 
     def reached(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> np.ndarray:
-        """Return roles' rotations `(f, r, 3, 3)` with limbs that reach; `away`: all roles carried by the trunk, the pelvis at `root`."""
+        """Return roles' rotations `(f, r, 3, 3)` with limbs that reach; `away`: all roles as carried by the trunk; `root`: the pelvis."""
         away = away.copy()
         if self.bent:
             self._bend(away, root, asked)
@@ -85,7 +85,7 @@ class DragLimbs:
         return away
 
     def _bend(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> None:
-        """Have limbs of two bones reach for their ends' places, and swivel towards those of their middles."""
+        """Bend limbs of two bones to their ends' places, and swivel them towards their middles'."""
         limbs = self._limbs
         found = self._at(away, root, self._starts_and_ends)
         starts, ends = found[:, : len(self.bent)], found[:, len(self.bent) :]
@@ -96,7 +96,7 @@ class DragLimbs:
                 self._pin(away, root, limb, goals[:, at], asked)
 
     def _pin(self, away: np.ndarray, root: np.ndarray, limb: Limb, goal: np.ndarray, asked: Asked) -> None:
-        """Have a limb swivel until its middle is as near as may be to its own place; where its end is not held, be there."""
+        """Swivel a limb until its middle is as near as possible to its place; where the end is not held, put the middle there."""
         share = asked.held[:, limb.middle, None]
         start, middle, end = self._at(away, root, (limb.start, limb.middle, limb.end)).swapaxes(0, 1)
         line = normalized(end - start)
@@ -112,7 +112,7 @@ class DragLimbs:
         self._aim(away, limb.lower, limb.middle, limb.end, goal - middle)
 
     def _turn_end(self, away: np.ndarray, end: _End, asked: Asked) -> None:
-        """Have feet stand as they stood, hands go with their forearms, and locked hands stand as they stood near where they were."""
+        """Keep feet's rotations; turn hands with their forearms; let locked hands keep their rotations near their places before."""
         stood = self.away[end.role]
         if end.is_foot:
             away[:, end.role] = stood
@@ -124,7 +124,7 @@ class DragLimbs:
         away[:, end.role] = along
 
     def _goals(self, starts: np.ndarray, ends: np.ndarray, points: Sequence[int], asked: Asked) -> np.ndarray:
-        """Return where the `ends` `(f, l, 3)` of limbs go: soft ones swing back towards their places, and neither bend nor stretch."""
+        """Return the goals of limbs' `ends` `(f, l, 3)`: soft ones swing back towards their places without bending or stretching."""
         held, places = asked.held.take(points, axis=1)[..., None], asked.places.take(points, axis=1)
         lines = ends - starts
         back = lines + _STAYS * self.holds.weights.take(points)[:, None] * (places - ends)
@@ -132,7 +132,7 @@ class DragLimbs:
         return swung + held * (places - swung)
 
     def _at(self, away: np.ndarray, root: np.ndarray, points: tuple[int, ...]) -> np.ndarray:
-        """Return where some points are `(f, n, 3)`."""
+        """Return the places of some points `(f, n, 3)`."""
         levers = self._levers.get(points)
         if levers is None:
             levers = self._levers[points] = self.body.tree.levers[:, points]
@@ -140,11 +140,11 @@ class DragLimbs:
 
     @cached_property
     def _levers(self) -> dict[tuple[int, ...], np.ndarray]:
-        """The levers of points that were asked for."""
+        """A cache of levers by points."""
         return {}
 
     def _aim(self, away: np.ndarray, role: int, joint: int, point: int, way: np.ndarray) -> None:
-        """Turn a bone the shortest way until a point on it lies along `way` `(f, 3)` from its joint."""
+        """Turn a bone by the shortest rotation that points it from its joint through a point along `way` `(f, 3)`."""
         arm = self.body.at_rest[point] - self.body.at_rest[joint]
         if arm.any():
             away[:, role] = Aims(np.array([role]), arm[None]).turned(away[:, [role]], way[:, None])[:, 0]
@@ -183,6 +183,6 @@ class DragLimbs:
 
     @cached_property
     def _riders(self) -> list[tuple[int, int, int]]:
-        """The bones that are aimed at the places of their tips: role, joint, tip; what carries others first."""
+        """The bones that are aimed at the places of their tips, parents first: role, joint, tip."""
         found = [rider_of(self.body, name) for name in self.holds.names]
         return sorted((rider for rider in found if rider is not None), key=lambda rider: rider[2])

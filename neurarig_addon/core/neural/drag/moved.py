@@ -1,4 +1,4 @@
-"""A figure that is carried elsewhere as a whole: targets moved as one stand for another place and heading, not for a drag."""
+"""A figure that is moved as a whole: targets moved as one mean another place and heading, not a drag."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -8,33 +8,33 @@ import numpy as np
 from ...easing import smoothstep
 from ...geometry.rotation import about_z
 
-_FEWEST = 4  # targets: fewer always go as one
-_FROM, _SURELY = 0.85, 0.98  # of what targets moved: what goes as one
+_FEWEST = 4  # targets: fewer always seem to move as one
+_FROM, _SURELY = 0.85, 0.98  # shares of the targets' motion that a common rigid motion explains: it starts to count, and counts fully
 _STILL = 1e-9
 
 
 class Moved(NamedTuple):
-    """How a figure is carried: turned about the vertical by `turn` `(f, 3, 3)` about `start` `(3,)`, which goes to `end` `(f, 3)`."""
+    """The motion of a figure: turned about the vertical by `turn` `(f, 3, 3)` around `start` `(3,)`, which goes to `end` `(f, 3)`."""
 
     turn: np.ndarray
     start: np.ndarray
     end: np.ndarray
 
     def back(self, points: np.ndarray) -> np.ndarray:
-        """Return points `(f, n, 3)` as they were before."""
+        """Return points `(f, n, 3)` with the motion undone."""
         return (points - self.end[:, None]) @ self.turn + self.start
 
     def moved(self, points: np.ndarray) -> np.ndarray:
-        """Return points `(f, n, 3)` where they are carried."""
+        """Return points `(f, n, 3)` with the motion applied."""
         return (points - self.start) @ self.turn.swapaxes(-1, -2) + self.end[:, None]
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Targets `rows` `(n,)` in the pose before, about their middle, `start` `(3,)`.
+    """Targets `rows` `(n,)` in the pose before, about their mean, `start` `(3,)`.
 
-    `sums` `(3 n, 6)`: what makes of places about that middle their sum, and of how they went with those before the sine and cosine of a
-    turn about the vertical and the product of heights.  `square`: of all ways from the middle.
+    `sums` `(3 n, 6)`: maps places relative to that mean to their sum (3) and to their products with the places before: sine and cosine
+    parts of a turn about the vertical, and product of heights.  `square`: sum of the squared distances from the mean before.
     """
 
     rows: np.ndarray
@@ -44,7 +44,7 @@ class Figure:
 
     @classmethod
     def of(cls, rows: np.ndarray, before: np.ndarray) -> "Figure":
-        """Return the figure of some of the points, which are at `before` `(27, 3)`."""
+        """Return the figure of some points, the `rows` of `before` `(27, 3)`."""
         start = before[rows].mean(axis=0) if len(rows) else np.zeros(3)
         x, y, z = (before[rows] - start).T
         sums = np.zeros((len(rows), 3, 6))
@@ -54,9 +54,9 @@ class Figure:
         return cls(rows, start, sums.reshape(-1, 6), float((before[rows] - start).ravel() @ (before[rows] - start).ravel()))
 
     def moved(self, now: np.ndarray) -> Moved | None:
-        """Return how the figure is carried whose targets are `now` at `(f, n, 3)`; None where it is not in any frame.
+        """Return the motion of the figure whose targets are `now` at `(f, n, 3)`; None if it does not move as one in any frame.
 
-        The rigid motion that comes nearest to theirs counts as far as it explains theirs: between _FROM and _SURELY more and more.
+        The best-fitting rigid motion counts by the share of their motion that it explains: rising from _FROM to _SURELY.
         """
         count = len(self.rows)
         if count < _FEWEST:

@@ -9,9 +9,9 @@ from ..point_body import PointBody
 
 @dataclass(frozen=True, eq=False)
 class PoseBefore:
-    """The pose in which targets are dragged: roles' rotations away from rest `(r, 3, 3)`, the pelvis `(3,)` and the points `(27, 3)`.
+    """The pose in which targets are dragged: roles' rotations from rest `(r, 3, 3)`, the pelvis `(3,)` and the points `(27, 3)`.
 
-    `seen` `(27, 3)`: where they were shown, and targets were made; elsewhere where bones had been moved away from their parents.
+    `seen` `(27, 3)`: the points as shown, where targets were made; they differ where bones had been moved away from their parents.
     """
 
     away: np.ndarray
@@ -21,6 +21,6 @@ class PoseBefore:
 
     @classmethod
     def of(cls, body: PointBody, rotations: np.ndarray, seen: np.ndarray) -> "PoseBefore":
-        """Return a pose told by the joints' rotations `(22, 3, 3)` away from the reference pose and the points as shown `(27, 3)`."""
+        """Return the pose of the joints' rotations `(22, 3, 3)` from the reference pose and of the points as shown `(27, 3)`."""
         away = body.role_turns(rotations[None])
         return cls(away[0], seen[0], body.tree.points(away, body.tree.heads(away, seen[:1]))[0], seen)

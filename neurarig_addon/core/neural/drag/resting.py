@@ -1,4 +1,4 @@
-"""A trunk that rests: no target of it was moved, and limbs reach theirs from where it is, as in most drags of a hand."""
+"""A trunk at rest: none of its targets was moved, and limbs reach theirs from where it is, as in most drags of a hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from .ground import Ground
 from .limbs import Asked
 from .trunk import DragTrunk
 
-_THERE = 4e-6  # of a body of human size, metres: what is no farther from its place is there
+_THERE = 4e-6  # metres on a body of human size: distance from its place within which a point is there
 
 
 @dataclass(frozen=True, eq=False)
 class Resting:
-    """The pose before a drag: what stays in it, points `still` `(n,)` of trunk and feet, at `places` `(n, 3)`, metres, and limbs that start
-    at `starts` `(l, 3)` and reach for the places of `ends` `(l,)` within `spans` `(2, l)`.
+    """The pose before a drag, in which the trunk rests while the points `still` `(n,)` of trunk and feet are at `places` `(n, 3)`, metres,
+    and the limbs from `starts` `(l, 3)` to the places of `ends` `(l,)` are within `spans` `(2, l)`.
 
-    `is_possible`: who squats never rests, for the ground is in the way.
+    `is_possible`: False in a squat, where the ground may be in the way.
     """
 
     still: tuple[int, ...]
@@ -31,13 +31,13 @@ class Resting:
 
     @classmethod
     def of(cls, trunk: DragTrunk, ground: Ground, points: np.ndarray, still: Sequence[int], limbs: Mapping[int, Limb]) -> "Resting":
-        """Return what rests in a pose with its points at `points` `(27, 3)`; `limbs`: those with targets, by the points that have these."""
+        """Return it for a pose with its points at `points` `(27, 3)`; `limbs`: those with targets, by their target's point."""
         starts = points[[limb.start for limb in limbs.values()]].reshape(-1, 3)
         is_low = trunk.is_low(ground.under(points[None], np.zeros((1, len(points))))[0], starts)
         return cls(tuple(still), points[list(still)], starts, tuple(limbs), trunk.spans[:, : len(limbs)], not is_low, trunk.shape.size)
 
     def frames(self, asked: Asked) -> np.ndarray:
-        """Return in which frames the trunk rests `(f,)`."""
+        """Return the frames in which the trunk rests `(f,)`."""
         if not self.is_possible:
             return np.zeros(len(asked.places), dtype=bool)
         ways = asked.places.take(self.still, axis=1) - self.places

@@ -1,8 +1,9 @@
-"""The trunk of a body that is dragged: the least move, as people move, that brings what is held to where it is held.
+"""The trunk of a dragged body: the smallest move, weighted by how easily people move, that brings held targets to their places.
 
-Unknown are the numbers of its shape (`trunk_shape`).  Points of the trunk have a place, with a compliance each, limbs bounds for how far
-from their ends' places they may start; where they bind follows from the conditions of Karush, Kuhn and Tucker (`reach.trunk_step`).
-Every Gauss-Newton step looks for the least move from the pose before, not from the last step, so the answer belongs to the places alone.
+The unknowns are the numbers of its shape (`trunk_shape`).  Points of the trunk have a place and a compliance; limbs have bounds on the
+distance between their start and their end's place.  Which bounds are active follows from the Karush-Kuhn-Tucker conditions
+(`reach.trunk_step`).  Every Gauss-Newton step finds the least move from the pose before, not from the last step, so the result depends
+on the places alone.
 """
 
 from dataclasses import dataclass
@@ -16,27 +17,27 @@ from .insist import Insist
 from .trunk_shape import Shaped, TrunkShape
 
 _MOST_STEPS = 14
-_ARRIVED = 4e-6  # of a body of human size, metres: what the next step would still move
-_LARGEST_TURN, _LARGEST_SHIFT = 0.45, 0.3  # radians, metres of a body of human size: the most of one step
-_LONGEST_STEP = 0.1  # of a body of human size, metres, of a point's gap that one step asks for
-_NEAR = 0.05  # of a body of human size, metres: a step that moves no more is near the last one
-_FIRMER = 0.1  # what of its compliance a point has there that does not yet pull as hard as it may
-_CAREFUL = 0.3  # how far a step that is not near keeps to where the last one ended at least
-_MOST_CAREFUL = 12.0
-_ARM = 1.0  # of a body of human size, metres: an arm by which pulls go round
+_ARRIVED = 4e-6  # metres on a body of human size: converged once the next step would move points less
+_LARGEST_TURN, _LARGEST_SHIFT = 0.45, 0.3  # radians, and metres on a body of human size: the limits of one step
+_LONGEST_STEP = 0.1  # metres on a body of human size: the most of a point's gap that one step asks for
+_NEAR = 0.05  # metres on a body of human size: a step that moves no more is near the last one
+_FIRMER = 0.1  # share of its compliance that a point has once steps are near, while it may still pull harder
+_CAREFUL = 0.3  # least weight that keeps a step near the end of the last one, while steps are not near
+_MOST_CAREFUL = 12.0  # its largest weight
+_ARM = 1.0  # metres on a body of human size: the lever arm on which pulls add to that weight
 _TINY, _UNBENT = 1e-12, 1e6
-_OVER = 0.15  # of a body of human size, metres: hips that are farther over the ground are not bounded by it
-_FAR = 1e3  # metres: no bound
+_OVER = 0.15  # metres on a body of human size: hips this far above the ground's bound are not bounded by it
+_FAR = 1e3  # metres: slack that switches a bound off
 _ALL = 1.0 - 1e-9
 
 
 class Places(NamedTuple):
-    """What is asked of a trunk: where its `points` `(f, k, 3)` and its limbs' `ends` `(f, l, 3)` are to be, metres, and after these from
-    where the limbs' starts that are grounded keep away `(f, g, 3)`.
+    """What is asked of a trunk: the places wanted of its `points` `(f, k, 3)` and of its limbs' `ends` `(f, l, 3)`, metres, followed in
+    `ends` by the places that grounded limbs' starts keep away from `(f, g, 3)`.
 
-    `gives` `(f, k + l + g, 3)`: how far each gives way along x, y, z, square metres (of limbs x counts).
-    `pull` `(f, k + l + g)`: how hard each may insist on its place, where the whole resists a shift by one metre with 1; what would have to
-    pull harder is not reached.  `gone` `(f, 3)`: by how much the whole is shifted without resistance.
+    `gives` `(f, k + l + g, 3)`: the compliance of each along x, y, z, square metres (only x is used for limbs).
+    `pull` `(f, k + l + g)`: how hard each may pull to its place, where the whole resists a shift by 1 m with 1; places that need more are
+    not reached.  `gone` `(f, 3)`: the shift of the whole that meets no resistance, metres.
     """
 
     points: np.ndarray
@@ -47,15 +48,15 @@ class Places(NamedTuple):
 
 
 class Found(NamedTuple):
-    """How a trunk has come to stand: its bones' turns away from the pose before `(f, b, 3, 3)`, and the pelvis' place `(f, 3)`."""
+    """A solved trunk: its bones' rotations from the pose before `(f, b, 3, 3)`, and the pelvis' place `(f, 3)`."""
 
     turns: np.ndarray
     root: np.ndarray
 
 
 class Reaches(NamedTuple):
-    """The `lines` from limbs' starts to their ends' places `(f, l, 3)`, and, where some are low, from grounded ones to what is under the
-    ground `(f, l + g, 3)`, how `far` these are, metres, and which are `low` `(f, l)`."""
+    """The `lines` from limbs' starts to their ends' places `(f, l, 3)` and, if some are low, also from grounded limbs' starts to the places
+    under the ground `(f, l + g, 3)`; how `far` these reach, metres; and which limbs are `low` `(f, l)`."""
 
     lines: np.ndarray
     far: np.ndarray
@@ -63,8 +64,8 @@ class Reaches(NamedTuple):
 
 
 class Under(NamedTuple):
-    """What is under the ground: the `lines` there from the ends of grounded limbs `(f, g, 3)`, and how far limbs' starts are
-    below their ends where they may come too near `(f, l)`; metres."""
+    """The places under the ground: the `lines` to them from the ends of grounded limbs `(f, g, 3)`, and `low` `(f, l)`: the height of limbs'
+    ends above their starts beyond which these may be too near to them; metres."""
 
     lines: np.ndarray
     low: np.ndarray
@@ -74,10 +75,10 @@ class Under(NamedTuple):
 class DragTrunk:
     """A trunk in the pose before a drag.
 
-    `shape`: the trunk, with the points that may have a place and then those where limbs start.
-    `spans` `(2, l + g)`: how near to its end's place a limb may start, and how far from it.
-    `grounded` `(g,)`: the limbs whose starts also keep away from places under the ground; `seen` `(g, 3, 3)`: by what their ways there are
-    multiplied before they are measured.
+    `shape`: the trunk, with the points that may have a place, followed by the starts of limbs.
+    `spans` `(2, l + g)`: the least and the most distance of a limb's start from its end's place, metres.
+    `grounded` `(g,)`: the limbs whose starts also keep away from places under the ground; `seen` `(g, 3, 3)`: the maps applied to the
+    offsets to these before they are measured.
     """
 
     shape: TrunkShape
@@ -86,7 +87,7 @@ class DragTrunk:
     seen: np.ndarray
 
     def solve(self, places: Places) -> Found:
-        """Return how the trunk stands where this is asked of it."""
+        """Return the trunk solved for `places`."""
         shape, arrived = self.shape, _ARRIVED * self.shape.size
         ends = places.ends[:, : self._limbs]
         wanted = np.concatenate([places.points, ends], axis=1) - places.gone[:, None]
@@ -95,14 +96,14 @@ class DragTrunk:
         reaches = self._reaches(state, under)
         insist = Insist.none(len(wanted), self._count, reaches.far.shape[1], self._limbs, 1.0 + _CAREFUL)
         insist = self._insist(insist, state, reaches, places)
-        moves = np.ones((len(wanted), 1))  # 0 where a frame has arrived: it belongs to its own places, whatever others still need
+        moves = np.ones((len(wanted), 1))  # 0 where a frame has converged: its result is independent of the other frames
         for _ in range(_MOST_STEPS):
             before = state
             rows, push = self._push(state, levers, reaches, places, insist)
             step = ((push.along.swapaxes(1, 2) @ rows)[:, 0] - state.numbers) / insist.keeps
             state = shape.shaped(state.numbers + moves * self._calm(step, state) * step, wanted)
             moved = np.abs(state.lines - before.lines).reshape(len(wanted), -1).max(axis=1, keepdims=True, initial=0.0)
-            # A step moves less than the one before by a share, or by a smaller one, and so does the next.
+            # Steps shrink by a ratio that does not grow: `moved` times the last ratio bounds the next step.
             moves *= moved * np.minimum(moved, insist.moved) > arrived * np.minimum(insist.moved, shape.size)
             if not moves.any():
                 break
@@ -111,12 +112,12 @@ class DragTrunk:
         return Found(state.turns, shape.root + places.gone + state.numbers[:, -3:] * shape.size)
 
     def is_low(self, under: np.ndarray, starts: np.ndarray) -> bool:
-        """Say whether limbs that start at `starts` `(l, 3)` may be too near to what is `under` the ground `(g, 3)`."""
+        """Return whether limbs that start at `starts` `(l, 3)` may be too near to the places `under` the ground `(g, 3)`."""
         above = starts[self.grounded, 2] - under[:, 2] - self.spans[0, self._limbs :]
         return bool((above < _OVER * self.shape.size).any())
 
     def _under(self, lines: np.ndarray) -> Under:
-        """Return what is under the ground, which is a way of `lines` `(f, g, 3)` from limbs' ends."""
+        """Return the places under the ground, offset by `lines` `(f, g, 3)` from limbs' ends."""
         low = np.full((len(lines), self._limbs), np.inf)
         deep = -lines[..., 2] - self.spans[0, self._limbs :] - _OVER * self.shape.size
         for at, limb in enumerate(self.grounded):
@@ -124,7 +125,7 @@ class DragTrunk:
         return Under(lines, low)
 
     def _reaches(self, state: Shaped, under: Under) -> Reaches:
-        """Return how far limbs' starts are from their ends' places, and, once some are low, from what is under the ground."""
+        """Return the distances of limbs' starts from their ends' places and, if some are low, from the places under the ground."""
         lines = state.lines[:, self._count :]
         low = lines[..., 2] > under.low
         if np.count_nonzero(low):
@@ -133,15 +134,15 @@ class DragTrunk:
         return Reaches(lines, np.maximum(_lengths(lines), _TINY), low)
 
     def _push(self, state: Shaped, levers: np.ndarray, reaches: Reaches, places: Places, insist: Insist) -> tuple[np.ndarray, Push]:
-        """Return the rows of a step's system `(f, g, 3 b + 3)` and what solves it; `levers`: where numbers bring points.
+        """Return the rows of a step's system `(f, g, 3 b + 3)` and its solution; `levers`: the derivatives of points by numbers.
 
-        A limb that is held at a bound moves on a sphere about its end's place: the harder it pulls, the less may it go across.
+        A limb held at a bound moves on a sphere around its end's place: the harder it pulls, the less it may move sideways.
         """
         frames, count, keeps, all_limbs = len(state.numbers), self._count, insist.keeps, self._limbs
         bounded = reaches.far.shape[1]
         gives = places.gives[:, : count + bounded] * insist.gives[..., None]
         points, limbs = levers[:, :count].reshape(frames, 3 * count, levers.shape[-1]), levers[:, count:]
-        round_ends = np.flatnonzero(insist.pulled.any(axis=0))  # who pulls at nothing may go where it likes
+        round_ends = np.flatnonzero(insist.pulled.any(axis=0))  # limbs that do not pull move freely
         lines, far = reaches.lines, reaches.far
         towards = (lines / far[..., None])[..., None, :]
         along = leading = towards[:, :all_limbs] @ limbs
@@ -167,7 +168,7 @@ class DragTrunk:
         return rows, least_push(rows, want, bounds if bounded else None, keeps * gives, insist.sides)
 
     def _pulled(self, insist: Insist, push: Push, moved: np.ndarray) -> Insist:
-        """Return what is asked with how hard everything pulled in a step, and by how much that `moved` points `(f, 1)`."""
+        """Return `insist` updated with the pulls of a step, and with the most it `moved` a point `(f, 1)`."""
         pulls = np.abs(push.along[..., 0]) / insist.keeps
         limbs = pulls.shape[1] - insist.nearer.shape[1]
         hardest = np.maximum.reduce(pulls[:, : 3 * self._count], axis=1, keepdims=True)
@@ -175,9 +176,9 @@ class DragTrunk:
         return insist._replace(pulled=pulls[:, limbs : limbs + self._limbs], keeps=1.0 + careful, sides=push.sides, moved=moved)
 
     def _insist(self, insist: Insist, state: Shaped, reaches: Reaches, places: Places) -> Insist:
-        """Return how much harder is insisted on what was not reached, as far as each may pull.
+        """Return `insist` with multipliers raised for what was not reached, limited to how hard each may pull.
 
-        Near the end all that may still pull harder gives way less, so what can be met is soon met.
+        Near the end everything that may still pull harder gets less compliance, so that reachable places are met soon.
         """
         count, most = self._count, places.pull[:, : insist.gives.shape[1]]
         gives = places.gives[:, : most.shape[1], 0] * insist.gives
@@ -195,19 +196,19 @@ class DragTrunk:
         return moved > _NEAR * self.shape.size
 
     def _calm(self, step: np.ndarray, state: Shaped) -> np.ndarray:
-        """Return which share of a step is taken `(f, 1)`."""
+        """Return the share of a step that is taken `(f, 1)`."""
         turned = np.maximum.reduce(np.abs(step[:, :-3] * state.slopes), axis=1, keepdims=True)
         shifted = np.maximum.reduce(np.abs(step[:, -3:]), axis=1, keepdims=True)
         return 1.0 / np.maximum(np.maximum(turned / _LARGEST_TURN, shifted / _LARGEST_SHIFT), 1.0)
 
     @cached_property
     def _count(self) -> int:
-        """How many points of the trunk have a place."""
+        """The number of points of the trunk that have a place."""
         return self.shape.arms.shape[-1] - self._limbs
 
     @cached_property
     def _limbs(self) -> int:
-        """How many limbs reach."""
+        """The number of limbs that reach."""
         return self.spans.shape[1] - len(self.grounded)
 
 

@@ -1,6 +1,6 @@
-"""The trunk of a body as numbers tell it: how far each part is rolled, pitched and yawed away from a pose, and the whole shifted.
+"""The trunk of a body as numbers: the roll, pitch and yaw of each part away from a pose, and the shift of the whole.
 
-What a part carries goes along.  A turn saturates: it goes as its number at first, and never beyond what a person does unasked.
+Parts carry their children along.  A turn saturates: it follows its number at first, and never exceeds what people do unasked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,15 +15,15 @@ from ..point_body import PointBody
 from ..reach.lock_plan import way_to
 from .ease import Ease
 
-_FAINT = 1e-3  # radians: a smaller turn is worked out as one of this angle, from which it cannot be told
+_FAINT = 1e-3  # radians: smaller turns use the coefficients of this angle, which makes no visible difference
 _CROSS = SKEW.reshape(3, 3, 3)
 _UNTURNED = np.eye(3)
 
 
 class Shaped(NamedTuple):
-    """A trunk of the numbers `(f, 3 b + 3)`: its bones' `turns` away from the pose before `(f, b, 3, 3)`, the `axes` `(f, b, 3, 3)` about
-    which small changes of their rotation vectors turn (SO(3)'s left Jacobians), the `arms` `(f, b, 3, p)`, how far turns go with their
-    numbers, `slopes` `(f, 3 b)`, and the `lines` from points to where they are wanted `(f, p, 3)`, metres.
+    """A trunk of the `numbers` `(f, 3 b + 3)`: its bones' `turns` from the pose before `(f, b, 3, 3)`; the `axes` `(f, b, 3, 3)` about
+    which small changes of their rotation vectors turn (SO(3)'s left Jacobians); the turned `arms` `(f, b, 3, p)`; the `slopes` `(f, 3 b)`,
+    derivatives of the turns by their numbers; and the `lines` from points to where they are wanted `(f, p, 3)`, metres.
     """
 
     numbers: np.ndarray
@@ -38,9 +38,9 @@ class Shaped(NamedTuple):
 class TrunkShape:
     """A trunk in a pose.
 
-    `arms` `(b, 3, p)`: from each bone's head towards each of `p` points, in that pose; zero where a bone does not carry it.
-    `root` `(3,)`: the pelvis.  `carried` `(3 b, 3 b)`: how the bones' rotation vectors follow from their own turns.
-    `ease`, `most` `(b, 3)`: see `ease`.  `size`: of this body for one of a human's; so much the whole is shifted by its numbers.
+    `arms` `(b, 3, p)`: each bone's part of the offset of each of `p` points in that pose; zero where a bone does not carry it.
+    `root` `(3,)`: the pelvis.  `carried` `(3 b, 3 b)`: maps the bones' own turns to their rotation vectors.
+    `ease`, `most` `(b, 3)`: see `ease`.  `size`: of this body relative to a human's; it scales the shift of the whole.
     """
 
     arms: np.ndarray
@@ -52,7 +52,7 @@ class TrunkShape:
 
     @classmethod
     def of(cls, body: PointBody, away: np.ndarray, root: np.ndarray, points: Sequence[Mapping[int, float]], size: float) -> "TrunkShape":
-        """Return the trunk in a pose, its roles turned by `away` `(r, 3, 3)`; `points`: the body's points, or their weighted middles."""
+        """Return the trunk in a pose, its roles turned by `away` `(r, 3, 3)`; `points`: the body's points, or weighted means of them."""
         ease = Ease.of(body)
         ways = [sum(share * _arms(body, away, ease.rows, point) for point, share in mixed.items()) for mixed in points]
         carries = body.tree.above[np.ix_(ease.rows, ease.rows)]
@@ -60,13 +60,13 @@ class TrunkShape:
         return cls(np.stack(ways, axis=-1), root, carried, ease.turns, ease.most, size)
 
     def as_before(self, wanted: np.ndarray) -> tuple[Shaped, np.ndarray]:
-        """Return the trunk in the pose before, with points that are wanted at `(f, p, 3)`, and its `levers`."""
+        """Return the trunk in the pose before, with points `wanted` at `(f, p, 3)`, and its `levers`."""
         (before, levers), frames = self._before, len(wanted)
         many = [part.repeat(frames, axis=0) for part in before[:-1]]
         return Shaped._make([*many, wanted + before.lines]), levers.repeat(frames, axis=0)
 
     def shaped(self, numbers: np.ndarray, wanted: np.ndarray) -> Shaped:
-        """Return the trunk of some numbers."""
+        """Return the trunk of `numbers`, with points `wanted` at `(f, p, 3)`."""
         frames, bones = len(numbers), len(self.ease)
         turns = numbers[:, :-3] * self._scale
         squares = turns * self._per_most
@@ -80,7 +80,7 @@ class TrunkShape:
         return Shaped(numbers, turned, axes, arms, self._scale / (squares * roots), lines)
 
     def levers(self, shaped: Shaped) -> np.ndarray:
-        """Return where the numbers bring each point `(f, p, 3, 3 b + 3)`."""
+        """Return the derivatives of each point by the numbers `(f, p, 3, 3 b + 3)`."""
         frames, bones, _, points = shaped.arms.shape
         across = shaped.arms.swapaxes(2, 3) @ (_CROSS @ shaped.axes[:, :, None]).reshape(frames, bones, 3, 9)
         turned = across.reshape(frames, bones, points, 3, 3).transpose(0, 2, 3, 1, 4).reshape(frames, 3 * points, -1) @ self.carried
@@ -91,7 +91,7 @@ class TrunkShape:
 
     @cached_property
     def _before(self) -> tuple[Shaped, np.ndarray]:
-        """The trunk in the pose before, one frame, with points that are wanted at the origin, and its levers."""
+        """The trunk in the pose before, one frame, with points wanted at the origin, and its levers."""
         shaped = self.shaped(np.zeros((1, 3 * len(self.ease) + 3)), np.zeros((1, self.arms.shape[-1], 3)))
         return shaped, self.levers(shaped)
 
@@ -115,7 +115,7 @@ def _turned(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _arms(body: PointBody, away: np.ndarray, rows: np.ndarray, point: int) -> np.ndarray:
-    """Return by which arm `(b, 3)` each bone of the trunk, roles `rows`, carries a point in a pose."""
+    """Return the arm `(b, 3)` by which each bone of the trunk, roles `rows`, carries a point in a pose."""
     found = np.zeros((len(rows), 3))
     for role, arm in way_to(body, point).items():
         if role in rows:
