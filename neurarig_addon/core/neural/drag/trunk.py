@@ -64,8 +64,8 @@ class Reaches(NamedTuple):
 
 
 class Under(NamedTuple):
-    """The places under the ground: the `lines` to them from the ends of grounded limbs `(f, g, 3)`, and `low` `(f, l)`: the height of limbs'
-    ends above their starts beyond which these may be too near to them; metres."""
+    """The places under the ground: the `lines` to them from the ends of grounded limbs `(f, g, 3)`, and `low` `(f, l)`: the height of
+    limbs' ends above their starts beyond which these may be too near to them; metres."""
 
     lines: np.ndarray
     low: np.ndarray

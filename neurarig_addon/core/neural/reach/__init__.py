@@ -1,1 +1,1 @@
-"""Locked points reached exactly: which bones bend for them, limbs in closed form, the trunk by steps."""
+"""Locked points reached exactly: which bones bend for them, limbs in closed form, the trunk iteratively."""

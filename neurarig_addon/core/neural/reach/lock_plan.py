@@ -1,4 +1,4 @@
-"""Which points of a body are locked, and what follows from that alone: found once for each set of points."""
+"""Which points of a body are locked, and all that depends on that alone: found once for each set of points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ from ..points import INDEX, POINTS
 from .limb_reach import Limbs
 from .trunk_reach import TrunkReach
 
-# How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends sooner than pelvis and rib cage tilt.
+# How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends before pelvis and rib cage tilt.
 _EASE = {"pelvis": 3.0, "spine": 10.0, "chest": 3.0, "neck": 30.0, "clavicle": 10.0}
 _ROOT_EASE = 1.0
-# Where not all can be met: first locked points of the trunk and what stiff limbs end in, then feet, then hands.
+# Priorities where not all can be met, against 1 for locked points of the trunk and ends of stiff limbs: feet before hands.
 _PULL = {"hip": 0.3, "shoulder": 0.1}
-_HUMAN = 1.75  # metres: the height of the body that these lengths are meant for
-_SLACK = 5e-4  # metres: at least so much, so that what the trunk leaves of the way is within reach
-_STRETCHED = 0.9995  # of a limb's length: the trunk helps a limb that would have to be straighter
+_HUMAN = 1.75  # metres: the body height that lengths refer to
+_SLACK = 5e-4  # metres: least margin from fully stretched, so that the small gaps that the trunk leaves are within reach
+_STRETCHED = 0.9995  # of a limb's length: the trunk moves for a limb that would have to stretch more
 LIMBS = {
     f"{end}.{side}": (f"{start}.{side}", f"{middle}.{side}")
     for start, middle, end in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
     for side in SIDES
 }
-_POLES = {"hip": np.array([1.0, 0.0, 0.0]), "shoulder": np.array([-1.0, 0.0, 0.0])}  # where limbs bend in the reference pose
-# What rides on the end of a limb or on the neck, each with the joint that is brought along when that is not locked itself.
+_POLES = {"hip": np.array([1.0, 0.0, 0.0]), "shoulder": np.array([-1.0, 0.0, 0.0])}  # bend directions in the reference pose
+# Points on the end of a limb or on the neck -> the joint that they bring along if that is not locked itself.
 RIDERS = {"toe_tip": "ball", "ball": "ankle", "hand_tip": "wrist", "head_top": "head"}
 
 
 class Limb(NamedTuple):
-    """A limb of two bones: rows of its points and of the tree's roles, and where it bends in the reference pose."""
+    """A limb of two bones: rows of its points and of the tree's roles, and the direction in which it bends in the reference pose."""
 
     start: int
     middle: int
@@ -43,7 +43,7 @@ class Limb(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """A bone that is turned so that one point on it is seen from another where it is wanted: the role's row and both points' rows."""
+    """A bone to be aimed, so that the line from `joint` through `point` leads to where that is wanted: rows of its role and points."""
 
     role: int
     joint: int
@@ -52,11 +52,11 @@ class Aim(NamedTuple):
 
 @dataclass(frozen=True)
 class LockPlan:
-    """What is done about the locked points of a body.
+    """How the locked points of a body are reached.
 
     `wanted`: rows of the locked points, then of the joints that they bring along.  `brought`: (joint, what brings it), in order.
-    `trunk`: what is asked of the trunk's roles `trunk_rows`; `asked`: the wanted points at which its points are to be, or near to.
-    `bent`: limbs of two bones whose end alone is wanted, and `reaching`: which of what is asked their starts are.
+    `trunk`: what is asked of the trunk's roles `trunk_rows`; `asked`: the wanted points that its points are to reach, or be near to.
+    `bent`: limbs of two bones of which only the end is wanted, and `reaching`: their positions in `asked`.
     `aimed`: other bones to turn, in order.
     """
 
@@ -71,7 +71,7 @@ class LockPlan:
 
     @classmethod
     def of(cls, body: PointBody, names: tuple[str, ...]) -> "LockPlan":
-        """Return the plan for some points of a body; raises NeuraRigError for a point that the rig has no bone to move by."""
+        """Return the plan for some points of a body; raises NeuraRigError for a point that no bone of the rig can move."""
         unknown = [name for name in names if name not in INDEX]
         if unknown:
             raise NeuraRigError(f"'{unknown[0]}' cannot be locked; choose one of {', '.join(POINTS)}.")
@@ -80,7 +80,7 @@ class LockPlan:
             for name in [name for name in wanted if name.partition(".")[0] == stem]:
                 holder = joint + name[len(stem) :]
                 if stem == "head_top" and holder not in names:
-                    continue  # the trunk's chain takes the head along
+                    continue  # the trunk's chain carries the head along
                 riders.append(Aim(_role(body, INDEX[name], name, holder), INDEX[holder], INDEX[name]))
                 if holder not in wanted:
                     wanted.append(holder)
@@ -117,7 +117,7 @@ def bent_limbs(body: PointBody, bent: Sequence[Limb]) -> Limbs:
 
 
 def limb_of(body: PointBody, point: str) -> Limb | None:
-    """Return the limb that ends at a point or has it as its middle; None where it is no such point, or no bone of the rig brings it."""
+    """Return the limb that has a point as its end or middle; None if it is neither, or if no bone of the rig can move it."""
     for end, (start, middle) in LIMBS.items():
         if point in (middle, end):
             whole = lockable(body, end)
@@ -126,7 +126,7 @@ def limb_of(body: PointBody, point: str) -> Limb | None:
 
 
 def rider_of(body: PointBody, point: str) -> Aim | None:
-    """Return the bone that points at an end of a limb or at the top of the head; None where it is no such point, or there is no bone."""
+    """Return the bone that is aimed at a point of `RIDERS`; None if it is not one, or if there is no bone."""
     stem, dot, side = point.partition(".")
     if stem not in RIDERS or not lockable(body, point):
         return None
@@ -135,7 +135,7 @@ def rider_of(body: PointBody, point: str) -> Aim | None:
 
 
 def lockable(body: PointBody, point: str) -> bool:
-    """Return whether the rig has a bone that brings a point to its place: where it has no toes, it cannot turn their tips."""
+    """Return whether a bone of the rig can move a point to its place: a rig without toes cannot turn their tips."""
     stem, dot, side = point.partition(".")
     if stem in RIDERS:
         return _is_carried(body, INDEX[point], RIDERS[stem] + dot + side)
@@ -151,7 +151,7 @@ def _is_carried(body: PointBody, point: int, holder: str) -> bool:
 
 
 def _role(body: PointBody, point: int, locked: str, holder: str) -> int:
-    """Return the row of the role that carries a point, which must be that of the joint `holder`."""
+    """Return the row of the role that carries a point; raises NeuraRigError if it does not turn at the joint `holder`."""
     role = body.carriers.carrier(point)
     if not _is_carried(body, point, holder):
         raise NeuraRigError(f"'{locked}' cannot be locked: the rig has no bone that turns at the {holder}; assign it in the role list.")
@@ -192,7 +192,7 @@ def _trunk(body: PointBody, exact: list[int], near: list[tuple[Limb, bool]], mov
 
 
 def way_to(body: PointBody, point: int) -> dict[int, np.ndarray]:
-    """Return by which arm `(3,)` each role on the way from the pelvis carries a point."""
+    """Return the arms `(3,)` by which the roles on the way from the pelvis carry a point."""
     tree = body.tree
     role = int(tree.holders[point])
     way = {role: tree.reaches[point]} if tree.reaches[point].any() else {}
@@ -203,7 +203,7 @@ def way_to(body: PointBody, point: int) -> dict[int, np.ndarray]:
 
 
 def distances(body: PointBody, limb: Limb, pinned: bool, size: float) -> tuple[float, float]:
-    """Return how near and how far a limb's start may be to where its middle (`pinned`) or its end is wanted, metres."""
+    """Return the least and the most distance of a limb's start from where its middle (`pinned`) or its end is wanted, metres."""
     a, b = span(body, limb, 0), span(body, limb, 1)
     if pinned:
         return a, a

@@ -1,8 +1,8 @@
-"""Locked targets: the pose is changed as little as needed so that some points are exactly where the animator put them.
+"""Locked targets: the pose is changed as little as needed to put some points exactly where the animator wants them.
 
 The pelvis moves to its target.  The trunk bends so that locked points on it arrive, and so that hips and shoulders are within reach of
-what hands and feet are locked to.  Then limbs reach: their plane of bending, the twist of their bones and how hands, feet and head
-stand in the world stay as they were.  What cannot be reached is approached as near as the bones allow; `missed` tells by how much.
+what hands and feet are locked to.  Then limbs reach: their plane of bending, the twist of their bones and the rotation of hands, feet
+and head in the world stay as they were.  What cannot be reached is approached as near as the bones allow; `missed` returns the rest.
 """
 
 import math
@@ -24,7 +24,7 @@ def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, n
     """Return the motions of all roles with the `locked` points at their places.
 
     `locked`: point (see `points.POINTS`) -> place `(f, 3)` or `(3,)`, metres, walk frame; `f` frames as in `motions`.  A place that is
-    not finite locks nothing in that frame.  Raises NeuraRigError for a point that the rig has no bone to move by.
+    not finite locks nothing in that frame.  Raises NeuraRigError for a point that no bone of the rig can move.
     """
     away = np.stack([motions[role].rotation for role in body.tree.roles], axis=1)
     locks, places = Locks.of(body, tuple(locked)), np.full((len(away), len(POINTS), 3), np.nan)
@@ -35,13 +35,13 @@ def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, n
 
 
 def missed(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return how far each locked point is from its place `(f,)`, metres."""
+    """Return the distance of each locked point from its place `(f,)`, metres."""
     points = body.points(motions)
     return {point: np.linalg.norm(points[:, INDEX[point]] - place, axis=-1) for point, place in locked.items()}
 
 
 class _Round(NamedTuple):
-    """Bones that can be aimed at once: what carries their joints `(3 r, n)` (`RoleTree.levers`), and which wanted points they aim at."""
+    """Bones that can be aimed at once: the levers of their `joints` `(3 r, n)` (`RoleTree.levers`), and the `wanted` points they aim at."""
 
     aims: Aims
     joints: np.ndarray
@@ -50,7 +50,7 @@ class _Round(NamedTuple):
 
 @dataclass(frozen=True)
 class Locks:
-    """Some points of a body, to be locked in any pose of it."""
+    """Locks of some points of a body, for any pose of it."""
 
     body: PointBody
     plan: LockPlan
@@ -64,9 +64,9 @@ class Locks:
         return found
 
     def apply(self, away: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return rotations away from rest `(f, r, 3, 3)`, in the tree's order, and the pelvis' place `(f, 3)` that meet the locks.
+        """Return rotations from rest `(f, r, 3, 3)`, in the tree's order, and the pelvis' place `(f, 3)` that meet the locks.
 
-        `places` `(f, 27, 3)`: where locked points are to be; of the others nothing is read.
+        `places` `(f, 27, 3)`: where locked points are to be; the others are not read.
         """
         plan, away = self.plan, away.copy()
         targets = self._targets(away, root, places)
@@ -86,7 +86,7 @@ class Locks:
         return away, root
 
     def _targets(self, away: np.ndarray, root: np.ndarray, places: np.ndarray) -> np.ndarray:
-        """Return the places of the wanted points `(f, w, 3)`; what is brought along keeps its place beside what brings it."""
+        """Return the places of the wanted points `(f, w, 3)`; what is brought along keeps its offset from what brings it."""
         plan = self.plan
         targets = places.take(plan.wanted, axis=1)
         if not plan.brought and math.isfinite(np.vdot(targets, targets)):
@@ -99,7 +99,7 @@ class Locks:
         return found
 
     def _drawn_in(self, way: np.ndarray, targets: np.ndarray) -> np.ndarray:
-        """Return the ways `(f, l, 3)` of limbs; an ankle or wrist that only came along is drawn in so far that the limb reaches it."""
+        """Return the offsets `(f, l, 3)` of limbs' targets; an ankle or wrist that only came along is drawn in to the limb's reach."""
         drawn, bringing = way.copy(), dict(self.plan.brought)
         for at, limb in enumerate(self.plan.bent):
             if limb.end in bringing:
@@ -115,7 +115,7 @@ class Locks:
 
     @cached_property
     def _rounds(self) -> tuple[_Round, ...]:
-        """The bones that are aimed, together with all others that no bone aimed before them carries."""
+        """The aimed bones in rounds, each as early as possible after the aimed bones that carry it."""
         rounds: list[list[Aim]] = []
         for aim in self.plan.aimed:
             if np.linalg.norm(self._arm(aim)) > 0.0:

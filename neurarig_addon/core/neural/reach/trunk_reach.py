@@ -1,9 +1,9 @@
 """Bending the trunk so that points on it are exactly where they are locked, with as little turning as possible.
 
-Unknown are small turns of pelvis, spine, neck and clavicle bones in the world (a bone that turns carries the others along without
+The unknowns are small turns of pelvis, spine, neck and clavicle bones in the world (a bone that turns carries the others along without
 turning them) and, unless the pelvis is locked, the place of the whole.  Each step is the least of these moves, weighted by how easily a
-part moves, that closes the gaps (Gauss-Newton in its dual form, after Levenberg and Marquardt where it does not get nearer): a system
-of three rows for a point and one for each limb where some are out of reach (`trunk_step`), whatever the number of bones.
+part moves, that closes the gaps (Gauss-Newton in its dual form, with Levenberg-Marquardt damping where it does not get nearer): a
+system of three rows for each point and, where some limbs are out of reach, one for each limb (`trunk_step`), for any number of bones.
 """
 
 import math
@@ -16,30 +16,30 @@ from .trunk_step import Bounds, Push, State, least_push, turned
 from .trunk_tables import TINY, TrunkTables
 
 # Lengths in metres, for a body of human size.
-_ARRIVED = 3e-5  # gaps that are smaller together are closed
-_LONGEST_STEP = 0.1  # of the widest gap that one step closes: out of reach, poses follow their targets without a jump
+_ARRIVED = 3e-5  # gaps with a smaller root sum of squares are closed
+_LONGEST_STEP = 0.1  # the most of a gap that one step closes: out of reach, poses follow their targets without a jump
 _MOST_STEPS = 40
-_LARGEST_TURN = 0.5  # radians in one step: a straight trunk that has to become shorter would turn without end
-_HELD_TO = 0.01  # square metres by which a pelvis is held to its turn where points do not tell it
-_HALVED = 0.25  # of the squared gap: a step that leaves less was a good one, and is mended without a new system
-_GOOD = 0.3  # of the gain that a step promises: one that brings less wants more damping
-_WATCH, _STALLED = 10, 0.5  # so many steps that leave more than this of what was left to go, squared, are the last
-_FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3  # of the stiffest point's number in the system
+_LARGEST_TURN = 0.5  # radians in one step: a straight trunk that has to become shorter would turn without limit
+_HELD_TO = 0.01  # square metres: weight that keeps the pelvis' rotation where points do not determine it
+_HALVED = 0.25  # of the squared gap: a step that leaves less was good, and is corrected without a new system
+_GOOD = 0.3  # of the gain that a step predicts: one that brings less needs more damping
+_WATCH, _STALLED = 10, 0.5  # steps, and share of the cost: the solver stops where so many steps leave more than this
+_FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3  # of the largest diagonal entry that the system may have
 _LESS, _MORE, _LEAST_DAMPING, _LEAST_RAISED = 0.1, 30.0, 1e-12, 1e-6
 _ONES = np.ones(3)
-_WIDE = 3.0  # times the widest gap: from the second step on, limbs with less way left are asked whether a step takes them out of reach
+_WIDE = 3.0  # times the widest gap: from the second step on, limbs this near to a bound are checked against it
 
 
 class TrunkReach(TrunkTables):
-    """The way in which a trunk bends until what is asked of its points is so."""
+    """A trunk that bends until its points are where they are asked to be."""
 
     def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
-        """Return how the trunk comes to stand, from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at `root` `(f, 3)`.
+        """Return the solved trunk, starting from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at `root` `(f, 3)`.
 
-        `places` `(f, k, 3)`: where the points are to be, or to be near to.  A pose from which there is no way there is given up
-        for the trunk at rest, turned as a whole to them or as the rig was made, where that arrives.
+        `places` `(f, k, 3)`: where the points are to be, or to be near to.  If the steps do not arrive from a pose, they start again
+        from the trunk at rest, turned as a whole to the places or as the rig was made, and that is used if it arrives.
         """
-        places = places - root[:, None]  # in what follows all is seen from where the pelvis was
+        places = places - root[:, None]  # from here on relative to where the pelvis was
         state = began = self._state(np.ascontiguousarray(turns.swapaxes(2, 3)), np.zeros_like(root), places)
         if self._all_arrived(state):
             return state
@@ -58,9 +58,9 @@ class TrunkReach(TrunkTables):
         return state if within is places else self._state(state.axes, state.shift, places)
 
     def _given_way(self, state: State, places: np.ndarray) -> State:
-        """Return frames in which, where not all can be met, limbs have given way, one by one, until the rest is met.
+        """Return the frames after limbs have given way, one by one, where not all can be met, until the rest is.
 
-        First those that pull least, of them the one that misses most.
+        First those that pull least; of them the one that misses most.
         """
         axes, shift, exact = state.axes.copy(), state.shift.copy(), self._exact
         stuck = rows = np.flatnonzero(state.cost > self._arrived)
@@ -75,7 +75,7 @@ class TrunkReach(TrunkTables):
             weakest = np.where(off > 0.0, self.pull, 1.0).min(axis=1, keepdims=True)
             worst = np.where(self.pull == weakest, off, 0.0)
             given = (worst == worst.max(axis=1, keepdims=True)) & (worst > 0.0)
-            # A place half a limb away asks nothing any more.
+            # A place at the middle of a limb's span asks for nothing any more.
             past = 1.0 - 0.5 * (self.least + self.most) / np.maximum(now.lengths[:, exact:], TINY)
             wanted[:, exact:] -= now.lines[:, exact:] * (given * past)[..., None]
             freed = self._near(self._state(axes[rows], shift[rows], wanted), wanted)
@@ -85,7 +85,7 @@ class TrunkReach(TrunkTables):
         return self._state(axes, shift, places) if len(stuck) else state
 
     def _near(self, state: State, places: np.ndarray) -> State:
-        """Return frames that have come as near as they can; not one that is there already is moved."""
+        """Return the frames, brought as near as they can come; those already there are not moved."""
         found, rows = state, np.flatnonzero(state.cost > self._arrived)
         if len(rows) < len(state.cost):
             state, places = state.chosen(rows), places[rows]
@@ -121,7 +121,7 @@ class TrunkReach(TrunkTables):
         return max(state.cost.tolist(), default=0.0) <= self._arrived
 
     def _again(self, began: State, state: State, push: Push, places: np.ndarray) -> State:
-        """Return the state after a second step by the same system where the first one was nearly enough: a chord of Newton's method."""
+        """Return the state after a second step by the same system where the first was nearly enough: Newton's method with a chord."""
         near = (state.cost < _HALVED * began.cost) & (state.cost > self._arrived)
         if not np.count_nonzero(near):
             return state
@@ -129,7 +129,7 @@ class TrunkReach(TrunkTables):
         return state.better_of(self._moved(state, push.levers, along, places))
 
     def _whole(self, state: State, push: Push) -> np.ndarray:
-        """Return the whole way `(f, g)` along the axes of a push that is left to go."""
+        """Return the whole way left to go `(f, g)` along the axes of a push."""
         exact = self._exact
         whole = state.lines[:, :exact].reshape(len(state.cost), 3 * exact)
         if push.want.shape[1] == whole.shape[1]:
@@ -137,11 +137,11 @@ class TrunkReach(TrunkTables):
         return np.concatenate([whole, self.pull * state.over[:, exact:]], axis=1)
 
     def _at_rest(self, axes: np.ndarray, places: np.ndarray) -> State:
-        """Return the trunk as it is at rest."""
+        """Return the trunk at rest."""
         return self._state(np.tile(np.eye(3), (*axes.shape[:2], 1, 1)), np.zeros((len(axes), 3)), places)
 
     def _turned_to(self, axes: np.ndarray, places: np.ndarray) -> State:
-        """Return the trunk as it is at rest, all bones turned alike, so that its points are in the direction of their places (Kabsch)."""
+        """Return the trunk at rest, all bones turned alike so that its points lie in the direction of their places (Kabsch)."""
         points, ways, shift = self.arms.sum(axis=0).T, places, np.zeros((len(axes), 3))
         if self.root_ease:
             points, ways = points - points.mean(axis=0), places - places.mean(axis=1, keepdims=True)
@@ -151,7 +151,7 @@ class TrunkReach(TrunkTables):
         return self._state(np.repeat(back[:, None], len(self.ease), axis=1), shift, places)
 
     def _state(self, axes: np.ndarray, shift: np.ndarray, places: np.ndarray) -> State:
-        """Return what is left to go to places `(f, k, 3)` as seen from where the pelvis was."""
+        """Return the state, with what is left to go to places `(f, k, 3)` relative to where the pelvis was."""
         lines = places - self._together @ axes.reshape(len(axes), -1, 3)
         if self.root_ease:
             lines -= shift[:, None]
@@ -162,7 +162,7 @@ class TrunkReach(TrunkTables):
         return State(axes, shift, lines, lengths, over, (gaps * gaps).dot(self._each))
 
     def _push(self, state: State, damping: np.ndarray, wide: float) -> Push:
-        """Return the least push that closes the gaps, or as much of them as one step may; `wide` as in `_bounds`."""
+        """Return the least push that closes the gaps, or as much of them as one step may; `wide`: see `_WIDE`."""
         count, exact, lines = len(state.cost), self._exact, state.lines
         levers = (self._levers @ state.axes).reshape(count, 3 * len(self.ease), -1)
         if self.root_ease:
@@ -184,7 +184,7 @@ class TrunkReach(TrunkTables):
         return least_push(rows, want, bounds, damping)
 
     def _bounds(self, state: State, margin: float) -> Bounds | None:
-        """Return how far limbs may go; None where all are in reach, by `margin` metres at least."""
+        """Return how far limbs may go; None if all are within their bounds by at least `margin` metres."""
         if not len(self.least):
             return None
         least, most = self._spans

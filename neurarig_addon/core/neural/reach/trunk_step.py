@@ -1,7 +1,7 @@
-"""One step of a trunk that bends towards what is asked of it (see `trunk_reach`): where it is, and the least push that does what it may.
+"""One step of a trunk that bends towards its places (see `trunk_reach`): its state, and the least push within its bounds.
 
 A hip or shoulder that is too far away, or too near, is held to the bound that it breaks; one that a push would bring beyond a bound is
-held to it as well, and one that a bound would have to push the wrong way is let go: the conditions of Karush, Kuhn and Tucker.
+held to it as well, and one that a bound would have to push the wrong way is released: the Karush-Kuhn-Tucker conditions.
 """
 
 from typing import NamedTuple
@@ -10,16 +10,16 @@ import numpy as np
 
 from ..likely.rotation_vectors import nearly_turned
 
-_MOST_CHANGES = 4  # of what is held in one step
-_FREE = 1e9  # of the largest number of a system: what is so stiff is not pushed
-_SLACK = 1e-6  # of the way that a point goes: by so much it may pass a bound
+_MOST_CHANGES = 4  # changes of what is held, in one step
+_FREE = 1e9  # of a system's largest diagonal entry: a row this stiff is not pushed
+_SLACK = 1e-6  # of the way that a point goes: how far it may pass a bound
 
 
 class State(NamedTuple):
-    """Frames under way: the bones' turned `axes` in rows `(f, b, 3, 3)`, the `shift` of the whole `(f, 3)`, the `lines` from points to
-    places `(f, k, 3)`, and the square of all that is left to go `(f,)`.
+    """Frames being solved: the bones' turned `axes` in rows `(f, b, 3, 3)`, the `shift` of the whole `(f, 3)`, the `lines` from points to
+    places `(f, k, 3)`, and the `cost`, the sum of squares of all that is left to go `(f,)`.
 
-    `lengths` `(f, k)`: of the lines; `over` `(f, k)`: by how much they are longer than they may be, negative where they are shorter.
+    `lengths` `(f, k)`: of the lines; `over` `(f, k)`: how much longer than allowed they are, negative where too short.
     """
 
     axes: np.ndarray
@@ -38,23 +38,23 @@ class State(NamedTuple):
         return State(*(part[rows] for part in self))
 
     def better_of(self, other: "State") -> "State":
-        """Return each frame as it is here, or as it is in the other state where that is nearer."""
+        """Return each frame from this or the other state, whichever is nearer."""
         nearer = other.cost < self.cost
         return other if np.count_nonzero(nearer) == len(nearer) else self.with_rows(nearer, other.chosen(nearer))
 
 
 class Bounds(NamedTuple):
-    """How much nearer to its place a hip or shoulder has to come at least, `high`, and may at most, `low`, each `(f, l)`."""
+    """How much nearer to its place a hip or shoulder must come at least, `high`, and may come at most, `low`, each `(f, l)`."""
 
     high: np.ndarray
     low: np.ndarray
 
 
 class Push(NamedTuple):
-    """The least push that does what is wanted: how much of it is along each of `g` axes `(f, g, 1)`, and by which `levers` `(f, g, n)`.
+    """The least push that does what is wanted: its share `along` each of `g` axes `(f, g, 1)`, and their `levers` `(f, g, n)`.
 
     `want` `(f, g)`: how far to go along the axes; `inverse` `(f, g, g)` of the system; `damping` `(f,)` on its diagonal.
-    `sides` `(f, l)`: to which bound limbs are held, 1 the high one, -1 the low one, 0 none; None where there are no limbs.
+    `sides` `(f, l)`: the bound to which limbs are held, 1 the high one, -1 the low one, 0 none; None where there are no limbs.
     """
 
     levers: np.ndarray
@@ -65,7 +65,7 @@ class Push(NamedTuple):
     sides: np.ndarray | None = None
 
     def left(self, whole: np.ndarray) -> np.ndarray:
-        """Return the cost `(f,)` that the push promises to leave of the `whole` way `(f, g)`."""
+        """Return the cost `(f,)` that the push is predicted to leave of the `whole` way `(f, g)`."""
         left = whole - self.want + self.damping[:, None] * self.along[..., 0]
         return np.add.reduce(left * left, axis=1)
 
@@ -73,8 +73,8 @@ class Push(NamedTuple):
 def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damping: np.ndarray, sides: np.ndarray | None = None) -> Push:
     """Return the least push that goes the whole way along the first axes, and as far along the last ones as their bounds ask.
 
-    `damping` `(f,)` or `(f, g)`: what is added to the diagonal of the system of the axes, `levers` times themselves.
-    `sides` `(f, l)`: to which bounds limbs are likely to be held, where a step before tells.
+    `damping` `(f,)` or `(f, g)`: added to the diagonal of the system, `levers` times their transpose.
+    `sides` `(f, l)`: a first guess, from the step before, of the bounds to which limbs are held.
     """
     system = levers @ levers.swapaxes(1, 2)
     diagonal = _diagonal(system)
@@ -103,9 +103,9 @@ def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damp
 
 
 def _changed(side: np.ndarray, bounds: Bounds, gone: np.ndarray, pull: np.ndarray) -> np.ndarray:
-    """Return to which bounds limbs `(f, l)` are to be held, 1 the high one, -1 the low one, 0 none, after a push that held them to `side`.
+    """Return the bounds to hold limbs to `(f, l)`, 1 the high one, -1 the low one, 0 none, after a push that held them to `side`.
 
-    It has brought them so far, and for it they pull so hard; the same object where all were held as they had to be.
+    `gone`: how far the push brings them; `pull`: how hard they pull for it.  Returns `side` itself if all were held correctly.
     """
     short, far = bounds.high - gone, gone - bounds.low
     breaks = np.maximum(short, far) > _SLACK * np.abs(gone)
@@ -121,7 +121,7 @@ def _diagonal(matrices: np.ndarray) -> np.ndarray:
 
 
 def turned(axes: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Return axes, in rows `(..., 3, 3)`, turned about themselves by small rotation vectors `(..., 3)`."""
+    """Return axes, in rows `(..., 3, 3)`, turned by small rotation vectors `(..., 3)` in their own frame."""
     return nearly_turned(-vectors) @ axes
 
 
