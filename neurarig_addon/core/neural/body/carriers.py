@@ -33,8 +33,8 @@ _ABOVE_PART = {
 class Carriers:
     """The roles behind the canonical joints.
 
-    `groups`: for each of the 22 joints the roles, from below, that share its rotation; empty where the rig has no such bone.
-    `holders`: for each joint the joint whose bones stand for it: itself, or the nearest one above it that has bones.
+    `groups`: for each of the 22 joints the roles, from below, that share its rotation; empty if the rig has no such bone.
+    `holders`: for each joint the joint whose bones stand in for it: itself, or the nearest one above it that has bones.
     `hangs_on`: role -> the role that carries its head, None for the pelvis; parents come before children.
     """
 
@@ -54,11 +54,11 @@ class Carriers:
         return cls(groups, tuple(holders), _hangs_on(character, spine, neck))
 
     def first(self, joint: int) -> str | None:
-        """Return the role whose head is the joint, None where the rig has no such bone."""
+        """Return the role whose head is the joint, None if the rig has no such bone."""
         return self.groups[joint][0] if self.groups[joint] else None
 
     def carrier(self, point: int) -> str:
-        """Return the role of the bone on which a point is carried; the pelvis for the pelvis."""
+        """Return the role of the bone that carries a point; the pelvis for the pelvis."""
         return self.groups[self.holders[PARENTS[point]]][-1] if point else "pelvis"
 
     def joint_of(self, role: str) -> int:
@@ -102,7 +102,7 @@ def _hangs_on(character: Character, spine: list[str], neck: list[str]) -> dict[s
             if character.row(role) is None:
                 continue
             above = next((sided(up, side) for up in _parts_above(part) if character.row(sided(up, side)) is not None), None)
-            # Thighs stay at the hips, and arms at the chest, where bones hang elsewhere: a Biped has its thighs on the spine.
+            # Thighs belong to the pelvis, whatever their bones' parents are (a Biped's: the spine); arms without a trunk parent to the chest.
             own = None if part == "thigh" else _trunk_ancestor(character, role, trunk[1:])
             hangs[role] = above or own or usual.get(part, chest)
     return hangs
@@ -118,7 +118,7 @@ def _parts_above(part: str) -> list[str]:
 
 
 def _trunk_ancestor(character: Character, role: str, trunk: list[str]) -> str | None:
-    """Return which of these roles a limb hangs on in the rig (a Biped's clavicles hang on its neck), None where it hangs on none."""
+    """Return the one of these roles that is a limb's ancestor in the rig (a Biped's clavicles have its neck), None if none is."""
     row = character.row(role)
     rows = {character.row(name): name for name in trunk}
     return next((rows[above] for above in character.skeleton.ancestors(row) if above in rows), None) if row is not None else None

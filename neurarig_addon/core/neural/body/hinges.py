@@ -1,7 +1,7 @@
-"""About which axis a skeleton's elbows really bend.
+"""The axes about which a skeleton's elbows really bend.
 
-A rest pose with straight arms does not tell: the shared reference pose takes it that the forearm bends forward where the palm is down.
-CMU's skeletons bend it 30 degrees upwards.  A clip shows it, and then an upper arm's turn about itself means the same on all rigs.
+A rest pose with straight arms does not show them: the shared reference pose assumes that the forearm bends forward with the palm down.
+CMU's skeletons bend it 30 degrees upwards.  A clip shows it; corrected for it, an upper arm's twist means the same on all rigs.
 """
 
 import numpy as np
@@ -10,14 +10,14 @@ from ...geometry import rotation
 from ...skeleton.roles import SIDES
 from ..points import INDEX
 
-_ENOUGH = 1.0  # sum over frames of the squared sine of the bend: below, a clip says nothing
-_CLEAR = 0.9  # how much the bends of a clip must agree (1: all in one plane)
+_ENOUGH = 1.0  # sum over frames of the squared sine of the bend: below, a clip shows nothing
+_CLEAR = 0.9  # least agreement of a clip's bends (1: all in one plane)
 
 
 def elbow_rolls(points: np.ndarray, rotations: np.ndarray) -> np.ndarray:
-    """Return for both arms the angle `(2,)` in radians about the stretched arm by which a clip's bends are off forward.
+    """Return for both arms the angle `(2,)` in radians about the stretched arm by which a clip's bends deviate from forward.
 
-    `points` `(f, 27, 3)` and `rotations` `(f, 22, 3, 3)` of the clip; 0 where it does not tell.
+    `points` `(f, 27, 3)` and `rotations` `(f, 22, 3, 3)` of the clip; 0 where it does not show the axis.
     """
     rolls = np.zeros(2)
     for side, letter in enumerate(SIDES):

@@ -1,21 +1,21 @@
 """Where the 27 points are on a rig at rest: at its joints, and at defined places where it has no such joint.
 
-A joint that the rig has is at the head of its bone, because that is where users put targets.  The others:
+A joint of the rig is at the head of its bone, because that is where users put targets.  The others:
 
 | point | place |
 |---|---|
-| spine2 of two spine bones | half way between their heads |
+| spine2 of two spine bones | halfway between their heads |
 | spine2, spine3 of one spine bone | at thirds from its head to the neck |
 | spine1..3 without spine bones | at quarters from pelvis to neck |
 | neck without a neck bone | a third of the way from the head joint to the shoulder line, else the end of the trunk |
 | head without a head bone | end of the last neck bone |
 | collar | a fifth of the way from neck to shoulder |
-| knee, elbow of a one-bone limb | half way |
+| knee, elbow of a one-bone limb | halfway |
 | wrist, shoulder, elbow that the rig lacks | human proportions from the joint above, arms stretched out |
-| ball without a toe bone | over the ball of the sole, at a quarter of the ankle's height |
+| ball without a toe bone | above the ball of the sole, at a quarter of the ankle's height |
 | head_top | straight up from the head joint, a fifth of the leg |
-| hand_tip | along the hand (to the middle of its fingers), two fifths of the forearm: about the knuckles |
-| toe_tip | straight ahead of the ball, at its height, by the sole's length from ball to tip |
+| hand_tip | along the hand (to the middle of its fingers), two fifths of the forearm: about at the knuckles |
+| toe_tip | straight ahead of the ball, at its height, by the length of the sole from ball to tip |
 
 The sites lie exactly up, out and ahead in the reference pose, so that they mean the same on all rigs; bone tails, which importers
 guess, do not matter.
@@ -43,7 +43,7 @@ _SHOULDER_WIDTH, _UPPER_ARM, _FOREARM = 0.2, 0.33, 0.29
 
 
 def rest_joints(character: Character, carriers: Carriers) -> np.ndarray:
-    """Return where the 22 joints are at rest `(22, 3)`, walk frame, metres."""
+    """Return the places of the 22 joints at rest `(22, 3)`, walk frame, metres."""
     body = character.body
     places = np.full((len(carriers.groups), 3), np.nan)
     for joint in range(len(places)):

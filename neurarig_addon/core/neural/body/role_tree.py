@@ -1,4 +1,4 @@
-"""A rig's bones of roles as one tree of rigid parts, for all frames at once."""
+"""The bones that have a role in a rig as one tree of rigid parts, for all frames at once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,9 +15,9 @@ class RoleTree:
     """The roles of a character, parents before children, the pelvis first.
 
     `parents` `(r,)`: row of the role that carries each one's head, -1 for the pelvis.  `joints` `(r,)`: the joint whose rotation it takes.
-    `rest` `(r, 3)`: heads at rest.  `arms` `(r, 3)`: heads from their parents' heads, at rest.
+    `rest` `(r, 3)`: heads at rest.  `arms` `(r, 3)`: heads relative to their parents' heads, at rest.
     `above` `(r, r)`: 1 where the column's arm is on the way from the pelvis to the row's head.
-    `holders` `(27,)`: the role on whose bone each point is.  `reaches` `(27, 3)`: the point from that role's head, at rest.
+    `holders` `(27,)`: the role on whose bone each point is.  `reaches` `(27, 3)`: the point relative to that role's head, at rest.
     All in metres, walk frame.
     """
 
@@ -49,16 +49,16 @@ class RoleTree:
 
     @cached_property
     def levers(self) -> np.ndarray:
-        """By which arms, at rest, the roles together carry each point away from the pelvis' head `(3 r, 27)`, for `carried`."""
+        """The arms, at rest, by which the roles together carry each point, from the pelvis' head `(3 r, 27)`, for `carried`."""
         return self._levers(self.above[self.holders], self.reaches)
 
     @cached_property
     def _head_levers(self) -> np.ndarray:
-        """The same of the roles' heads `(3 r, r)`."""
+        """The same for the roles' heads `(3 r, r)`."""
         return self._levers(self.above, np.zeros_like(self.rest))
 
     def _levers(self, above: np.ndarray, reaches: np.ndarray) -> np.ndarray:
-        """Return the levers `(3 r, n)` of what is beyond the heads of some roles `(n, r)`, its own role the last of them."""
+        """Return the levers `(3 r, n)` of `n` points: the roles on the way to each, `above` `(n, r)`, and its `reaches` from the last one."""
         count = len(self.roles)
         levers = np.zeros((len(above), count, 3))
         for row, (way, reach) in enumerate(zip(above, reaches, strict=True)):
@@ -69,14 +69,14 @@ class RoleTree:
         return levers.reshape(len(above), 3 * count).T.copy()
 
     def carried(self, away: np.ndarray, levers: np.ndarray) -> np.ndarray:
-        """Return where roles turned by `away` `(f, r, 3, 3)` carry what has these levers `(3 r, n)`: `(f, n, 3)` from the pelvis' head."""
+        """Return the places `(f, n, 3)`, from the pelvis' head, of points with `levers` `(3 r, n)`, roles turned by `away` `(f, r, 3, 3)`."""
         columns = away.swapaxes(1, 2).reshape(3 * len(away), len(levers))
         return columns.dot(levers).reshape(len(away), 3, levers.shape[1]).swapaxes(1, 2)
 
     def heads(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:
-        """Return the roles' heads `(f, r, 3)` for rotations away from rest `(f, r, 3, 3)` and the pelvis' head `(f, 3)`."""
+        """Return the roles' heads `(f, r, 3)` for rotations from rest `(f, r, 3, 3)` and the pelvis' head `(f, 3)`."""
         return self.carried(away, self._head_levers) + root[:, None]
 
     def points(self, away: np.ndarray, heads: np.ndarray) -> np.ndarray:
-        """Return the 27 points `(..., 27, 3)`."""
+        """Return the 27 points `(..., 27, 3)` for rotations from rest `(..., r, 3, 3)` and the roles' heads `(..., r, 3)`."""
         return heads[..., self.holders, :] + (away[..., self.holders, :, :] @ self.reaches[..., None])[..., 0]

@@ -1,4 +1,4 @@
-"""One rotation for several bones in a row: the mean of what they have, and what each has of a given mean."""
+"""One rotation for a chain of bones: the mean of theirs, and each bone's rotation for a given mean."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from ...geometry.rotation import transposed
 from ..geometry.triad import nearest_rotation
 
 _HALVES, _TRACE = np.full(9, 0.5), np.eye(3).ravel()
-_OPPOSITE = 2e-6  # twice the sine of an angle near half a circle, where a turn has no clear axis: nothing is spread
+_OPPOSITE = 2e-6  # twice the sine of an angle: below, near half a circle, a turn has no clear axis and nothing is spread
 
 
 def mean_rotation(turns: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -18,29 +18,29 @@ def mean_rotation(turns: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Spread:
-    """Bones in a row that share a rotation: their shares of its length `(bones,)`, and where on it their middles are, from -0.5 to 0.5."""
+    """A chain of bones that share a rotation: their shares of its length `(bones,)`, and where their middles are, -0.5 to 0.5."""
 
     share: np.ndarray
     middle: np.ndarray
 
     @classmethod
     def of(cls, lengths: np.ndarray) -> "Spread":
-        """Return the row of bones of these lengths `(bones,)`."""
+        """Return the chain of bones of these lengths `(bones,)`."""
         share = lengths / lengths.sum()
         return cls(share, np.cumsum(share) - share / 2.0 - 0.5)
 
     def rotations(self, mean: np.ndarray, below: np.ndarray, above: np.ndarray) -> np.ndarray:
         """Return the bones' rotations `(f, bones, 3, 3)` between neighbours turned by `below` and `above` `(f, 3, 3)`.
 
-        The bones turn evenly about one axis, by half the way from `below` to `above` in all, and their chordal mean is exactly `mean`.
+        The bones turn evenly about one axis, in all by half the angle from `below` to `above`, and their chordal mean is exactly `mean`.
         """
         way = above @ transposed(below)
         skew = way - transposed(way)
         numbers = skew.reshape(-1, 9)
-        sine = np.sqrt(numbers * numbers @ _HALVES)  # twice that of the way's angle, as is the cosine
+        sine = np.sqrt(numbers * numbers @ _HALVES)  # twice that of the angle, as is the cosine below
         angle = np.arctan2(sine, way.reshape(-1, 9) @ _TRACE - 1.0) * (sine > _OPPOSITE)
         each = np.exp(angle[:, None] * (0.5j * self.middle))
-        # All turns have one axis, so the mean of the ramp is a turn about it too: take it off.
+        # All turns have one axis, so the mean of the ramp is a turn about it too: remove it.
         mean_turn = each @ self.share
         each = (each * (np.conj(mean_turn) / np.abs(mean_turn))[:, None])[..., None, None]
         unit = skew / np.maximum(sine, _OPPOSITE)[:, None, None]
