@@ -1,7 +1,6 @@
-"""The network's pose between what it says itself and the pose most likely under points and prior.
+"""The network's pose, mixed with the pose most likely under points and prior.
 
-The network knows what a Gaussian cannot, the Gauss-Newton step how all points and bones belong together: what lies between is better
-than either.
+The network knows what a Gaussian cannot, the Gauss-Newton step how all points and bones fit together: the mixture is better than either.
 """
 
 from dataclasses import dataclass
@@ -17,22 +16,22 @@ from .refine import Moves, Refinement
 from .rotation_vectors import turn_of, turned
 
 PRIOR = Path(__file__).parents[3] / "data" / "weights" / "pose_prior.safetensors"
-_OWN, _OWN_OF_FEW = 0.35, 0.2  # of the network's pose in the mixture; where few joints are seen
-_STRENGTH, _LOUD = 0.2, 0.05  # what the prior counts without noise; the noise, in body heights, that adds as much as a whole prior
+_OWN, _OWN_OF_FEW = 0.35, 0.2  # shares of the network's pose in the mixture: usually, and where few joints are seen
+_STRENGTH, _LOUD = 0.2, 0.05  # weight of the prior without noise; noise in body heights that adds 1 to it
 _NEARLY_NONE = 1e-9
-_FINEST, _SOFT = 0.0005, 0.012  # body heights: the least noise that is believed, and with which a step begins where few joints are seen
-# Turns that people spread less than this hardly make a difference: radians for each body height of noise, and at most.
+_FINEST, _SOFT = 0.0005, 0.012  # body heights: least noise assumed, and the one for first steps where few joints are seen
+# Turns with a smaller spread among people hardly matter: radians per body height of noise, and at most.
 _STIFF, _STIFFEST = 3.0, np.radians(1.5)
-_FEW = 12  # joints: with fewer the network's pose may be far off
+_FEW = 12  # joints: with fewer the network's pose may be far wrong
 
 
 @dataclass(frozen=True)
 class Trust:
-    """How far Gauss and Newton believe points, all with the frames first or without any: what follows from body, weights and variances.
+    """How far the Gauss-Newton steps trust points, from body, weights and variances; all with the frames first, or without frames.
 
-    `sharp`, `soft` `(..., 27)`: weights, 1/m^2, as the points are and as if they were noisy.  `strength` `(...)`: what the prior counts.
-    `few` `(...)`: few joints are seen; `any_few`: in some frame.  `seen` `(27,)`: weights of what is seen in any; `stiffest`: turns that
-    people spread less than this are not solved for, radians.
+    `sharp`, `soft` `(..., 27)`: weights, 1/m^2, as the points are and as if they were noisy.  `strength` `(...)`: the prior's weight.
+    `few` `(...)`: few joints are seen; `any_few`: in some frame.  `seen` `(27,)`: the points' largest weights over all frames;
+    `stiffest`: turns with a smaller spread among people, radians, are not solved for.
     """
 
     sharp: np.ndarray
@@ -47,7 +46,7 @@ class Trust:
     def of(cls, body: NetworkBody, weights: np.ndarray, variances: np.ndarray, sigma: float = 0.0) -> "Trust":
         """Return the trust in points of `weights` 0..1 and `variances` in m^2, both `(27,)` or `(f, 27)`.
 
-        `sigma`: metres, noise that all points have; turns that people hardly make are not solved for where it would drown them.
+        `sigma`: metres, noise of all points; turns that people hardly make are not solved for where they would drown in it.
         """
         sharp, soft = (weights / np.maximum(variances, (least * body.height) ** 2) for least in (_FINEST, _SOFT))
         noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
@@ -58,7 +57,7 @@ class Trust:
 
     @cached_property
     def moves(self) -> Moves:
-        """The moves that a step is made of; found when first asked for, as many are never refined."""
+        """The moves that a step is made of; computed on first use, as often nothing is refined."""
         return Moves.of(bundled_prior(), self.seen, self.stiffest)
 
 
@@ -80,10 +79,10 @@ def likely_pose(
 def most_likely(
     body: NetworkBody, rotations: np.ndarray, root: np.ndarray, points: np.ndarray, trust: Trust, steps: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after some steps towards the most likely pose, from any.
+    """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after some steps from any pose towards the most likely one.
 
     `points` `(f, 27, 3)` metres, finite.  Frames in which few joints are seen take two more steps, the first of them as if all points were
-    noisy: exact ones leave no way to a pose that is far off.
+    noisy: exact ones would keep a step from reaching a pose that is far away.
     """
     refinement = _refinement(body)
     if trust.few.all():
@@ -105,5 +104,5 @@ def _refinement(body: NetworkBody) -> Refinement:
 
 @cache
 def bundled_prior() -> PosePrior:
-    """Return the prior that comes with the add-on."""
+    """Return the prior shipped with the add-on."""
     return read_pose_prior(PRIOR)

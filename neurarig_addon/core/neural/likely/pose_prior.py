@@ -1,6 +1,6 @@
-"""Which poses are likely: a Gaussian over the turns of the joints away from their mean, each as seen from its parent.
+"""Which poses are likely: a Gaussian over the rotation vectors of the joints from their mean, each relative to its parent.
 
-Elbows and knees hinge, spines hardly twist, left and right go together: 63 numbers of mean and their covariance say that much of people.
+Elbows and knees hinge, spines hardly twist, left and right go together: a mean and the covariance of 63 numbers describe this.
 """
 
 import json
@@ -18,15 +18,15 @@ from ..body.spread import mean_rotation
 from ..points import JOINTS, PARENTS
 
 NARROWEST_RAD = np.radians(0.5)  # added to every spread: a joint that recordings never bend is stiff, not fixed
-_MOST_HABITS = 256  # that are kept
+_MOST_HABITS = 256  # cached
 PARENT_ROWS = PARENTS[1 : len(JOINTS)]
 _METADATA = {"format": "neurarig-pose-prior", "version": "1", "joints": json.dumps(JOINTS)}
 
 
 @dataclass(frozen=True)
 class Habit:
-    """What n of the prior's numbers are whatever the others are: `precision` `(n, n)`; and what the others are expected to be then, as the
-    sums `follow` `(n, 63 - n)`."""
+    """The prior of n of its numbers, the others marginalised: `precision` `(n, n)`; and the matrix from these to the expected others,
+    `follow` `(n, 63 - n)`."""
 
     precision: np.ndarray
     follow: np.ndarray
@@ -40,7 +40,7 @@ class Habit:
 
 @dataclass(frozen=True)
 class PosePrior:
-    """`mean` `(21, 3, 3)`: mean rotation of each joint but the pelvis as its parent sees it; `covariance` `(63, 63)` radians squared."""
+    """`mean` `(21, 3, 3)`: mean rotation of each joint but the pelvis relative to its parent; `covariance` `(63, 63)` radians squared."""
 
     mean: np.ndarray
     covariance: np.ndarray
@@ -48,7 +48,7 @@ class PosePrior:
 
     @classmethod
     def of(cls, rotations: np.ndarray) -> "PosePrior":
-        """Fit the prior to poses `(n, 22, 3, 3)` away from the reference pose."""
+        """Fit the prior to poses `(n, 22, 3, 3)`, rotations from the reference pose."""
         local = rotation.transposed(rotations[:, PARENT_ROWS]) @ rotations[:, 1:]
         mean = mean_rotation(local, np.full(len(local), 1.0 / len(local)))
         away = rotation.rotation_vector(rotation.transposed(mean) @ local).reshape(len(local), -1)
@@ -60,7 +60,7 @@ class PosePrior:
         return np.ascontiguousarray(rotation.transposed(self.mean))
 
     def habit(self, chosen: np.ndarray) -> Habit:
-        """Return what `chosen` `(63,)` numbers are by themselves, and the others after them."""
+        """Return the prior of the `chosen` `(63,)` numbers by themselves, and how the others follow them."""
         key = chosen.tobytes()
         if key not in self._habits:
             if len(self._habits) >= _MOST_HABITS:
@@ -70,13 +70,13 @@ class PosePrior:
 
 
 def write_pose_prior(path: str | os.PathLike, prior: PosePrior) -> None:
-    """Write a prior with the names of the joints that it is about."""
+    """Write a prior with the names of its joints."""
     arrays = {"mean": prior.mean.reshape(-1, 9), "covariance": prior.covariance}
     write_tensors(path, _METADATA, {name: array.astype(np.float32) for name, array in arrays.items()})
 
 
 def read_pose_prior(path: str | os.PathLike) -> PosePrior:
-    """Read a prior; raises NeuraRigError, naming the file, unless it is one."""
+    """Read a prior; raises NeuraRigError, naming the file, if it is not one."""
     metadata, tensors = read_tensors(path)
     size = 3 * len(PARENT_ROWS)
     try:

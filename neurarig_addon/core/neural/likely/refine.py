@@ -1,13 +1,15 @@
-"""The most likely pose under what points show and what people do: Gauss-Newton steps on all rotations at once.
+"""The most likely pose given what points show and what people do: Gauss-Newton steps on all rotations at once.
 
 Minimised is  sum_k w_k |x_k - y_k|^2  +  s v' P v : x are the points of the pose, y those seen with weights w = visibility / noise^2, v the
-turns of the joints away from the prior's mean pose, each as its parent sees it, P the prior's precision, s its strength.  A step shifts
-the figure and changes each v by e: the joint turns, with all that it carries, by  u = E J(v) e  about the world's axes, with the right
-Jacobian J of SO(3).  So the prior's part of the equations is s P whatever the pose; and of the points
+rotation vectors of the joints from the prior's mean pose, each relative to its parent, P the prior's precision, s its strength.  A step
+shifts the figure and changes each v by e: the joint turns, with all that it carries, by  u = E J(v) e  about the world's axes, with the
+joint's rotation E in the world and the right Jacobian J of SO(3).  So the prior's part of the equations is s P whatever the pose; and of
+the points
     dx_k = sum_j u_j x (x_k - x_j)  over the joints j that carry point k.
 
-Unknown are only the changes that move something seen and, where that is told, that people make at all: an elbow hinges.  The prior without
-the others is exact, and these follow as it expects; where they move something seen, it is moved before the step is found.
+The unknowns are only the changes that move something seen and, if `stiffest` is given, that people make at all: an elbow hinges.  The
+prior of these, with the others marginalised, is exact, and the others follow as it expects; where they move something seen, that is moved
+before the step is solved for.
 """
 
 from dataclasses import dataclass
@@ -21,8 +23,8 @@ from .pose_prior import PosePrior
 from .rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
 
 _JOINTS = len(JOINTS)
-_WEAK = 1e-6  # 1/rad^2, 1/m^2: holds what neither points nor prior hold
-_BATCH = 16  # frames whose equations fit into a processor's cache
+_WEAK = 1e-6  # 1/rad^2, 1/m^2: weight that holds what neither points nor prior hold
+_BATCH = 16  # frames whose equations fit into a CPU's cache
 _EYE = np.eye(3)
 
 _WAYS = ways()
@@ -39,14 +41,14 @@ _FREE = 6  # unknowns that the prior does not hold: the figure's shift, and the 
 
 @dataclass(frozen=True)
 class Moves:
-    """The moves that a step is made of where some points are seen: a shift of the figure, then turns about some of the joints' axes.
+    """The moves that a step is made of when some points are seen: a shift of the figure, then turns about some of the joints' axes.
 
-    Of the 66 axes, three for each joint, the pelvis' are the world's, the others those about which a change of the prior's 63 numbers turns
-    it.  `axes` `(m,)`: those that move something seen, first the n that are solved for, then `stiff` `(m - n,)` ones.
-    `own` `(3 m,)`: where, in a table `(3 m, 27)` of how turns about them move points, their joints' own places are; `moved`
-    `(9 + 3 m, 27)`: 1 where they, and before them the shifts, move points.
-    `held` `(3 + n, 3 + n)`: the prior's precision; `known` `(63, n - 3)`: the same, from all its numbers.  `turned` `(n, 66)`,
-    `expected` `(63, 66)`: from the turns that are found, and from the prior's numbers before, to turns about all axes.
+    Of the 66 axes, three for each joint, the pelvis' are the world's; those of another joint are the axes about which changes of its three
+    prior numbers turn it.  `axes` `(m,)`: those that move something seen, first the n that are solved for, then the `stiff` `(m - n,)`.
+    `own` `(3 m,)`: the flat indices of the joints' own places in a table `(3 m, 27)` of how turns about the axes move points; `moved`
+    `(9 + 3 m, 27)`: 1 where the shifts, in the first nine rows, and these turns move points.
+    `held` `(3 + n, 3 + n)`: the prior's precision; `known` `(63, n - 3)`: the same, applied to all its numbers.  `turned` `(n, 66)`,
+    `expected` `(63, 66)`: from the turns solved for, and from the prior's numbers before, to turns about all axes.
     """
 
     axes: np.ndarray
@@ -62,7 +64,7 @@ class Moves:
     def of(cls, prior: PosePrior, seen: np.ndarray, stiffest: float = 0.0) -> "Moves":
         """Return the moves for points of which some are `seen` `(27,)`, with weights of more than 0.
 
-        `stiffest`: turns that people spread less than this, radians, are not solved for.
+        `stiffest`: turns with a smaller spread among people, radians, are not solved for.
         """
         carrying = _CARRIED @ seen > 0.0
         carrying[0] = True
@@ -88,7 +90,7 @@ class Moves:
 
 
 class Refinement(NamedTuple):
-    """`offsets` `(27, 3)`: of the PointBody; `prior`: what people do."""
+    """`offsets` `(27, 3)`: of the PointBody; `prior`: which poses people take."""
 
     offsets: np.ndarray
     prior: PosePrior
@@ -106,9 +108,9 @@ class Refinement(NamedTuple):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the pose after some steps from rotations `(f, 22, 3, 3)` with the pelvis at `root` `(f, 3)`.
 
-        `points` `(f, 27, 3)` metres, finite, and their `weights` `(27,)` or `(f, 27)`: visibility over the noise' variance, 1/m^2; 0 for a
-        missing point.  `strength`: what the prior counts, one number or `(f,)`.  `share`: how much of their way the rotations go in the
-        end; the pelvis goes all of its way.  `moves`: those of the weights, where they are known.
+        `points` `(f, 27, 3)` metres, finite, and their `weights` `(27,)` or `(f, 27)`: visibility over the variance of the noise, 1/m^2; 0
+        for a missing point.  `strength`: the prior's weight, one number or `(f,)`.  `share`: the share of their whole change that the
+        rotations take in the end; the pelvis takes all of its own.  `moves`: those of the weights, if known.
         """
         if moves is None:
             moves = Moves.of(self.prior, weights if weights.ndim == 1 else weights.max(axis=0))
@@ -135,7 +137,7 @@ class Refinement(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A few frames that are refined together: `points` `(f, 27, 3)`, `trust` `(..., 1, 27)`: roots of their weights over the prior's."""
+    """A few frames refined together: `points` `(f, 27, 3)`, `trust` `(..., 1, 27)`: roots of the ratios of their weights to the prior's."""
 
     offsets: np.ndarray
     prior: PosePrior
@@ -144,7 +146,7 @@ class _Task(NamedTuple):
     trust: np.ndarray
 
     def step(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return how the figure is to be shifted `(f, 3)` and how each joint is to turn in all `(f, 22, 3)`, world axes."""
+        """Return the shift of the figure `(f, 3)` and the whole turn of each joint `(f, 22, 3)`, world axes."""
         frames, moves = len(rotations), self.moves
         holders = rotations.take(_HOLDERS, axis=1)
         away, axes = self._habits(rotations, holders[:, 1:_JOINTS])
@@ -154,7 +156,7 @@ class _Task(NamedTuple):
         gaps = gaps.reshape(frames, -1, 1)
         expected = away.dot(moves.expected)
         shown = self._shown(axes.take(moves.axes, axis=1), places)
-        if len(moves.stiff):  # what they are expected to do is done to the points before the others are asked
+        if len(moves.stiff):  # their expected turns are applied to the points before the others are solved for
             shown, stiff = shown[:, : -len(moves.stiff)], shown[:, -len(moves.stiff) :]
             gaps -= stiff.swapaxes(-1, -2) @ expected.take(moves.stiff, axis=1)[..., None]
         normal = shown @ shown.swapaxes(-1, -2)
@@ -177,9 +179,9 @@ class _Task(NamedTuple):
         return turn_of(turns).reshape(-1, _NUMBERS), axes.reshape(-1, _AXES, 3)
 
     def _shown(self, axes: np.ndarray, places: np.ndarray) -> np.ndarray:
-        """Return how shifts and turns about axes `(f, m, 3)` move points `(f, 3 + m, 81)`, as far as these are trusted.
+        """Return how shifts and turns about axes `(f, m, 3)` move points `(f, 3 + m, 81)`, times the trust in these.
 
-        `places` `(f, 3, 27)`: from the pelvis.
+        `places` `(f, 3, 27)`: the points relative to the pelvis.
         """
         frames, moves = len(places), self.moves
         table = np.empty((frames, *moves.moved.shape))

@@ -12,7 +12,7 @@ _EYE = np.eye(3).ravel()
 _HALF = np.array(0.5)
 # A matrix' nine numbers @ this: the axis times the sine of the angle; @ this: half the trace, three times.
 _SINES, _HALF_TRACE = 0.5 * SKEW.T, np.repeat(0.5 * _EYE[:, None], 3, axis=1)
-# And a rotation's @ this, and this added: where small changes of its rotation vector turn it.
+# A rotation's nine numbers @ the first plus the second: the axes about which small changes of its rotation vector turn it.
 _CHANGED = (5.0 * np.eye(9) - np.eye(9).reshape(3, 3, 9).swapaxes(0, 1).reshape(9, 9)) / 12.0
 _UNCHANGED = 8.0 / 12.0 * _EYE
 
@@ -24,12 +24,12 @@ def turned(turns: np.ndarray) -> np.ndarray:
 
 
 def nearly_turned(turns: np.ndarray) -> np.ndarray:
-    """Return rotations `(..., 3, 3)` about rotation vectors, of 2 atan(angle / 2) (Cayley): what a step asks for, never half a turn."""
+    """Return rotations `(..., 3, 3)` about rotation vectors, by 2 atan(angle / 2) (Cayley): for small steps, never half a turn."""
     return _of_quaternions(_HALF * turns)
 
 
 def turn_of(rotations: np.ndarray) -> np.ndarray:
-    """Return the rotation vectors `(..., 3)` of rotations; beyond _LONGEST_LOG the axis is found the slow way."""
+    """Return the rotation vectors `(..., 3)` of rotations; beyond _LONGEST_LOG by a slower method."""
     shape = rotations.shape[:-1]
     numbers = rotations.reshape(-1, 9)
     axis = numbers.dot(_SINES).reshape(shape)
@@ -49,8 +49,8 @@ def turn_of(rotations: np.ndarray) -> np.ndarray:
 def axes_of_change(rotations: np.ndarray) -> np.ndarray:
     """Return the axes `(..., 3, 3)`, in rows, about which small changes of the rotation vectors v of rotations R turn them.
 
-    They are the columns of SO(3)'s right Jacobian, the integral of exp(-t v) over t from 0 to 1; it is told here by what it is at -1, 0 and
-    1, as (5 R' + 8 I - R) / 12 (Adams and Moulton), which errs by 0.01 at 0.6 radians and by 0.04 at one.
+    They are the columns of SO(3)'s right Jacobian, the integral of exp(-t v) over t from 0 to 1; it is approximated here from t = -1, 0 and
+    1, as (5 R' + 8 I - R) / 12 (Adams and Moulton), with an error of 0.01 at 0.6 radians and of 0.04 at one.
     """
     numbers = rotations.reshape(-1, 9).dot(_CHANGED)
     numbers += _UNCHANGED
