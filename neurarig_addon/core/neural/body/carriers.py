@@ -102,7 +102,7 @@ def _hangs_on(character: Character, spine: list[str], neck: list[str]) -> dict[s
             if character.row(role) is None:
                 continue
             above = next((sided(up, side) for up in _parts_above(part) if character.row(sided(up, side)) is not None), None)
-            # Thighs belong to the pelvis, whatever their bones' parents are (a Biped's: the spine); arms without a trunk parent to the chest.
+            # Thighs belong to the pelvis, whatever their bones' parents (a Biped's: the spine); arms without a trunk parent to the chest.
             own = None if part == "thigh" else _trunk_ancestor(character, role, trunk[1:])
             hangs[role] = above or own or usual.get(part, chest)
     return hangs

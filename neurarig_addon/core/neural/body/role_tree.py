@@ -58,7 +58,7 @@ class RoleTree:
         return self._levers(self.above, np.zeros_like(self.rest))
 
     def _levers(self, above: np.ndarray, reaches: np.ndarray) -> np.ndarray:
-        """Return the levers `(3 r, n)` of `n` points: the roles on the way to each, `above` `(n, r)`, and its `reaches` from the last one."""
+        """Return the levers `(3 r, n)` of points: the roles on the way to each, `above` `(n, r)`, and its `reaches` from the last."""
         count = len(self.roles)
         levers = np.zeros((len(above), count, 3))
         for row, (way, reach) in enumerate(zip(above, reaches, strict=True)):
@@ -69,7 +69,7 @@ class RoleTree:
         return levers.reshape(len(above), 3 * count).T.copy()
 
     def carried(self, away: np.ndarray, levers: np.ndarray) -> np.ndarray:
-        """Return the places `(f, n, 3)`, from the pelvis' head, of points with `levers` `(3 r, n)`, roles turned by `away` `(f, r, 3, 3)`."""
+        """Return the places `(f, n, 3)` from the pelvis' head of points with `levers` `(3 r, n)`, roles turned by `away` `(f, r, 3, 3)`."""
         columns = away.swapaxes(1, 2).reshape(3 * len(away), len(levers))
         return columns.dot(levers).reshape(len(away), 3, levers.shape[1]).swapaxes(1, 2)
 

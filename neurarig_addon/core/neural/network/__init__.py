@@ -1,1 +1,1 @@
-"""The pose network: what it is shown, its layers in numpy, its weights file."""
+"""The pose network: its inputs, its layers in numpy, its weights file."""

@@ -1,4 +1,4 @@
-"""The pose network in numpy: turns that are added to the analytic pose, as far as points leave it open."""
+"""The pose network in numpy: turns that are added to the analytic pose, as far as points leave it undetermined."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ _FIRST, _SECOND = np.repeat(np.arange(TURN_WIDTH), TURN_WIDTH), np.tile(np.arang
 
 @dataclass(frozen=True)
 class Prepared:
-    """What does not change while body and noise stay the same: what graph and dense layers start from, the frames first, or 1 for all."""
+    """What depends only on body and noise: the parts that graph and dense layers start from, the frames first, or 1 for all."""
 
     noise: Noise
     graph: np.ndarray
@@ -35,7 +35,7 @@ class PoseNetwork:
         self._shape = weights.figure
 
     def prepared(self, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray, around: np.ndarray | None = None) -> Prepared:
-        """Return what depends on the body, the points' weights `(27,)` or `(f, 27)`, the noise in metres, and a pose `(27, 3)` alone."""
+        """Return what depends only on the body, the points' weights `(27,)` or `(f, 27)`, the noise in metres, and a pose `(27, 3)`."""
         noise = Noise.of(body, self._shape, weights, sigma, around)
         return Prepared(noise, self._graph.prepared(noise.nodes, _NOISE_ROW), self._guess.prepared(noise.figure))
 
@@ -52,7 +52,7 @@ class PoseNetwork:
 
 
 def turned(axes: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """Return axes y, x, z in rows `(f, 22, 3, 3)` turned about themselves by quaternions `(f, 4, 22)` of any length but zero."""
+    """Return axes y, x, z in rows `(f, 22, 3, 3)`, turned in their own frame by quaternions `(f, 4, 22)` of any length but zero."""
     products = turns.take(_FIRST, axis=1)
     products *= turns.take(_SECOND, axis=1)
     found = _TURNS @ products
@@ -65,7 +65,7 @@ def _turns() -> np.ndarray:
     length, and to that square nine times."""
     a, x, y, z = range(TURN_WIDTH)
     square = {(a, a): 1.0, (x, x): 1.0, (y, y): 1.0, (z, z): 1.0}
-    # Rows of the transposed rotation; each entry by the products that make it.
+    # Entries of the transposed rotation (row, column), each with its products and their factors.
     ways = {
         (x, x): {(a, a): 1.0, (x, x): 1.0, (y, y): -1.0, (z, z): -1.0},
         (y, y): {(a, a): 1.0, (x, x): -1.0, (y, y): 1.0, (z, z): -1.0},
@@ -89,7 +89,7 @@ _TURNS = _turns()
 
 
 def _features_first(guess: tuple[Dense, Dense, Dense]) -> list[Dense]:
-    """Return the guess' layers for features that come before joints, as nodes have them."""
+    """Return the guess' layers reordered for features that come before joints, as in the nodes."""
     first, middle, last = guess
     shown, noise = np.split(first.weight, [SHOWN_WIDTH * JOINT_COUNT], axis=1)
     shown = shown.reshape(-1, JOINT_COUNT, SHOWN_WIDTH).swapaxes(-1, -2).reshape(len(shown), -1)
@@ -98,7 +98,7 @@ def _features_first(guess: tuple[Dense, Dense, Dense]) -> list[Dense]:
 
 
 def _with_guess(graph: GraphWeights) -> GraphWeights:
-    """Return the graph with an output of 1 before the others, to which the first of the guess are added."""
+    """Return the graph with an output of 1 before the others; to these the first features of the guess are added."""
     outputs, features = graph.leave.shape[0], graph.enter.shape[1]
     enter = np.concatenate([np.zeros((1, features), np.float32), graph.enter])
     joints = np.concatenate([np.ones((JOINT_COUNT, 1), np.float32), graph.joints], axis=1)

@@ -1,4 +1,4 @@
-"""The weights of the pose network and the file that carries them, checked in full before use."""
+"""The weights of the pose network and their file, fully checked before use."""
 
 import json
 import os
@@ -15,9 +15,9 @@ from ..points import JOINTS, SITES
 from .inputs import FIGURE_WIDTH, GUESS_WIDTH, JOINT_COUNT, NODE_WIDTH
 
 FORMAT, VERSION = "neurarig-pose-network", "2"
-NODE_OUTPUTS = 3  # a turn about a joint's axes; the first of what the guess gives as well
+NODE_OUTPUTS = 3  # a turn about a joint's axes, as are the first of the guess' outputs
 _MOST_HEADS, _WIDEST = 16, 1024
-_ROUNDING = 1e-7  # heights squared
+_ROUNDING = 1e-7  # heights squared: how far below zero rounding may bring an eigenvalue of a covariance
 _LARGEST = 10.0  # keeps every product of the forward pass inside float32
 _take = partial(take_tensor, largest=_LARGEST)
 
@@ -34,9 +34,10 @@ class Dense:
 class GraphWeights:
     """A graph network of two layers over the joints, float32.
 
-    `enter` `(outputs + half + width + 2 heads, features)`, `joints` `(22, the same)`: what each node's features give, and what is added:
-    outputs, what goes round the graph, values, the scores of who looks and of who is looked at.  `mix` `(2 half, width)`: gives the second
-    layer's values, and what goes round it.  `leave` `(outputs, half)`: from there to what is added to the outputs.
+    `enter` `(outputs + half + width + 2 heads, features)`, `joints` `(22, rows of enter)`: a linear map of each node's features, and the
+    bias of each joint, to: outputs, a skip connection past both layers, values, and attention scores as the looking and the looked-at
+    joint.  `mix` `(2 half, width)`: to the second layer's values, and a skip connection past it.  `leave` `(outputs, half)`: to what is
+    added to the outputs.
     """
 
     heads: int
@@ -48,7 +49,7 @@ class GraphWeights:
 
 @dataclass(frozen=True)
 class PoseWeights:
-    """A trained pose network: `guess`, the three dense layers that look at the whole figure, the graph, and how trunks bend."""
+    """A trained pose network: `guess`, the three dense layers that see the whole figure, the graph, and how figures bend."""
 
     guess: tuple[Dense, Dense, Dense]
     graph: GraphWeights
@@ -56,17 +57,17 @@ class PoseWeights:
 
     @property
     def count(self) -> int:
-        """How many numbers were trained."""
+        """The number of trained parameters."""
         return sum(tensor.size for tensor in _tensors(self).values())
 
 
 def write_pose_weights(path: str | os.PathLike, weights: PoseWeights) -> None:
-    """Write a pose network with the names of what it reads and gives."""
+    """Write a pose network with the metadata that `read_pose_weights` checks."""
     write_tensors(path, _metadata() | {"heads": str(weights.graph.heads)}, _tensors(weights))
 
 
 def read_pose_weights(path: str | os.PathLike) -> PoseWeights:
-    """Read a pose network; raises NeuraRigError, naming the file, unless it is one that this version of the add-on can run."""
+    """Read a pose network; raises NeuraRigError, naming the file, if this version of the add-on cannot run it."""
     metadata, tensors = read_tensors(path)
     try:
         for name, value in _metadata().items():
@@ -108,7 +109,7 @@ def _tensors(weights: PoseWeights) -> dict[str, np.ndarray]:
 
 
 def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
-    """Take a network out of the tensors; each part must fit the one before."""
+    """Take a network from the tensors; each part must fit the one before."""
     figure = _width(tensors, "guess0.bias")
     guess = (
         _dense(tensors, "guess0", figure, FIGURE_WIDTH),
