@@ -1,1 +1,1 @@
-"""What points say without any network: cleaned and completed by how people stand, and the pose in closed form."""
+"""What points show without a network: cleaned and completed by how people are, and the pose in closed form."""

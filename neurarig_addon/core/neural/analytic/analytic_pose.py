@@ -1,4 +1,4 @@
-"""What the analytic solver gives: a pose in axes of bones, and at what it has looked."""
+"""The result of the analytic solver: a pose in axes of bones, and the lines it was read from."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -8,10 +8,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Sight:
-    """What is looked at where all joints are seen.
+    """The lines that a pose is read from when all joints are seen.
 
-    `lines` `(29, 27)`: as sums of points; `given` `(1, 29, 3)`: 0 for one that shows nothing.  `missing`: the ends of head, hands and toes
-    that are not seen; `holders` `(n,)`: the joints that carry them, `arms` `(n, 1, 3)`: where, along the axes of those joints.
+    `lines` `(29, 27)`: as sums of points; `given` `(1, 29, 3)`: 0 for one that shows nothing.  `missing`: the unseen ends of head, hands
+    and toes; `holders` `(n,)`: the joints that carry them, `arms` `(n, 1, 3)`: their offsets along the axes of those joints.
     """
 
     lines: np.ndarray
@@ -25,8 +25,8 @@ class Analytic(NamedTuple):
     """An analytic pose in the walk frame.
 
     `axes` `(..., 22, 3, 3)`: axes y, x, z of the bone-aligned frames, in rows; `back` `(22, 3, 3)`: the same in the reference pose, in
-    columns.  `trunk` `(..., 3, 3)`: the turn of pelvis and chest as one, away from the reference pose.  `told` `(..., 6)`: how far the
-    twists of hips, spine1, spine2 and shoulders are told, 0..1.  `shown` `(..., 27, 3)`: the points, but for the ends that `sight` misses.
+    columns.  `trunk` `(..., 3, 3)`: the rotation of pelvis and chest as one from the reference pose.  `told` `(..., 6)`: how far points
+    show the twists of hips, spine1, spine2 and shoulders, 0..1.  `shown` `(..., 27, 3)`: the points, except the ends that `sight` misses.
     """
 
     axes: np.ndarray
@@ -38,7 +38,7 @@ class Analytic(NamedTuple):
 
     @property
     def rotations(self) -> np.ndarray:
-        """Rotations `(..., 22, 3, 3)` away from the reference pose."""
+        """Rotations `(..., 22, 3, 3)` from the reference pose."""
         return np.swapaxes(self.back @ self.axes, -1, -2)
 
     @property

@@ -1,8 +1,8 @@
-"""The analytic pose: what points say about rotations without any learning.
+"""The analytic pose: what points show about rotations without any learning.
 
-Pelvis and chest see several points and are solved from two directions each; every other bone swings by the shortest turn from what
-carries it to where it points; thighs, upper arms and the spine are then turned about themselves as bent knees and elbows, hips and
-shoulders tell.  All in closed form, for one frame as for many, and never undefined: a bone that is not seen stays with its parent.
+Pelvis and chest have several points and are solved from two directions each; every other bone swings by the shortest rotation from what
+carries it to where it points; thighs, upper arms and the spine are then twisted as bent knees and elbows, hips and shoulders show.  All
+in closed form, for one frame as for many, and never undefined: a bone that is not seen stays with its parent.
 """
 
 import math
@@ -21,14 +21,14 @@ from .missing import Evidence, Neighbours, complete
 from .sight_lines import BEND, BONES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, TWISTED, sights
 from .swings import Swing
 
-# A bend tells a limb's twist as far as it exceeds this (sine); below, the twist is what the body above suggests.
+# Sine of a bend: the more a bend exceeds it, the more it determines its limb's twist; below, the body above suggests the twist.
 _BEND_TRUST = 0.15
 SHORTEST = 1e-4  # of the body's height: nearer points make no bone
 _END_HOLDERS = PARENTS[len(JOINTS) :]
-# Frames are found in this order: pelvis and chest, then the bones of each round.  Where each joint's is, and what holds the later rounds.
+# Frames are solved in this order: pelvis and chest, then the bones of each round; each joint's index, and the later rounds' holders.
 _FOUND = np.concatenate([TRUNK, SWUNG])
 _ORDER = np.array([int(np.flatnonzero(row == _FOUND)[-1]) for row in range(len(JOINTS))])
-_AXES = (4 * _ORDER[:, None] + np.arange(3)).ravel()  # of the rows of frames that have four
+_AXES = (4 * _ORDER[:, None] + np.arange(3)).ravel()  # rows of the joints' axes among all frames' rows, four each
 _HOLD_SECOND = _ORDER[HOLDERS[1]]
 _HOLD_THIRD = slice(_ORDER[HOLDERS[2][0]], _ORDER[HOLDERS[2][-1]] + 1)
 _FIRST, _SECOND, _THIRD = (slice(first, last) for first, last in pairwise(np.cumsum([len(TRUNK), len(FIRST), len(SECOND), len(THIRD)])))
@@ -46,8 +46,8 @@ _MOST_REMEMBERED = 32
 class Anchor:
     """The analytic solver of one body; build it with `of` and keep it.
 
-    `sight` `(29, 27)`: the lines that are looked at as sums of points; `rest_lines` `(29, 3)`: what they are in the reference pose.
-    `given` `(1, 29, 3)`: 0 for a bone that has no length.  `rest_axes` `(3, 4, 3)`: from what is seen of pelvis, chest and both to their
+    `sight` `(29, 27)`: the lines that a pose is read from, as sums of points; `rest_lines` `(29, 3)`: the same in the reference pose.
+    `given` `(1, 29, 3)`: 0 for a bone without length.  `rest_axes` `(3, 4, 3)`: from the seen frames of pelvis, chest and both to their
     axes, in rows, and a fourth row of zeros.
     `trunk_sight` `(2, 27)`: the lines of pelvis and chest as one, from right to left and up.
     `back` `(22, 3, 3)`: axes y, x, z of the bone-aligned frames in the reference pose, in columns.
@@ -97,18 +97,18 @@ class Anchor:
         )
 
     def solve(self, points: np.ndarray, seen: np.ndarray | None = None, bends: np.ndarray = _BENDS) -> Analytic:
-        """Return the pose that points `(f, 27, 3)` show.
+        """Return the pose shown by points `(f, 27, 3)`.
 
         Args:
-            seen: weights 0..1, `(27,)` or `(f, 27)`, 0 for a missing point, None for all seen; what is not finite is missing too.
-            bends: squares of the sines of bends that tell half of a limb's twist, three times for each of hips, spine1, spine2 and
+            seen: weights 0..1, `(27,)` or `(f, 27)`, 0 for a missing point, None for all seen; points that are not finite are missing.
+            bends: squared sines of the bends that determine half of a limb's twist, three times for each of hips, spine1, spine2 and
                 shoulders `(1, 6, 3)` or `(f, 6, 3)`; small where points are exact and elbows and knees are hinges.
         """
         sight = self._sight(seen)
         if sight is not None:
             lines = sight.lines @ points
             long = lengths(lines)
-            if long.item(long.argmin()) > self.shortest:  # not where points coincide or are no numbers
+            if long.item(long.argmin()) > self.shortest:  # not where points coincide or are NaN
                 axes, trunk, told = self._axes(lines * (sight.given / long), bends)
                 return Analytic(axes, self.back, trunk, told, points, sight)
         evidence, points = self._evidence(points, seen)
@@ -122,7 +122,7 @@ class Anchor:
         return found
 
     def _sight(self, seen: np.ndarray | None) -> Sight | None:
-        """Return what is looked at, None unless all joints are seen, and the ends of head, hands and toes either seen or not."""
+        """Return the lines to read; None unless all joints are seen, and each end of head, hands and toes is seen or not, not in part."""
         if seen is None or seen.ndim > 1:
             if seen is not None and seen.min() < 1.0:
                 return None
@@ -148,7 +148,7 @@ class Anchor:
         return Sight(lines, given, slice(len(JOINTS), len(POINTS)) if missing.all() else rows, holders, arms)
 
     def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:
-        """Return what the points that are seen and finite tell, and the points with zeros for the others."""
+        """Return the evidence of the points that are seen and finite, and the points with zeros for the others."""
         weights = _EVERYTHING if seen is None else np.asarray(seen, dtype=float)
         if not math.isfinite(np.vdot(points, points)):
             finite = np.asarray(np.isfinite(points).all(axis=-1))
@@ -167,7 +167,7 @@ class Anchor:
         return self._remembered[key]
 
     def _known_lines(self, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
-        """Return the directions of the lines `(..., 29, 3)` of completed points, shorter than one where less is known of them."""
+        """Return the directions of the lines `(..., 29, 3)` of completed points, shorter than 1 where less is known of them."""
         lines = self.sight @ points
         long = lengths(lines)
         apart = long > self.shortest
@@ -180,9 +180,9 @@ class Anchor:
         return lines * (known / long)
 
     def _axes(self, lines: np.ndarray, bends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the axes of all joints, in rows `(..., 22, 3, 3)`, the trunk's turn `(..., 3, 3)`, and how far twists are told `(..., 6)`.
+        """Return the axes of all joints, in rows `(..., 22, 3, 3)`, the trunk's rotation `(..., 3, 3)`, and how far twists show `(..., 6)`.
 
-        `lines` `(..., 29, 3)`: directions, shorter than one where less is known; `bends`: those of `solve`.
+        `lines` `(..., 29, 3)`: directions, shorter than 1 where less is known; `bends`: those of `solve`.
         """
         trunk = self.rest_axes @ triad_rows(lines[:, :3], lines[:, 3:6])
         found = np.empty((len(lines), len(_FOUND), 4, 3))
@@ -202,8 +202,8 @@ def _from_0_to_1(weights: np.ndarray) -> np.ndarray:
 
 
 def _twists(lines: np.ndarray, bends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the reference directions of the twisted bones are seen to point `(..., 6, 3)`, square to the bone, short if unsure,
-    and how far that is to be trusted `(..., 6)`."""
+    """Return the seen directions of the twisted bones' reference directions `(..., 6, 3)`, perpendicular to the bone, short if unsure,
+    and how far to trust them `(..., 6)`."""
     bones = lines[:, _TWISTED_LINES]
     shown = SHOWN @ lines
     shown -= dotted(shown, bones) * bones

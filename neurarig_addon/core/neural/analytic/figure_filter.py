@@ -1,12 +1,12 @@
-"""Points as they most likely are: the Kalman update of a linear Gaussian model of figures, then bones as long as they are.
+"""The most likely points: the Kalman update of a linear Gaussian model of figures, then bones brought to their lengths.
 
-Seen from its trunk a figure is 81 numbers d: how far the trunk's eleven points depart from the reference pose's trunk, in body heights, and
-the vectors of the other bones, in their own lengths (`figure_shape`).  Recorded people have them with some mean and covariance, a body's
-points are linear in them, move besides by any small rigid motion (the trunk's turn is read from noisy points, `facing`), and are seen with
-noise N, which has no bounds where a point is missing.  With the points' mean m and covariance S the most likely ones are
-x = m + G (y - m),  G = S (S + N)^-1,  and  P = S - G S  is what is left uncertain.  All this depends on body, noise and on what is missing,
-so it is found once.  Eleven noisy points tell a trunk, which hardly bends, far better than each tells its own; what is missing goes where
-it is on people whose other points are where these are.
+Relative to its trunk a figure is 81 numbers d: the offsets of the trunk's eleven points from the reference pose's trunk, in body heights,
+and the vectors of the other bones, in their own lengths (`figure_shape`).  Recorded people have them with some mean and covariance; a
+body's points are linear in them, move by any small rigid motion as well (the trunk's rotation is read from noisy points, `facing`), and
+are seen with noise N, infinite where a point is missing.  With the points' mean m and covariance S the most likely ones are
+x = m + G (y - m),  G = S (S + N)^-1,  and  P = S - G S  is the remaining covariance.  All this depends on body, noise and missing points,
+so it is computed once.  Eleven noisy points together show a trunk, which hardly bends, far better than each alone; missing points go
+where they are on people whose other points are where these are.
 
 Then lengths: with D the unit directions of pairs that keep their distance, B their incidence matrix and r how much each is too short, the
 multipliers solve  (D' B P B' D) f = r,  and the points move by  P B' D f.
@@ -22,27 +22,27 @@ from .facing import Facing, Turned
 from .figure_shape import IN_TRUNK, NUMBERS, PARENT_NUMBERS, FigureShape, trunk_frame
 from .network_body import NetworkBody
 
-_FINEST = 1e-5  # heights: the noise of points that are called exact
-_EXACT = 1e-7  # heights: points that err less are left alone
+_FINEST = 1e-5  # heights: the noise assumed of exact points
+_EXACT = 1e-7  # heights: points with less noise are left unchanged
 _TINY = 1e-9
-_ENDS_COUNT = 1e-6  # what an end of a limb tells about where the trunk is, against a point of the trunk
-_MOST_EFFORT = 20.0  # squares of spreads in all that a step may move points: no pose of people takes more to have its bones as long
-_ENDS_TURN = 0.1  # and about how it has turned
+_ENDS_COUNT = 1e-6  # weight of an end of a limb for the trunk's place, against a point of the trunk
+_MOST_EFFORT = 20.0  # most that a step may move points, in squared spreads: no human pose needs more for its lengths
+_ENDS_TURN = 0.1  # and for its rotation
 _OF_FRAMES = ("gain", "constant", "kept", "left", "pull", "normal")
 _SUM, _THIRDS = np.ones(3), np.full(3, 1.0 / 3.0)
-_ENDS = np.arange(3, NUMBERS)  # of the 78 numbers of bones, those of the points that they end in
+_ENDS = np.arange(3, NUMBERS)  # the 78 numbers of the points that bones end in
 _SHIFTS = np.tile(np.eye(3), len(POINTS))  # all points moved by one along each axis
 
 
 @dataclass(frozen=True, eq=False)
 class FigureFilter:
-    """The update for one body, for the noise and the seen points of all frames or of each; build it with `of` and keep it.
+    """The update for one body, and for the noise and seen points of all frames or of each; build it with `of` and keep it.
 
-    `facing`: how the trunk is turned.  `gain` `(..., 81, 81)`, `constant` `(..., 1, 81)`: from
-    seen places along the trunk's axes, in rows, to likely ones, metres.  `kept` `(..., 27, 1)`: points that are exact.  `left` `(..., 27)`:
-    variance along each axis, m^2, of the bones that end in the points, after the update.  `lines` `(p, 27)`: pairs that keep their distance
-    of `lengths` `(p, 1)`; `pull` `(..., 3 p, 81)`, `normal` `(..., p, 3, 3 p)`, m^2: B P and B P B'.  `yielding` `(p, p)` m^2: keeps the
-    solution finite where lines are parallel.  `steps`: of Newton's method.
+    `facing`: shows the trunk's rotation.  `gain` `(..., 81, 81)`, `constant` `(..., 1, 81)`: from seen places along the trunk's axes, in
+    rows, to likely ones, metres.  `kept` `(..., 27, 1)`: whether a point is exact.  `left` `(..., 27)`: variance along each axis, m^2, of
+    the bones that end in the points, after the update.  `lines` `(p, 27)`: pairs that keep their distance of `lengths` `(p, 1)`; `pull`
+    `(..., 3 p, 81)`, `normal` `(..., p, 3, 3 p)`, m^2: B P and B P B'.  `yielding` `(p, p)` m^2: keeps the solution finite where lines are
+    parallel.  `steps`: of Newton's method.
     """
 
     facing: Facing | Turned
@@ -63,7 +63,7 @@ class FigureFilter:
     ) -> "FigureFilter":
         """Return the update for points of `weights` 0..1 and `variances` in m^2 `(..., 27)`.
 
-        `around` `(27, 3)`: the pose, metres, in which they are moved; without it figures are expected as people usually are.
+        `around` `(27, 3)`: the pose, metres, in which they are moved; without it figures are expected to be as people usually are.
         """
         if weights.ndim == 1:
             return cls._of(shape, body, weights, variances, around)
@@ -97,7 +97,7 @@ class FigureFilter:
         pull = rows.take(high, axis=0) - rows.take(low, axis=0)
         columns = pull.reshape(*pull.shape[:2], len(POINTS), 3)
         normal = columns.take(high, axis=2) - columns.take(low, axis=2)
-        # Points at one place have that of the first of them.
+        # Points at one place take the result of the first of them.
         one_place = (3 * body.pairs.places[:, None] + np.arange(3)).ravel()
         return cls(
             facing=facing,
@@ -114,7 +114,7 @@ class FigureFilter:
         )
 
     def apply(self, points: np.ndarray, in_length: bool = True) -> np.ndarray:
-        """Return likely points `(f, 27, 3)` of finite ones, with bones of their lengths unless `in_length` is false."""
+        """Return the likely points `(f, 27, 3)` for finite ones, with bones of their lengths unless `in_length` is false."""
         axes = self.facing.frames(points)
         seen = (points @ axes.swapaxes(-1, -2)).reshape(len(points), 1, NUMBERS)
         if self.gain.ndim == 2:
@@ -126,7 +126,7 @@ class FigureFilter:
         return np.where(self.kept, points, likely)
 
     def _in_length(self, places: np.ndarray) -> None:
-        """Move places `(f, 27, 3)` to where all pairs are as far apart as they are."""
+        """Move places `(f, 27, 3)` to where all pairs have their distance."""
         frames = len(places)
         for _ in range(self.steps):
             lines = self.lines @ places
@@ -149,10 +149,10 @@ def _shares(counts: np.ndarray) -> np.ndarray:
 
 
 def _about(centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, told: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the gain `(81, 81)` and the constant `(1, 81)` for places from anywhere.
+    """Return the gain `(81, 81)` and the constant `(1, 81)` for places relative to any origin.
 
-    `told` `(n, 81)`: the gain of the n numbers that are `shown`, for their distances from a middle, of weights `centre` `(27,)`, that is
-    added again; `usual` `(27, 3)`: the usual places.
+    `told` `(n, 81)`: the gain of the n numbers that are `shown`, for offsets from a mean with weights `centre` `(27,)`, which is added
+    again; `usual` `(27, 3)`: the usual places.
     """
     gain = np.zeros((NUMBERS, NUMBERS))
     gain[shown] = told
@@ -163,7 +163,7 @@ def _about(centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, told: np.nd
 
 
 def _of_bones(covariance: np.ndarray) -> np.ndarray:
-    """Return the mean variance along the axes `(27,)` of the bones that end in points of a covariance `(81, 81)`."""
+    """Return the mean variance along the axes `(27,)` of the bones that end in the points, which have a covariance `(81, 81)`."""
     own, mixed, back, held = (covariance[rows, columns] for rows in (_ENDS, PARENT_NUMBERS) for columns in (_ENDS, PARENT_NUMBERS))
     left = np.maximum((own - mixed) - (back - held), 0.0)
     return np.concatenate([np.zeros(1), left.reshape(-1, 3) @ _THIRDS])

@@ -1,4 +1,4 @@
-"""How recorded people's figures are, seen from their trunks: the mean and the covariance of 81 numbers, and what they make of a body."""
+"""Recorded people's figures relative to their trunks: the mean and covariance of 81 numbers, and of a body's points."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -17,20 +17,20 @@ TRUNK = np.array(
 )
 IN_TRUNK = np.isin(np.arange(len(POINTS)), TRUNK)
 NUMBERS = 3 * len(POINTS)
-# Of the 78 numbers of bones, those of the points that they begin at.
+# The 78 numbers of the points that bones begin at.
 PARENT_NUMBERS = (3 * PARENTS[1:, None] + np.arange(3)).ravel()
 _LIMBS = np.flatnonzero(~IN_TRUNK)
 _LIMB_OF = {"elbow": "arm", "wrist": "arm", "hand_tip": "arm", "head": "head", "head_top": "head"}
 _MIRROR = np.array([1.0, -1.0, 1.0])
-# Recorded people are few: what their trunks say about their limbs, and limbs about one another, is believed in part; trunks bend more.
+# Few people were recorded: correlations of trunks with limbs, and between limbs, are trusted in part; trunks may bend more.
 _TRUNK_TO_LIMBS, _LIMB_TO_LIMB, _TRUNKS_WIDER = 0.4, 0.7, 2.0
-_FINEST = 1e-5  # heights: what every point may be off
-_OTHER = 1e-3  # heights: and places of the trunk, because other skeletons have other joints where recorded ones coincide
-_MOST_BODIES = 512  # tables that are kept
+_FINEST = 1e-5  # heights: deviation allowed to every point
+_OTHER = 1e-3  # heights: and to places of the trunk, because other skeletons have other joints where recorded ones coincide
+_MOST_BODIES = 512  # tables cached
 
 
 def _carried() -> np.ndarray:
-    """Return of which limb bones, and of which trunk point, each point is the sum `(27, 27)`."""
+    """Return the limb bones and the trunk point whose sum is each point `(27, 27)`."""
     table = np.zeros((len(POINTS), len(POINTS)))
     for point in range(len(POINTS)):
         row = point
@@ -48,8 +48,8 @@ _CARRIED = _carried()
 class FigureShape:
     """`mean` `(81,)` and `covariance` `(81, 81)` of three numbers for each point, in the trunk's frame.
 
-    Of a trunk's point: how far it is from where the reference pose has it, in body heights.  Of another: the vector of the bone that ends
-    in it, in its own length.
+    Of a trunk's point: its offset from its place in the reference pose, in body heights.  Of another: the vector of the bone that ends in
+    it, in its own length.
     """
 
     mean: np.ndarray
@@ -60,7 +60,7 @@ class FigureShape:
     def of(cls, points: np.ndarray, rests: np.ndarray, heights: np.ndarray) -> "FigureShape":
         """Return the shape of recorded points `(n, 27, 3)` on bodies whose reference poses are `rests` `(n, 27, 3)`, `heights` `(n,)`.
 
-        Their mirror images count as well; what so few people cannot tell of others is left out of the covariance.
+        Their mirror images count as well; the covariance is made cautious, as so few people cannot show all about others.
         """
         seen, known = (part - part[:, TRUNK].mean(axis=1, keepdims=True) for part in (points, rests))
         seen = seen @ nearest_rotation(np.swapaxes(seen[:, TRUNK], 1, 2) @ known[:, TRUNK])
@@ -72,7 +72,7 @@ class FigureShape:
         return cls(mean, _cautious((away - mean).T @ (away - mean) / len(away)))
 
     def on(self, body: NetworkBody) -> "UsualFigure":
-        """Return how a body usually is, kept for the bodies that come again."""
+        """Return the usual figure of a body; cached."""
         if body.key not in self._bodies:
             if len(self._bodies) >= _MOST_BODIES:
                 self._bodies.clear()
@@ -85,7 +85,7 @@ class FigureShape:
         usual = usual - usual[TRUNK].mean(axis=0)
         own = sums @ self.covariance @ sums.T
         alike = np.einsum("kili->kl", own.reshape(len(POINTS), 3, len(POINTS), 3)) + usual @ usual.T
-        # From here on along the lines that show the trunk.
+        # From here on along the axes of the lines that show the trunk.
         frame = trunk_frame(body, body.rest)
         along = np.kron(np.eye(len(POINTS)), frame)
         one_place = (body.pairs.places[:, None] == body.pairs.places) & IN_TRUNK
@@ -101,10 +101,10 @@ def trunk_frame(body: NetworkBody, points: np.ndarray) -> np.ndarray:
 
 
 class UsualFigure(NamedTuple):
-    """A body's points about the middle of its trunk, in body heights, as recorded people have them.
+    """A body's points relative to the middle of its trunk, in body heights, as recorded people have them.
 
-    `places` `(27, 3)`, `varied` `(81, 81)`: mean and covariance along the lines that show the trunk (`facing`), `spread`: the latter with
-    any small rigid motion.  `trunk`: what they tell of these lines.
+    `places` `(27, 3)`, `varied` `(81, 81)`: mean and covariance along the axes of the lines that show the trunk (`facing`), `spread`: the
+    latter plus any small rigid motion.  `trunk`: what they show of these lines.
     """
 
     places: np.ndarray
@@ -114,18 +114,18 @@ class UsualFigure(NamedTuple):
 
     @classmethod
     def of(cls, places: np.ndarray, varied: np.ndarray, trunk: TrunkLines) -> "UsualFigure":
-        """Return the figure that varies so about these places."""
+        """Return the figure with mean `places` and covariance `varied`."""
         rigid = np.concatenate([np.broadcast_to(np.eye(3), places.shape + (3,)), -cross_matrix(places)], axis=-1).reshape(NUMBERS, 6)
         return cls(places, varied, varied + rigid @ rigid.T, trunk)
 
     def around(self, body: NetworkBody, points: np.ndarray) -> "UsualFigure":
-        """Return the figure of who is usually as in a pose with `points` `(27, 3)`, metres, and varies from it as people do."""
+        """Return the figure whose mean is a pose with `points` `(27, 3)`, metres, and whose covariance is people's."""
         places = (points - points[TRUNK].mean(axis=0)) @ trunk_frame(body, points).T / body.height
         return self.of(places, self.varied, self.trunk)
 
 
 def _cautious(covariance: np.ndarray) -> np.ndarray:
-    """Return a covariance `(81, 81)` that says less about people who were not recorded."""
+    """Return a covariance `(81, 81)` that claims less about people who were not recorded."""
     stems = (point.partition(".") for point in POINTS)
     limb = np.array(["" if IN_TRUNK[row] else _LIMB_OF.get(stem, "leg") + side for row, (stem, _, side) in enumerate(stems)])
     trunk = limb == ""

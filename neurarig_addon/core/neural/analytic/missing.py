@@ -1,9 +1,9 @@
-"""Points that are not seen: where they most likely are, from those that are.
+"""Missing points, placed where they most likely are by the seen ones.
 
-Pelvis and chest are taken as rigid; a limb bends in the plane that its body and its foot suggest; what nothing tells hangs down.
-Only directions matter to the pose that follows, so this is about what is plausible and steady, not about millimetres.
+Pelvis and chest are taken as rigid; a limb bends in the plane that its body and its foot suggest; what nothing shows hangs down.
+Only directions matter to the pose that follows, so the places should be plausible and steady, not exact to the millimetre.
 
-What depends only on which points are seen is an Evidence, found once for a whole clip or a live session; all of it is sums over points.
+What depends only on which points are seen is an Evidence, computed once for a whole clip or a live session; all of it is sums over points.
 """
 
 from dataclasses import dataclass
@@ -18,28 +18,28 @@ from ..points import INDEX, PARENTS, POINTS
 
 UP = np.array([0.0, 0.0, 1.0])
 LEFT = np.array([0.0, 1.0, 0.0])
-# What tells the side line (left minus right), and how well.  Of a walk's crossing arms and legs the swing cancels out.
+# Pairs that show the side line (left minus right), and their weights.  The swing of a walk's arms and legs cancels out.
 _SIDE_PAIRS = {"hip": 1.0, "shoulder": 1.0, "collar": 0.5, "knee": 0.2, "elbow": 0.2, "ankle": 0.15, "wrist": 0.15}
-_FORWARD_TRUST = 0.3  # what the feet, from ankle to ball, count in it
+_FORWARD_TRUST = 0.3  # weight of the feet, from ankle to ball, in it
 _LOW = {"pelvis": 1.0, "hip.L": 0.5, "hip.R": 0.5, "spine1": 0.5}
 _HIGH = {"spine3": 1.0, "neck": 1.0, "shoulder.L": 0.5, "shoulder.R": 0.5, "collar.L": 0.5, "collar.R": 0.5, "spine2": 0.3, "head": 0.3}
-# The rigid parts, with what moves a little against them.
+# The weights of points in the rigid parts; small for those that move a little against them.
 _PELVIS = {"pelvis": 1.0, "hip.L": 1.0, "hip.R": 1.0, "spine1": 1.0, "spine2": 0.05}
 _CHEST = {"spine3": 1.0, "neck": 1.0, "collar.L": 1.0, "collar.R": 1.0, "shoulder.L": 0.3, "shoulder.R": 0.3, "head": 0.05, "spine2": 0.05}
-_PRIOR = 1e-4  # what the figure's orientation counts in that of pelvis and chest, times the square of its height
-_WORLD = 1e-3 * np.stack([UP, LEFT, np.zeros(3)])  # heights: how much the world's up and left count in the figure's orientation
-_FAR = 1e-3  # what a hand or foot tells about where the trunk is, against a point of the trunk
-_ENOUGH = 0.05  # of a fully seen point: a part of which less is seen stands where the figure puts it
+_PRIOR = 1e-4  # weight of the figure's orientation in that of pelvis and chest, times its height squared
+_WORLD = 1e-3 * np.stack([UP, LEFT, np.zeros(3)])  # heights: weights of the world's up and left in the figure's orientation
+_FAR = 1e-3  # weight of a hand or foot for the trunk's place, against a point of the trunk
+_ENOUGH = 0.05  # of a fully seen point: a part with less weight moves with the figure
 _LIMBS = tuple((f"hip.{s}", f"knee.{s}", f"ankle.{s}") for s in SIDES) + tuple((f"shoulder.{s}", f"elbow.{s}", f"wrist.{s}") for s in SIDES)
 _ROOTS, _MIDS, _ENDS = np.array([[INDEX[name] for name in limb] for limb in _LIMBS]).T
 _FEET = np.array([INDEX["ball.L"], INDEX["ball.R"]])
 _TOES = np.array([INDEX["toe_tip.L"], INDEX["toe_tip.R"]])
-# Ends that nothing but themselves can show: without them their bones stay with the bone above.
+# Ends that nothing else can show: without them their bones stay with the bone above.
 _TIPS = np.concatenate([_FEET, [INDEX["hand_tip.L"], INDEX["hand_tip.R"], INDEX["head_top"]]])
-# In the figure's frame: where knees and elbows point, and how limbs hang that nothing shows.
+# In the figure's frame: where knees and elbows point, and how limbs hang if nothing shows them.
 _POLES = np.array([[1.0, 0.0, 0.0]] * 2 + [[-0.8, 0.0, -0.6]] * 2)
 _HANGING = np.array([[0.0, 0.0, -1.0]] * 2 + [[0.0, 0.2, -0.98], [0.0, -0.2, -0.98]])
-_BENT = 0.998  # of a limb's length: one that is out of reach is bent by this little, so that its plane is defined
+_BENT = 0.998  # of a limb's length: its longest reach, so that it stays a little bent and its plane is defined
 _TINY, _ZERO, _HALF = np.array(1e-9), np.array(0.0), np.array(0.5)
 
 
@@ -49,7 +49,7 @@ def _weights(table: dict[str, float]) -> np.ndarray:
 
 _LOW_WEIGHTS, _HIGH_WEIGHTS = _weights(_LOW), _weights(_HIGH)
 _PARTS = np.stack([_weights(_PELVIS), _weights(_CHEST)])
-# How far from the pelvis to the chest: where a trunk point goes that is not seen.
+# How far a missing point of the trunk goes with the pelvis, 0, or the chest, 1.
 _CHEST_SHARE = np.where(_PARTS[1] > 0.1, 1.0, 0.0)
 _CHEST_SHARE[[INDEX["spine2"], INDEX["head"], INDEX["head_top"]]] = 0.5, 1.0, 1.0
 _SHARES = np.stack([1.0 - _CHEST_SHARE, _CHEST_SHARE])
@@ -59,8 +59,8 @@ _PAIR_WEIGHTS = np.array(list(_SIDE_PAIRS.values()))
 
 
 class Limbs(NamedTuple):
-    """Legs and arms of a body, metres, the same three times for each `(4, 3)`: lengths of the `upper` and the `lower` part, how far apart
-    their ends may be, `shortest` and `longest`, the upper part's `square`, and what that is more than the lower's: `between`."""
+    """Legs and arms of a body, metres, each number three times `(4, 3)`: lengths of the `upper` and `lower` part, the `shortest` and
+    `longest` distance of the limb's ends, the upper length's `square`, and its difference from the lower's: `between`."""
 
     upper: np.ndarray
     lower: np.ndarray
@@ -80,9 +80,9 @@ class Limbs(NamedTuple):
 
 @dataclass(frozen=True)
 class Neighbours:
-    """What completing needs of a body: its points `rest` `(27, 3)` in the reference pose and its `height`, metres.
+    """What `complete` needs to know of a body: its points `rest` `(27, 3)` in the reference pose and its `height`, metres.
 
-    `arms` `(27, 3)`: the points from their parents.
+    `arms` `(27, 3)`: the points relative to their parents.
     """
 
     rest: np.ndarray
@@ -98,14 +98,15 @@ class Neighbours:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What weights `(..., 27)` of seen points make of a body.
+    """What follows from a body and the weights `(..., 27)` of its seen points.
 
     `weights`; `known`, `shown` `(..., 27, 3)`: the same for each coordinate, and 1 where it is not 0; `trusted` `(..., 27)`: how far the
     points may be used once they are completed.
-    `lines` `(..., 3, 27)`: sums of points that show up, left and ahead; `turned_back` `(..., 3, 3)`: what they show in the reference pose.
-    `means` `(..., 3, 27)`: sums that are the middles of pelvis, chest and all.  `spreads` `(..., 27, 6)`: sums that are the covariances
-    of both parts with the reference pose.  `guess_means` `(..., 27, 3)`, `guess_arms` `(..., 27, 9)`: a point's place from the middles
-    and from the turns of pelvis, chest and figure.
+    `lines` `(..., 3, 27)`: sums of points that show up, left and ahead; `turned_back` `(..., 3, 3)`: the frame that they show in the
+    reference pose, transposed.
+    `means` `(..., 3, 27)`: sums that give the means of pelvis, chest and all.  `spreads` `(..., 27, 6)`: sums that give the covariances
+    of both parts with the reference pose.  `guess_means` `(..., 27, 3)`, `guess_arms` `(..., 27, 9)`: a point's place from the means
+    and from the rotations of pelvis, chest and figure.
     """
 
     weights: np.ndarray
@@ -121,7 +122,7 @@ class Evidence:
 
     @classmethod
     def of(cls, body: Neighbours, weights: np.ndarray) -> "Evidence":
-        """Return what weights 0..1 `(..., 27)` make of a body."""
+        """Return the evidence for a body of weights 0..1 `(..., 27)`."""
         lines, known = _lines(weights), np.repeat(weights[..., None], 3, axis=-1)
         near = np.concatenate([weights[..., None, :] * _PARTS, (weights * _ANY)[..., None, :] + _TINY**2], axis=-2)
         total = near.sum(axis=-1, keepdims=True)
@@ -148,9 +149,10 @@ class Evidence:
 
 
 def complete(body: Neighbours, evidence: Evidence, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return all points `(..., 27, 3)` and the turn of the whole figure `(..., 3, 3)` away from the reference pose.
+    """Return all points `(..., 27, 3)` and the rotation of the whole figure `(..., 3, 3)` from the reference pose.
 
-    `points`: finite where their weight is not 0, and 0 there.  One of weight 1 stays; one of less is pulled to where the others suggest.
+    `points`: finite where their weight is not 0, and 0 elsewhere.  A point of weight 1 stays; one of less is pulled to where the others
+    suggest.
     """
     figure = _upright(evidence.lines @ points, body.height) @ evidence.turned_back
     known = evidence.known
@@ -167,7 +169,7 @@ def complete(body: Neighbours, evidence: Evidence, points: np.ndarray) -> tuple[
 
 
 def _lines(weights: np.ndarray) -> np.ndarray:
-    """Return the sums `(..., 3, 27)` of points that show where up, left and ahead are."""
+    """Return the sums `(..., 3, 27)` of points that show up, left and ahead."""
     low, high = weights * _LOW_WEIGHTS, weights * _HIGH_WEIGHTS
     low_total, high_total = low.sum(axis=-1, keepdims=True), high.sum(axis=-1, keepdims=True)
     sure = np.minimum(np.minimum(low_total, high_total) / _ENOUGH, 1.0)
@@ -181,7 +183,7 @@ def _lines(weights: np.ndarray) -> np.ndarray:
 
 
 def _upright(lines: np.ndarray, height: float) -> np.ndarray:
-    """Return the frame `(..., 3, 3)` of what shows up, left and ahead `(..., 3, 3)`: x up, y left; the world's where nothing does."""
+    """Return the frame `(..., 3, 3)` of lines that show up, left and ahead `(..., 3, 3)`: x up, y left; the world's if none do."""
     lines = lines + height * _WORLD
     up = lines.take(0, axis=-2)
     up /= lengths(up)
@@ -189,7 +191,7 @@ def _upright(lines: np.ndarray, height: float) -> np.ndarray:
 
 
 def _trunk(body: Neighbours, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
-    """Return where every point would be `(..., 27, 3)` if it moved with pelvis, chest or, where these do not show, the figure."""
+    """Return the places of all points `(..., 27, 3)` if they moved with pelvis, chest or, where these do not show, the figure."""
     spreads = (np.swapaxes(points, -1, -2) @ evidence.spreads).reshape(figure.shape[:-1] + (2, 3))
     turns = np.empty(figure.shape[:-2] + (3, 3, 3))
     turns[..., :2, :, :] = nearest_rotation(np.swapaxes(spreads, -2, -3) + (_PRIOR * body.height**2) * figure[..., None, :, :])
@@ -199,7 +201,7 @@ def _trunk(body: Neighbours, evidence: Evidence, points: np.ndarray, figure: np.
 
 
 def _limbs(body: Neighbours, full: np.ndarray, points: np.ndarray, known: np.ndarray, back: np.ndarray) -> None:
-    """Put knees, ankles, elbows and wrists into `full`, in place; `back` `(..., 3, 3)`: the figure's turn, transposed."""
+    """Put knees, ankles, elbows and wrists into `full`, in place; `back` `(..., 3, 3)`: the figure's rotation, transposed."""
     start, limbs = full.take(_ROOTS, axis=-2), body.limbs
     hanging, pole = _HANGING @ back, _POLES @ back
     shown, known_end = points.take(_ENDS, axis=-2), known.take(_ENDS, axis=-2)
@@ -210,7 +212,7 @@ def _limbs(body: Neighbours, full: np.ndarray, points: np.ndarray, known: np.nda
     middle += known_end * (_bend(start, shown, pole, body.limbs) - middle)
     middle += known.take(_MIDS, axis=-2) * (points.take(_MIDS, axis=-2) - middle)
     full[..., _MIDS, :] = middle
-    # A shin hangs, whatever the thigh does; a forearm goes on as the upper arm.
+    # A shin hangs, whatever the thigh does; a forearm continues the upper arm.
     along = middle - start
     along /= lengths(along) + _TINY
     along[..., :2, :] = hanging[..., :2, :]

@@ -1,4 +1,4 @@
-"""A body as the pose network sees it: its analytic solver, its bone-aligned frames, its bones' lengths."""
+"""A body as the pose network sees it: its analytic solver, bone-aligned frames and bone lengths."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from ..points import INDEX, PARENTS, POINTS, ways
 from .anchor import Anchor
 from .rigid_points import RigidPoints
 
-SHORTEST = 0.01  # of the body's height: a shorter bone tells no direction
+SHORTEST = 0.01  # of the body's height: a shorter bone shows no direction
 _PELVIS_LINES = ({"hip.L": 1.0, "hip.R": -1.0}, {"pelvis": 1.0, "spine1": 1.0, "hip.L": -1.0, "hip.R": -1.0})
-_THICK = 0.06  # of the body's height: a pelvis whose joints are nearer to one line than this does not show its own turn
-# Of each twisted joint, in the anchor's order, the bones whose bend shows it; the spine's is shown by hips and shoulders.
+_THICK = 0.06  # of the body's height: a pelvis whose joints are nearer to one line than this does not show its own rotation
+# The bones whose bend shows the twist of each twisted joint, in the anchor's order; hips and shoulders show the spine's.
 BENT_LIMBS = np.array([[INDEX[f"{part}.{side}"] for side in SIDES] for part in ("hip", "knee", "shoulder", "elbow")])
 
 
@@ -22,11 +22,11 @@ BENT_LIMBS = np.array([[INDEX[f"{part}.{side}"] for side in SIDES] for part in (
 class NetworkBody:
     """The tables of one body; build them with `of` and keep them.
 
-    `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where there is none to speak of.
+    `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where it is too short.
     `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
     `chains` `(27, 26)`: which bones lead from the pelvis to each point; `arms` `(26, 3, 1)`: these bones in the reference pose; `reach`
-    `(27,)`: how long they are together, metres.
-    `rest` `(27, 3)`: the points in the reference pose; `pairs`: those whose distance never changes.  `key`: tells bodies apart.
+    `(27,)`: the sum of their lengths, metres.
+    `rest` `(27, 3)`: the points in the reference pose; `pairs`: those whose distance never changes.  `key`: identifies the body.
     `firm_pelvis`: the pelvis' own joints show its whole orientation.
     """
 
@@ -71,7 +71,7 @@ class NetworkBody:
         )
 
     def places(self, rotations: np.ndarray) -> np.ndarray:
-        """Return the points `(..., 27, 3)` of rotations `(..., 22, 3, 3)`, metres from the pelvis."""
+        """Return the points `(..., 27, 3)` of rotations `(..., 22, 3, 3)`, metres, relative to the pelvis."""
         return self.chains @ (rotations.take(PARENTS[1:], axis=-3) @ self.arms)[..., 0]
 
 

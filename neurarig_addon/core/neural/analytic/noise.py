@@ -1,4 +1,4 @@
-"""How exact the points are, as the pose network is told: in radians of a bone's direction, and how far to trust what is shown."""
+"""The points' noise as the pose network gets it: in radians of a bone's direction, and how far to trust what is shown."""
 
 from dataclasses import dataclass
 
@@ -10,20 +10,20 @@ from .figure_shape import FigureShape
 from .network_body import BENT_LIMBS, NetworkBody
 
 NOISE_WIDTH = 6  # features of a node; those of the whole figure are two for each bone
-HIDDEN = 0.02  # a weight below this is none
-_TALL = 1.75  # metres: the body that lengths below are given for
-_DOUBT = 0.03 / _TALL  # a point of weight w errs by so many heights, times sqrt(1 / w - 1), besides the noise
+HIDDEN = 0.02  # a weight below this counts as 0
+_TALL = 1.75  # metres: the height of the body that lengths below are given for
+_DOUBT = 0.03 / _TALL  # heights, times sqrt(1 / w - 1): error of a point of weight w besides the noise
 _SNAP = 0.003 / _TALL  # noise in heights at which the network's own directions take over from what is shown
 _HALF_NOISE = 0.1  # noise in radians that the network sees as one half
-_FREEDOM = 2.0  # the uncertainty, in those halves, with which the network turns a bone as it likes
-_QUIET = 0.03  # noise in radians that ends the trust in what a bone shows
-# Bends: the noise that no motion capture is free of, and how far a twist that nothing shows is usually off, both in radians.
+_FREEDOM = 2.0  # times a bone's uncertainty so seen: from 1 on the network turns it freely
+_QUIET = 0.03  # noise in radians at which the trust in what a bone shows fades out
+# Bends: the noise that no motion capture is free of, and the usual error of a twist that nothing shows, both in radians.
 _FINEST, _USUAL_TWIST = 0.01, 0.2
-_SPINE_TRUST = 0.15
-_CLEANED = 0.75  # of the noise is left by cleaning
+_SPINE_TRUST = 0.15  # sine of the bend that shows half a twist of the spine, or of a limb that is not seen
+_CLEANED = 0.75  # share of the noise that cleaning leaves
 _SHORTEST = 1e-6  # metres
 _PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
-# A turn has a real part and those about x, y and z; of what the anchor tells, what tells the twists of a limb's upper and lower joint.
+# A turn has a real part and those about x, y and z.  Then the anchor's `told` that show the twists of limbs' upper and lower joints.
 TURN_WIDTH = 4
 _ABOUT_Y = 2
 _TOLD_WIDTH = 6
@@ -32,14 +32,14 @@ _TELLING = ((BENT_LIMBS[:2], (0, 1)), (BENT_LIMBS[2:], (4, 5)))
 
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """What is known beforehand of how exact a frame's points are: the same for all frames, or of each.
+    """What is known beforehand of the noise of a frame's points: the same for all frames, or for each.
 
     `weights` `(..., 27)` of the points.  `bends` `(f, 6, 3)`, or 1 for all, for the analytic solution.
     For the network, float32, with the frames first or 1 for all:
     `nodes` `(f, 22, 6)`, `figure` `(f, 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and how
-    exact they are as shown.  `free` `(f, 4, 22)`: how far the network may turn joints about the axes x, y, z of their bones, after a 1;
-    `telling` `(f, 6, 88)`: what of that a twist loses by what the anchor tells of it.
-    `cleaning`: of the points, None where every joint is seen without noise.
+    exact they are as shown.  `free` `(f, 4, 22)`: 1, then how far the network may turn joints about the axes x, y, z of their bones;
+    `telling` `(f, 6, 88)`: how much of that a twist loses as the anchor's `told` shows it.
+    `cleaning`: of the points, None if every joint is seen without noise.
     """
 
     weights: np.ndarray
@@ -91,14 +91,14 @@ class Noise:
 
 
 def variances(body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> np.ndarray:
-    """Return how far points `(..., 27)` are off along each axis, m^2: by the noise, and by doubt where their weight is less than one."""
+    """Return the variance of points `(..., 27)` along each axis, m^2: of the noise, and of doubt where their weight is less than 1."""
     doubt = (_DOUBT * body.height) ** 2 * (1.0 / np.maximum(weights, HIDDEN) - 1.0)
     return np.asarray(sigma, dtype=float)[..., None] ** 2 + doubt
 
 
 def _bends(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
-    """Return the squares of the sines of bends that tell half a twist `(f, 6, 3)`, or 1 for all: where noise makes the twist as uncertain
-    as it is without it."""
+    """Return the squared sines of bends that determine half a twist `(f, 6, 3)`, or 1 for all: those at which noise makes the twist as
+    uncertain as it is without the bend."""
     hip, knee, shoulder, elbow = (PRIMARY[rows] for rows in BENT_LIMBS)
     trust = np.full(angle.shape[:-1] + (6,), _SPINE_TRUST)
     for columns, upper, lower in ((slice(0, 2), hip, knee), (slice(4, 6), shoulder, elbow)):
@@ -110,7 +110,7 @@ def _bends(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
 def _freedom(body: NetworkBody, loud: np.ndarray, snap: np.ndarray, firm: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return `free` `(..., 4, 22)` and `telling` `(..., 6, 88)`, from uncertainty, snap and firmness of the joints `(..., 22)`.
 
-    A bone swings as far as it is uncertain, the pelvis also where it has no bone of its own; a twist is free where nothing tells it.
+    A bone swings as far as it is uncertain, the pelvis also if it has no bone of its own; a twist is free where nothing shows it.
     """
     uncertain = np.minimum(_FREEDOM * loud, 1.0)
     swing = uncertain * (1.0 - snap)

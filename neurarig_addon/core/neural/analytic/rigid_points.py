@@ -1,4 +1,4 @@
-"""What keeps its distance on a body whatever its pose: ends of bones, what pelvis and chest carry, and joints at one and the same place."""
+"""Points that keep their distance in every pose of a body: ends of bones, what pelvis and chest carry, and joints at the same place."""
 
 from dataclasses import dataclass
 
@@ -22,8 +22,8 @@ _CARRIED = (
 class RigidPoints:
     """The rigid pairs of a body.
 
-    `places` `(27,)`: for each point the first of those that are at the same place.  `incidence` `(p, 27)`: each pair's second point less
-    its first; `ends` `(2, p)`: which these are.  `lengths` `(p,)`: metres.
+    `places` `(27,)`: for each point the first of those at the same place.  `incidence` `(p, 27)`: each pair's second point minus its
+    first; `ends` `(2, p)`: their rows.  `lengths` `(p,)`: metres.
     """
 
     places: np.ndarray
