@@ -1,1 +1,1 @@
-"""Rotations about and along bones: bone-aligned frames, six numbers, twist, turns from directions, fast products of vectors."""
+"""Rotations of bones: bone-aligned frames, six numbers, swing and twist, rotations from directions, fast products of vectors."""

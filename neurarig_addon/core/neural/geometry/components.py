@@ -1,4 +1,4 @@
-"""Vectors as three components each, plain numbers or arrays: of a few vectors numbers take a third of the time that arrays take."""
+"""Vectors as three components, plain numbers or arrays: for a few vectors numbers are three times as fast as arrays."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,7 @@ def crossed(first: Iterable[Any], second: Iterable[Any]) -> Vector:
 
 
 def unit(vector: Iterable[Any], least: float = 0.0) -> Vector:
-    """Return a vector made one long; with `least` added to its length, nothing where it has none."""
+    """Return a vector scaled to length 1; with `least` added to its length, a vector of length zero stays zero."""
     x, y, z = vector
     share = 1.0 / ((x * x + y * y + z * z) ** 0.5 + least)
     return x * share, y * share, z * share

@@ -1,7 +1,7 @@
-"""Bone-aligned frames: what every rig's rotations have in common, whatever its rest pose and rolls.
+"""Bone-aligned frames: rotations that mean the same on every rig, whatever its rest pose and bone rolls.
 
-In rest each bone gets a frame B whose y lies along the bone and whose x is carried down the tree without twist.  Posed, the frame is
-A = G G0^T B for a bone with axes G (G0 in rest).  Column y of A is where the bone points, which positions show; x and z hold the twist.
+At rest each bone gets a frame B whose y lies along the bone and whose x is carried down the tree without twist.  Posed, the frame is
+A = G G0^T B for a bone with axes G (G0 at rest).  Column y of A is where the bone points, which positions show; x and z hold the twist.
 The way back, to axes, local rotations and Blender's `matrix_basis`, is exact.
 """
 
@@ -56,7 +56,7 @@ class BoneFrames:
 
     @cached_property
     def directions(self) -> np.ndarray:
-        """Unit directions of the bones in rest `(n, 3)`."""
+        """Unit directions of the bones at rest `(n, 3)`."""
         return self.aligned[:, :, 1]
 
     def to_aligned(self, axes: np.ndarray) -> np.ndarray:
@@ -68,7 +68,7 @@ class BoneFrames:
         return aligned @ (transposed(self.aligned) @ self.rest)
 
     def to_local(self, axes: np.ndarray) -> np.ndarray:
-        """Return each bone's rotation in its parent's axes; a root's own axes."""
+        """Return each bone's rotation in its parent's axes; for a root its own axes."""
         return transposed(self._above(axes)) @ axes
 
     def from_local(self, local: np.ndarray) -> np.ndarray:
@@ -80,7 +80,7 @@ class BoneFrames:
         return axes
 
     def to_basis(self, axes: np.ndarray) -> np.ndarray:
-        """Return the rotation of Blender's `matrix_basis` of each bone (one that inherits rotation)."""
+        """Return the rotation of Blender's `matrix_basis` of each bone, if it inherits rotation."""
         return transposed(self.to_local(self.rest)) @ self.to_local(axes)
 
     def from_basis(self, basis: np.ndarray) -> np.ndarray:
@@ -92,7 +92,7 @@ class BoneFrames:
         return self._above(axes) @ transposed(self._above(self.rest)) @ self.aligned
 
     def _above(self, axes: np.ndarray) -> np.ndarray:
-        """Return each bone's parent's axes, the space itself for a root."""
+        """Return the axes of each bone's parent; for a root those of the space."""
         above = axes[..., self.parents, :, :].copy()
         above[..., self.parents < 0, :, :] = np.eye(3)
         return above
@@ -101,8 +101,8 @@ class BoneFrames:
 def primary_children(heads: np.ndarray, tails: np.ndarray, parents: np.ndarray) -> np.ndarray:
     """Return for each bone the row of the child along which it lies `(n,)`, -1 for a leaf.
 
-    The connected child, else the one whose head is nearest to the tail; of several equally near the one with most bones below, then
-    the first.
+    The connected child, else the one whose head is nearest to the tail; of several equally near ones the one with most bones below it,
+    then the first.
     """
     below = np.ones(len(parents), dtype=int)
     for row in range(len(parents) - 1, -1, -1):
@@ -119,7 +119,7 @@ def primary_children(heads: np.ndarray, tails: np.ndarray, parents: np.ndarray) 
 
 
 def bone_directions(along: np.ndarray, parents: np.ndarray, size: float, up: np.ndarray) -> np.ndarray:
-    """Return unit directions `(n, 3)` of bones whose extent is `along` `(n, 3)`; one without length points as its parent, a root up."""
+    """Return unit directions `(n, 3)` of bones whose extent is `along` `(n, 3)`; one without length points like its parent, a root up."""
     lengths = np.linalg.norm(along, axis=-1)
     directions = along / np.maximum(lengths, SHORTEST * size)[:, None]
     for row, parent in enumerate(parents):

@@ -1,4 +1,4 @@
-"""Rotations as six numbers without a jump: the bone's own axis y first, then x, so that twist never disturbs what can be observed.
+"""Rotations as six continuous numbers: the bone's own axis y first, then x, so that twist never disturbs what can be observed.
 
 Zhou et al. 2019 give the first two columns; here they are columns y and x of a bone-aligned frame (see `frames`).
 """
@@ -19,9 +19,9 @@ def to_sixd(aligned: np.ndarray) -> np.ndarray:
 
 
 def from_sixd(numbers: np.ndarray) -> np.ndarray:
-    """Return the frames `(..., 3, 3)` of six numbers of any length: y is kept, x is made square to it.
+    """Return the frames `(..., 3, 3)` of six numbers of any length: y is kept, x is made perpendicular to it.
 
-    Where y has no length, or x none beside it, the world's axes stand in, so that the result is always a rotation.
+    If y has no length, or x none across it, other axes stand in, so that the result is always a rotation.
     """
     y = _long(numbers[..., :3], lambda: np.array([0.0, 1.0, 0.0]))
     y = y / lengths(y)
@@ -31,6 +31,6 @@ def from_sixd(numbers: np.ndarray) -> np.ndarray:
 
 
 def _long(vectors: np.ndarray, otherwise: Callable[[], np.ndarray]) -> np.ndarray:
-    """Return vectors `(..., 3)`, others in place of those that have no length."""
+    """Return vectors `(..., 3)`, with `otherwise` in place of those without length."""
     has_length = lengths(vectors) > TINY
     return vectors if has_length.all() else np.where(has_length, vectors, otherwise())

@@ -8,23 +8,23 @@ import numpy as np
 from .components import added, crossed, unit
 from .vectors import lengths
 
-# Not parallel to any axis of a degenerate input: with this share of it, two parallel directions still make a frame.
+# Added to a secondary direction, and not parallel to any axis of degenerate inputs: two parallel directions still make a frame.
 _ASIDE = 0.36e-9, 0.48e-9, 0.8e-9
-_FEW = 3  # frames that are found one by one
+_FEW = 3  # frames, at most, that are computed one by one
 
 
 def triads(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
-    """Return frames `(..., 3, 3)`: x along `primary`, y as near to `secondary` as may be, both `(..., 3)` of any length but zero."""
+    """Return frames `(..., 3, 3)`: x along `primary`, y as near to `secondary` as possible, both `(..., 3)` of any length but zero."""
     return triads_along(primary / lengths(primary), secondary)
 
 
 def triads_along(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
-    """Return frames `(..., 3, 3)` as `triads`; x is `along`, which is one long."""
+    """Return frames `(..., 3, 3)` as in `triads`; x is `along`, of unit length."""
     return triad_rows(along, secondary).swapaxes(-1, -2)
 
 
 def triad_rows(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
-    """Return the axes `(..., 3, 3)` of frames as `triads`, one in each row; x is `along`, which is one long."""
+    """Return the axes `(..., 3, 3)` of frames as in `triads`, one in each row; x is `along`, of unit length."""
     first, second = along.reshape(-1, 3), secondary.reshape(-1, 3)
     if len(first) > _FEW:
         numbers = np.array(_numbers(first.T, second.T)).T

@@ -1,16 +1,16 @@
-"""Swing and twist: the shortest turn that brings a bone where it is seen to point, and the turn about the bone that is left."""
+"""Swing and twist: the shortest rotation to where a bone is seen to point, and the remaining rotation about the bone."""
 
 import numpy as np
 
 from ...geometry import rotation
 
-OPPOSITE = 1e-6  # of 1 + cosine: below, two directions are taken as opposite
+OPPOSITE = 1e-6  # 1 + cosine below which two directions count as opposite
 
 
 def shortest_turn(start: np.ndarray, end: np.ndarray, hinge: np.ndarray) -> np.ndarray:
-    """Return the shortest rotations `(..., 3, 3)` from unit directions `start` to `end`; opposite ones turn half a circle about `hinge`.
+    """Return the shortest rotations `(..., 3, 3)` from unit directions `start` to `end`; for opposite ones half a circle about `hinge`.
 
-    I + [v]x + [v]x^2 / (1 + cos), v = start x end (Rodrigues without trigonometry).  `hinge` `(..., 3)` is made square to `start`.
+    I + [v]x + [v]x^2 / (1 + cos), v = start x end (Rodrigues without trigonometry).  `hinge` `(..., 3)` is made perpendicular to `start`.
     """
     middle = start + end
     raised = 0.5 * np.sum(middle * middle, axis=-1)[..., None, None]  # 1 + cos, without its cancellation
@@ -27,12 +27,12 @@ def shortest_turn(start: np.ndarray, end: np.ndarray, hinge: np.ndarray) -> np.n
 
 
 def swing(carried: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """Return frames `(..., 3, 3)`: `carried` ones, swung by the shortest turn so that y points along unit `direction` `(..., 3)`."""
+    """Return frames `(..., 3, 3)`: `carried` ones, swung by the shortest rotation so that y points along unit `direction` `(..., 3)`."""
     return shortest_turn(carried[..., :, 1], direction, carried[..., :, 0]) @ carried
 
 
 def twist_angle(carried: np.ndarray, aligned: np.ndarray) -> np.ndarray:
-    """Return the twist `(...)` in radians of bone-aligned frames about their y, away from those that the parent carries."""
+    """Return the twist `(...)` in radians of bone-aligned frames about their y, relative to those that the parent carries."""
     swung = swing(carried, aligned[..., :, 1])
     left = rotation.transposed(swung) @ aligned
     return np.arctan2(left[..., 0, 2], left[..., 0, 0])

@@ -1,5 +1,5 @@
-"""Products of many vectors at once, made for speed: numpy is several times faster between arrays of one shape than where it has to
-stretch one of them, so dot products and lengths come in three equal columns; one product of all rows is faster than one for each frame."""
+"""Products of many vectors at once, made for speed: numpy is several times faster on arrays of one shape than when it broadcasts one of
+them, so dot products and lengths come in three equal columns; one product of all rows is faster than one for each frame."""
 
 import numpy as np
 
@@ -15,12 +15,12 @@ def crossed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def dotted(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the dot products, each three times `(..., 3)`."""
+    """Return the dot products, each repeated three times `(..., 3)`."""
     products = first * second
     return products.reshape(-1, 3).dot(_SUMS[products.dtype.char]).reshape(products.shape)
 
 
 def lengths(vectors: np.ndarray) -> np.ndarray:
-    """Return the lengths, each three times `(..., 3)`."""
+    """Return the lengths, each repeated three times `(..., 3)`."""
     squares = dotted(vectors, vectors)
     return np.sqrt(squares, out=squares)
