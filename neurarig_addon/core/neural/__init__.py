@@ -1,1 +1,1 @@
-"""A whole pose from a few points: what the points and rotations are, the analytic answer, its refinement, and exact reach."""
+"""A whole pose from a few points: the points and rotations, the analytic pose, its refinement, and exact reach."""

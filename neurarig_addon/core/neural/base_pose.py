@@ -1,7 +1,7 @@
-"""The pose that a character had: what the solver changes is changed in it, and what nobody moved stays as it was.
+"""The character's own pose, to which the solver's changes are applied; what was not moved stays as it was.
 
 A solver that sees a few points guesses the rest, and would replace an animator's pose by its own guess as soon as it is asked.  So it is
-asked for the pose's own points first: what the pose differs from that answer is kept, joint by joint in the joint's own axes, and fades
+asked for the pose's own points first: the pose's difference from that answer is kept, joint by joint in the joint's own axes, and fades
 out where the answer to moved points turns away from the first one.
 """
 
@@ -12,20 +12,20 @@ import numpy as np
 from ..geometry.rotation import cross_matrix, rotation_vector, transposed
 from .points import JOINTS, PARENTS
 
-FADE_RAD = 0.6  # a joint that has turned so far against its parent keeps a third of its difference
-_ABOVE = PARENTS[: len(JOINTS)].clip(0)  # of the pelvis itself, whose share is told by the vertical
+FADE_RAD = 0.6  # a joint that has turned this far relative to its parent keeps a third of its difference
+_ABOVE = PARENTS[: len(JOINTS)].clip(0)  # the pelvis has itself; its share is found from the vertical
 _ONES = np.ones(9)
 
 
 @dataclass(frozen=True)
 class BasePose:
-    """What a pose differs from a solver's answer to its own points.
+    """A pose's difference from a solver's answer to its own points.
 
-    `solved` `(22, 3, 3)`: that answer, each joint as its parent sees it, over the square of FADE_RAD; `upright` `(3, 3)`: the same of the
-    pelvis, whose place has what tells how upright it is: the vertical twice, and nothing.
-    `angles` `(22, 1)`: by how much, times 1j, the pose is turned from it, and `shift` `(3,)`, by how much the pelvis is moved, in its
-    axes; both over what the exponential of an unchanged joint is.  `turns` `(22, 2, 9)`, `still` `(22, 1, 9)`: the turn by another angle
-    about the same axis is cos, sin @ turns + still (Rodrigues).
+    `solved` `(22, 3, 3)`: that answer, each joint relative to its parent, over the square of FADE_RAD; `upright` `(3, 3)`: used for the
+    pelvis instead, to compare how upright it is: twice its vertical, over the same, in the last row, and zeros.
+    `angles` `(22, 1)`: the angles, times 1j, by which the pose is turned from it, and `shift` `(3,)`: the pelvis' offset in its own axes;
+    both over the exponential that an unchanged joint has.  `turns` `(22, 2, 9)`, `still` `(22, 1, 9)`: the rotation by another angle about
+    the same axis is cos, sin @ turns + still (Rodrigues).
     """
 
     solved: np.ndarray
@@ -55,9 +55,9 @@ class BasePose:
         )
 
     def apply(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return a solver's answer `(f, 22, 3, 3)`, `(f, 3)` with what the pose differs, as far as it has not faded."""
-        # Joints that have turned by an angle from where the base has them have a product of 1 + 2 cos with it, the pelvis' vertical one
-        # of 2 cos.  For small turns the square of the angle is 2 - 2 cos, and needs no arc.
+        """Return a solver's answer `(f, 22, 3, 3)`, `(f, 3)` with the pose's difference, as far as that has not faded."""
+        # A joint turned by an angle from its rotation in the base has the scalar product 1 + 2 cos with that; twice the pelvis' vertical
+        # has 2 cos.  For small turns the angle squared is 2 - 2 cos, which needs no arc cosine.
         carried = rotations.take(_ABOVE, axis=1) @ self.solved
         carried[:, 0] = self.upright
         carried *= rotations

@@ -1,6 +1,6 @@
-"""A pose apart from who has it: the other way round, one side as the other, on another body, and between two poses.
+"""A pose independent of its body: mirrored, one side copied to the other, on another body, and between two poses.
 
-Rotations are away from the reference pose that all bodies share, in the walk frame, so they mean the same on every character.
+Rotations are from the reference pose that all bodies share, in the walk frame, so they mean the same on every character.
 """
 
 from dataclasses import dataclass, replace
@@ -17,8 +17,8 @@ _ACROSS = np.array([1.0, -1.0, 1.0])
 _TURNS_ACROSS = np.outer(_ACROSS, _ACROSS)
 _SWAPPED = mirrored_rows()[: len(JOINTS)]
 _FEET = tuple(INDEX[f"{part}.{side}"] for part in ("ankle", "ball", "toe_tip") for side in "LR")
-_HELD = (("ankle.L", "ball.L", "toe_tip.L"), ("ankle.R", "ball.R", "toe_tip.R"), ("wrist.L",), ("wrist.R",))  # what stands together
-_STANDS = 0.02  # of the body's height: what is no farther from where it was stands there in both poses
+_HELD = (("ankle.L", "ball.L", "toe_tip.L"), ("ankle.R", "ball.R", "toe_tip.R"), ("wrist.L",), ("wrist.R",))  # held together
+_STANDS = 0.02  # of the body's height: what moves no farther between two poses stands in both
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,26 +29,26 @@ class FigurePose:
     root: np.ndarray
 
     def flipped(self) -> "FigurePose":
-        """Return the pose of the mirror image: left and right are swapped."""
+        """Return the mirrored pose: left and right are swapped."""
         return FigurePose((self.rotations * _TURNS_ACROSS)[_SWAPPED], self.root * _ACROSS)
 
     def with_side(self, side: str) -> "FigurePose":
-        """Return the pose with both arms and legs as those of `side`, 'L' or 'R', are, each as seen from what carries it."""
+        """Return the pose with the arms and legs of `side`, 'L' or 'R', mirrored to the other, each joint relative to its parent."""
         rotations, local = self.rotations.copy(), self._local
-        for joint, name in enumerate(JOINTS):  # what carries others comes first
+        for joint, name in enumerate(JOINTS):  # parents come first
             if "." in name and not name.endswith(f".{side}"):
                 rotations[joint] = rotations[PARENTS[joint]] @ (local[_SWAPPED[joint]] * _TURNS_ACROSS)
         return replace(self, rotations=rotations)
 
     def carried_over(self, body: PointBody, other: PointBody) -> "FigurePose":
-        """Return the pose of `body` on another: all joints turned alike, the lower foot as high above the ground, in lengths of the leg."""
+        """Return the pose of `body` on another: the same joint rotations, the lower foot equally high above the ground in leg lengths."""
         size = other.character.body.leg_length / body.character.body.leg_length
         there = replace(self, root=other.at_rest[0] + size * (self.root - body.at_rest[0]))
         there.root[2] += size * self._lowest(body) - there._lowest(other)
         return there
 
     def turned(self, body: PointBody) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rotations `(1, r, 3, 3)` of a body's roles away from rest, and the pelvis' place `(1, 3)`."""
+        """Return the rotations `(1, r, 3, 3)` of a body's roles from rest, and the pelvis' place `(1, 3)`."""
         return body.role_turns(self.rotations[None]), self.root[None]
 
     def points(self, body: PointBody) -> np.ndarray:
@@ -58,18 +58,18 @@ class FigurePose:
 
     @property
     def _local(self) -> np.ndarray:
-        """The rotations `(22, 3, 3)` as seen from what carries each joint."""
+        """The rotations `(22, 3, 3)` relative to each joint's parent."""
         return np.concatenate([self.rotations[:1], transposed(self.rotations[PARENTS[1 : len(JOINTS)]]) @ self.rotations[1:]])
 
     def _lowest(self, body: PointBody) -> float:
-        """Return by how much the lowest point of the feet is higher than at rest, metres."""
+        """Return how much higher than at rest the lowest point of the feet is, metres."""
         return float(self.points(body)[_FEET, 2].min() - body.at_rest[_FEET, 2].min())
 
 
 def in_between(body: PointBody, first: FigurePose, second: FigurePose, share: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the rotations `(1, r, 3, 3)` of a body's roles and the pelvis' place `(1, 3)` between two poses, `share` 0..1.
 
-    Joints turn as seen from what carries them, so hands and feet go on arcs; feet and hands that stand in both poses stay where they are.
+    Joints turn relative to their parents, so hands and feet move on arcs; feet and hands at the same place in both poses stay there.
     """
     local = part_way(first._local, second._local, np.full(len(JOINTS), share))
     rotations = local.copy()

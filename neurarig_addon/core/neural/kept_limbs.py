@@ -1,9 +1,8 @@
-"""How arms and legs stand in the pose that a character had, kept while their ends are not moved.
+"""The swivel and twist of arms and legs in the character's pose, kept while their ends are not moved.
 
-A straight arm whose elbow nobody shows may be turned about itself at will, and so may a hand: points do not tell, and what a solver
-guesses swings by a quarter turn while the other hand is dragged.  So a limb's turn about the line from its start to its end, the turn of
-its lower bone about itself, and how its hand or foot stands, stay as they were; all fade out as the end is moved against what carries
-the limb.
+If no point shows the elbow, a straight arm may be turned about itself at will, and so may a hand: the solver's guess swings by a quarter
+turn while the other hand is dragged.  So a limb's swivel about the line from its start to its end, the twist of its lower bone, and the
+rotation of its hand or foot stay as they were; all fade out as the end moves relative to what carries the limb.
 """
 
 from dataclasses import dataclass
@@ -16,15 +15,15 @@ from .likely.rotation_vectors import nearly_turned
 from .points import INDEX
 
 _LIMBS = [("collar", "shoulder", "elbow", "wrist", "spine3", "hand_tip"), ("pelvis", "hip", "knee", "ankle", "pelvis", "ball")]
-# Of both arms and both legs `(6, 4)`: what carries the limb, its two bones, its end, what its end faces with, and what its end carries.
+# Of both arms and both legs `(6, 4)`: the limb's carrier, its two bones, its end, what gives the end's heading, and what the end carries.
 _ROWS = np.array([[INDEX.get(f"{joint}.{side}", INDEX.get(joint)) for joint in limb] for limb in _LIMBS for side in "LR"]).T
 _BONES, _ENDS, _SHOWING = _ROWS[1:3], _ROWS[3], _ROWS[[2, 5]]
-_HELD = 0.05  # lengths of the limb: an end that is nearer to where it was stands in the world as it did
+_HELD = 0.05  # lengths of the limb: an end that is nearer to where it was keeps its rotation in the world
 _NEAREST = np.array(1e-9)
 _NONE, _ONE, _TWO = np.array(0.0), np.array(1.0), np.array(2.0)
 _COUNT = len(_ENDS)
 _UP = np.tile([0.0, 0.0, 1.0], (1, _COUNT, 1))
-# A rotation's nine numbers @ these: the axis times two sines of its angle, and its trace, which is 1 less than two and two cosines.
+# A rotation's nine numbers @ these: the axis times 2 sin of its angle, and its trace, 1 + 2 cos of it, three times.
 _SINES, _TRACE = SKEW.T, np.repeat(np.eye(3).reshape(9, 1), 3, axis=1)
 
 
@@ -32,12 +31,13 @@ _SINES, _TRACE = SKEW.T, np.repeat(np.eye(3).reshape(9, 1), 3, axis=1)
 class KeptLimbs:
     """The limbs of a pose: left arm, right arm, left leg, right leg.
 
-    `spans` `(2, 4, 3, 1)`: upper and lower bone along the axes of their joints, in lengths of the limb.  `line` `(4, 3, 1)`: the way from
-    start to end as what carries the limb has it.  `ends` `(4, 3, 3)`: how hands and feet stand, `places` `(4, 3)`: where they are, and
-    `scale` `(4, 3)`: one over the square of _HELD limbs, three times.
+    `spans` `(2, 4, 3, 1)`: upper and lower bone along the axes of their joints, in lengths of the limb.  `line` `(4, 3, 1)`: from start to
+    end, relative to what carries the limb.  `ends` `(4, 3, 3)`: the rotations of hands and feet, `places` `(4, 3)`: where they are, and
+    `scale` `(4, 3)`: one over the square of _HELD limb lengths, three times.
     `lower` `(4, 3, 1)`: the direction of the lower bone along the axes of its joint.
-    `twists` `(12, 9, 6)`: from how what carries the limbs has their upper bones to the twists about these lines since, from how these have
-    the lower ones to their twists about themselves, and from how what ends face with stands to its twist about the vertical (`_twists`).
+    `twists` `(12, 9, 6)`, see `_twists`: from the upper bones, relative to what carries the limbs, to their twists since about these lines;
+    from the lower bones, relative to the upper ones, to their twists about themselves; and from what gives the ends' heading to its twist
+    about the vertical.
     """
 
     spans: np.ndarray
@@ -72,8 +72,8 @@ class KeptLimbs:
         )
 
     def apply(self, rotations: np.ndarray, points: np.ndarray) -> np.ndarray:
-        """Return a solver's answer `(f, 22, 3, 3)` to points `(f, 27, 3)`, NaN for those not seen, with its limbs kept."""
-        is_hidden = np.isnan(points.take(_SHOWING, axis=1))  # nobody shows how a limb, or an end, is turned
+        """Return a solver's answer `(f, 22, 3, 3)` to points `(f, 27, 3)`, NaN if not seen, with its limbs kept."""
+        is_hidden = np.isnan(points.take(_SHOWING, axis=1))  # no point shows the swivel of a limb, or the rotation of an end
         if not np.count_nonzero(is_hidden):
             return rotations
         carrier, upper, lower, ends, facing = rotations.take(_ROWS[:5], axis=1).swapaxes(0, 1)
@@ -100,24 +100,24 @@ class KeptLimbs:
 
 
 def _faded(squares: np.ndarray) -> np.ndarray:
-    """Return how much is kept where something has moved so far."""
+    """Return the share kept for squared distances moved, 1 at 0."""
     return np.exp(-squares * squares)
 
 
 def _turns(tangents: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return the rotations `(f, n, 3, 3)` by a `share` of angles, told by axes times tangents of half the angles, all `(f, n, 3)`."""
+    """Return rotations `(f, n, 3, 3)` by a `share` of angles; `tangents`: axes times tangents of half the angles; all `(f, n, 3)`."""
     long = lengths(tangents) + _NEAREST
     return nearly_turned(tangents * (_TWO * np.tan(share * np.arctan(long)) / long))
 
 
 def _twists(before: np.ndarray, axes: np.ndarray) -> np.ndarray:
-    """Return the table `(n, 9, 6)` from rotations to how they twist about `axes` `(n, 3)` away from those `before` `(n, 3, 3)`."""
-    # The twist of R B' is told by linear functions of R: by its numbers times those of C B, with the cross matrix C, and of B.
+    """Return the table `(n, 9, 6)` from rotations to their twists about `axes` `(n, 3)` since those `before` `(n, 3, 3)`."""
+    # The twist of R B' follows from linear functions of R: its numbers times those of C B, with the cross matrix C, and of B.
     sines = (axes @ SKEW).reshape(before.shape) @ before
     return np.repeat(np.stack([sines.reshape(-1, 9), before.reshape(-1, 9)], axis=-1), 3, axis=-1)
 
 
 def _twist(rotations: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """Return the tangents `(f, n, 3)` of half the angles by which rotations `(f, n, 3, 3)` twist, by a table of `_twists`; each thrice."""
+    """Return the tangents `(f, n, 3)` of half the twists of rotations `(f, n, 3, 3)`, by a table of `_twists`; each three times."""
     told = (rotations.reshape(*rotations.shape[:2], 1, 9) @ table)[:, :, 0]
     return told[..., :3] / (told[..., 3:] + _ONE + _NEAREST)

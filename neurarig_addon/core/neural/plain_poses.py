@@ -1,4 +1,4 @@
-"""Poses of any biped by turns of its own joints: what its bones can reach, whatever its proportions."""
+"""Poses of any biped by rotations of its own joints, so that its bones can reach them, whatever its proportions."""
 
 from typing import NamedTuple
 
@@ -8,11 +8,11 @@ from ..geometry import rotation
 from ..skeleton.roles import SIDES
 from .points import INDEX, JOINTS, PARENTS
 
-LEAST_BEND = np.radians(4.0)  # of knees and elbows: a limb that is straighter is at the end of its reach
+LEAST_BEND = np.radians(4.0)  # radians, of knees and elbows: a straighter limb is at the end of its reach
 
 
 class Plain(NamedTuple):
-    """Degrees by which joints turn against their parents: `bow` forward, `tilt` to the left and `twist` to the left of the whole trunk;
+    """Degrees by which joints turn relative to their parents: `bow` forward, `tilt` and `twist` to the left, of the whole trunk;
     pairs are left and right: thighs forward, knees bent, arms lowered from the sides (negative: raised), arms forward, elbows bent."""
 
     bow: float
@@ -26,7 +26,7 @@ class Plain(NamedTuple):
 
     @property
     def degrees(self) -> np.ndarray:
-        """All of them `(13,)`."""
+        """All the angles `(13,)`."""
         return np.hstack(self)
 
 
@@ -41,9 +41,9 @@ POSES = {
 
 
 def joint_turns(degrees: np.ndarray, besides: np.ndarray | None = None) -> np.ndarray:
-    """Return a pose of these `Plain.degrees` `(13,)`: rotations `(22, 3, 3)` away from the reference pose.
+    """Return the pose of `Plain.degrees` `(13,)`: rotations `(22, 3, 3)` from the reference pose.
 
-    `besides` `(22, 3, 3)`: what each joint turns before that.
+    `besides` `(22, 3, 3)`: rotations of joints to be applied before; knees and elbows ignore theirs.
     """
     angles = np.radians(degrees)
     (bow, tilt, twist), (thighs, knees, lowered, ahead, elbows) = angles[:3] / 3.0, angles[3:].reshape(5, 2)

@@ -1,4 +1,4 @@
-"""A character as 27 points and 22 rotations: where they are in the pose that all characters share, and the way there and back."""
+"""A character as 27 points and 22 rotations: its points in the shared reference pose, and conversions to and from its motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,14 +19,14 @@ from .body.role_tree import RoleTree
 from .body.spread import Spread, mean_rotation
 from .points import INDEX, JOINTS, PARENTS, POINTS
 
-# Legs that stand farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat so.
+# Legs farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat like that.
 _ASTRADDLE = np.sin(np.radians(14.0))
-# The joint where the bones end that share another joint's rotation.
+# Joint whose rotation several bones may share -> the joint where these bones end.
 _ENDS_AT = {INDEX["spine1"]: INDEX["spine2"], INDEX["spine2"]: INDEX["spine3"], INDEX["neck"]: INDEX["head"]}
 
 
 class _Shared(NamedTuple):
-    """Bones in a row, rows in the tree of roles, that share a joint's rotation, and the joints below and above."""
+    """A chain of bones, rows in the tree of roles, that share a joint's rotation, and the joints below and above."""
 
     roles: np.ndarray
     below: int
@@ -39,10 +39,10 @@ class PointBody:
     """The canonical points of one character.
 
     `rest` `(27, 3)`: the points in the shared reference pose, walk frame, metres; the pelvis where it is at rest.
-    `turns` `(22, 3, 3)`: for each joint the rotation away from the rig's rest pose into the reference pose.
+    `turns` `(22, 3, 3)`: for each joint the rotation from the rig's rest pose to the reference pose.
     `at_rest` `(27, 3)`: the points in the rig's own rest pose.
-    `locks`: what `locks` has found for this body.
-    A rotation of a joint, here and in everything neural, is away from the reference pose, in the walk frame (E of the notes).
+    `locks`: what `reach.locks` has found for this body, cached.
+    A rotation of a joint, here and in everything neural, is from the reference pose, in the walk frame (E of the notes).
     """
 
     character: Character
@@ -54,9 +54,9 @@ class PointBody:
 
     @classmethod
     def of(cls, character: Character, motions: Mapping[str, Motion] | None = None) -> "PointBody":
-        """Return the points of a character; what its rig lacks is where `rest_points` tells.
+        """Return the points of a character; what its rig lacks is placed by `rest_points`.
 
-        `motions`: a clip of the character; where its arms are straight at rest, it shows about which axis the elbows bend.
+        `motions`: a clip of the character; if its arms are straight at rest, it shows the axes about which the elbows bend.
         """
         carriers = Carriers.of(character)
         joints = rest_joints(character, carriers)
@@ -82,7 +82,7 @@ class PointBody:
 
     @cached_property
     def offsets(self) -> np.ndarray:
-        """Return each point's place from the joint that carries it `(27, 3)`, in the reference pose; the pelvis' own place."""
+        """Each point's place relative to the joint that carries it `(27, 3)`, in the reference pose; the pelvis' own place."""
         return self.rest - np.where(PARENTS[:, None] >= 0, self.rest[PARENTS], 0.0)
 
     @cached_property
@@ -107,18 +107,18 @@ class PointBody:
     def motions(self, rotations: np.ndarray, root: np.ndarray) -> dict[str, Motion]:
         """Return the motion of every role for joint rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`.
 
-        Joints that the rig lacks have no say; several spine or neck bones share their joint's rotation evenly.
+        Joints that the rig lacks are ignored; several spine or neck bones share their joint's rotation evenly.
         """
         away = self.role_turns(rotations)
         return self.moved(away, self.tree.heads(away, root))
 
     def moved(self, away: np.ndarray, heads: np.ndarray) -> dict[str, Motion]:
-        """Return the motion of every role for rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` in the tree's order."""
+        """Return the motion of every role for rotations from rest `(f, r, 3, 3)` and heads `(f, r, 3)` in the tree's order."""
         tree = self.tree
         return {role: Motion(away[:, row], heads[:, row], tree.rest[row]) for row, role in enumerate(tree.roles)}
 
     def role_turns(self, rotations: np.ndarray) -> np.ndarray:
-        """Return the rotation of each role's bone away from the rig's rest pose `(f, r, 3, 3)`, in the tree's order."""
+        """Return the rotation of each role's bone from the rig's rest pose `(f, r, 3, 3)`, in the tree's order."""
         away = rotations.take(self.tree.joints, axis=1) @ self._role_turns
         for roles, below, above, spread in self._shared:
             away[:, roles] = spread.rotations(away[:, roles[0]], rotations[:, below], rotations[:, above])
@@ -126,7 +126,7 @@ class PointBody:
 
     @cached_property
     def _role_turns(self) -> np.ndarray:
-        """The rotation of each role's bone away from the rig's rest pose into the reference pose `(r, 3, 3)`."""
+        """The rotation of each role's bone from the rig's rest pose to the reference pose `(r, 3, 3)`."""
         return self.turns[self.tree.joints]
 
     @cached_property
@@ -148,7 +148,7 @@ class PointBody:
         return places
 
     def _with_elbows(self, motions: Mapping[str, Motion]) -> "PointBody":
-        """Return the body with a reference pose in which its elbows, as a clip shows them, bend forward."""
+        """Return the body with a reference pose from which its elbows, as a clip shows them, bend forward."""
         turns = self.turns.copy()
         for side, roll in zip(SIDES, elbow_rolls(self.points(motions), self.rotations(motions)), strict=True):
             arm = [INDEX[sided(part, side)] for part in ("shoulder", "elbow")]
@@ -158,7 +158,7 @@ class PointBody:
 
     @cached_property
     def _lengths(self) -> dict[int, np.ndarray]:
-        """Return for each joint that several bones share their lengths `(bones,)`."""
+        """The lengths `(bones,)` of the bones of each joint that several bones share."""
         found = {}
         for joint, group in enumerate(self.carriers.groups):
             if len(group) > 1:
@@ -174,7 +174,7 @@ def _stacked(motions: Mapping[str, Motion], roles: Sequence[str]) -> np.ndarray:
 
 
 def _turns(character: Character, carriers: Carriers, joints: np.ndarray) -> np.ndarray:
-    """Return each joint's rotation `(22, 3, 3)` away from rest into the reference pose; a joint without bones turns with its holder."""
+    """Return each joint's rotation `(22, 3, 3)` from rest to the reference pose; a joint without bones turns with its holder."""
     turns = np.tile(np.eye(3), (len(JOINTS), 1, 1))
     for joint, group in enumerate(carriers.groups):
         turns[joint] = character.reference[group[0]] if group else turns[carriers.holders[joint]]

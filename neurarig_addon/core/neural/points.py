@@ -1,7 +1,7 @@
 """The 27 points and 22 joints by which every biped is posed, whatever bones its rig has.
 
 The joints come in SMPL's body order.  Each joint has a rotation and carries the points below it; the five sites are ends without a
-rotation, which make the orientation of head, hands and toes observable.  `point_body` tells where they are on a rig.
+rotation, which make the orientation of head, hands and toes observable.  `point_body` places them on a rig.
 """
 
 import numpy as np
@@ -69,7 +69,7 @@ PRIMARY = np.array([next(row for row in rows if POINTS[row] in ("spine1", "neck"
 
 
 def ways() -> np.ndarray:
-    """Return which points lead from the pelvis to each, both included `(27, 27)`: 1 where the column's is on the row's way, else 0."""
+    """Return which points lead from the pelvis to each, both included `(27, 27)`: 1 if the column's is on the row's way, else 0."""
     found = np.eye(len(POINTS))
     for point in range(1, len(POINTS)):
         found[point] += found[PARENTS[point]]

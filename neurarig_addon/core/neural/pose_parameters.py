@@ -1,7 +1,7 @@
-"""A pose as axis-angle parameters in SMPL's joint order: 22 rotations, each away from its parent's, and the pelvis' place.
+"""A pose as axis-angle parameters in SMPL's joint order: 22 rotations, each relative to its parent, and the pelvis' place.
 
 The frame is SMPL's: x to the character's left, y up, z ahead.  The first rotation is the pelvis' in the world, the others are relative to
-the parent joint; all count from the shared reference pose (T-pose, palms down), which is SMPL's template pose but for a few degrees.
+the parent joint; all are from the shared reference pose (T-pose, palms down), which is SMPL's template pose within a few degrees.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
 NAMES = tuple(_RENAMED.get(name, name) for name in _NAMES)
 SIZE = 3 * len(JOINTS)
 _RATES = ("fps", "mocap_framerate", "mocap_frame_rate")  # ours; AMASS' two spellings
-LARGEST_NUMBER = 1e9  # radians or metres; what is larger is damage
+LARGEST_NUMBER = 1e9  # radians or metres; larger numbers are damage
 _PARENTS = PARENTS[1 : len(JOINTS)]
 
 
@@ -32,8 +32,8 @@ _PARENTS = PARENTS[1 : len(JOINTS)]
 class PoseParameters:
     """`poses` `(f, 66)`: axis times angle in radians of the joints NAMES; `trans` `(f, 3)`: the pelvis' place in metres; `fps`.
 
-    `leg_length`: thigh and shin of the body that moved, metres; 0 where nobody knows.
-    Raises NeuraRigError where shapes disagree or numbers are NaN or infinite.
+    `leg_length`: thigh plus shin of the body that moved, metres; 0 if unknown.
+    Raises NeuraRigError if shapes disagree, numbers are NaN, infinite or too large, or the rate is out of range.
     """
 
     poses: np.ndarray
@@ -54,14 +54,14 @@ class PoseParameters:
 
     @classmethod
     def of(cls, rotations: np.ndarray, root: np.ndarray, fps: float, leg_length: float = 0.0) -> "PoseParameters":
-        """Return the parameters of joint rotations `(f, 22, 3, 3)` away from the reference pose and the pelvis' place `(f, 3)`."""
+        """Return the parameters of joint rotations `(f, 22, 3, 3)` from the reference pose and the pelvis' place `(f, 3)`."""
         local = rotations.copy()
         local[:, 1:] = transposed(rotations[:, _PARENTS]) @ rotations[:, 1:]
         turns = rotation_vector(local) @ WALK_TO_SMPL.T
         return cls(turns.reshape(len(turns), SIZE), root @ WALK_TO_SMPL.T, fps, leg_length)
 
     def rotations(self) -> np.ndarray:
-        """Return the joints' rotations `(f, 22, 3, 3)` away from the reference pose, in the walk frame."""
+        """Return the joints' rotations `(f, 22, 3, 3)` from the reference pose, in the walk frame."""
         turns = self.poses.reshape(len(self), len(JOINTS), 3) @ WALK_TO_SMPL
         found = from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
         for joint, parent in enumerate(_PARENTS, 1):
@@ -75,7 +75,7 @@ class PoseParameters:
 
 
 def save(parameters: PoseParameters, path: str | Path) -> None:
-    """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`; raises NeuraRigError where that cannot be."""
+    """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`; raises NeuraRigError if it cannot."""
     arrays = {
         "poses": parameters.poses,
         "trans": parameters.trans,
@@ -88,9 +88,9 @@ def save(parameters: PoseParameters, path: str | Path) -> None:
 
 
 def load(path: str | Path) -> PoseParameters:
-    """Read an .npz that `save` has written, or one of the AMASS kind (z up, `mocap_framerate`, hands after the body).
+    """Read an .npz written by `save`, or an AMASS one (z up, `mocap_framerate`, hands after the body).
 
-    Raises NeuraRigError, naming the file, where it is neither.
+    Raises NeuraRigError, naming the file, if it is neither.
     """
     path = Path(path)
     size_of(path, LARGEST)

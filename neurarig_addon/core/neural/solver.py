@@ -1,4 +1,4 @@
-"""From points to a pose: the analytic solution, then the network, then where the figure stands."""
+"""From points to a pose: the analytic solution, then the network, then the figure's place."""
 
 import math
 import os
@@ -18,17 +18,17 @@ from .point_body import PointBody
 from .points import POINTS
 
 BUNDLED = Path(__file__).parents[2] / "data" / "weights" / "pose.safetensors"
-_MOST_BODIES = 32  # tables that are kept
+_MOST_BODIES = 32  # tables cached
 _BATCH = 96  # frames in one pass
-_ERR = 0.05  # radians that a pose errs by: points far from the pelvis say less about where it is
+_ERR = 0.05  # radians: error of a pose, so that points far from the pelvis say less about its place
 _NEAREST = 1e-6  # metres
-_STRETCHED, _SPREADS = 1.01, 4.0  # a chain of bones, and spreads of the noise: what lies farther from the pelvis is out of reach
+_STRETCHED, _SPREADS = 1.01, 4.0  # times a chain of bones, plus times the noise: points farther from the pelvis are out of reach
 _SUM = np.ones(3)
 _ALL_SEEN = np.ones(len(POINTS))
 
 
 class PoseSolver:
-    """The pose network with its weights; keeps the tables of the bodies that it has met."""
+    """The pose network with its weights; caches the tables of bodies."""
 
     def __init__(self, network: PoseNetwork):
         self._network = network
@@ -37,7 +37,7 @@ class PoseSolver:
 
     @classmethod
     def load(cls, path: str | os.PathLike | None = None) -> "PoseSolver":
-        """Return the solver with the bundled weights, read once, or those of a file; raises NeuraRigError where it is not usable."""
+        """Return the solver with the bundled weights, read once, or those of a file; raises NeuraRigError if it is not usable."""
         return _bundled() if path is None else cls(PoseNetwork(read_pose_weights(path)))
 
     def solve(
@@ -50,19 +50,19 @@ class PoseSolver:
         refine: int = 1,
         around: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the joints' rotations `(f, 22, 3, 3)` away from the reference pose and the pelvis' place `(f, 3)`, walk frame.
+        """Return the joints' rotations `(f, 22, 3, 3)` from the reference pose and the pelvis' place `(f, 3)`, walk frame.
 
-        Never raises and never returns NaN: what is not seen is guessed, a figure of which nothing is seen stands in the reference pose.
+        Never raises and never returns NaN: unseen points are guessed, and a figure without any seen point is in the reference pose.
 
         Args:
-            points: `(f, 27, 3)` metres, walk frame; what is not finite is not seen.
-            seen: how far each point is to be trusted, 0..1, `(27,)` or `(f, 27)`; all without it.
-            sigma: how far the points are off, root mean square along each axis, metres.  With 0 the seen bones are met exactly.
-            previous: the rotations before, `(22, 3, 3)` or `(f, 22, 3, 3)`, of a motion that is solved frame by frame.
-            refine: steps towards the pose most likely under points and what people do, where points are noisy or missing.  One is nearly
-                all: it brings the pose a tenth nearer and takes about as long as all before it; without any, where that counts.
-            around: `(27, 3)` metres, walk frame, finite: a pose in which the points are moved.  What is not seen is expected there, as far
-                as what has moved does not tell otherwise; without it, where people usually have it.
+            points: `(f, 27, 3)` metres, walk frame; those that are not finite are unseen.
+            seen: how far to trust each point, 0..1, `(27,)` or `(f, 27)`; None: all fully.
+            sigma: root mean square error of the points along each axis, metres.  With 0 the seen bones are met exactly.
+            previous: the rotations of the frame before, `(22, 3, 3)` or `(f, 22, 3, 3)`, if a motion is solved frame by frame.
+            refine: steps towards the pose most likely given the points and what people do, if points are noisy or missing.  One gives
+                nearly all: it brings the pose a tenth nearer and takes about as long as all before it; use 0 where that time counts.
+            around: `(27, 3)` metres, walk frame, finite: a pose in which the points are moved.  Unseen points are expected there, unless
+                moved ones show otherwise; without it, where people usually have them.
         """
         points = np.asarray(points, dtype=float)
         if not len(points):
@@ -97,7 +97,7 @@ class PoseSolver:
         rotations = axes.swapaxes(-1, -2) @ body.anchor.back.swapaxes(-1, -2)
         if task.prepared.noise.cleaning is None:
             return rotations, inputs.root
-        if refine:  # finds the place as well, wherever it begins
+        if refine:  # finds the place as well, from any start
             return likely_pose(body, rotations, inputs.root, points, task.trust, refine)
         # The pose moved to where it fits the seen points best.
         return rotations, (task.fit @ (points - body.places(rotations)))[:, 0]
@@ -111,7 +111,7 @@ class PoseSolver:
         return self._bodies[key]
 
     def _task(self, body: NetworkBody, weights: np.ndarray, sigma: float, around: np.ndarray | None) -> "_Task":
-        """Return what follows from the noise, remembered where all frames see the same points."""
+        """Return what depends on the noise, cached if all frames see the same points."""
         if weights.ndim > 1:
             return _Task.of(self._network, body, weights, sigma, around)
         key = body.key, weights.tobytes(), float(sigma), None if around is None else around.tobytes()
@@ -124,10 +124,10 @@ class PoseSolver:
 
 @dataclass(frozen=True)
 class _Task:
-    """What follows from a body, from how far its points are to be trusted, and from the noise.
+    """What depends on a body, on how far its points are trusted, and on the noise.
 
-    `fit` `(..., 1, 27)`: what each point counts in where the figure stands.  `trust`: with which the pose is refined.
-    `farthest` `(..., 27)`: squares of how far from the pelvis points may be, m^2.
+    `fit` `(..., 1, 27)`: each point's weight in the figure's place.  `trust`: used to refine the pose.
+    `farthest` `(..., 27)`: squares of the largest distances of points from the pelvis, m^2.
     """
 
     prepared: Prepared
@@ -137,7 +137,7 @@ class _Task:
 
     @classmethod
     def of(cls, network: PoseNetwork, body: NetworkBody, weights: np.ndarray, sigma: float, around: np.ndarray | None) -> "_Task":
-        """Return the task for weights 0..1 `(27,)` or `(f, 27)`; near and certain points tell best where a pose that errs stands."""
+        """Return the task for weights 0..1 `(27,)` or `(f, 27)`; near and certain points show best the place of a pose with errors."""
         squares = variances(body, weights, sigma)
         fit = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
         fit = fit / np.maximum(fit.sum(axis=-1, keepdims=True), _NEAREST)
@@ -146,12 +146,12 @@ class _Task:
         return cls(network.prepared(body, weights, sigma, around), fit[..., None, :], Trust.of(body, weights, squares, sigma), farthest)
 
     def within_reach(self, body: NetworkBody, points: np.ndarray) -> np.ndarray:
-        """Return points `(f, 27, 3)`, those that no pose reaches drawn in towards the pelvis until the bones suffice.
+        """Return points `(f, 27, 3)`, those that no pose reaches drawn in towards the pelvis to where bones reach.
 
-        Nobody whom the network has met was ever stretched: what it says of such a figure is no pose.
+        The network has never met a stretched figure: its answer to one is not a pose.
         """
         if self.prepared.noise.cleaning is None:
-            return points  # bones are looked at one by one, whatever their lengths
+            return points  # bones are read one by one, whatever their lengths
         ways = points - points[:, :1]
         squares = (ways * ways).dot(_SUM)
         far = squares > self.farthest
@@ -167,7 +167,7 @@ def _bundled() -> PoseSolver:
 
 
 def _weights(seen: np.ndarray | None) -> np.ndarray:
-    """Return how far each point is to be trusted, `(f, 27)`, or `(27,)` where that is the same in all frames."""
+    """Return how far to trust each point, `(f, 27)`, or `(27,)` if that is the same in all frames."""
     weights = _ALL_SEEN if seen is None else np.asarray(seen, dtype=float)
     if weights.ndim > 1 and (len(weights) == 1 or (weights == weights[0]).all()):
         return weights[0]
@@ -175,8 +175,8 @@ def _weights(seen: np.ndarray | None) -> np.ndarray:
 
 
 def _finite(points: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return points that count nothing, and are at the origin, where they are not finite, and their weights."""
-    if math.isfinite(np.vdot(points, points)):  # the fastest way to see that every number is
+    """Return the points, those not finite moved to the origin, and the weights, 0 for these."""
+    if math.isfinite(np.vdot(points, points)):  # the fastest check that every number is
         return points, weights
     points = np.where(weights[..., None] > 0.0, points, 0.0)
     if math.isfinite(np.vdot(points, points)):

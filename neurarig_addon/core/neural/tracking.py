@@ -1,41 +1,41 @@
-"""Points as they come, without their noise: what a live figure needs not to tremble.
+"""Live points, denoised as they arrive, so that a live figure does not jitter.
 
-Each point is followed on its own by a Kalman filter with a velocity that wanders: white acceleration of q m^2/s^3, as in
-`core/mocap/smoothing`, whose causal half this is.  How much a point wanders is learned as it goes, so a foot that stands is held still and
-a kick is not late; a point that is farther off than noise and motion explain has jumped, and is taken where it is.
+Each point is tracked on its own by a Kalman filter with a velocity that wanders: white acceleration of q m^2/s^3, as in
+`core/mocap/smoothing`, whose causal half this is.  How much a point wanders is learned on the way, so a standing foot is held still and
+a kick is not delayed; a point that is farther off than noise and motion explain has jumped, and is taken where it is.
 """
 
 import numpy as np
 
-USUAL, LEAST, MOST = 1.0, 0.03, 300.0  # m^2/s^3: of q at first, of one who stands, of a kick
-_EAGER = 0.35  # how fast the logarithm of q follows a step that was farther off than expected
-_JUMP = 5.0  # standard deviations from where a point was expected that are no noise
-_LONGEST = 0.5  # seconds after which what was before says nothing
-# Of the noise, what a solver is told: less than the two thirds or so that remain, for what remains changes slowly and tells bones alike.
+USUAL, LEAST, MOST = 1.0, 0.03, 300.0  # m^2/s^3: q at first, of a standing foot, of a kick
+_EAGER = 0.35  # how fast the logarithm of q follows a step that is farther off than expected
+_JUMP = 5.0  # standard deviations from the expected place beyond which a point has jumped
+_LONGEST = 0.5  # seconds: after a longer gap, tracking starts over
+# Share of the noise reported to a solver: less than the two thirds or so that remain, as that changes slowly and tells bones alike.
 LEFT = 0.5
-_SWIFT = 3.0  # m/s: how fast a point may be when it is seen first, one standard deviation
+_SWIFT = 3.0  # m/s: standard deviation of a point's speed when it is first seen
 
 
 class Tracking:
-    """Where points were last, how they move, and how certain that is."""
+    """The last places and velocities of points, and how certain these are."""
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """Forget what was before: after a cut, another frame, another character."""
+        """Forget the past: after a cut, another frame, another character."""
         self._places = np.empty((0, 3))
         self._velocities = np.empty((0, 3))
-        self._spread = np.empty((0, 3))  # variances of place and of velocity, and between them their covariance
+        self._spread = np.empty((0, 3))  # variance of place, covariance with velocity, variance of velocity
         self._wander = np.empty(0)
 
     def follow(self, points: np.ndarray, noise: float, seconds: float) -> tuple[np.ndarray, float]:
-        """Return points `(n, 3)`, NaN unseen, without the noise that motion tells, and the noise to be told of what is left.
+        """Return points `(n, 3)`, NaN if unseen, without the noise that motion reveals, and the noise to report of what is left.
 
         Args:
-            points: where they are seen; metres.
-            noise: how far they are off along each axis, root mean square, metres.
-            seconds: since the points before; where that is long, they and their noise are returned as they are, and it begins anew.
+            points: the seen places, metres.
+            noise: their root mean square error along each axis, metres.
+            seconds: since the points before; after a long gap points and noise are returned as they are, and tracking starts over.
         """
         if len(points) != len(self._places) or noise <= 0.0 or not 0.0 < seconds <= _LONGEST:
             self._places, self._velocities = points.copy(), np.zeros(points.shape)
@@ -56,7 +56,7 @@ class Tracking:
         return self._places, LEFT * noise
 
     def _predicted(self, seconds: float) -> np.ndarray:
-        """Return the spread `(n, 3)` after a time in which velocities have wandered."""
+        """Return the spread `(n, 3)` after a time in which velocities wander."""
         place, both, velocity = self._spread.T
         wandered = self._wander * seconds
         return np.stack(
@@ -69,7 +69,7 @@ class Tracking:
         )
 
     def _renew(self, jumped: np.ndarray, points: np.ndarray, noise: float) -> None:
-        """Take points where they are that have jumped, or were or are not seen."""
+        """Start over with points that have jumped, or that were or are not seen."""
         if jumped.any():
             self._places = np.where(jumped[:, None], points, self._places)
             self._velocities[jumped] = 0.0
