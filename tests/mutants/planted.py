@@ -16,6 +16,7 @@ from .trials import PACKAGE, REPOSITORY
 ROOT = REPOSITORY / PACKAGE
 TELLS = "__neurarig_fault_runs__"  # a built-in name while faults are planted
 FORGETFUL = (PACKAGE, "tests.")  # modules whose caches may hold what a fault changes
+KEPT = ("tests.blender.record", "tests.core.record")  # what they remember was there before anything of ours
 Cache = type(lru_cache(int))
 Codes = dict[FunctionType, CodeType]
 
@@ -53,7 +54,8 @@ class Planted:
 
     def find_caches(self) -> None:
         """Find what remembers answers, once all modules are there."""
-        self.caches = [each for each in gc.get_objects() if isinstance(each, Cache) and str(each.__module__).startswith(FORGETFUL)]
+        caches = [(str(each.__module__), each) for each in gc.get_objects() if isinstance(each, Cache)]
+        self.caches = [each for module, each in caches if module.startswith(FORGETFUL) and not module.startswith(KEPT)]
 
     def tell(self) -> None:
         """Have the functions tell which statements run, in `runs`."""

@@ -16,8 +16,8 @@ from .trials import PACKAGE, REPOSITORY
 NOT_ASKED = ("test_record.py", "test_mutants.py", "test_mutants_within.py")  # the record is asked itself; tests of these faults
 
 
-def ask_scenarios(asker: Asker, in_blender: bool) -> None:
-    """Ask the scenarios of a record, one of each room before the next of any."""
+def ask_scenarios(asker: Asker, in_blender: bool, beginning: tuple[str, ...] = ("",)) -> None:
+    """Ask the scenarios of a record whose names have one of these beginnings, one of each room before the next of any."""
     if in_blender:
         from tests.blender.record.record import FILE, differences
         from tests.blender.record.scenarios import played, scenarios
@@ -37,7 +37,7 @@ def ask_scenarios(asker: Asker, in_blender: bool) -> None:
         known = read()
     cases = scenarios()
     asker.planted.find_caches()
-    for name in in_turns([name for name in cases if name in known]):
+    for name in in_turns([name for name in cases if name in known and name.startswith(beginning)]):
         if asker.is_done():
             return
         asker.ask(name, lambda name=name: "; ".join(answer(name)[:1]))

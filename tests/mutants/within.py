@@ -35,6 +35,9 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=20.0, help="of the processor for one fault, at most")
     parser.add_argument("--all-seconds", type=float, default=600.0, help="for questions without a fault, at most")
     parser.add_argument("--tests", nargs="*", metavar="FILE", help="ask these test files (default: all, the nearest first)")
+    parser.add_argument(
+        "--scenarios", nargs="*", default=[""], metavar="NAME", help="ask these rooms or scenarios of the record (default: all)"
+    )
     parser.add_argument("--go-on", action="store_true", help="from where a run with this seed was broken off")
     parser.add_argument("--in-process", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -69,7 +72,7 @@ def ask_all(faults: Faults, options: argparse.Namespace) -> None:
     in_blender = "bpy" in sys.modules
     told = Told(options.in_process)
     asker = Asker(Planted(dict(enumerate(faults))), told, options.seconds, options.all_seconds)
-    ask_scenarios(asker, in_blender)
+    ask_scenarios(asker, in_blender, tuple(options.scenarios))
     if options.tests is None or options.tests:
         left = [faults[number] for number in asker.open_faults()]
         ask_tests(asker, options.tests or nearest_files([*SUITES["blender" if in_blender else "core"][1]], left))
