@@ -144,9 +144,8 @@ def empty_file() -> whole_file.Record:
 
 def _telling(record: whole_file.Record) -> whole_file.Record:
     """Return a record without what Rigify adds of its own, nor, of hundreds of bones, the rest and the looks."""
-    many = len(record) >= MANY
-    told = {path: value for path, value in record.items() if not any(part in path for part in RIGIFY)}
-    return {path: value for path, value in told.items() if not many or any(part in path for part in TELLING)}
+    own = {path: value for path, value in record.items() if not any(part in path for part in RIGIFY)}
+    return own if len(own) < MANY else {path: value for path, value in own.items() if any(part in path for part in TELLING)}
 
 
 def _keys() -> Iterator[tuple[str, Any]]:
