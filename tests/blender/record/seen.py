@@ -23,7 +23,7 @@ OLD_NAMES = frozenset(old_names.NAMES)  # of what stands on `walk`
 FILE_BROWSER = "NEURARIG_PT_export_fbx"  # asks for a file browser
 KEY_FIELDS = {"co": 2, "handle_left": 2, "handle_right": 2}
 FRAMES = (1, 6, 11, 23)
-RIGIFY = ".rigify_"
+RIGIFY = (".rigify_", '["rig_id"]')  # what it adds to every bone once it is on; a number of the hour
 ONCE = "Draco"  # Blender's exporter tells of it the first time
 MANY = 40_000  # properties
 TELLING = (
@@ -143,9 +143,10 @@ def empty_file() -> whole_file.Record:
 
 
 def _telling(record: whole_file.Record) -> whole_file.Record:
-    """Return a record without what Rigify adds to every bone once it is on, nor, of hundreds of bones, the rest and the looks."""
+    """Return a record without what Rigify adds of its own, nor, of hundreds of bones, the rest and the looks."""
     many = len(record) >= MANY
-    return {path: value for path, value in record.items() if RIGIFY not in path and (not many or any(part in path for part in TELLING))}
+    told = {path: value for path, value in record.items() if not any(part in path for part in RIGIFY)}
+    return {path: value for path, value in told.items() if not many or any(part in path for part in TELLING)}
 
 
 def _keys() -> Iterator[tuple[str, Any]]:
