@@ -22,7 +22,7 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         obj = armature_of(context)
         obj.neurarig.walk.show_footprints = True
-        self.name, self.uid = obj.name, obj.session_uid
+        self.called, self.uid = obj.name, obj.session_uid
         context.window_manager.modal_handler_add(self)
         context.window.cursor_modal_set("CROSSHAIR")
         context.area.tag_redraw()
@@ -49,7 +49,7 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
         """Return the character; between clicks it may be deleted, and undo makes it another object."""
         obj = object_of(self.uid)
         if obj is None:
-            raise NeuraRigError(f"'{self.name}' was deleted, so no footprint of it can be picked.")
+            raise NeuraRigError(f"'{self.called}' was deleted, so no footprint of it can be picked.")
         return obj
 
     def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
