@@ -236,6 +236,21 @@ def test_a_tilted_print_is_a_wedge_under_one_foot_and_no_hill(tilt, speed):
         assert fastest_knee(walked(walker([PrintEdit(side, 3, **tilt)], track=track), frames)) < 1.5 * most
 
 
+@pytest.mark.parametrize("edit", [{"height": 0.104}, {"height": 0.1, "lift": 0.016}, {"yaw": 0.713, "height": 0.107}])
+def test_knees_step_down_from_a_raised_print_as_they_land_on_level_ground(edit):
+    """The foot is down before it lands; coming down with the landing, knees had 1.6 to 1.75 x their natural peak at 1.2 m/s."""
+    frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=1.2))
+    most = fastest_knee(walked(walker(track=track), frames))
+    assert fastest_knee(walked(walker([PrintEdit(RIGHT, 3, **edit)], track=track), frames)) < 1.5 * most
+
+
+@pytest.mark.parametrize("speed", [1.2, 1.6])
+def test_a_ball_pivot_of_next_to_nothing_does_next_to_nothing_to_knees(speed):
+    frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=speed))
+    most = fastest_knee(walked(walker(track=track), frames))
+    assert fastest_knee(walked(walker([PrintEdit(RIGHT, 3, ball_pivot=0.002)], track=track), frames)) < 1.1 * most
+
+
 @pytest.mark.parametrize("edit", [{"touch": -0.03}, {"lift": 0.03}, {"touch": 0.08}, {"lift": -0.08}, {"touch": -0.03, "lift": -0.03}])
 def test_a_print_a_little_earlier_or_later_is_within_a_legs_limits(edit):
     for side in (LEFT, RIGHT):

@@ -11,7 +11,7 @@ from ...ground.rocker import unflattened
 from ...ground.sole import Sole
 
 # Shares of the stance: the heel comes up, the foot turns, the heel comes down, toes roll.  People turn in the later half of a stance.
-HEEL_UP, TURNS, HEEL_DOWN, TOES_ROLL = (0.1, 0.25), (0.25, 0.72), (0.72, 0.9), (0.72, 1.0)
+HEEL_UP, TURNS, HEEL_DOWN, TOES_ROLL = (0.1, 0.25), (0.25, 0.72), (0.72, 0.9), (0.72, 0.8)
 # Heel pitch at full lift, and the turn of the foot at which it is half of that.
 LIGHT, HALF_LIGHT = np.radians(6.0), np.radians(12.0)
 SOFT = np.radians(2.0)  # pitch within which a heel that rises anyway takes over

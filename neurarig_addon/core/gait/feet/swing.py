@@ -11,7 +11,7 @@ import numpy as np
 
 from ...easing import hermite, smoothstep
 from ...ground.clearance import clearance_lift, over_ground
-from ...ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over
+from ...ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over, within
 from ..stairs.over_ledges import climb_first, over_ledges
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
@@ -23,6 +23,7 @@ from .swing_ends import SwingEnds, own_state, swing_ends
 HIGH_STEP = 0.12  # leg lengths of extra lift in mid swing per unit of step height above 1
 NEAR = 1.4  # lengths from heel to ball, the whole sole: the ground this far around a tilted print is taken to be its plane
 CATCHES_UP = 0.35  # share of the swing
+COMES_DOWN_BY = 0.87  # share of the swing after which a foot is down from a raised print: its knee then lands as from level ground
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,10 @@ def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: 
     state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
     state[..., : Z + 1] += _caught_up(walker, ends, share)
-    state[..., Z] += climb_first(steps, share) * (following.place - steps.place)[..., Z]
+    rise = (following.place - steps.place)[..., Z]
+    state[..., Z] += climb_first(steps, share) * rise
+    if walker.ground.is_level:
+        state[..., Z] += (within(share, 0.0, COMES_DOWN_BY) - smoothstep(share)) * np.minimum(rise, 0.0)
     ground = evenly(share, steps.place[..., Z], following.place[..., Z])
     flat = ground + walker.sole.ankle[:, 2]
     state[..., Z] = flat + (state[..., Z] - flat) * air.raised
