@@ -49,6 +49,7 @@ IN_BLENDER = (
     "anywhere",
     "over_walk",
     "bounces_on_rigs",
+    "runs_on_rigs",
 )
 
 

@@ -8,12 +8,14 @@
     api.pose_targets(hero)
 
 Walks are explained in `walk.api`, their bakes in `walk.bake_api`, footprints in `walk.footprints.api`, retargeting in
-`retarget.api`, targets in `neural_pose.api`, poses in `neural_pose.pose_api`, recorded points in `neural_pose.mocap`.
+`retarget.api`, hand poses in `hands.api`, targets in `neural_pose.api`, poses in `neural_pose.pose_api`, recorded points in
+`neural_pose.mocap`.
 `obj` is an armature object of the current scene.  Errors that the user can fix are raised as a NeuraRigError of one sentence, and leave
 the file unchanged.
 """
 
 from ..core.errors import NeuraRigError
+from .hands.api import pose_hands
 from .keys.api import reduce_keys
 from .keys.timeline import mark_timeline
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
@@ -76,6 +78,7 @@ __all__ = [
     "mirror_prints",
     "odd_size",
     "pose_asset",
+    "pose_hands",
     "pose_targets",
     "put_away_prints",
     "rebake_walk",

@@ -4,6 +4,7 @@ from . import cli, old_names, properties
 from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
+from .hands import operators as hands_operators
 from .interface import fbx, menus, preferences, under_way
 from .keys import operators as keys_operators
 from .live import renames
@@ -40,6 +41,7 @@ PARTS = (
     *(
         rig_operators,
         keys_operators,
+        hands_operators,
         walk_operators,
         footprints_operators,
         profile_operators,

@@ -162,6 +162,15 @@ class NEURARIG_PT_poses(CharacterPanel, bpy.types.Panel):
         column.operator("neurarig.copy_pose", icon="COPYDOWN")
         layout.operator("neurarig.in_between", icon="IPO_EASE_IN_OUT")
         layout.operator("neurarig.pose_asset", text="Create Pose Asset…", icon="ASSET_MANAGER")
+        if obj.mode == "POSE":
+            self._draw_hands(layout)
+
+    def _draw_hands(self, layout: bpy.types.UILayout) -> None:
+        column = layout.column(align=True)
+        column.label(text="Hands")
+        grid = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        for pose in ("RELAXED", "FIST", "FLAT", "POINT"):
+            grid.operator("neurarig.pose_hands", text=pose.title()).pose = pose
 
 
 class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):

@@ -6,11 +6,13 @@ import bpy
 
 from ...core.posing.channels import Channels
 from ..animation.alone import is_passing
+from ..animation.bulk_write import Slots
 from ..animation.write_pose import apply_row
 from ..character import carry
 from ..over import posed, wanted
 from . import late, travel
 from .ground import deck
+from .remembered import Known
 from .walk import Row
 
 
@@ -26,6 +28,10 @@ class Moment(NamedTuple):
     def of_edit(cls, scene: bpy.types.Scene) -> "Moment":
         return cls(scene, scene.frame_current_final, edited=True)
 
+    @classmethod
+    def of_frame(cls, scene: bpy.types.Scene) -> "Moment":
+        return cls(scene, scene.frame_current_final)
+
     def shown(self, obj: bpy.types.Object) -> bpy.types.Object:
         """Return the object with its animated properties as of this moment."""
         return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
@@ -38,6 +44,22 @@ def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
         apply_row(obj, _over(obj, row, moment), 0)
     else:  # targets' places are known only after Blender has evaluated the frame
         apply_row(obj, row.block.channels, row.index)
+
+
+def show_untouched(obj: bpy.types.Object, known: Known, is_carried: bool, scene: bpy.types.Scene) -> None:
+    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame."""
+    walker, block, row = known
+    source, channels = block.source, block.channels
+    if source.travels_with == "OBJECT" or source.rides or is_carried:
+        _lead(obj, Row(block, row), Moment.of_frame(scene))
+    shown = id(channels), row
+    if walker.shown == shown or not channels.moves[row]:
+        apply_row(obj, channels, row)
+        return
+    if walker.slots is None or walker.slots.properties is not channels.properties:
+        walker.slots = Slots.of(obj, channels)
+    walker.shown = shown
+    walker.slots.put(obj, channels, row)
 
 
 def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:

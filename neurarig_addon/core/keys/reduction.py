@@ -4,7 +4,7 @@ All tracks are searched side by side.  Each change of a curve's keys moves only 
 of other curves, are fitted in one go.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -113,12 +113,21 @@ class Search:
             for _ in range(THINNINGS):
                 asked: list[Change] = []
                 for number in waiting:
-                    rows, failed = self._knots.rows(number), self._failed[number]
-                    changes = found(rows, number, self._fixed[number], self._spans[number], self._wishes.loop)
-                    asked += [change for change in changes if _keys(rows, change) not in failed]
+                    rows = self._knots.rows(number)
+                    fixed = np.isin(rows, list(self._fixed[number]))
+                    asked += self._untried(rows, number, found(rows, fixed, self._spans[number]))
                 waiting = self._made(asked)
                 if not waiting:
                     break
+
+    def _untried(self, rows: np.ndarray, number: int, found: Iterable[tuple[int, int, tuple[int, ...]]]) -> Iterator[Change]:
+        """Yield the changes of a track that have not failed for limits as wide."""
+        failed, loop = self._failed[number], self._wishes.loop
+        for low, high, between in found:
+            if loop or (int(rows[low]), *between, int(rows[high])) not in failed:
+                change = _around(rows, number, (low, high), between, loop)
+                if not loop or _keys(rows, change) not in failed:
+                    yield change
 
     def _made(self, asked: Sequence[Change]) -> list[int]:
         """Make the changes that keep within their limits and share no span; return the tracks that changed."""
@@ -192,26 +201,22 @@ def _fillings(knots: Knots, number: int, limits: np.ndarray, rather: np.ndarray)
     return found
 
 
-def _left_out(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: bool) -> Iterator[Change]:
-    """Yield changes that remove a key of a track, if the span that remains is not too long."""
-    passed, last = spans.passed[rows].tolist(), len(rows) - 1
-    every = rows.tolist()
-    for place in range(1, last):
-        if every[place] not in fixed and passed[place + 1] - passed[place - 1] < ONE_SPAN:
-            low, high = max(place - 2, 0), min(place + 2, last)
-            yield _around(rows, number, (low, high), (*every[low + 1 : place], *every[place + 1 : high]), loop)
+def _left_out(rows: np.ndarray, fixed: np.ndarray, spans: Spans) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Yield how a key of a track can be removed, if the span that remains is not too long: the ends of the change and the keys between."""
+    passed, last, every = spans.passed[rows], len(rows) - 1, rows.tolist()
+    short = passed[2:] - passed[:-2] < ONE_SPAN
+    for place in (np.flatnonzero(short & ~fixed[1:-1]) + 1).tolist():
+        low, high = max(place - 2, 0), min(place + 2, last)
+        yield low, high, (*every[low + 1 : place], *every[place + 1 : high])
 
 
-def _merged(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: bool) -> Iterator[Change]:
-    """Yield changes that replace two keys of a track by one between them, if the spans that remain are not too long."""
-    passed, last = spans.passed[rows].tolist(), len(rows) - 1
-    every = rows.tolist()
-    for place in range(1, last - 1):
-        one, other = every[place], every[place + 1]
-        if one in fixed or other in fixed or other - one < 2 or passed[place + 2] - passed[place - 1] >= TWO_SPANS:
-            continue
+def _merged(rows: np.ndarray, fixed: np.ndarray, spans: Spans) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Yield how two keys of a track can be replaced by one between them, if the spans that remain are not too long."""
+    passed, last, every = spans.passed[rows], len(rows) - 1, rows.tolist()
+    short = (passed[3:] - passed[:-3] < TWO_SPANS) & (rows[2:-1] - rows[1:-2] >= 2)
+    for place in (np.flatnonzero(short & ~fixed[1:-2] & ~fixed[2:-1]) + 1).tolist():
         low, high = max(place - 2, 0), min(place + 3, last)
-        yield _around(rows, number, (low, high), (*every[low + 1 : place], (one + other) // 2, *every[place + 2 : high]), loop)
+        yield low, high, (*every[low + 1 : place], (every[place] + every[place + 1]) // 2, *every[place + 2 : high])
 
 
 def _around(rows: np.ndarray, number: int, ends: tuple[int, int], between: tuple[int, ...], loop: bool) -> Change:

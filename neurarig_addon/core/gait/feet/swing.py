@@ -21,7 +21,7 @@ from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, stood
 from .swing_ends import SwingEnds, own_state, swing_ends
 
 HIGH_STEP = 0.12  # leg lengths of extra lift in mid swing per unit of step height above 1
-NEAR = 2.6  # lengths from heel to ball: the ground this far around a tilted print is taken to be its plane
+NEAR = 1.4  # lengths from heel to ball, the whole sole: the ground this far around a tilted print is taken to be its plane
 CATCHES_UP = 0.35  # share of the swing
 
 
@@ -53,6 +53,13 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
     state[..., Z] += np.where(apart, lifted, 0.0) if walker.ground.is_level else lifted
     state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
     return state
+
+
+def heights_unguarded(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
+    """Return the heights of `_sole_heights` `(f, 2, 3)` in the swings after steps in `rows`, where nothing keeps feet off level ground."""
+    steps, following = _between(walker, plan, rows)
+    state = _over_level(walker, steps, following, air, swing_ends(walker, plan.steps, rows).take(rows))
+    return _sole_heights(walker, state, walker.ground.height)
 
 
 def _between(walker: Walker, plan: Footsteps, rows: np.ndarray) -> tuple[Steps, Steps]:

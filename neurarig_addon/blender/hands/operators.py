@@ -1,0 +1,63 @@
+"""The button for hand poses, whose sliders stand in the Adjust Last Operation panel."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+
+from ...core.hands.hand_pose import POSES
+from ..interface.operator import CharacterOperator
+from . import api
+
+_SLIDERS = ("curl", "thumb", "point", "spread")
+
+
+def _take_pose(self: bpy.types.OperatorProperties, context: bpy.types.Context) -> None:
+    """Set the sliders to the chosen pose."""
+    for slider in _SLIDERS:
+        self[slider] = getattr(POSES[self.pose], slider)
+
+
+def _slider(name: str, description: str, least: float = 0.0) -> FloatProperty:
+    return FloatProperty(name=name, description=description, min=least, max=1.0, subtype="FACTOR", options={"SKIP_SAVE"})
+
+
+class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
+    """Pose the fingers. Walks, clips and targets leave them as they are"""
+
+    bl_idname = "neurarig.pose_hands"
+    bl_label = "Pose Hands"
+
+    pose: EnumProperty(
+        name="Pose",
+        description="Hand pose to start from",
+        items=(
+            ("RELAXED", "Relaxed", "Fingers half curled, as they hang in a walk"),
+            ("FIST", "Fist", "Fingers and thumb closed"),
+            ("FLAT", "Flat", "Fingers and thumb straight"),
+            ("POINT", "Point", "Index finger straight, the others closed"),
+        ),
+        update=_take_pose,
+        options={"SKIP_SAVE"},
+    )
+    sides: EnumProperty(
+        name="Hands",
+        description="Hands to pose",
+        items=(("LR", "Both", "Both hands"), ("L", "Left", "The left hand"), ("R", "Right", "The right hand")),
+        options={"SKIP_SAVE"},
+    )
+    curl: _slider("Curl", "How far the fingers curl: 0 straight, 1 a fist")
+    thumb: _slider("Thumb", "How far the thumb curls: 0 straight, 1 a fist")
+    point: _slider("Point", "How straight the index finger is")
+    spread: _slider("Spread", "How far the fingers are spread, or pressed together", least=-1.0)
+    key: BoolProperty(name="Insert Keys", description="Key the fingers on this frame", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.key = context.scene.tool_settings.use_keyframe_insert_auto
+        return self.execute(context)
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        sliders = {name: getattr(self, name) for name in _SLIDERS if self.properties.is_property_set(name)}
+        turned = api.pose_hands(obj, self.pose, self.sides, self.key, **sliders)
+        return f"{'Keyed' if self.key else 'Posed'} {len(turned)} finger bones of '{obj.name}'."
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_pose_hands,))
