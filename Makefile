@@ -78,7 +78,7 @@ suite-lint: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/test_lint.py
 
 suite-core: .venv-dev/ready | $(RESULTS)
-	.venv-dev/bin/python $(PYTEST) tests/core tests/link tests/test_import_rules.py
+	.venv-dev/bin/python $(PYTEST) tests/core tests/link tests/test_import_rules.py tests/test_docs.py
 
 suite-bpy42: .venv-4.2/ready | $(RESULTS)
 	.venv-4.2/bin/python $(PYTEST) tests/blender

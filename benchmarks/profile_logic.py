@@ -1,10 +1,11 @@
-"""Logic profiles: many rows in one call, against one call for each."""
+"""Logic profiles: many rows in one call, against one call for each; the largest that may be read."""
 
 import numpy as np
 
 from benchmarks.table import Row, best_of
 from neurarig_addon.core.logic.contract import random_inputs
 from neurarig_addon.core.logic.profile import FOLDER, Profile
+from tests.core.long_profiles import largest
 
 ROWS = 250
 OUTPUTS = 30
@@ -16,10 +17,13 @@ def rows() -> list[Row]:
     times = [_together_and_apart(profile) for profile in profiles]
     slowest = max(range(len(profiles)), key=lambda n: times[n][0])
     least = min(apart / together for together, apart in times)
+    most = largest(sorted(FOLDER.glob("*.json"))[0].read_text(encoding="utf-8"))
+    read = best_of(lambda: Profile.from_json(most), 3)
     name = f"{profiles[slowest].name}, {len(profiles[slowest].outputs)} outputs"
     return [
         Row(f"profile: {ROWS} rows of {OUTPUTS} outputs or more in one call", 1e3 * times[slowest][0], 2.0, "ms", False, name),
         Row("profile: the same row by row, over one call", least, 20.0, "x", True),
+        Row("profile: the largest that is allowed, read", 1e3 * read, 2_000.0, "ms", False, f"{len(most) >> 10} KiB"),
     ]
 
 

@@ -35,8 +35,10 @@ def _without_middle(text: str, length: int) -> str:
 
 @contextmanager
 def about(name: str) -> Iterator[None]:
-    """Put the name of a file before what is said of its content."""
+    """Put the name of an object or file before what is said of it, unless that names it already."""
     try:
         yield
     except NeuraRigError as problem:
+        if f"'{name}'" in str(problem):
+            raise
         raise NeuraRigError(f"'{name}': {problem}") from problem

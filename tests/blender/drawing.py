@@ -136,10 +136,12 @@ def stand_in(kind: type, layout: Layout | None, /, **given: object) -> object:
         __class__ = property(lambda _self: kind)  # so that super() finds its way
 
         def __init__(self) -> None:
-            self.layout = layout
-            self.properties = SimpleNamespace(is_property_set=lambda name: name in given)
-            for name, value in given.items():
-                setattr(self, name, value)
+            vars(self).update(layout=layout, properties=SimpleNamespace(is_property_set=lambda name: name in given), **given)
+
+        def __setattr__(self, name: str, value: object) -> None:
+            own = kind.bl_rna.properties.get(name)
+            assert own is None or not own.is_readonly, f"Blender lets nobody set {name} of {kind.__name__}"
+            super().__setattr__(name, value)
 
         def __getattr__(self, name: str) -> object:
             found = getattr(kind, name)

@@ -79,6 +79,19 @@ def test_generate_again_keeps_the_action_set_aside(tmp_path: Path) -> None:
     assert "Hours of Work" in bpy.data.actions
 
 
+@pytest.mark.parametrize("slider", ["energy", "speed", "variation"])
+def test_keyed_sliders_stay_in_the_file_when_the_earlier_action_comes_back(slider: str, tmp_path: Path) -> None:
+    obj = animated(FINGER)
+    own = obj.animation_data.action
+    walk(obj)
+    obj.keyframe_insert(f"neurarig.walk.{slider}", frame=1)
+    keyed = obj.animation_data.action.name
+    told = " ".join(api.remove_walk(obj))
+    assert obj.animation_data.action == own and f"'{keyed}'" in told
+    reopened(tmp_path)
+    assert {"Hours of Work", keyed} <= set(bpy.data.actions.keys())
+
+
 def test_an_action_chosen_after_a_bake_and_the_one_of_before_both_stay(tmp_path: Path) -> None:
     obj = animated()
     walk(obj)

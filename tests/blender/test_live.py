@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat, write_pose
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.walk import late, live, remembered, show
+from neurarig_addon.blender.walk import late, live, remembered
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import SLIDERS
@@ -173,7 +173,7 @@ def test_a_failure_is_reported_once(capsys, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("no such luck")
 
-    monkeypatch.setattr(show, "apply_row", fail)
+    monkeypatch.setattr(live, "show_untouched", fail)
     for frame in range(2, 8):
         bpy.context.scene.frame_set(frame)
     assert capsys.readouterr().out.count("NeuraRig:") == 1

@@ -57,6 +57,21 @@ def test_in_edit_mode_nothing_is_attached(call):
     assert obj.mode == "EDIT"
 
 
+@pytest.mark.parametrize("call", [api.use_current_pose, api.detect_rig, api.find_controls, api.apply_scale])
+def test_in_edit_mode_a_rig_is_not_read(call):
+    obj = hero()
+    bpy.ops.object.mode_set(mode="EDIT")
+    refused(obj, call, r"'Hero' is in Edit Mode; leave it \(Tab\) first")
+    assert obj.mode == "EDIT" and not obj.neurarig.reference and not obj.neurarig.roles
+
+
+def test_no_pose_is_taken_of_an_armature_that_shows_its_rest_position():
+    obj = hero()
+    obj.data.pose_position = "REST"
+    refused(obj, api.use_current_pose, "'Hero' is shown in its rest position; switch its armature to Pose Position first")
+    assert not obj.neurarig.reference
+
+
 def test_a_source_in_edit_mode_is_not_read():
     source, _ = actor()
     obj = hero()

@@ -1,11 +1,14 @@
 """Enabling and disabling leaves nothing behind, however often."""
 
+import sys
+
 import bpy
 import pytest
 
 import neurarig_addon
 from neurarig_addon.blender import cli
 from neurarig_addon.blender.character import moving
+from neurarig_addon.blender.character.changes import Changes
 from neurarig_addon.core.gait.sliders.style import SLIDERS, Style
 from tests.blender.walking import walker
 
@@ -21,10 +24,25 @@ def everything_registered() -> dict[str, object]:
         "operators": sorted(dir(bpy.ops.neurarig)),
         "menu entries": list(bpy.types.VIEW3D_MT_object_animation._dyn_ui_initialize()),
         "commands": list(cli._handles),
+        "listeners": listeners(),
     }
 
 
+def listeners() -> dict[str, list[object]]:
+    """Return who listens in every module of ours: the listeners of changes, and what else registering adds to."""
+    found: dict[str, list[object]] = {}
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith("neurarig_addon.blender"):
+            for word, value in vars(module).items():
+                there = value.listeners if isinstance(value, Changes) else value
+                if isinstance(there, list) and there is not cli._handles:  # these are the commands
+                    found[f"{name}.{word}"] = list(there)
+    return found
+
+
 def test_disabling_leaves_nothing_behind(fresh_file: None) -> None:
+    neurarig_addon.register()  # imports what is imported late
+    neurarig_addon.unregister()
     before = everything_registered()
     enabled = []
     for _ in range(2):
@@ -34,6 +52,7 @@ def test_disabling_leaves_nothing_behind(fresh_file: None) -> None:
         assert everything_registered() == before
     assert enabled[0] == enabled[1]
     assert enabled[0]["types"] != before["types"]
+    assert enabled[0]["listeners"] != before["listeners"]
 
 
 def test_a_walker_whose_add_on_is_disabled_has_no_driver_that_blender_complains_of(

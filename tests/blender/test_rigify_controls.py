@@ -4,6 +4,9 @@ import bpy
 import pytest
 
 from neurarig_addon.blender.character import controls
+from neurarig_addon.blender.character.controls import rigify
+from neurarig_addon.blender.character.read_armature import read_skeleton
+from neurarig_addon.core.detection.detect import detect
 from tests import rigs
 from tests.blender.controlling import RIGIFY_BONES, SHOWN, Walker, mess_up_pose, state
 
@@ -43,6 +46,15 @@ def test_bones_follow_from_any_pose_and_switches(human: bpy.types.Object) -> Non
         human.pose.bones[f"upper_arm_parent.{end}"]["FK_limb_follow"] = 1.0
     human.update_tag()
     assert_follows(Walker(human))
+
+
+@pytest.mark.parametrize("end", ["L", "R"])
+@pytest.mark.parametrize("switch", ["IK_FK", "IK_parent", "pole_vector"])
+def test_a_rig_that_has_lost_a_switch_of_one_leg_is_not_posed_as_rigify(human: bpy.types.Object, end: str, switch: str) -> None:
+    roles = detect(read_skeleton(human, bpy.context.scene))
+    assert rigify.is_generated(human, roles)
+    del human.pose.bones[f"thigh_parent.{end}"][switch]
+    assert not rigify.is_generated(human, roles)
 
 
 def test_detach_leaves_no_trace(human: bpy.types.Object) -> None:

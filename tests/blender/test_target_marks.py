@@ -83,3 +83,14 @@ def test_shapes_tell_the_kind_sizes_the_body_and_in_front_is_a_choice(obj: bpy.t
     assert not target_of(obj, "elbow.L").show_in_front
     own.live = False
     assert live.followed_in(bpy.context.scene) == []
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_an_object_of_the_users_is_shown_as_the_user_has_it(obj: bpy.types.Object, shown: bool) -> None:
+    own, thing = obj.neurarig.neural_pose, bpy.data.objects.new("Ball", None)
+    bpy.context.collection.objects.link(thing)
+    own.targets[0].object, thing.show_in_front = thing, shown
+    for in_front in (False, True, False):
+        own.in_front = in_front
+        assert thing.show_in_front == shown
+        assert all(item.object.show_in_front == in_front for item in own.targets if item.object != thing)

@@ -31,6 +31,7 @@ from tests.core.walk_paths import LEG, PATHS
 BODY = human_body()
 NETWORK = Gait(GaitNetwork.load())
 IN_ONE_PIECE = replace(BODY, toe_joint=np.full((2, 3), np.nan))
+BIG_TOES = replace(BODY, toe_joint=BODY.toe_joint + [[0.0, -0.03, 0.0], [0.0, 0.03, 0.0]])  # the toe bones are those of the big toes
 FRAMES = np.arange(1.0, 200.0, 0.5)
 EVERY = 0.02  # radians: a foot that turns by less does not count
 
@@ -73,6 +74,17 @@ def with_edit(who: Walker, ball_pivot: float) -> Walker:
 def test_the_ball_stands_while_the_foot_turns(speed, way, gait, body):
     pose = walked(walker(WAYS[way], gait, body, speed=speed), FRAMES)
     assert greatest_slip(body, pose) < 1e-9 and deepest(body, pose) < 1e-9 and greatest_reach(body, pose) <= 0.999
+
+
+@pytest.mark.parametrize("way", ["corner of 135 degrees", "half a turn on the spot"])
+def test_the_ball_in_the_middle_of_the_sole_stands_where_toe_bones_lie_to_one_side(way):
+    pose = walked(walker(WAYS[way], body=BIG_TOES), FRAMES)
+    for row, side in enumerate("LR"):
+        ball = pose.root.carried(carried(pose.motions[f"toe.{side}"], BIG_TOES.ball[row]))
+        step = np.floor(pose.phase[:, row])
+        for number in np.unique(step):
+            stands = (step == number) & np.isin(pose.pivot[:, row], (FLAT, BALL))
+            assert not stands.any() or np.ptp(ball[stands], axis=0).max() < 1e-9
 
 
 @pytest.mark.parametrize("style", [{"energy": 1.0}, {"weight": -1.0}, {"crouch": 0.12}, {"asymmetry": 0.8}, {"variation": 1.0}])

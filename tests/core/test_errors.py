@@ -30,3 +30,10 @@ def test_a_name_in_front_of_a_long_sentence_stays_readable():
     with pytest.raises(NeuraRigError) as refusal, about("profile.json"):
         raise NeuraRigError("y" * 60_000)
     assert str(refusal.value).startswith("'profile.json': yyy") and len(str(refusal.value)) <= LONGEST
+
+
+@pytest.mark.parametrize("said", ["'Hero' does not stand in this pose.", "The reference pose of 'Hero' is damaged."])
+def test_a_sentence_that_names_its_object_does_not_name_it_twice(said: str):
+    with pytest.raises(NeuraRigError) as refusal, about("Hero"), about("Hero"):
+        raise NeuraRigError(said)
+    assert str(refusal.value) == said

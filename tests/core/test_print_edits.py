@@ -226,6 +226,16 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
     assert told_of < 10
 
 
+@pytest.mark.parametrize("speed", [1.2, 1.6])
+@pytest.mark.parametrize("tilt", [{"slope": -0.147, "along": 0.033}, {"slope": -0.122, "height": 0.034}, {"slope": -0.15}, {"slope": 0.15}])
+def test_a_tilted_print_is_a_wedge_under_one_foot_and_no_hill(tilt, speed):
+    """The next swing of that foot leaves it as a step, and is not lifted over ground that is not there."""
+    frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=speed))
+    most = fastest_knee(walked(walker(track=track), frames))
+    for side in (LEFT, RIGHT):
+        assert fastest_knee(walked(walker([PrintEdit(side, 3, **tilt)], track=track), frames)) < 1.5 * most
+
+
 @pytest.mark.parametrize("edit", [{"touch": -0.03}, {"lift": 0.03}, {"touch": 0.08}, {"lift": -0.08}, {"touch": -0.03, "lift": -0.03}])
 def test_a_print_a_little_earlier_or_later_is_within_a_legs_limits(edit):
     for side in (LEFT, RIGHT):

@@ -60,7 +60,7 @@ class _Finder:
         self.line_starts = [0, *(match.end() for match in re.finditer(b"\n", source))]
 
     def found(self) -> Iterator[Fault]:
-        for name, function in _functions(ast.parse(self.source), ""):
+        for name, function in functions(ast.parse(self.source), ""):
             known = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
             for node, inside in _walked(function, ()):
                 for start, end, new in (*self._of_statement(node, inside, known), *self._of_expression(node, inside)):
@@ -128,16 +128,16 @@ class _Finder:
         return self.line_starts[node.lineno - 1] + node.col_offset, self.line_starts[node.end_lineno - 1] + node.end_col_offset
 
 
-def _functions(node: ast.AST, holder: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+def functions(node: ast.AST, holder: str) -> Iterator[tuple[str, ast.FunctionDef]]:
     """Yield functions with their qualified names, as code objects have them."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef):
             yield holder + child.name, child
-            yield from _functions(child, f"{holder}{child.name}.<locals>.")
+            yield from functions(child, f"{holder}{child.name}.<locals>.")
         elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, f"{holder}{child.name}.")
+            yield from functions(child, f"{holder}{child.name}.")
         else:
-            yield from _functions(child, holder)
+            yield from functions(child, holder)
 
 
 def _walked(node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:

@@ -1,6 +1,6 @@
-"""Scenarios of Blender's record with a fault in from the start: python -m tests.mutants.imported FILE START END NEW SCENARIO ...
+"""Scenarios of Blender's record with a fault in from the start: python -m tests.mutants.imported FILE START END NEW ROOM
 
-For what runs while modules are imported, such as the making of properties.  Prints the first scenario that is not as recorded.
+For what runs while modules are imported, such as the making of properties.  Prints the first scenario of a room that is not as recorded.
 """
 
 import os
@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from tests.mutants.__main__ import ROOT
 
 
-def main(path: str, start: str, end: str, new: str, *names: str) -> int:
+def main(path: str, start: str, end: str, new: str, room: str) -> int:
     """Import everything with bytes `start` to `end` of a file below the package changed, and play scenarios; 1 when one is another."""
     file, plain = str(ROOT / path), SourceFileLoader.get_data
 
@@ -22,10 +22,14 @@ def main(path: str, start: str, end: str, new: str, *names: str) -> int:
     with TemporaryDirectory(prefix="neurarig-") as empty:
         sys.pycache_prefix = empty  # what is compiled elsewhere is without the fault
         SourceFileLoader.get_data = with_fault
-        from tests.mutants.within import LATE_S, play  # only now: it imports the package
+        # Only now: they import the package.
+        from tests.blender.record.record import FILE, differences
+        from tests.blender.record.scenarios import played, scenarios
+        from tests.core.record.record import read
 
-        for name in names:
-            if differs := play(name, LATE_S):
+        known = read(FILE)
+        for name, case in scenarios().items():
+            if name.startswith(f"{room}:") and (differs := differences(played(case), known[name])):
                 print(f"\n{name} > {differs[0]}", flush=True)
                 return 1
     return 0

@@ -29,6 +29,11 @@ def test_it_is_updated_while_a_character_walks(installed, older, release, charac
         installed("--command", "extension", "install-file", "-r", "user_default", "--enable", release)
 
 
+def test_overrides_of_a_walking_character_walk_each_by_itself(installed, character) -> None:
+    told = installed("-b", character, "--python-exit-code", "1", "--python", SCRIPTS / "overrides.py", "--", FOLDER)
+    assert "overridden" in told.stdout and "Traceback" not in told.stdout + told.stderr
+
+
 def test_rigify_walks_bakes_and_is_given_back(run_script) -> None:
     run_script("rigify.py")
 

@@ -50,6 +50,10 @@ def test_work_ends_by_esc_undo_and_a_closed_window_and_leaves_nothing(tell, inst
     installed("-b", saved, "--python-exit-code", "1", "--python", SCRIPTS / "holds_nothing_half_done.py")
 
 
+def test_footprints_are_picked_across_undo_until_their_character_is_deleted(tell, character) -> None:
+    tell("picks_in_window.py", character)
+
+
 def test_a_live_walk_is_rendered_in_a_window_as_it_is_scrubbed(tell, character) -> None:
     tell("renders_in_window.py", character, FOLDER)
 

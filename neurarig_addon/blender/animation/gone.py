@@ -16,6 +16,11 @@ def is_gone(obj: bpy.types.Object) -> bool:
         return True
 
 
+def object_of(uid: int) -> bpy.types.Object | None:
+    """Return the object with a session_uid, None if it was deleted; undo makes objects anew, but leaves them that."""
+    return next((obj for obj in bpy.data.objects if obj.session_uid == uid), None)
+
+
 @contextmanager
 def still_there(*objects: bpy.types.Object) -> Iterator[None]:
     """Raise NeuraRigError if the block fails because one of the objects was deleted in it."""

@@ -23,7 +23,7 @@ from .controls.attachment import LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
 from .partners import controls_of, leader, require_whole
 from .read_character import read_character
-from .requirements import require_editable
+from .requirements import require_editable, require_not_edited
 from .roles import role_map, store_roles
 from .state import State, state_of
 
@@ -34,8 +34,7 @@ def require_attachable(obj: bpy.types.Object, holder: str) -> None:
     """Refuse a character that a holder cannot have now, before anything is changed."""
     require_editable(obj)
     record.require_free_for(obj, holder)
-    if obj.mode == "EDIT":
-        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+    require_not_edited(obj)
     stash.require_untweaked(obj)
     require_whole(obj)
     if record.is_attached(obj):

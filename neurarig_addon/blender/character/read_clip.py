@@ -20,6 +20,7 @@ from ..animation.seen_pose import same_frame_after, seen_poses
 from ..animation.steps import finish
 from . import record
 from .read_armature import read_skeleton
+from .requirements import require_pose_seen
 
 
 def read_clip(
@@ -106,10 +107,7 @@ class _Playing:
 def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
     if obj is None or obj.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name if obj else None}' is not an armature. Choose the character's armature object.")
-    if obj.mode == "EDIT":
-        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
-    if obj.data.pose_position == "REST":
-        raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
+    require_pose_seen(obj)
     if action is not None and _walks(obj):
         raise NeuraRigError(f"'{obj.name}' walks now instead of playing '{action.name}'; turn its walk off first.")
 

@@ -13,3 +13,16 @@ def require_editable(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"'{obj.name}' is linked from another file. Make a library override of it first.")
     if obj.name not in bpy.context.view_layer.objects:
         raise NeuraRigError(f"'{obj.name}' is not in the current view layer. Enable its collection in the Outliner first.")
+
+
+def require_not_edited(obj: bpy.types.Object) -> None:
+    """Refuse an armature in Edit Mode, whose bones are still changing and whose pose is not seen."""
+    if obj.mode == "EDIT":
+        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+
+
+def require_pose_seen(obj: bpy.types.Object) -> None:
+    """Refuse an armature of which Blender shows no pose."""
+    require_not_edited(obj)
+    if obj.data.pose_position == "REST":
+        raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")

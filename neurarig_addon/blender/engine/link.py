@@ -24,6 +24,7 @@ from ...link.learner import NewBrain
 from ...link.ports import LOOPBACK
 from ...link.server import Served, Server
 from ...link.status import Status
+from ..animation.gone import object_of
 from ..animation.write_pose import apply_row
 from ..character import record
 from ..interface import sidebar
@@ -58,7 +59,7 @@ class _Link:
         """Return the character, or None if it is gone or has no walk."""
         obj = bpy.data.objects.get(self.name)
         if obj is None or obj.session_uid != self.uid:
-            obj = next((found for found in bpy.data.objects if found.session_uid == self.uid), None)
+            obj = object_of(self.uid)
         return obj if obj is not None and record.holds(obj, record.WALK) else None
 
 

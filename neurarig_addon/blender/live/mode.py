@@ -13,9 +13,9 @@ from ...core.errors import NeuraRigError
 from ..animation.alone import is_passing
 from ..character import controls, moving, record
 from ..character.changes import Changes
-from . import handlers
+from . import frames, handlers
 from .memory import Memory
-from .roster import Roster
+from .roster import Place, Roster
 
 GOES_ON = "Until then it keeps its last valid motion."
 
@@ -57,16 +57,16 @@ class LiveMode:
                 moving.mark(obj)
                 self._adopt_one(obj)
 
-    def objects(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-        """Return the objects of a scene to pose now, without those in Edit Mode, whose bones are still changing."""
-        return [obj for obj in self.roster.of(scene) if obj.mode != "EDIT"]
+    def objects(self, scene: bpy.types.Scene, here: Place | None = None) -> list[bpy.types.Object]:
+        """Return the objects of a scene to pose now; `here`: see `Roster.of`."""
+        return self.roster.of(scene, here)
 
     def edited(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
         """Return the objects of an edited scene, to pose now; added or removed objects show as an edit of the scene."""
         came_or_went = depsgraph.id_type_updated("SCENE")
         if came_or_went and not is_passing(scene):
             self.roster.clear()
-        return [obj for obj in self.roster.of(scene, came_or_went) if obj.mode != "EDIT"]
+        return self.roster.of(scene, may_have_changed=came_or_went)
 
     def each(self, scene: bpy.types.Scene, act: Callable[..., Any], *arguments: Any) -> None:
         """Call `act` for every object of a scene; an object for which it fails is turned off, the others go on."""
@@ -103,8 +103,18 @@ class LiveMode:
                 state.error = sentence
             self._told[obj] = reason
 
-    def begin(self, listening: Mapping[Changes, Callable[[bpy.types.Object], None]], **on: Callable[..., None]) -> None:
-        """Register the listeners of changes, and each persistent function of `on` in Blender's handler list of that name."""
+    def begin(
+        self,
+        listening: Mapping[Changes, Callable[[bpy.types.Object], None]],
+        before: frames.Before | None = None,
+        after: frames.After | None = None,
+        **on: Callable[..., None],
+    ) -> None:
+        """Register the listeners of changes, and each persistent function of `on` in Blender's handler list of that name.
+
+        `before`, `after`: what is done on each change of frame, see `frames.follow`.
+        """
+        frames.follow(self.roster, before, after)
         self._handlers = [(getattr(bpy.app.handlers, name), function) for name, function in on.items()]
         self._listening = list(listening.items())
         handlers.add(self._handlers)
@@ -113,6 +123,7 @@ class LiveMode:
 
     def end(self) -> None:
         """Unregister handlers and listeners, and forget everything."""
+        frames.forget(self.roster)
         handlers.remove(self._handlers)
         for changes, listener in self._listening:
             changes.listeners.remove(listener)

@@ -71,7 +71,6 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         _mode.guarded(follower_of(obj).update, obj, scene, None)
 
 
-@persistent
 def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     _mode.each(scene, _on_frame_of, scene, depsgraph)
 
@@ -104,7 +103,7 @@ def register() -> None:
     """Start following targets."""
     _mode.begin(
         {target_settings.changes: _settings_changed, record.changes: forget},
-        frame_change_post=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
+        after=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from ..character import attached, record, stash
 from ..character.controls import REACH, Way
 from ..character.controls.attachment import RIGIFY
 from ..character.read_character import read_character
-from ..character.requirements import require_editable
+from ..character.requirements import require_editable, require_not_edited
 from ..character.state import State, state_of
 from ..over import posed, wanted
 from . import target_settings, targets
@@ -48,8 +48,7 @@ def _require_possible(obj: bpy.types.Object) -> None:
     stash.require_untweaked(obj)
     if reason := not_possible(obj):
         raise NeuraRigError(reason)
-    if obj.mode == "EDIT":
-        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+    require_not_edited(obj)
 
 
 def require_point(obj: bpy.types.Object, point: str) -> None:

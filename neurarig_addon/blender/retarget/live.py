@@ -19,6 +19,7 @@ from ..character import attached, carry, record, standing
 from ..character.record import CLIP
 from ..live.memory import Memory
 from ..live.mode import LiveMode
+from ..live.roster import Place
 from ..over import posed, wanted
 from . import read_source, settings, target
 from . import source as clip_source
@@ -145,9 +146,9 @@ def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: fl
     carry.left_where_it_is(obj)
 
 
-@persistent
-def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
+def _on_frame(scene: bpy.types.Scene, _here: Place) -> bool:
     _mode.each(scene, _on_frame_of, scene, scene.frame_current_final)
+    return True
 
 
 def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> None:
@@ -160,7 +161,6 @@ def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) ->
         _pose(obj, clip, frame)
 
 
-@persistent
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Bring hands to their targets, which Blender has evaluated by now."""
     _mode.each(scene, _on_frame_evaluated_of, scene.frame_current_final, depsgraph)
@@ -225,7 +225,7 @@ def register() -> None:
     """Start following frames and edits."""
     _mode.begin(
         {settings.changes: _settings_changed, record.changes: forget},
-        frame_change_pre=_on_frame, frame_change_post=_on_frame_evaluated, depsgraph_update_post=_on_edit,
+        before=_on_frame, after=_on_frame_evaluated, depsgraph_update_post=_on_edit,
         load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from ..character.controls.probing.probe import probe_steps
 from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
 from ..character.read_character import detect_roles, known_roles, named_roles, read_character
-from ..character.requirements import require_editable
+from ..character.requirements import require_editable, require_not_edited, require_pose_seen
 from ..character.roles import role_map, store_roles
 from ..walk import live
 from . import apply_scale as scale
@@ -24,6 +24,7 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
     Raises NeuraRigError if it is not a biped: the sentence names the object, the bone and the remedy.
     """
     require_editable(obj)
+    require_not_edited(obj)
     roles = detect_roles(obj, bpy.context.scene)
     store_roles(obj, roles)
     live.invalidate(obj)
@@ -47,6 +48,7 @@ def use_current_pose(obj: bpy.types.Object) -> None:
     retargeting, as source and as target, and neural poses.  Raises NeuraRigError if the pose does not stand, or the character is posed now.
     """
     require_editable(obj)
+    require_pose_seen(obj)
     scene = bpy.context.scene
     roles = known_roles(obj, scene)
     reference_pose.choose(obj, read_skeleton(obj, scene), roles)
@@ -70,6 +72,7 @@ def find_controls(obj: bpy.types.Object) -> ControlMap:
 def find_controls_steps(obj: bpy.types.Object) -> Generator[float, None, ControlMap]:
     """Find a rig's controls step by step, as `find_controls`: yields the share done; if closed early, nothing has changed."""
     require_editable(obj)
+    require_not_edited(obj)
     record.require_free_for(obj, "")
     character = read_character(obj, bpy.context.scene)
     found = yield from probe_steps(obj, character.skeleton, character.roles)

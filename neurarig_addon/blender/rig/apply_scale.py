@@ -9,7 +9,7 @@ from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ..character import record, turning
-from ..character.requirements import require_editable
+from ..character.requirements import require_editable, require_not_edited
 
 _FLAT = 1e-9  # least volume of the axes, as a share of the cube of their largest number: below it they are flat
 
@@ -44,8 +44,7 @@ def apply_scale(obj: bpy.types.Object) -> list[str]:
 def _require_applicable(obj: bpy.types.Object) -> None:
     require_editable(obj)
     record.require_free_for(obj, "")
-    if obj.mode == "EDIT":
-        raise NeuraRigError(f"'{obj.name}' is in Edit Mode. Leave it (Tab) first.")
+    require_not_edited(obj)
     if obj.data.users > 1 or obj.data.library or obj.data.override_library:
         raise NeuraRigError(f"'{obj.name}' shares its bones. Use Object > Relations > Make Single User > Object & Data first.")
     if len(obj.constraints) or turning.is_animated(obj):

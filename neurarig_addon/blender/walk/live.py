@@ -5,6 +5,8 @@ settings' own `update=`.  A frame's pose depends on the frame alone, never on th
 yet to evaluate (a driven slider, an animated turn) is posed in `frame_change_post`.
 """
 
+from operator import attrgetter
+
 import bpy
 from bpy.app.handlers import persistent
 
@@ -14,16 +16,18 @@ from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
+from ..live.roster import Place
 from ..over import posed, wanted
 from . import carrier, late, remembered, travel, untouched, updates
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
 from .ground import ground
-from .show import Moment, holds_on, show
+from .show import Moment, holds_on, show, show_untouched
 from .walk import Row
 from .way import gone
 
+_has_targets = attrgetter("neurarig.neural_pose.live")  # in one call: asked on every frame
 MOST_ROUNDS = 3  # rounds of following edits that show up only while others are handled
 _asked: list[list[bpy.types.Object]] = []  # while an edit is handled: objects found to be edited meanwhile
 _late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
@@ -145,26 +149,41 @@ def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
         obj.update_tag(refresh={"DATA", "TIME"})
 
 
-@persistent
-def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
-    moment, waiting, rows = Moment(scene, scene.frame_current_final), set(), []
-    for obj in _mode.objects(scene):
-        row = walk_source.row_if_untouched(obj, scene, moment.frame)
+def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
+    """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed afterwards."""
+    frame, untouched_rows, others = scene.frame_current_final, [], []
+    for obj in _mode.objects(scene, here):
+        row = walk_source.row_if_untouched(obj, scene, frame)
+        if row is None or _has_targets(obj):
+            others.append((obj, row))
+        else:
+            untouched_rows.append((obj, row))
+    rows = _rows(others, Moment(scene, frame)) if others else ()
+    for obj, row in untouched_rows:  # without edited prints, which would have to be followed
+        _mode.guarded(show_untouched, obj, row, scene, frame)
+    if not others:
+        return False
+    _show_all(rows, Moment(scene, frame))
+    return bool(_late[here[0]])
+
+
+def _rows(objects: list[tuple[bpy.types.Object, Row | None]], moment: Moment) -> list[tuple[bpy.types.Object, Row | None]]:
+    """Return the rows of characters to pose before Blender evaluates the frame, each known or not; note who has to be posed afterwards."""
+    waiting, rows = set(), []
+    for obj, row in objects:
         is_late, reaches = row is None and late.is_late(obj), wanted.is_on(obj)
         if is_late or reaches:
             waiting.add(obj.session_uid)
         if reaches or not is_late:  # children of a bone have to find it on this frame
             rows.append((obj, row or _mode.guarded(_row, obj, moment)))
-    _late[scene.session_uid] = waiting
-    _show_all(rows, moment)
+    _late[moment.scene.session_uid] = waiting
+    return rows
 
 
-@persistent
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    waiting = _late.get(scene.session_uid)
-    if waiting:
-        objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting]
-        _pose(objects, Moment(scene, scene.frame_current_final, depsgraph))
+    waiting = _late.get(scene.session_uid, ())
+    objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting]
+    _pose(objects, Moment(scene, scene.frame_current_final, depsgraph))
 
 
 @persistent
@@ -235,7 +254,7 @@ def register() -> None:
     """Start following frames and edits."""
     _mode.begin(
         {changes: _settings_changed, record.changes: _attachment_changed},
-        frame_change_pre=_on_frame, frame_change_post=_on_frame_evaluated, depsgraph_update_post=_on_edit,
+        before=_on_frame, after=_on_frame_evaluated, depsgraph_update_post=_on_edit,
         load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 

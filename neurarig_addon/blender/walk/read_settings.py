@@ -30,11 +30,11 @@ def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tup
 def axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) -> tuple:
     """Return an object's `world_key`; `is_turned`: by its walk, or by what it stands on."""
     matrix, above = carry.origin(obj) if is_turned else obj.matrix_basis, obj.parent
-    found = [obj.data.session_uid, scene.unit_settings.scale_length, matrix.to_3x3()]
+    found = obj.data.session_uid, scene.unit_settings.scale_length, matrix.to_3x3()
     while above is not None:
-        found.append(above.matrix_basis.to_3x3())
+        found += (above.matrix_basis.to_3x3(),)
         above = above.parent
-    return tuple(found)
+    return found
 
 
 def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, is_keyed: bool) -> tuple:

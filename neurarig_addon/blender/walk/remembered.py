@@ -10,14 +10,19 @@ from ...core.character.body import Body
 from ...core.gait.held_back import held_back as limits_told
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
+from ..animation.bulk_write import Slots
 from ..live.memory import Memory
 from .walk import Block, WalkSource
 
 
 class Walker:
-    """What is remembered of one walking object: numbers and names only, no Blender data."""
+    """What is remembered of one walking object: numbers and names only, no Blender data.
 
-    def __init__(self) -> None:
+    `stagger`: frames by which its blocks are shifted, so that a crowd does not solve all at once.
+    """
+
+    def __init__(self, stagger: int) -> None:
+        self.stagger = stagger
         self.rig_is_stale = True
         self.is_unwatched = False  # whether edits of its path and ground may have been missed
         self.measured: tuple[tuple, Body] | None = None  # the key the body was measured for, and the body
@@ -32,6 +37,8 @@ class Walker:
         self.prints_key: tuple = ()
         self.is_led = False  # by a path or ground, or by what it looks at
         self.stamp: tuple | None = None  # the stamp of an untouched walk, where there is one
+        self.slots: Slots | None = None  # where its pose takes the values, while the stamp stays the same
+        self.shown_frame: float | None = None  # the last frame that was shown untouched
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # source and frame of the known pace, and the pace
         self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # source and frame of the known sentences, and the sentences

@@ -6,11 +6,13 @@ import bpy
 
 from ...core.posing.channels import Channels
 from ..animation.alone import is_passing
+from ..animation.bulk_write import Slots
 from ..animation.write_pose import apply_row
 from ..character import carry
 from ..over import posed, wanted
 from . import late, travel
 from .ground import deck
+from .remembered import walkers
 from .walk import Row
 
 
@@ -38,6 +40,21 @@ def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
         apply_row(obj, _over(obj, row, moment), 0)
     else:  # targets' places are known only after Blender has evaluated the frame
         apply_row(obj, row.block.channels, row.index)
+
+
+def show_untouched(obj: bpy.types.Object, row: Row, scene: bpy.types.Scene, frame: float) -> None:
+    """Show a frame of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame."""
+    source = row.source
+    if source.rides or source.travels_with == "OBJECT" or obj.neurarig.is_carried:
+        _lead(obj, row, Moment(scene, frame))
+    walker, channels = walkers.get(obj), row.block.channels
+    if walker.shown_frame == frame or not channels.moves[row.index]:
+        apply_row(obj, channels, row.index)
+        return
+    if walker.slots is None or walker.slots.properties is not channels.properties:
+        walker.slots = Slots.of(obj, channels)
+    walker.shown_frame = frame
+    walker.slots.put(obj, channels, row.index)
 
 
 def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:

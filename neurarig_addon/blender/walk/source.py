@@ -73,7 +73,7 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     walker = _fresh(obj, scene, shown or obj, keeps=True)
     source = walker.source
     whole = round(frame)
-    number, index = _place(obj, whole)
+    number, index = divmod(whole + walker.stagger, BLOCK)
     block = walker.blocks.get(number) if abs(frame - whole) < WHOLE else None
     if block is None and (not ahead or abs(frame - whole) >= WHOLE):
         return Row(source.block(np.array([float(frame)])), 0)
@@ -90,16 +90,11 @@ def row_if_untouched(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float
     if walker is None or walker.stamp is None or walker.rig_is_stale or walker.is_unwatched:
         return None
     whole = round(frame)
-    number, index = _place(obj, whole)
+    number, index = divmod(whole + walker.stagger, BLOCK)
     block = walker.blocks.get(number)
     if block is None or abs(frame - whole) >= WHOLE or walker.stamp != untouched.stamp(obj, scene, walker.source.turns, walker.is_led):
         return None
     return Row(block, index)
-
-
-def _place(obj: bpy.types.Object, whole: int) -> tuple[int, int]:
-    """Return a whole frame's block number and row; blocks are staggered between objects, so that a crowd does not solve all at once."""
-    return divmod(whole + obj.session_uid * 7, BLOCK)
 
 
 def roles_of(obj: bpy.types.Object) -> RoleMap:
@@ -155,7 +150,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     """
     walker = walkers.get(obj)
     if walker is None:
-        walker = walkers[obj] = Walker()
+        walker = walkers[obj] = Walker(obj.session_uid * 7)
     world = world_key(obj, scene, facing.turns(obj) if walker.source is None else walker.source.turns)
     walker.rig_is_stale |= walker.world[:1] != world[:1]  # it has another armature now
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
@@ -183,7 +178,9 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
         walker.source, walker.prints_key = walker.source.with_edits(edits.edits_of(obj)), prints_key
         walker.blocks.clear()
     walker.is_led = led.is_led(obj)
-    walker.stamp = untouched.stamp(obj, scene, walker.source.turns, walker.is_led) if _is_plain(walker, obj) else None
+    stamp = untouched.stamp(obj, scene, walker.source.turns, walker.is_led) if _is_plain(walker, obj) else None
+    if stamp != walker.stamp:
+        walker.stamp, walker.slots = stamp, None
     return walker
 
 

@@ -5,11 +5,14 @@ between two frames without either (the object's rotation, keys and drivers, fram
 the number of its markers) is compared.
 """
 
+from operator import attrgetter
+
 import bpy
 
 from .read_settings import axes_key
 from .way import led
 
+_frame_rate = attrgetter("render.fps", "render.fps_base")
 _edits = 0
 
 
@@ -30,6 +33,5 @@ def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bo
         if data.action is not None or len(data.nla_tracks):
             return None
         drivers = len(data.drivers)
-    render = scene.render
     start = led.start_key(obj, scene) if is_led else ()
-    return _edits, drivers, render.fps, render.fps_base, axes_key(obj, scene, turns and obj.neurarig.is_carried), start
+    return _edits, drivers, _frame_rate(scene), axes_key(obj, scene, turns and obj.neurarig.is_carried), start

@@ -48,6 +48,11 @@ class Channels:
         return tuple(map(memoryview, self.stored))
 
     @cached_property
+    def moves(self) -> list[bool]:
+        """Whether each row differs from the one before as Blender stores them; true of the first."""
+        return [True, *(self.stored[1:] != self.stored[:-1]).any(axis=1).tolist()]
+
+    @cached_property
     def paths(self) -> tuple[tuple[str, slice], ...]:
         """Each property's RNA path from the pose of its armature, and its columns."""
         return tuple((_path(prop.bone, prop.name), prop.columns) for prop in self.properties)

@@ -23,7 +23,7 @@ OLD_NAMES = frozenset(old_names.NAMES)  # of what stands on `walk`
 FILE_BROWSER = "NEURARIG_PT_export_fbx"  # asks for a file browser
 KEY_FIELDS = {"co": 2, "handle_left": 2, "handle_right": 2}
 FRAMES = (1, 6, 11, 23)
-RIGIFY = ".rigify_"
+RIGIFY, RIG_ID = "rigify_", '["rig_id"]'  # what it adds to every bone once it is on; a number of the hour
 ONCE = "Draco"  # Blender's exporter tells of it the first time
 MANY = 40_000  # properties
 TELLING = (
@@ -57,7 +57,7 @@ class Seen:
         self.looks += 1
         here = f"{self.looks} "
         self.bones(here, frames or FRAMES)
-        record = _telling(whole_file.recorded())
+        record = _telling(whole_file.recorded(RIGIFY))
         changed = {
             path: value for path, value in record.items() if path not in self.before or not whole_file.same(self.before[path], value)
         }
@@ -139,13 +139,13 @@ class Seen:
 @cache
 def empty_file() -> whole_file.Record:
     """Return the record of the file that every scenario begins with."""
-    return whole_file.recorded()
+    return _telling(whole_file.recorded(RIGIFY))
 
 
 def _telling(record: whole_file.Record) -> whole_file.Record:
-    """Return a record without what Rigify adds to every bone once it is on, nor, of hundreds of bones, the rest and the looks."""
-    many = len(record) >= MANY
-    return {path: value for path, value in record.items() if RIGIFY not in path and (not many or any(part in path for part in TELLING))}
+    """Return a record without Rigify's number of a rig, nor, of hundreds of bones, the rest and the looks."""
+    own = {path: value for path, value in record.items() if RIG_ID not in path}
+    return own if len(own) < MANY else {path: value for path, value in own.items() if any(part in path for part in TELLING)}
 
 
 def _keys() -> Iterator[tuple[str, Any]]:

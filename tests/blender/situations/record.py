@@ -51,15 +51,15 @@ KEY_FIELDS = {"co": 2, "handle_left": 2, "handle_right": 2, "interpolation": 1, 
 EXACT = 5e-5  # relative; Edit Mode rounds rest matrices by less
 
 
-def recorded() -> Record:
-    """Return the record of the open file, with the pose of the present frame."""
+def recorded(but: str = "") -> Record:
+    """Return the record of the open file, with the pose of the present frame; `but`: the beginning of names of properties to leave out."""
     bpy.context.view_layer.update()
     record: Record = {}
     for kind in _kinds():
         blocks = getattr(bpy.data, kind)
         record[kind] = sorted(block.name for block in blocks)
         for block in blocks:
-            dump(block, f"{kind}[{block.name}]", record)
+            dump(block, f"{kind}[{block.name}]", record, but=but)
     layer = bpy.context.view_layer
     _forget_unseen(record)
     record["active object"] = layer.objects.active.name if layer.objects.active else None
@@ -151,16 +151,16 @@ def _kinds() -> tuple[str, ...]:
 
 
 @cache
-def _properties(kind: type) -> tuple[tuple[str, str], ...]:
+def _properties(kind: type, but: str = "") -> tuple[tuple[str, str], ...]:
     """Return (name, type) of the properties that are recorded of a kind of RNA struct."""
     names = {base.__name__ for base in kind.__mro__}
-    found = [prop for prop in kind.bl_rna.properties if prop.identifier not in UNSTABLE]
+    found = [prop for prop in kind.bl_rna.properties if prop.identifier not in UNSTABLE and not (but and prop.identifier.startswith(but))]
     return tuple((prop.identifier, prop.type) for prop in found if not any((name, prop.identifier) in DERIVED for name in names))
 
 
-def dump(struct: Any, path: str, record: Record, without: Collection[str] = ()) -> None:
-    """Add every property of an RNA struct to a record, but those with some names."""
-    for name, kind in _properties(type(struct)):
+def dump(struct: Any, path: str, record: Record, without: Collection[str] = (), but: str = "") -> None:
+    """Add every property of an RNA struct to a record, but its own with some names, and all that begin in some way."""
+    for name, kind in _properties(type(struct), but):
         if name in without:
             continue
         here = f"{path}.{name}"
@@ -169,9 +169,9 @@ def dump(struct: Any, path: str, record: Record, without: Collection[str] = ()) 
         except (AttributeError, RuntimeError, TypeError):  # a property that this struct does not have now
             continue
         if kind == "POINTER":
-            _dump_pointer(value, here, record)
+            _dump_pointer(value, here, record, but)
         elif kind == "COLLECTION":
-            _dump_items(value, f"{type(struct).__name__}.{name}" in REFERENCES, here, record)
+            _dump_items(value, f"{type(struct).__name__}.{name}" in REFERENCES, here, record, but)
         else:
             record[here] = _plain(value)
     for key, value in _custom(struct):
@@ -182,7 +182,7 @@ def dump(struct: Any, path: str, record: Record, without: Collection[str] = ()) 
         record[f"{path}.vertices"] = _bulk(struct.vertices, "co", 3)
 
 
-def _dump_pointer(value: Any, path: str, record: Record) -> None:
+def _dump_pointer(value: Any, path: str, record: Record, but: str) -> None:
     if isinstance(value, NAMED) and not (isinstance(value, bpy.types.ID) and value.is_embedded_data):
         record[path] = f"<{type(value).__name__} {getattr(value, 'name', '')}>"
     elif value is None:
@@ -190,10 +190,10 @@ def _dump_pointer(value: Any, path: str, record: Record) -> None:
     elif not isinstance(value, bpy.types.bpy_struct) or path.count(".") > 12:
         record[path] = repr(value)
     else:
-        dump(value, path, record)
+        dump(value, path, record, but=but)
 
 
-def _dump_items(items: Any, are_references: bool, path: str, record: Record) -> None:
+def _dump_items(items: Any, are_references: bool, path: str, record: Record, but: str) -> None:
     listed = list(items)
     names = tuple(_item_name(item, number) for number, item in enumerate(listed))
     record[f"{path} in order"] = names
@@ -201,7 +201,7 @@ def _dump_items(items: Any, are_references: bool, path: str, record: Record) -> 
         return
     for name, item in zip(names, listed, strict=True):
         if item is not None and not isinstance(item, bpy.types.ID):
-            dump(item, f"{path}[{name}]", record)
+            dump(item, f"{path}[{name}]", record, but=but)
 
 
 def _item_name(item: Any, number: int) -> str:

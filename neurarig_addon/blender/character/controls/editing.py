@@ -9,6 +9,7 @@ import bpy
 
 from ....core.errors import NeuraRigError
 from ...animation.alone import alone
+from ..requirements import require_not_edited
 
 
 @contextmanager
@@ -45,8 +46,7 @@ def _in_scene(scene: bpy.types.Scene, obj: bpy.types.Object) -> dict[str, Any]:
 
 def require_bone_edits(obj: bpy.types.Object) -> None:
     """Raise NeuraRigError if bones cannot be added to this object, naming it and the remedy."""
-    if obj.mode == "EDIT":
-        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+    require_not_edited(obj)
     if obj.library or obj.data.library or obj.override_library:
         raise NeuraRigError(
             f"'{obj.name}' is linked from another file and takes no new bones; choose FK for it, or make it local "

@@ -18,6 +18,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ....core.errors import NeuraRigError
+from ...animation.gone import object_of
 from ...interface import sidebar
 from ...live import handlers
 from .. import gait_source
@@ -150,7 +151,7 @@ def _show_progress() -> None:
 def _finish() -> None:
     """Store the trained weights in the character's settings."""
     weights = _run.file("rig_model.safetensors").read_bytes()
-    obj = next((found for found in bpy.data.objects if found.session_uid == _run.uid), None)
+    obj = object_of(_run.uid)
     if obj is None:
         _end(f"'{_run.name}' is gone, so the trained weights were dropped.")
         return

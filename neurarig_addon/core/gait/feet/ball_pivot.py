@@ -49,5 +49,8 @@ def light_heel(pitch: np.ndarray, angle: np.ndarray, light: np.ndarray) -> np.nd
 
 
 def ball_of(sole: Sole) -> np.ndarray:
-    """Return the points `(2, 3)` on the ground that feet turn about, from the point under the ankle: the tip, without toes."""
-    return sole.joint * [1.0, 1.0, 0.0]
+    """Return the points `(2, 3)` on the ground that feet turn about, from the point under the ankle: the tip, without toes.
+
+    It is the ball in the middle of the sole, not the joint above: a toe bone may lie to one side.
+    """
+    return np.where(sole.bends[:, None], sole.ball, sole.toe) * [1.0, 1.0, 0.0]

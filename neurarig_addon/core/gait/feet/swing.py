@@ -21,7 +21,7 @@ from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, stood
 from .swing_ends import SwingEnds, own_state, swing_ends
 
 HIGH_STEP = 0.12  # leg lengths of extra lift in mid swing per unit of step height above 1
-NEAR = 2.6  # lengths from heel to ball: the ground this far around a tilted print is taken to be its plane
+NEAR = 1.4  # lengths from heel to ball, the whole sole: the ground this far around a tilted print is taken to be its plane
 CATCHES_UP = 0.35  # share of the swing
 
 

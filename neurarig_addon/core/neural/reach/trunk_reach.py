@@ -125,7 +125,7 @@ class TrunkReach(TrunkTables):
         near = (state.cost < _HALVED * began.cost) & (state.cost > self._arrived)
         if not np.count_nonzero(near):
             return state
-        along = push.inverse @ (near[:, None] * self._whole(state, push))[..., None]
+        along = push.inverse.times((near[:, None] * self._whole(state, push))[..., None])
         return state.better_of(self._moved(state, push.levers, along, places))
 
     def _whole(self, state: State, push: Push) -> np.ndarray:

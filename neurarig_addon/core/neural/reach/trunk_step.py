@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...geometry.block_inverse import BlockInverse
 from ..likely.rotation_vectors import nearly_turned
 
 _MOST_CHANGES = 4  # changes of what is held, in one step
@@ -53,13 +54,13 @@ class Bounds(NamedTuple):
 class Push(NamedTuple):
     """The least push that does what is wanted: its share `along` each of `g` axes `(f, g, 1)`, and their `levers` `(f, g, n)`.
 
-    `want` `(f, g)`: how far to go along the axes; `inverse` `(f, g, g)` of the system; `damping` `(f,)` on its diagonal.
+    `want` `(f, g)`: how far to go along the axes; `inverse` of the system; `damping` `(f,)` on its diagonal.
     `sides` `(f, l)`: the bound to which limbs are held, 1 the high one, -1 the low one, 0 none; None where there are no limbs.
     """
 
     levers: np.ndarray
     want: np.ndarray
-    inverse: np.ndarray
+    inverse: BlockInverse
     damping: np.ndarray
     along: np.ndarray
     sides: np.ndarray | None = None
@@ -79,23 +80,24 @@ def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damp
     system = levers @ levers.swapaxes(1, 2)
     diagonal = _diagonal(system)
     diagonal += damping.reshape(len(damping), -1)
+    wanted = want[..., None]
     if bounds is None:
-        inverse = np.linalg.inv(system)
-        return Push(levers, want, inverse, damping, inverse @ want[..., None])
+        inverse = BlockInverse.of(system, system.shape[1])
+        return Push(levers, want, inverse, damping, inverse.times(wanted))
 
     (high, low), exact = bounds, want.shape[1]
     free = _FREE * np.maximum.reduce(diagonal, axis=1, keepdims=True)
+    inverse, ends = BlockInverse.of(system, exact), system[:, exact:]
 
     def solved(side: np.ndarray) -> Push:
-        stiff, asked = system.copy(), np.concatenate([want, np.where(side > 0.0, high, side * -low)], axis=1)
-        _diagonal(stiff)[:, exact:] += free * (side == 0.0)
-        inverse = np.linalg.inv(stiff)
-        return Push(levers, asked, inverse, damping, inverse @ asked[..., None], side)
+        stiff = inverse.stiffer(free * (side == 0.0))
+        asked = np.concatenate([want, np.where(side > 0.0, high, side * -low)], axis=1)
+        return Push(levers, asked, stiff, damping, stiff.times(asked[..., None]), side)
 
     side = sides if sides is not None else np.where(high > 0.0, 1.0, np.where(low < 0.0, -1.0, 0.0))
     push = solved(side)
     for _ in range(_MOST_CHANGES):
-        changed = _changed(side, bounds, (system @ push.along)[:, exact:, 0], push.along[:, exact:, 0])
+        changed = _changed(side, bounds, (ends @ push.along)[..., 0], push.along[:, exact:, 0])
         if changed is side:
             break
         side, push = changed, solved(changed)

@@ -57,13 +57,18 @@ class Bench:
             if paths.parts(path) is not None:
                 paths.put(self.obj, path, float(value[0]))
                 continue
+            try:
+                now = self.obj.path_resolve(path, False)
+            except ValueError:  # it is missing
+                continue
+            if isinstance(now, bpy.types.bpy_prop_array):
+                now.foreach_set(value.tolist())
+                continue
             owner, _, name = path.rpartition(".")
             holder = self.obj.path_resolve(owner) if owner else self.obj
-            now = getattr(holder, name, None)
+            now = getattr(holder, name)
             if isinstance(now, bool | int | float):
                 setattr(holder, name, type(now)(value[0]))
-            elif now is not None:
-                holder.path_resolve(name, False).foreach_set(value.tolist())
         self.obj.update_tag()
 
     def world(self) -> np.ndarray:

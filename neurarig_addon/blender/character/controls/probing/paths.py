@@ -4,6 +4,7 @@ Only these can be read and set, whatever path a file contains.
 """
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import bpy
@@ -16,6 +17,7 @@ _OWN_PROPERTY = re.compile(rf"(data)?\[{_QUOTED}\]")
 _CONSTRAINT = re.compile(rf"pose\.bones\[{_QUOTED}\]\.constraints\[{_QUOTED}\]\.(\w+)")
 
 
+@lru_cache(maxsize=4096)
 def parts(path: str) -> tuple[str, str, str] | None:
     """Return bone, constraint and property of a switch, as `snapshot.set_switches` takes them; None for other paths."""
     plain = bpy.utils.unescape_identifier

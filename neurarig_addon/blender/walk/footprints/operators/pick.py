@@ -3,6 +3,7 @@
 import bpy
 
 from .....core.errors import NeuraRigError
+from ....animation.gone import object_of
 from ....character.selection import armature_of
 from .. import api, picking
 from .prints_operator import PrintsOperator, select
@@ -19,8 +20,9 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
         return super().poll(context) and context.area is not None and context.area.type == "VIEW_3D"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.obj = armature_of(context)
-        self.obj.neurarig.walk.show_footprints = True
+        obj = armature_of(context)
+        obj.neurarig.walk.show_footprints = True
+        self.called, self.uid = obj.name, obj.session_uid
         context.window_manager.modal_handler_add(self)
         context.window.cursor_modal_set("CROSSHAIR")
         context.area.tag_redraw()
@@ -32,15 +34,23 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
         if event.type != "LEFTMOUSE" or event.value != "PRESS":
             return {"PASS_THROUGH"}
         try:
-            picked = picking.print_under(context, self.obj, (event.mouse_x, event.mouse_y))
+            obj = self._character()
+            picked = picking.print_under(context, obj, (event.mouse_x, event.mouse_y))
             if picked is None:
                 return self._done(context, {"PASS_THROUGH", "CANCELLED"})
-            select(context, api.take_prints(self.obj, [picked]), event.shift)
+            select(context, api.take_prints(obj, [picked]), event.shift)
         except NeuraRigError as error:
             self.report({"ERROR"}, str(error))
             return self._done(context, {"CANCELLED"})
         bpy.ops.ed.undo_push(message=self.bl_label)
         return {"RUNNING_MODAL"} if event.shift else self._done(context, {"FINISHED"})
+
+    def _character(self) -> bpy.types.Object:
+        """Return the character; between clicks it may be deleted, and undo makes it another object."""
+        obj = object_of(self.uid)
+        if obj is None:
+            raise NeuraRigError(f"'{self.called}' was deleted, so no footprint of it can be picked.")
+        return obj
 
     def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
         context.window.cursor_modal_restore()

@@ -1,0 +1,133 @@
+"""Faults in a running Python: in the functions that are called; whoever runs the statement is asked; all is undone."""
+
+import json
+from pathlib import Path
+from types import FunctionType
+
+import pytest
+
+from neurarig_addon.core import errors
+from tests.mutants import asked, lines
+from tests.mutants.__main__ import ROOT
+from tests.mutants.asked import WITHOUT, Asker, Told
+from tests.mutants.faults import Fault, faults_of
+from tests.mutants.planted import TELLS, Planted, codes, told_of
+from tests.mutants.questions import NOT_ASKED, nearest_files
+
+PATH = "core/errors.py"
+FAULTS = [(PATH, fault) for fault in faults_of((ROOT / PATH).read_bytes())]
+
+
+@pytest.fixture
+def planted() -> Planted:
+    return Planted(dict(enumerate(FAULTS)))
+
+
+def test_every_fault_of_a_file_has_its_function_in_memory(planted: Planted) -> None:
+    assert FAULTS and all(planted.faulty.values())
+    assert all(function.__code__ is planted.plain[function] for function in planted.plain)
+
+
+def test_the_statements_that_run_tell_and_answer_as_ever(planted: Planted) -> None:
+    said = errors.readable("x" * 10_000)
+    planted.tell()
+    try:
+        assert errors.readable("x" * 10_000) == said
+    finally:
+        planted.take_out()
+    told = {FAULTS[number][1].function for number in planted.runs}
+    assert "readable" in told and "about" not in told
+    before = set(planted.runs)
+    errors.readable("x")
+    assert planted.runs == before, "nothing tells any more"
+
+
+def test_only_the_branch_that_runs_tells() -> None:
+    source = b"def f(a):\n    if a > 1:\n        return a + 1\n    elif a < 0:\n        return a - 1\n    return 0\n"
+    faults = dict(enumerate(faults_of(source)))
+    runs: set[int] = set()
+    branches = FunctionType(codes(told_of(source, faults), "branches.py")["f"], {TELLS: runs.add})
+    rows = {}
+    for given in (2, -1, 0):
+        runs.clear()
+        rows[given] = branches(given), {faults[number].line for number in runs}
+    assert rows == {2: (3, {2, 3}), -1: (-2, {2, 4, 5}), 0: (0, {2, 4, 6})}
+
+
+def asking(planted: Planted, file: Path, seconds: float = 60.0) -> tuple[Asker, Told]:
+    told = Told(file)
+    return Asker(planted, told, seconds, seconds), told
+
+
+def test_a_fault_is_found_by_who_runs_it_and_undone(planted: Planted, tmp_path: Path) -> None:
+    asker, told = asking(planted, tmp_path / "told.jsonl")
+    right = errors.readable("y" * 10_000)
+    assert asker.ask("cut: long", lambda: "" if errors.readable("y" * 10_000) == right else "another") == ""
+    found = {FAULTS[number][1].function for number in told.found}
+    assert found == {"readable", "_without_middle"} and all(
+        said == "cut: long > another" or "Error" in said for said in told.found.values()
+    )
+    assert all(function.__code__ is planted.plain[function] for function in planted.plain)
+    assert told.ran >= told.found.keys() and told.asked == {"cut: long"}
+
+
+def test_what_was_told_is_known_to_the_next_process(planted: Planted, tmp_path: Path) -> None:
+    asker, told = asking(planted, tmp_path / "told.jsonl")
+    asker.ask("cut: long", lambda: "" if len(errors.readable("y" * 10_000)) < 10_000 else "long")
+    again = Told(tmp_path / "told.jsonl")
+    assert (again.found, again.ran, again.asked) == (told.found, told.ran, told.asked)
+    calls = []
+    Asker(planted, again, 60.0, 60.0).ask("cut: long", lambda: calls.append(1) or "")
+    assert not calls
+
+
+def test_who_answers_otherwise_without_a_fault_is_not_believed(planted: Planted, tmp_path: Path) -> None:
+    asker, told = asking(planted, tmp_path / "told.jsonl")
+    assert asker.ask("cut: odd", lambda: errors.readable("z")) != ""
+    assert not told.found and not told.ran and told.unlike == {"cut: odd": "z"}
+
+
+def test_a_crash_counts_the_second_time(tmp_path: Path) -> None:
+    file = tmp_path / "told.jsonl"
+    for crashes in (0, 1):
+        assert len(Told(file).found) == 0
+        Told(file).add(asked.BEGUN, 3, "walks: one")
+        Told(file).after_a_crash()
+        assert Told(file).found == ({3: "walks: one > a crash"} if crashes else {})
+    assert all(json.loads(row) for row in file.read_text(encoding="utf-8").splitlines())
+
+
+def test_what_does_not_end_is_told() -> None:
+    def endless() -> str:
+        while True:
+            pass
+
+    assert asked._within(0.05, endless) == "it does not end"
+    assert asked._within(5.0, lambda: "") == ""
+
+
+def test_time_is_kept_for_each_fault_and_for_all(planted: Planted, tmp_path: Path) -> None:
+    asker, told = asking(planted, tmp_path / "told.jsonl", seconds=1.0)
+    everyone = asker.open_faults()
+    told.add(asked.SPENT, 0, "cut: long", 2.0)
+    assert asker.open_faults() == everyone - {0} and not asker.is_done()
+    told.add(asked.SPENT, WITHOUT, "cut: long", 2.0)
+    assert asker.is_done()
+
+
+def test_one_of_each_room_has_its_turn_first() -> None:
+    assert list(asked.in_turns(["a: 1", "a: 2", "b: 1", "a: 3", "c: 1"])) == ["a: 1", "b: 1", "c: 1", "a: 2", "a: 3"]
+
+
+def test_the_nearest_nearest_files_come_first() -> None:
+    files = nearest_files(["tests/core", "tests/link"], [("core/skeleton/bvh.py", FAULTS[0][1])])
+    assert files.index("tests/core/test_bvh.py") < 20 < len(files)
+    assert not any(file.endswith(NOT_ASKED) for file in files)
+
+
+def test_a_fault_belongs_to_the_lines_of_its_statement() -> None:
+    source = b"def f(a):\n    if (\n        a > 1\n    ):\n        return [\n            a,\n            1,\n        ]\n    return 2\n"
+    found: dict[int, Fault] = {fault.line: fault for fault in faults_of(source)}
+    assert lines.statement(source, found[3]) == range(2, 5)
+    assert lines.statement(source, found[7]) == range(5, 9)
+    assert lines.statement(source, found[9]) == range(9, 10)

@@ -1,0 +1,134 @@
+"""Drawn faults in the functions of a running Python: which of their statements run, and what happens with one of them in."""
+
+import ast
+import builtins
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from importlib import import_module
+from types import CodeType, FunctionType
+from typing import Any
+
+from .faults import Fault, functions
+from .lines import statement
+from .trials import PACKAGE, REPOSITORY
+
+ROOT = REPOSITORY / PACKAGE
+TELLS = "__neurarig_fault_runs__"  # a built-in name while faults are planted
+FORGETFUL = (PACKAGE, "tests")  # packages whose caches may hold what a fault changes
+KEPT = ("tests.blender.record", "tests.blender.situations", "tests.core.record")  # what they know was there before anything of ours
+Cache = type(lru_cache(int))
+Codes = dict[FunctionType, CodeType]
+
+
+def imported(rooms: Iterable[str]) -> None:
+    """Import all modules of some rooms, so that their functions are in memory."""
+    for room in {room.partition("/")[0].partition(":")[0] for room in rooms}:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            if path.stem != "__main__":
+                import_module(".".join((PACKAGE, *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"))
+
+
+class Planted:
+    """Faults by number, in functions that tell when the statement of one runs."""
+
+    def __init__(self, faults: Mapping[int, tuple[str, Fault]]) -> None:
+        """Find the functions; `faults`: number -> path below the package, fault."""
+        self.runs: set[int] = set()
+        setattr(builtins, TELLS, self.runs.add)
+        there = _functions_in_memory()
+        self.telling: Codes = {}
+        self.faulty: dict[int, Codes] = {}
+        for path in {path for path, _ in faults.values()}:
+            own = {number: fault for number, (of, fault) in faults.items() if of == path}
+            source = (ROOT / path).read_bytes()
+            told = told_of(source, own)
+            for number, fault in own.items():
+                # A function within another is made anew by it; those that have been made stay as they are.
+                names = {fault.function, fault.function.partition(".<locals>")[0]}
+                live = [function for name in names for function in there.get((str(ROOT / path), name), ())]
+                self.faulty[number] = _fitting(live, ast.parse(fault.put_into(source)))
+                self.telling |= _fitting(live, told)
+        self.plain = {function: function.__code__ for function in self.telling}
+        self.caches: list[Any] = []
+
+    def find_caches(self) -> None:
+        """Find what remembers answers, once all modules are there."""
+        caches = [(str(each.__module__), each) for each in gc.get_objects() if isinstance(each, Cache)]
+        # pytest names modules from the folder of the checkout
+        ours = [(module, each) for module, each in caches if not {*FORGETFUL}.isdisjoint(module.split(".")[:2])]
+        self.caches = [each for module, each in ours if not any(kept in module for kept in KEPT)]
+
+    def tell(self) -> None:
+        """Have the functions tell which statements run, in `runs`."""
+        self._put(self.telling)
+        self.runs.clear()
+
+    def put_in(self, number: int) -> None:
+        """Put one fault in; `tell` takes it out again."""
+        self._put(self.plain | self.faulty[number])
+
+    def take_out(self) -> None:
+        """Leave all functions as they were."""
+        self._put(self.plain)
+
+    def _put(self, codes: Codes) -> None:
+        for function, code in codes.items():
+            function.__code__ = code
+        for each in self.caches:
+            each.cache_clear()
+
+
+def told_of(source: bytes, faults: Mapping[int, Fault]) -> ast.Module:
+    """Return a source in which the statement of each fault is preceded by a call that tells its number."""
+    tree = ast.parse(source)
+    places = _places(tree)
+    calls = {number: places[statement(source, fault).start] for number, fault in faults.items()}
+    for number, (block, following) in calls.items():
+        call = ast.parse(f"{TELLS}({number})").body[0]
+        for node in ast.walk(call):
+            ast.copy_location(node, following)
+        block.insert(next(row for row, node in enumerate(block) if node is following), call)
+    return tree
+
+
+def _places(tree: ast.Module) -> dict[int, tuple[list[ast.stmt], ast.stmt]]:
+    """Return by line the block and the innermost statement that begins there."""
+    found = {}
+    for node in ast.walk(tree):
+        for _, block in ast.iter_fields(node):
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                found |= {each.lineno: (block, each) for each in block}
+    return found
+
+
+def _functions_in_memory() -> dict[tuple[str, str], list[FunctionType]]:
+    found: dict[tuple[str, str], list[FunctionType]] = {}
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType) and f"/{PACKAGE}/" in each.__code__.co_filename:
+            found.setdefault((each.__code__.co_filename, each.__code__.co_qualname), []).append(each)
+    return found
+
+
+def codes(tree: ast.Module, file: str) -> dict[str, CodeType]:
+    """Return the codes of a source by their qualified names."""
+    return {code.co_qualname: code for code in _within(compile(tree, file, "exec"))}
+
+
+def _within(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _within(each)
+
+
+def _fitting(live: list[FunctionType], tree: ast.Module) -> Codes:
+    """Return a code for each function that can take it: one with the same names from outside."""
+    nodes = dict(functions(tree, ""))
+    for function in live:
+        if node := nodes.get(function.__code__.co_qualname):
+            kept = ast.parse(f"if False: {function.__code__.co_freevars}".replace("'", "")).body if function.__code__.co_freevars else []
+            node.body += [ast.copy_location(each, node.body[-1]) for each in kept]
+    fits = codes(ast.fix_missing_locations(tree), live[0].__code__.co_filename) if live else {}
+    named = {function: fits.get(function.__code__.co_qualname) for function in live}
+    return {function: code for function, code in named.items() if code is not None and code.co_freevars == function.__code__.co_freevars}
