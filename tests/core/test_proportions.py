@@ -12,6 +12,7 @@ from neurarig_addon.core.gait.kinds.run_law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_grounds import flight, over_ground
@@ -93,10 +94,17 @@ def test_on_shorter_feet_steps_are_shorter_and_lift_sooner() -> None:
     assert still[0] == pytest.approx(still[1])
 
 
-def test_runs_on_shorter_feet_are_as_long() -> None:
-    run = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
-    strides = [walk(body, StyleTrack(Style(speed=3.5)), Clock(), FRAMES[:1], run).stride for body in (with_feet(0.5), ADULT)]
-    assert strides[0] == pytest.approx(strides[1])
+def test_runs_on_shorter_feet_are_as_long_with_a_shorter_stance_and_springs_that_know_of_it() -> None:
+    half, adult = (
+        walk(body, StyleTrack(Style(speed=3.5)), Clock(fps=240.0), FRAMES, Gait(GaitNetwork.load(BUNDLED_RUN), RUN))
+        for body in (with_feet(0.5), ADULT)
+    )
+    assert half.stride == pytest.approx(adult.stride)
+    assert (half.duty / adult.duty).min() > 0.93 and (half.duty / adult.duty).max() < 0.975
+    hips, flies = (0.5 * sum(half.motions[f"thigh.{side}"].position for side in "LR"))[:, 2], (half.pivot == SWING).all(axis=1)
+    fall = np.diff(hips, 2) * (240.0 / 0.25) ** 2
+    falls = flies[:-2] & flies[1:-1] & flies[2:]
+    assert falls.sum() > 20 and np.median(fall[falls]) == pytest.approx(-9.81, rel=0.15)
 
 
 @pytest.mark.parametrize("name", ["half feet", "no heel"])

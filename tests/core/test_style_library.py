@@ -16,8 +16,8 @@ from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recorded import record
 from neurarig_addon.core.styles.style_file import LARGEST_FILE, read_style
 from neurarig_addon.core.styles.styled import in_styles
-from neurarig_addon.training.styles.commands import SHIPPED, file_name, read_recording
-from neurarig_addon.training.styles.library import ENTRIES
+from neurarig_addon.training.styles.commands import SHIPPED, file_name
+from neurarig_addon.training.styles.library import ENTRIES, read_recording
 from neurarig_addon.training.styles.made import MADE
 from tests.core.retarget_bodies import bodies
 from tests.core.style_clips import NATURAL

@@ -10,6 +10,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.steps.corners import corner_marks
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
@@ -247,3 +248,15 @@ def test_the_coarser_table_of_a_long_path_leads_the_same_way(monkeypatch):
     assert np.abs(one.heading - other.heading).max() < 2e-3
     assert np.abs(one.curvature - other.curvature).max() < 5e-3
     assert np.abs(coarse.pace(at) - fine.pace(at)).max() < 5e-3
+
+
+def test_corners_far_along_a_path_are_step_turns_too():
+    """A zigzag of 590 m: every corner is marked, with the outer foot in it."""
+    corners = np.array([(12.0 * number, 6.0 * (number % 2)) for number in range(45)])
+    path = line(*corners.tolist())
+    found = corner_marks(path, BODY.leg_length, 0.7, lambda distance: (np.zeros_like(distance), np.full_like(distance, 0.62)))
+    assert path.length > 580.0 and len(found.at) == len(corners) - 2
+    near = np.linalg.norm(path.at(found.at).place[:, None, :2] - corners[1:-1], axis=-1)
+    assert (near.argmin(axis=1) == np.arange(len(corners) - 2)).all()
+    to_left = np.arange(1, len(corners) - 1) % 2 == 0
+    np.testing.assert_allclose(np.mod(found.phase, 1.0), 0.31 + np.where(to_left, 0.5, 0.0))

@@ -15,8 +15,8 @@ from .trials import PACKAGE, REPOSITORY
 
 ROOT = REPOSITORY / PACKAGE
 TELLS = "__neurarig_fault_runs__"  # a built-in name while faults are planted
-FORGETFUL = (PACKAGE, "tests.")  # modules whose caches may hold what a fault changes
-KEPT = ("tests.blender.record", "tests.core.record")  # what they remember was there before anything of ours
+FORGETFUL = (PACKAGE, "tests")  # packages whose caches may hold what a fault changes
+KEPT = ("tests.blender.record", "tests.blender.situations", "tests.core.record")  # what they know was there before anything of ours
 Cache = type(lru_cache(int))
 Codes = dict[FunctionType, CodeType]
 
@@ -55,7 +55,9 @@ class Planted:
     def find_caches(self) -> None:
         """Find what remembers answers, once all modules are there."""
         caches = [(str(each.__module__), each) for each in gc.get_objects() if isinstance(each, Cache)]
-        self.caches = [each for module, each in caches if module.startswith(FORGETFUL) and not module.startswith(KEPT)]
+        # pytest names modules from the folder of the checkout
+        ours = [(module, each) for module, each in caches if not {*FORGETFUL}.isdisjoint(module.split(".")[:2])]
+        self.caches = [each for module, each in ours if not any(kept in module for kept in KEPT)]
 
     def tell(self) -> None:
         """Have the functions tell which statements run, in `runs`."""

@@ -70,7 +70,7 @@ class _Asking:
         self.asker = asker
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        config.pluginmanager.register(self, STAYS)
+        config.pluginmanager.register(object(), STAYS)
 
     def pytest_collection_finish(self) -> None:
         self.asker.planted.find_caches()

@@ -32,7 +32,9 @@ def main() -> int:
     parser.add_argument("rooms", nargs="*", default=["blender"], metavar="ROOM")
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=20.0, help="of the processor for one fault, at most")
+    parser.add_argument(
+        "--seconds", type=float, default=20.0, help="of the processor for one fault in scenarios, and again in tests, at most"
+    )
     parser.add_argument("--all-seconds", type=float, default=600.0, help="for questions without a fault, at most")
     parser.add_argument("--tests", nargs="*", metavar="FILE", help="ask these test files (default: all, the nearest first)")
     parser.add_argument(
@@ -73,6 +75,7 @@ def ask_all(faults: Faults, options: argparse.Namespace) -> None:
     told = Told(options.in_process)
     asker = Asker(Planted(dict(enumerate(faults))), told, options.seconds, options.all_seconds)
     ask_scenarios(asker, in_blender, tuple(options.scenarios))
+    asker.limit_s *= 2.0
     if options.tests is None or options.tests:
         left = [faults[number] for number in asker.open_faults()]
         ask_tests(asker, options.tests or nearest_files([*SUITES["blender" if in_blender else "core"][1]], left))

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.training.gait import norms
+from neurarig_addon.training.gait import identify, norms
 from neurarig_addon.training.gait.human_gait import HumanGait
 from neurarig_addon.training.gait.joint_angles import joint_angles
-from neurarig_addon.training.gait.misfit import EARLY, LATE, SEEN_SPREAD, first_above, kicks, seen
+from neurarig_addon.training.gait.misfit import EARLY, LATE, SEEN_SPREAD, first_above, kicks, misfit, seen
 from neurarig_addon.training.gait.trial import walked
 from neurarig_addon.training.gait.walk_goal import SAMPLES, goal_of
 
@@ -38,3 +38,13 @@ def test_a_knee_that_moves_as_people_s_does_not_kick_and_one_with_a_corner_does(
 def test_where_values_go_above_a_limit_is_told_between_two_of_them():
     assert first_above(np.array([0.0, 0.0, 1.0, 3.0]), 2.0, 0) == pytest.approx(2.5)
     assert first_above(np.array([5.0, 0.0, 1.0]), 2.0, 0) == 0.0
+
+
+def test_refining_a_speed_keeps_the_others_and_does_not_lose(monkeypatch):
+    monkeypatch.setattr(identify, "MOST_TRIED", 2)
+    found = identify.refine(GAIT, [3], report=lambda _: None)
+    kept = [row for row in range(5) if row != 3]
+    np.testing.assert_array_equal(found.coefficients[kept], GAIT.coefficients[kept])
+    goal = goal_of(STORED["speeds"][3], STORED)
+    before, after = (float(np.sum(misfit(BODY, goal, gait.coefficients[3]) ** 2)) for gait in (GAIT, found))
+    assert after < 1.1 * before, "curves follow the feet's path, of which eight harmonics are kept"

@@ -7,7 +7,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import handlers
-from .roster import Place, Roster
+from .roster import Place, Roster, place
 
 Before = Callable[[bpy.types.Scene, Place], bool]
 After = Callable[[bpy.types.Scene, bpy.types.Depsgraph], None]
@@ -46,7 +46,7 @@ def forget(roster: Roster) -> None:
 
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
-    here, waiting = Roster.place(scene), []
+    here, waiting = place(scene), []
     for roster, before, after in _modes:
         if roster.empty_at != here and (before is None or before(scene, here)) and after is not None:
             waiting.append(after)

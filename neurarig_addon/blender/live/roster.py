@@ -10,6 +10,11 @@ from .memory import forget_the_gone
 Place = tuple[int, int]  # a scene by its session_uid, and how many objects the file has
 
 
+def place(scene: bpy.types.Scene) -> Place:
+    """Return what stays the same while nobody comes to a scene or leaves it."""
+    return scene.session_uid, len(bpy.data.objects)
+
+
 class Roster:
     """Driven objects, remembered by name and identity.
 
@@ -20,11 +25,6 @@ class Roster:
     def __init__(self, belongs: Callable[[bpy.types.Object], bool], adopt: Callable[[list[bpy.types.Object]], None]) -> None:
         self._belongs, self._adopt = belongs, adopt
         self.clear()
-
-    @staticmethod
-    def place(scene: bpy.types.Scene) -> Place:
-        """Return what stays the same while nobody comes to a scene or leaves it."""
-        return scene.session_uid, len(bpy.data.objects)
 
     def clear(self) -> None:
         """Search again when next asked."""
@@ -40,7 +40,7 @@ class Roster:
         if not may_have_changed:
             is_known = self._searched[0] == scene.session_uid
         else:
-            is_known = self._searched == (here or self.place(scene))
+            is_known = self._searched == (here or place(scene))
         known = self._known() if is_known else None
         if known is not None:
             return known
@@ -61,7 +61,7 @@ class Roster:
         forget_the_gone()
         objects = self._in(scene)
         self._found = [(obj.name, obj.session_uid) for obj in objects]
-        self._searched = self.place(scene)
+        self._searched = place(scene)
         self.empty_at = None if objects else self._searched
         return objects
 

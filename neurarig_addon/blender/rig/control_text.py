@@ -4,6 +4,7 @@ import bpy
 
 from ...core.controls.control_map import FK as FK_STATE
 from ...core.controls.control_map import IK
+from ...core.skeleton.roles import SIDES
 from ..character import record
 from ..character.controls.attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH
 from ..character.controls.probing.paths import parts
@@ -26,12 +27,18 @@ def posed_by(obj: bpy.types.Object) -> str:
     """Return a sentence on what a character's poses drive, and why."""
     if record.is_attached(obj):
         made = record.attachment(obj)
-        return f"{_SAID[made['kind']]} {made.get('why', '')}".strip()
+        return f"{_SAID[_driven_kind(obj, made['kind'])]} {made.get('why', '')}".strip()
     found = sum(bool(line.bone) for line in obj.neurarig.control_bones)
     known = stored_map(obj).name
     if found and known:
         return f"{found} controls found, as '{known}' has them."
     return f"{found} controls found." if found else "Generate Walk finds and drives the rig's controls."
+
+
+def _driven_kind(obj: bpy.types.Object, kind: str) -> str:
+    """Return the kind of controls that are driven: a rig without IK feet walks by its FK controls whatever was asked for."""
+    has_ik = any(stored_map(obj).get(f"foot_ik.{side}") for side in SIDES)
+    return CONTROLS_FK if kind == CONTROLS and not has_ik else kind
 
 
 def switch_lines(obj: bpy.types.Object) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ from ...core.gait.kinds.run_law import RUN
 from ...core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from ...core.learned.solver import Solver
 from ...core.logic.profile import Profile
+from ...core.styles.people import common_manner
 from ...core.styles.styled import in_styles
 from .styles import slots
 from .takes import kept
@@ -42,10 +43,13 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     )
 
 
-def gait_of(settings: bpy.types.PropertyGroup) -> Gait:
-    """Return the gait for a character's settings; raises NeuraRigError if its profile cannot walk."""
+def gait_of(settings: bpy.types.PropertyGroup, is_somebody: bool) -> Gait:
+    """Return the gait for a character's settings, of the mean or, if `is_somebody`, of a person.
+
+    Raises NeuraRigError if its profile cannot walk.
+    """
     if settings.gait_source != PROFILE:
-        gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, slots.contents(settings))
+        gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, slots.contents(settings), is_somebody)
         return replace(gait, take=kept.take_of(settings)) if kept.has_one(settings) else gait
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
@@ -136,9 +140,10 @@ def _human_gait(gait: str, natural: bool) -> Gait:
 
 
 @lru_cache(maxsize=32)
-def _styled_gait(gait: str, lead: str, hop_on: str, natural: bool, styles: tuple[str, ...]) -> Gait:
+def _styled_gait(gait: str, lead: str, hop_on: str, natural: bool, styles: tuple[str, ...], is_somebody: bool) -> Gait:
     bounce = bounce_of(gait, lead, hop_on)
-    return in_styles(_human_gait(gait, natural) if bounce is None else bouncing_gait(bounce), slots.read(styles))
+    plain = _human_gait(gait, natural) if bounce is None else bouncing_gait(bounce)
+    return in_styles(plain, slots.read(styles), common_manner() if is_somebody and bounce is None else None)
 
 
 def natural_gait() -> Gait:

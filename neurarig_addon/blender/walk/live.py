@@ -23,11 +23,12 @@ from . import source as walk_source
 from .changes import changes
 from .footprints import handles
 from .ground import ground
+from .remembered import Known
 from .show import Moment, holds_on, show, show_untouched
 from .walk import Row
 from .way import gone
 
-_has_targets = attrgetter("neurarig.neural_pose.live")  # in one call: asked on every frame
+_carried_and_reaching = attrgetter("neurarig.is_carried", "neurarig.neural_pose.live")  # in one call: asked on every frame
 MOST_ROUNDS = 3  # rounds of following edits that show up only while others are handled
 _asked: list[list[bpy.types.Object]] = []  # while an edit is handled: objects found to be edited meanwhile
 _late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
@@ -153,29 +154,33 @@ def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
     """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed afterwards."""
     frame, untouched_rows, others = scene.frame_current_final, [], []
     for obj in _mode.objects(scene, here):
-        row = walk_source.row_if_untouched(obj, scene, frame)
-        if row is None or _has_targets(obj):
-            others.append((obj, row))
+        found = walk_source.untouched_row(obj, scene, frame)
+        is_carried, reaches = _carried_and_reaching(obj)
+        if found is None or reaches:
+            others.append((obj, found))
         else:
-            untouched_rows.append((obj, row))
+            untouched_rows.append((obj, found, is_carried))
     rows = _rows(others, Moment(scene, frame)) if others else ()
-    for obj, row in untouched_rows:  # without edited prints, which would have to be followed
-        _mode.guarded(show_untouched, obj, row, scene, frame)
+    for obj, found, is_carried in untouched_rows:  # without edited prints, which would have to be followed
+        try:
+            show_untouched(obj, found, is_carried, scene)
+        except Exception as error:  # as `guarded`, without a call more on every frame
+            _mode.turn_off(obj, error)
     if not others:
         return False
     _show_all(rows, Moment(scene, frame))
     return bool(_late[here[0]])
 
 
-def _rows(objects: list[tuple[bpy.types.Object, Row | None]], moment: Moment) -> list[tuple[bpy.types.Object, Row | None]]:
-    """Return the rows of characters to pose before Blender evaluates the frame, each known or not; note who has to be posed afterwards."""
+def _rows(objects: list[tuple[bpy.types.Object, Known | None]], moment: Moment) -> list[tuple[bpy.types.Object, Row | None]]:
+    """Return the rows of characters to pose before Blender evaluates the frame, each found or not; note who has to be posed afterwards."""
     waiting, rows = set(), []
-    for obj, row in objects:
-        is_late, reaches = row is None and late.is_late(obj), wanted.is_on(obj)
+    for obj, found in objects:
+        is_late, reaches = found is None and late.is_late(obj), wanted.is_on(obj)
         if is_late or reaches:
             waiting.add(obj.session_uid)
         if reaches or not is_late:  # children of a bone have to find it on this frame
-            rows.append((obj, row or _mode.guarded(_row, obj, moment)))
+            rows.append((obj, _mode.guarded(_row, obj, moment) if found is None else Row(*found[1:])))
     _late[moment.scene.session_uid] = waiting
     return rows
 

@@ -6,9 +6,11 @@ import bpy
 import numpy as np
 
 from ...core.character.body import Body
+from ...core.gait.sliders.manner import is_somebody
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
-from .gait_source import gait_of
+from ...core.styles.fitted import on_body
+from .gait_source import gait_of, natural_gait
 from .ground import deck
 from .layer import action_layer
 from .read_settings import clock_of, track_of, travels_with
@@ -23,8 +25,9 @@ def planned(
 
     Raises NeuraRigError, naming the obstacle, if such a walk is impossible.
     """
-    track, clock, gait = track_of(obj, scene, settings), clock_of(obj, scene), gait_of(obj.neurarig.walk)
+    track, clock = track_of(obj, scene, settings), clock_of(obj, scene)
     body, roles, rig = measured
+    gait = on_body(gait_of(obj.neurarig.walk, is_somebody(track)), body, natural_gait())
     first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
     lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock, first)
     if lead.speed is not None:

@@ -38,7 +38,7 @@ class Walker:
         self.is_led = False  # by a path or ground, or by what it looks at
         self.stamp: tuple | None = None  # the stamp of an untouched walk, where there is one
         self.slots: Slots | None = None  # where its pose takes the values, while the stamp stays the same
-        self.shown_frame: float | None = None  # the last frame that was shown untouched
+        self.shown: tuple[int, int] | None = None  # identity of the channels, and row, that were shown untouched last
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # source and frame of the known pace, and the pace
         self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # source and frame of the known sentences, and the sentences
@@ -46,6 +46,7 @@ class Walker:
         self.blocks: OrderedDict[int, Block] = OrderedDict()
 
 
+Known = tuple[Walker, Block, int]  # a known frame: its walker, block and row
 walkers: Memory[Walker] = Memory()
 
 

@@ -12,7 +12,7 @@ from ..character import carry
 from ..over import posed, wanted
 from . import late, travel
 from .ground import deck
-from .remembered import walkers
+from .remembered import Known
 from .walk import Row
 
 
@@ -28,6 +28,10 @@ class Moment(NamedTuple):
     def of_edit(cls, scene: bpy.types.Scene) -> "Moment":
         return cls(scene, scene.frame_current_final, edited=True)
 
+    @classmethod
+    def of_frame(cls, scene: bpy.types.Scene) -> "Moment":
+        return cls(scene, scene.frame_current_final)
+
     def shown(self, obj: bpy.types.Object) -> bpy.types.Object:
         """Return the object with its animated properties as of this moment."""
         return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
@@ -42,19 +46,20 @@ def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
         apply_row(obj, row.block.channels, row.index)
 
 
-def show_untouched(obj: bpy.types.Object, row: Row, scene: bpy.types.Scene, frame: float) -> None:
-    """Show a frame of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame."""
-    source = row.source
-    if source.rides or source.travels_with == "OBJECT" or obj.neurarig.is_carried:
-        _lead(obj, row, Moment(scene, frame))
-    walker, channels = walkers.get(obj), row.block.channels
-    if walker.shown_frame == frame or not channels.moves[row.index]:
-        apply_row(obj, channels, row.index)
+def show_untouched(obj: bpy.types.Object, known: Known, is_carried: bool, scene: bpy.types.Scene) -> None:
+    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame."""
+    walker, block, row = known
+    source, channels = block.source, block.channels
+    if source.travels_with == "OBJECT" or source.rides or is_carried:
+        _lead(obj, Row(block, row), Moment.of_frame(scene))
+    shown = id(channels), row
+    if walker.shown == shown or not channels.moves[row]:
+        apply_row(obj, channels, row)
         return
     if walker.slots is None or walker.slots.properties is not channels.properties:
         walker.slots = Slots.of(obj, channels)
-    walker.shown_frame = frame
-    walker.slots.put(obj, channels, row.index)
+    walker.shown = shown
+    walker.slots.put(obj, channels, row)
 
 
 def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:

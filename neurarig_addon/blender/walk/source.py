@@ -18,7 +18,7 @@ from .footprints import edits
 from .layer import action_layer
 from .planned import planned
 from .read_settings import settings_key, world_key
-from .remembered import Walker, walkers
+from .remembered import Known, Walker, walkers
 from .sliders import slider_curves
 from .walk import Row, WalkSource
 from .way import facing, led
@@ -84,7 +84,7 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     return Row(block, index)
 
 
-def row_if_untouched(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> Row | None:
+def untouched_row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> Known | None:
     """Return a known frame; None if it is unknown, or if only a closer look can tell whether it is still valid."""
     walker = walkers.get(obj)
     if walker is None or walker.stamp is None or walker.rig_is_stale or walker.is_unwatched:
@@ -94,7 +94,7 @@ def row_if_untouched(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float
     block = walker.blocks.get(number)
     if block is None or abs(frame - whole) >= WHOLE or walker.stamp != untouched.stamp(obj, scene, walker.source.turns, walker.is_led):
         return None
-    return Row(block, index)
+    return walker, block, index
 
 
 def roles_of(obj: bpy.types.Object) -> RoleMap:

@@ -12,7 +12,7 @@ import bpy
 from .read_settings import axes_key
 from .way import led
 
-_frame_rate = attrgetter("render.fps", "render.fps_base")
+_time_and_size = attrgetter("render.fps", "render.fps_base", "unit_settings.scale_length")
 _edits = 0
 
 
@@ -34,4 +34,8 @@ def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bo
             return None
         drivers = len(data.drivers)
     start = led.start_key(obj, scene) if is_led else ()
-    return _edits, drivers, _frame_rate(scene), axes_key(obj, scene, turns and obj.neurarig.is_carried), start
+    if turns or obj.parent is not None:
+        axes = axes_key(obj, scene, turns and obj.neurarig.is_carried)
+    else:
+        axes = obj.matrix_basis.to_3x3()
+    return _edits, drivers, _time_and_size(scene), obj.data.session_uid, axes, start

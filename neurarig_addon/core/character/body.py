@@ -5,7 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ..geometry.rotation import frame
+
 LEFT, RIGHT = 0, 1
+FORWARD = np.array([1.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,16 @@ class Body:
     def leg_length(self) -> float:
         """Thigh plus shin in metres, the mean of both sides."""
         return float(np.mean(self.thigh_length + self.shin_length))
+
+    @cached_property
+    def thigh_frame(self) -> np.ndarray:
+        """Axes of the thighs at rest `(2, 3, 3)`: along them, and ahead (see `rotation.frame`)."""
+        return frame(self.knee - self.hip, FORWARD)
+
+    @cached_property
+    def shin_frame(self) -> np.ndarray:
+        """Axes of the shins at rest `(2, 3, 3)`: along them, and ahead."""
+        return frame(self.ankle - self.knee, FORWARD)
 
     @cached_property
     def foot_heading(self) -> np.ndarray:

@@ -12,9 +12,8 @@ import numpy as np
 from ..geometry.rotation import about_z, between, frame, normalized, transposed
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
-from .body import LEFT, RIGHT, Body
+from .body import FORWARD, LEFT, RIGHT, Body
 
-FORWARD = np.array([1.0, 0.0, 0.0])
 DOWN = np.array([0.0, 0.0, -1.0])
 OUTWARD = {LEFT: np.array([0.0, 1.0, 0.0]), RIGHT: np.array([0.0, -1.0, 0.0])}
 # Sines of an elbow's bend at rest: below the first it does not define the hinge axis, above the second it does fully.

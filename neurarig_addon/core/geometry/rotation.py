@@ -95,6 +95,14 @@ def cross_matrix(vector: np.ndarray) -> np.ndarray:
     return matrix
 
 
+def cross(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the cross products `(..., 3)`, number for number as `np.cross`, which takes twice as long for few vectors."""
+    x, y, z, a, b, c = (one[..., axis] for one in (first, second) for axis in range(3))
+    found = np.empty(np.broadcast_shapes(first.shape, second.shape), dtype=np.result_type(first, second))
+    found[..., 0], found[..., 1], found[..., 2] = y * c - z * b, z * a - x * c, x * b - y * a
+    return found
+
+
 def between(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return the shortest rotations `(..., 3, 3)` that take direction `start` to `end`.
 
@@ -102,7 +110,7 @@ def between(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """
     start, end = np.broadcast_arrays(normalized(start), normalized(end))
     cos = np.sum(start * end, axis=-1)[..., None, None]
-    skew = cross_matrix(np.cross(start, end))
+    skew = cross_matrix(cross(start, end))
     matrix = np.eye(3) + skew + skew @ skew / np.maximum(1.0 + cos, 1e-9)
     opposite = cos < -1.0 + 1e-9
     if opposite.any():
@@ -115,14 +123,14 @@ def between(start: np.ndarray, end: np.ndarray) -> np.ndarray:
 def perpendicular(vector: np.ndarray) -> np.ndarray:
     """Return unit vectors `(..., 3)` perpendicular to `vector`."""
     smallest = np.argmin(np.abs(vector), axis=-1)
-    return normalized(np.cross(vector, np.eye(3)[smallest]))
+    return normalized(cross(vector, np.eye(3)[smallest]))
 
 
 def frame(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
     """Return frames `(..., 3, 3)` whose columns are `primary`, `secondary` made perpendicular to it, and their cross product."""
     first = normalized(primary)
     second = normalized(secondary - np.sum(secondary * first, axis=-1, keepdims=True) * first)
-    return np.stack([first, second, np.cross(first, second)], axis=-1)
+    return np.stack([first, second, cross(first, second)], axis=-1)
 
 
 def orthonormal(matrix: np.ndarray) -> np.ndarray:

@@ -12,7 +12,6 @@ from ..skeleton.roles import SIDES, sided
 from .feet import Feet
 
 POLE_DISTANCE = 0.6  # leg lengths in front of the knee
-FORWARD = np.array([1.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True)
@@ -35,8 +34,8 @@ def bend_legs(body: Body, hips: np.ndarray, ankles: np.ndarray, forward: np.ndar
         knee, _ = two_bones(hips, ankles, axes[..., :, 1], body.thigh_length, body.shin_length, -axes[..., :, 2])
     return Legs(
         knee=knee,
-        thigh=frame(knee - hips, axes[..., :, 1]) @ transposed(frame(body.knee - body.hip, FORWARD)),
-        shin=frame(ankles - knee, axes[..., :, 1]) @ transposed(frame(body.ankle - body.knee, FORWARD)),
+        thigh=frame(knee - hips, axes[..., :, 1]) @ transposed(body.thigh_frame),
+        shin=frame(ankles - knee, axes[..., :, 1]) @ transposed(body.shin_frame),
         forward=normalized(axes[..., :, 1]),
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 from .sheet import Sheet
 from .triangles import Triangles
 
+FLUSH = 1e-3  # metres: what is no higher above a floor lies on it
 SEAM = 1e-6  # metres: tolerance between the heights of neighbours
 CLIMB = 0.45  # leg lengths: ground this much higher is not stepped onto but passed under
 
@@ -76,6 +77,23 @@ class Terrain:
         if part.sheet is None or part.sheet.has_rim_between(*box) or part.steepest(part.sheet) >= grade:
             return False
         return bool(self.layers(places[:1])[0][0] == 1)
+
+    def in_the_way(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return whether floors at places `(n, 3)` are inside something solid `(n,)`, and metres up to what hangs over them `(n,)`.
+
+        Solid is what the part itself closes above and below; infinitely far is where nothing hangs over.
+        """
+        inside, over = np.zeros(len(places), dtype=bool), np.full(len(places), np.inf)
+        for part in self.parts:
+            around = np.zeros((2, len(places)), dtype=int)  # faces of solids that end minus faces of those that begin: above, and below
+            for at, height, up in part.hits(places[:, :2]):
+                above, facing = height > places[at, 2] + FLUSH, np.where(up.astype(bool), 1, -1)
+                np.add.at(around[0], at[above], facing[above])
+                np.add.at(around[1], at[~above], -facing[~above])
+                hangs = above & (facing < 0)
+                np.minimum.at(over, at[hangs], height[hangs] - places[at[hangs], 2])
+            inside |= (around > 0).all(axis=0)
+        return inside, over
 
     def layers(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return for places `(n, 2)` the number of surfaces to stand on `(n,)`, and their heights, place by place, rising."""

@@ -124,7 +124,7 @@ class Curve:
         """Return what distances `(...)` are on the table: laps before, metres into the lap, the row before, and a share of the way on."""
         distance = np.asarray(distance, dtype=float)
         laps = np.floor(distance / self.length) if self.is_closed else np.zeros_like(distance)
-        on_path = np.clip(distance - laps * self.length, 0.0, self.length)
+        on_path = np.minimum(np.maximum(distance - laps * self.length, 0.0), self.length)
         row = np.minimum((on_path / self.spacing).astype(int), len(self.places) - 2)
         return laps, on_path, row, on_path / self.spacing - row
 

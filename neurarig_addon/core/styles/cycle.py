@@ -28,6 +28,7 @@ class Cycle:
     `knees` `(SAMPLES, 2)`: over the phase of each foot, radians outward.
     `speed` m/s, `stride` metres.  `duty` `(2,)`, `beat`, `lead` (metres) as in `LearnedStyle`, but absolute, not additions.
     `prints` `(2, 3)`: metres ahead and outward of the root, radians of toe-out.
+    `unsure` `(46,)`: mean square by which the channels are off as strides differ; 0 for a single one.  `strides`: how many.
     """
 
     channels: np.ndarray
@@ -38,12 +39,15 @@ class Cycle:
     beat: float
     lead: float
     prints: np.ndarray
+    unsure: np.ndarray
+    strides: int
 
 
 def mean_cycle(recorded: Recorded) -> Cycle:
     """Return the mean stride of a recording."""
     strides = [_stride(recorded, number) for number in range(len(recorded.strides))]
-    channels = np.mean([stride.channels for stride in strides], axis=0)
+    shown = np.array([stride.channels for stride in strides])
+    channels = shown.mean(axis=0)
     prints = np.mean([stride.prints for stride in strides], axis=0)
     found = recorded.strides
     seconds = (found.ends - found.begins) / recorded.fps
@@ -60,6 +64,8 @@ def mean_cycle(recorded: Recorded) -> Cycle:
         beat=float(0.5 - right),
         lead=float(lead),
         prints=prints,
+        unsure=shown.var(axis=0, ddof=1).mean(axis=0) / len(shown) if len(shown) > 1 else np.zeros(shown.shape[-1]),
+        strides=len(shown),
     )
 
 

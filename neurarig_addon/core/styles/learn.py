@@ -11,8 +11,10 @@ from ..gait.steps.footsteps import BOTH
 from ..gait.steps.spacing import natural_spacing
 from ..gait.walker import NATURAL_TOE_OUT
 from ..human.canonical import fourier_basis
-from .cycle import PHASES, SAMPLES, mean_cycle
-from .learned_style import IS_LENGTH, IS_RIGHT, LearnedStyle
+from ..skeleton.roles import SIDES, sided
+from .cycle import PHASES, SAMPLES, Cycle, mean_cycle
+from .learned_style import IS_LENGTH, IS_RIGHT, PART_OF, PARTS, LearnedStyle
+from .likeness import mean_of, recorded_angles
 from .recorded import Recorded
 from .refine import refined
 
@@ -34,20 +36,28 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
             "rate and its size, or choose another."
         )
     usual = natural_curves(natural, slow, cycle.beat)
-    gains, left = _gains(usual, cycle.channels)
+    gains, left = _gains(usual, usual + _sure(usual, cycle) * (cycle.channels - usual))
     style = LearnedStyle(
         name=name,
         vhat=float(dimensionless_speed(np.array(cycle.speed), leg)),
         gains=gains,
-        curves=_terms(left / np.where(IS_LENGTH, leg, 1.0)),
-        knees=_terms(cycle.knees),
+        curves=fourier_terms(left / np.where(IS_LENGTH, leg, 1.0)),
+        knees=fourier_terms(cycle.knees),
         stride=stride - 1.0,
         duty=cycle.duty - natural.law.duty(slow, BOTH),
         lead=(cycle.lead - float(natural.law.lead(slow)[0])) / leg,
         beat=cycle.beat,
         prints=cycle.prints / np.array([leg, leg, 1.0]) - [0.0, natural_spacing(body) / leg, NATURAL_TOE_OUT],
+        bends=fourier_terms(_bends(recorded, cycle.beat)),
     )
     return refined(recorded, style, natural)
+
+
+def _bends(recorded: Recorded, beat: float) -> np.ndarray:
+    """Return how far the recorded knees bend `(SAMPLES, 2)`, in radians, over the phase of each foot."""
+    angles = mean_of(recorded_angles(recorded))
+    shown = [(angles[sided("knee", side)], late) for side, late in zip(SIDES, (0.0, 0.5 - beat), strict=True)]
+    return np.radians(np.stack([np.interp(PHASES + late, PHASES, knee, period=1.0) for knee, late in shown], -1))
 
 
 def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:
@@ -55,6 +65,23 @@ def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:
     sided = natural.shapes.sample(slow, PHASES, PHASES)
     middle = natural.shapes.sample(slow, PHASES + 0.5 + beat, PHASES)
     return np.where(IS_RIGHT, sided, middle)
+
+
+def _sure(usual: np.ndarray, cycle: Cycle) -> np.ndarray:
+    """Return for each channel `(46,)` how much of its difference from the natural curve is the manner, 0..1.
+
+    The rest is what strides differ by: the mean of a few is nearer to that of all when it is drawn to the natural one (James and Stein
+    1961, for a variance that is estimated from the strides).  All channels of a part, in units of TELLS, have one share.
+    """
+    shown = np.square((cycle.channels - usual) / TELLS).mean(axis=0)
+    by_chance = cycle.unsure / TELLS**2 * (cycle.strides - 1) / (cycle.strides + 1)
+    seen = np.isfinite(shown)
+    sure = np.ones(len(PARTS))
+    for part in range(len(PARTS)):
+        of_part = seen & (part == PART_OF)
+        if shown[of_part].any():
+            sure[part] = 1.0 - min(by_chance[of_part].sum() / shown[of_part].sum(), 1.0)
+    return sure[PART_OF]
 
 
 def _gains(usual: np.ndarray, shown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -67,8 +94,8 @@ def _gains(usual: np.ndarray, shown: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return gains, left - gains * usual
 
 
-def _terms(curves: np.ndarray) -> np.ndarray:
-    """Return Fourier terms `(46, TERMS)` of curves `(SAMPLES, 46)`."""
+def fourier_terms(curves: np.ndarray) -> np.ndarray:
+    """Return Fourier terms `(n, TERMS)` of curves `(SAMPLES, n)`."""
     basis = fourier_basis(PHASES)
     terms = curves.T @ basis * (2.0 / SAMPLES)
     terms[:, 0] *= 0.5

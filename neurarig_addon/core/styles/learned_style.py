@@ -39,6 +39,8 @@ class LearnedStyle:
     `stride`: added share of the natural stride.  `duty` `(2,)`: added to the natural duty factor of each side.
     `lead`: leg lengths added to the hips' lead over the prints.  `beat`: cycles by which the right foot strikes early.
     `prints` `(2, 3)`: leg lengths ahead and outward, radians of toe-out, added to each side's print.
+    `bends` `(2, TERMS)`: how far each knee bends in the recording, in radians, over the phase of its foot; None if not known (see
+    `fitted`).
     """
 
     name: str
@@ -53,6 +55,7 @@ class LearnedStyle:
     prints: np.ndarray
     description: str = ""
     credit: str = ""
+    bends: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         shapes = [
@@ -61,6 +64,7 @@ class LearnedStyle:
             (self.knees, (2, TERMS)),
             (self.duty, (2,)),
             (self.prints, (2, 3)),
+            *([] if self.bends is None else [(self.bends, (2, TERMS))]),
         ]
         if any(np.shape(values) != shape for values, shape in shapes):
             raise ValueError("its numbers are not as many as those of a style")

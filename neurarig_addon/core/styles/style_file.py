@@ -29,6 +29,7 @@ LIMITS = {
     "prints": (-1.6, 1.6),
     "gains": (-1.0, 1.0),
     "knees": (-3.2, 3.2),
+    "bends": (-3.2, 3.2),
 }
 MOST_LENGTH, MOST_ANGLE = 2.0, 6.3  # of a Fourier term: leg lengths, radians
 LONGEST_NAME, LONGEST_TEXT = 64, 400
@@ -50,6 +51,7 @@ def to_json(style: LearnedStyle) -> str:
         "duty": _rounded(style.duty),
         "prints": [_rounded(row) for row in style.prints],
         "knees": [_rounded(row[_USED]) for row in style.knees],
+        **({} if style.bends is None else {"bends": [_rounded(row[_USED]) for row in style.bends]}),
         "gains": gains,
         "curves": curves,
     }
@@ -89,6 +91,7 @@ def _checked(content: Mapping[str, Any]) -> LearnedStyle:
         duty=_numbers(content, "duty", (2,)),
         prints=_numbers(content, "prints", (2, 3)),
         knees=_all_terms(_numbers(content, "knees", (2, len(_USED)))),
+        bends=_all_terms(_numbers(content, "bends", (2, len(_USED)))) if "bends" in content else None,
         gains=_by_channel(content, "gains", ()),
         curves=_all_terms(_by_channel(content, "curves", (len(_USED),))),
     )

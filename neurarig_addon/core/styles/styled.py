@@ -24,16 +24,18 @@ GROWS, MOST_GROWN = 0.56, 1.35
 HELD = np.array([not channel.startswith(("foot", "ball")) and channel != "pelvis.x" for channel in CHANNELS])
 SHORTEST_STRIDE = 0.25  # share of the natural stride, for any weights
 MOST_BEAT = 0.2  # cycles
+PEOPLE = "individual"  # the slider that what people have in common follows, whatever the strengths of a style's parts
 
 
-def in_styles(gait: Gait, styles: Sequence[LearnedStyle | None]) -> Gait:
+def in_styles(gait: Gait, styles: Sequence[LearnedStyle | None], people: LearnedStyle | None = None) -> Gait:
     """Return a gait in styles, the first weighted by the slider `style_1`; None for an empty slot; without any, the gait itself.
 
+    `people`: what recorded people have in common, weighted by Individual as far as no style is; styles are of people too.
     Raises NeuraRigError for more styles than there are weights.
     """
     if len(styles) > len(STYLE_WEIGHTS):
         raise NeuraRigError(f"A walk blends up to {len(STYLE_WEIGHTS)} styles, not {len(styles)}; leave some out.")
-    weighted = {slider: style for slider, style in zip(STYLE_WEIGHTS, styles, strict=False) if style is not None}
+    weighted = {slider: style for slider, style in zip((PEOPLE, *STYLE_WEIGHTS), (people, *styles), strict=False) if style is not None}
     if not weighted:
         return gait
     styled = Styled(gait, weighted)
@@ -50,7 +52,9 @@ class Styled:
         self.least_duty, self.most_duty, self.longest_stride = law.least_duty, law.most_duty, law.longest_stride
         self.cornered, self.runs, self.changes_at = law.cornered, law.runs, law.changes_at
         self.contacts = law.contacts
-        self.sliders = (*styles, *STYLE_STRENGTHS)
+        self.weights = tuple(styles)
+        self.sliders = (*self.weights, *STYLE_STRENGTHS)
+        self._of_people = np.array([slider == PEOPLE for slider in self.weights])
         self._vhats = np.array([style.vhat for style in self.styles])
         self._gains = np.array([style.gains for style in self.styles])
         self._strides, self._leads = (np.array([getattr(style, name) for style in self.styles]) for name in ("stride", "lead"))
@@ -64,12 +68,15 @@ class Styled:
 
     def columns(self, track: StyleTrack, frames: np.ndarray) -> np.ndarray:
         """Return the last columns of slow inputs at frames `(...)`: `(..., styles + 4)`."""
-        return np.stack([np.maximum(track.at(slider, frames), 0.0) for slider in self.sliders], axis=-1)
+        found = np.stack([np.maximum(track.at(slider, frames), 0.0) for slider in self.sliders], axis=-1)
+        if self._of_people.any():
+            found[..., 0] *= np.maximum(1.0 - found[..., 1 : len(self.styles)].sum(axis=-1), 0.0)
+        return found
 
     def beat(self, track: StyleTrack, start: float) -> float:
         """Return by how many cycles the right foot strikes early; the weights at the start decide, as phases cannot jump."""
         _, weights, strengths = self._split(self.columns(track, np.array(start)))
-        asked = strengths[LEGS] * float(weights @ [style.beat for style in self.styles])
+        asked = float((strengths[:, LEGS] * weights) @ [style.beat for style in self.styles])
         return float(np.clip(asked, -MOST_BEAT, MOST_BEAT))
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
@@ -132,8 +139,8 @@ class Styled:
     def _amounts(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the factors on natural curves `(rows, 46)`, and on each style's means and swings `(rows, styles, 46)`."""
         _, weights, strengths = self._split(slow)
-        strengths = strengths * np.where(np.arange(len(PARTS)) == LEGS, 1.0 - self.running(slow)[..., None], 1.0)
-        share = weights[..., None] * strengths[:, None, PART_OF]
+        strengths = strengths * np.where(np.arange(len(PARTS)) == LEGS, 1.0 - self.running(slow)[..., None, None], 1.0)
+        share = weights[..., None] * strengths[..., PART_OF]
         gains = np.maximum(1.0 + np.einsum("rsc,sc->rc", share, self._gains), 0.0)
         share = share * np.where(IS_LENGTH, legs_of(slow)[:, None, None], 1.0)
         swung = share * self._grown(slow)[..., None]
@@ -144,14 +151,15 @@ class Styled:
         return (fourier_basis(phase) @ self._swings).reshape(-1, len(self.styles), len(CHANNELS))
 
     def _split(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the gait's own slow inputs, the styles' weights `(..., styles)` and the strengths of parts `(..., 4)`."""
+        """Return the gait's own slow inputs, the styles' weights `(..., styles)` and the strengths of their parts `(..., styles, 4)`."""
         ends, weights = slow.shape[-1] - len(PARTS), slow.shape[-1] - len(PARTS) - len(self.styles)
-        return slow[..., :weights], slow[..., weights:ends], slow[..., ends:]
+        strengths = np.where(self._of_people[:, None], 1.0, slow[..., None, ends:])
+        return slow[..., :weights], slow[..., weights:ends], strengths
 
     def _of_legs(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the gait's own slow inputs, and each style's weight for the legs `(..., styles)`, 0 in a run."""
         own, weights, strengths = self._split(slow)
-        return own, weights * (strengths[..., LEGS] * (1.0 - self.gait.law.running(own)))[..., None]
+        return own, weights * strengths[..., LEGS] * (1.0 - self.gait.law.running(own))[..., None]
 
     def _grown(self, slow: np.ndarray) -> np.ndarray:
         """Return the scale of swings `(..., styles)`, 1 at the speed at which each style was learned."""

@@ -1,7 +1,7 @@
 """A clip made parametric: a path, a speed, a style, and a take that holds what these do not describe."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -82,7 +82,7 @@ def _style(performance: Performance, natural: Gait) -> LearnedStyle | None:
     """Return the style of the clip's steady strides, None if it has none: it may turn in every stride."""
     try:
         recorded = record_motions(performance.character, performance.motions, performance.fps)
-        return learned(recorded, natural, performance.name[:64] or "Clip")
+        return replace(learned(recorded, natural, performance.name[:64] or "Clip"), bends=None)  # what it lacks is in the take
     except NeuraRigError:
         return None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...core.human.gait_network import GaitNetwork
 from .export import error_table, export, load_checkpoint, save_checkpoint
+from .human_gait import HumanGait
 from .judge import GroupError, judge, unseen_characters
 from .subject import SUBJECTS
 from .train import Progress, Recipe, train
@@ -18,6 +19,9 @@ def add_gait(commands: argparse._SubParsersAction) -> None:
     recipe = Recipe()
     find = commands.add_parser("identify", help="find the curves of the gait from the norms, in some minutes; needs scipy")
     find.add_argument("--out", type=Path, help="file of curves to write (default: the one that train learns)")
+    find.add_argument(
+        "--refine", type=int, nargs="+", metavar="ROW", help="of the walk: search on from these rows of its file, keep the others"
+    )
     find.set_defaults(run=_identify)
     learn = commands.add_parser("train", help="train the network, write weights and model card")
     learn.add_argument("--out", type=Path, help="weights file to write (default: the bundled one)")
@@ -44,8 +48,15 @@ def _identify(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         print(f"{error}. Install scipy to find the curves of a gait.", file=sys.stderr)
         return 1
-    finder = {"walk": identify.identify, "run": identify_run.identify}[options.gait]
-    finder(partial(print, flush=True)).save(options.out or SUBJECTS[options.gait].store)
+    store, report = SUBJECTS[options.gait].store, partial(print, flush=True)
+    if options.refine and options.gait != "walk":
+        print("Only the walk can be refined. Leave out --refine or --gait.", file=sys.stderr)
+        return 1
+    if options.refine:
+        found = identify.refine(HumanGait.load(store), options.refine, report)
+    else:
+        found = {"walk": identify.identify, "run": identify_run.identify}[options.gait](report)
+    found.save(options.out or store)
     return 0
 
 

@@ -1,22 +1,18 @@
 """The library's part of the command line: learn all styles again, and make those without a recording."""
 
 import argparse
-import gzip
 from dataclasses import replace
 from pathlib import Path
 
-from ...core.character.character import Character
-from ...core.errors import NeuraRigError
 from ...core.gait.kinds.gait import Gait
 from ...core.human.gait_network import GaitNetwork
-from ...core.skeleton.bvh import parse_bvh
-from ...core.skeleton.clip import Clip
 from ...core.styles.fit import Fit
 from ...core.styles.learn import learned
 from ...core.styles.recorded import record
 from ...core.styles.style_file import write_style
-from .library import ENTRIES, Entry
+from .library import ENTRIES, Entry, read_recording
 from .made import MADE, Made
+from .people import write_common_manner
 
 SHIPPED = Path(__file__).parents[2] / "data" / "styles"
 
@@ -27,6 +23,9 @@ def add_styles(commands: argparse._SubParsersAction) -> None:
     styles.add_argument("recordings", type=Path, help="folder with the clips that `training.styles.library` names")
     styles.add_argument("--out", type=Path, default=SHIPPED, help="folder to write to (default: the bundled one)")
     styles.set_defaults(run=_make)
+    people = commands.add_parser("people", help="find anew what recorded people's walks have in common")
+    people.add_argument("recordings", type=Path, help="folder with walks and their manifest.csv")
+    people.set_defaults(run=_find_people)
 
 
 def _make(options: argparse.Namespace) -> int:
@@ -45,17 +44,11 @@ def _make(options: argparse.Namespace) -> int:
     return 0
 
 
+def _find_people(options: argparse.Namespace) -> int:
+    write_common_manner(options.recordings, Gait(GaitNetwork.load()))
+    return 0
+
+
 def file_name(number: int, entry: Entry | Made) -> str:
     """Return the name of a style's file, with its place in the menu."""
     return f"{number:02d}_{entry.name.lower().replace(' ', '_')}.json"
-
-
-def read_recording(path: Path) -> tuple[Character, Clip]:
-    """Return a clip and its character; raises NeuraRigError if it cannot be read."""
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror}; name the folder of recordings.") from None
-    text = gzip.decompress(content).decode() if path.suffix == ".gz" else content.decode()
-    clip = parse_bvh(text, path.name.partition(".")[0])
-    return Character.of(clip.skeleton), clip

@@ -1,6 +1,13 @@
-"""The styles of the library: the recordings they are learned from, their names and credits."""
+"""The styles of the library: the recordings they are learned from, how these are read, their names and credits."""
 
+import gzip
+from pathlib import Path
 from typing import NamedTuple
+
+from ...core.character.character import Character
+from ...core.errors import NeuraRigError
+from ...core.skeleton.bvh import parse_bvh
+from ...core.skeleton.clip import Clip
 
 CMU = "mocap.cs.cmu.edu, created with funding from NSF EIA-0196217"
 QUATERNIUS = "Quaternius, CC0"
@@ -54,3 +61,14 @@ ENTRIES = (
     Entry("Rough Ground", "mocap/walk/cmu_03_03.bvh", "Feet lifted over what lies about", CMU),
     Entry("Leisurely", "gaits/walk/cmu_26_01.bvh", "Nowhere to go", CMU),
 )
+
+
+def read_recording(path: Path) -> tuple[Character, Clip]:
+    """Return a clip and its character; raises NeuraRigError if it cannot be read."""
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror}; name the folder of recordings.") from None
+    text = gzip.decompress(content).decode() if path.suffix == ".gz" else content.decode()
+    clip = parse_bvh(text, path.name.partition(".")[0])
+    return Character.of(clip.skeleton), clip

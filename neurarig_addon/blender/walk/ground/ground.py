@@ -66,7 +66,7 @@ def members(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 def in_collection(collection: bpy.types.Collection) -> list[bpy.types.Object]:
     """Return the objects of a collection that are ground."""
-    return [thing for thing in collection.all_objects if thing.type in HAVE_FACES and not _is_hidden(thing) and walker_of(thing) is None]
+    return [thing for thing in collection.all_objects if thing.type in HAVE_FACES and not is_hidden(thing) and walker_of(thing) is None]
 
 
 def has_other_members(collection: bpy.types.Collection) -> bool:
@@ -89,7 +89,8 @@ def walker_of(thing: bpy.types.Object) -> bpy.types.Object | None:
     return None
 
 
-def _is_hidden(thing: bpy.types.Object) -> bool:
+def is_hidden(thing: bpy.types.Object) -> bool:
+    """Return whether an object is hidden in the viewport."""
     return thing.hide_viewport or thing.hide_get()
 
 

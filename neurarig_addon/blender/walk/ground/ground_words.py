@@ -1,15 +1,17 @@
-"""Warnings about a walk's ground, shown beside its settings: holes, walls, and what moves."""
+"""Warnings about a walk's ground, shown beside its settings: holes, walls, what is in the way, what is hidden, and what moves."""
 
 import bpy
 import numpy as np
 
 from ....core.ground.moving import MovingTerrain
-from ....core.ground.terrain import CLIMB
+from ....core.ground.terrain import CLIMB, Terrain
 from ...live.memory import Memory
 from .. import remembered
 from ..walk import WalkSource
 from ..way import led
 from . import deck, ground, world
+
+THIN = 0.05  # leg lengths: thicker walls are noticed
 
 _known: Memory[tuple[WalkSource, tuple[str, ...]]] = Memory()
 
@@ -20,9 +22,9 @@ def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
     if source is None:
         return ()
     if known is None or known[0] is not source:
-        said = _of_a_hole(source), _of_a_wall(source), _of_a_slope(source), _of_what_moves(obj, source)
+        said = _of_a_hole(source), _of_a_wall(source), _of_a_slope(source), _of_the_way(source), _of_what_moves(obj, source)
         known = _known[obj] = source, tuple(filter(None, said))
-    return known[1]
+    return (*known[1], *filter(None, [_of_what_is_hidden(obj)]))
 
 
 def _of_a_hole(source: WalkSource) -> str:
@@ -43,6 +45,29 @@ def _of_a_slope(source: WalkSource) -> str:
         return ""
     metres, tilt = steep
     return f"The ground slopes by {np.degrees(tilt):.0f}° after {metres:.1f} m; soles cannot lie flat on it. Lead the path around it."
+
+
+def _of_the_way(source: WalkSource) -> str:
+    """Say what the body walks through: something solid on its floor, or what hangs lower than its head."""
+    if not isinstance(source.ground, Terrain):
+        return ""
+    along = led.looked_at(source.path, THIN * source.body.leg_length)
+    places = source.path.at(along).place
+    inside, over = source.ground.in_the_way(np.column_stack([places[:, :2], source.ground.height(places)]))
+    tall = float(np.nanmax([source.body.head[2], source.body.leg_length]))
+    found = np.flatnonzero(inside | (over < tall))
+    if not len(found):
+        return ""
+    metres = along[found[0]]
+    if inside[found[0]]:
+        return f"Something solid is in the way after {metres:.1f} m; the character walks through it. Lead the path around it."
+    return f"Something hangs {over[found[0]]:.1f} m above the ground after {metres:.1f} m; the character's head goes through it."
+
+
+def _of_what_is_hidden(obj: bpy.types.Object) -> str:
+    thing = obj.neurarig.walk.ground
+    is_hidden = thing is not None and len(thing.users_scene) > 0 and ground.is_hidden(thing)
+    return f"'{thing.name}' is hidden; the walk still goes over it. Show it, or clear Ground." if is_hidden else ""
 
 
 def _of_what_moves(obj: bpy.types.Object, source: WalkSource) -> str:

@@ -25,6 +25,7 @@ from . import facing, gone, look_at, path
 _leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
 SLOPE_BENDS = 0.1  # rise over run: largest change of slope between neighbouring samples
 AHEAD = 200  # samples of a straight path: ten leg lengths
+ROWS_APART = 5  # rows of a drawn line between samples of its slope: a tenth of a leg
 AT_ONCE = 2  # samples of a path laid on ground: a rise within this distance is a wall
 
 
@@ -109,7 +110,7 @@ def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 def first_hole(way: Path, under: Ground) -> float | None:
     """Return the metres along a path at which there is no ground under it; None if there always is, or the path is endless."""
-    along = _looked_at(way)
+    along = looked_at(way)
     holes = np.isnan(under.height(way.at(along).place))
     return float(along[np.argmax(holes)]) if holes.any() else None
 
@@ -131,7 +132,7 @@ def first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
 
     Ledges do not count as slopes.
     """
-    along = _ahead(way)
+    along = np.arange(0.0, way.length, ROWS_APART * way.spacing) if isinstance(way, Curve) else _ahead(way)
     if len(along) < 3:
         return None
     here, apart = way.at(along), float(along[1])
@@ -146,15 +147,15 @@ def first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
     return float(along[1 + first]), float(np.arctan(np.hypot(ahead[first], np.nan_to_num(across[first]))))
 
 
-def _looked_at(way: Path) -> np.ndarray:
-    """Return the distances `(n,)` at which a finite path over ground is sampled; none for others."""
+def looked_at(way: Path, apart: float | None = None) -> np.ndarray:
+    """Return the distances `(n,)` at which a finite path over ground is sampled, as its heights are or `apart` metres; none for others."""
     ends = isinstance(way, Laid) and isinstance(way.path, Curve)
-    return np.arange(0.0, way.path.length, way.spacing) if ends else np.zeros(0)
+    return np.arange(0.0, way.path.length, apart or way.spacing) if ends else np.zeros(0)
 
 
 def _ahead(way: Path) -> np.ndarray:
     """Return the distances `(n,)` at which ground is sampled for walls and slopes; on a straight path the first `AHEAD`."""
-    return np.arange(AHEAD) * way.spacing if isinstance(way, Laid) and isinstance(way.path, Straight) else _looked_at(way)
+    return np.arange(AHEAD) * way.spacing if isinstance(way, Laid) and isinstance(way.path, Straight) else looked_at(way)
 
 
 def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:

@@ -10,6 +10,7 @@ from ..kinds.phases import moving
 from ..moments import Moments
 from ..sliders.manner import BodyManner, step_manner
 from ..steps.footsteps import BOTH, duty_of
+from ..steps.strides import stance_of
 from ..walker import Walker
 
 
@@ -30,6 +31,7 @@ def _pushes(walker: Walker, at: Moments) -> Pushes:
     law, contacts = walker.gait.law, walker.rhythm.contacts
     which = np.arange(2 * contacts.of_a_foot)
     wish = step_manner(walker.track, np.broadcast_to(at.frames[:, None], (len(at.frames), 2)))
+    wish = replace(wish, duty_factor=wish.duty_factor * stance_of(walker.build, walker.gait, at.slow)[:, None])
     apart = np.array([0.0, walker.rhythm.feet[1] - walker.rhythm.feet[0]])
     begins, lasts = np.zeros(len(which)), np.zeros((len(at.frames), len(which)))
     for first in which[::2]:

@@ -4,6 +4,7 @@ Each motion is a sum of a few sines with seeded phases and whole numbers of peri
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,6 +17,7 @@ SWAYS, BREATHS, SHIFTS, LOOKS = (7, 17), (8, 9), (1, 4), (2, 7)
 # RMS sway of quiet standing in leg lengths: 5 mm ahead, 3 mm aside.
 SWAY_AHEAD, SWAY_ASIDE = 0.006, 0.0036
 BREATH = np.radians(0.8)
+SEEDS_KEPT = 256  # a crowd's
 SHIFT, SHIFT_ROLL, SHIFT_SHARP = 0.022, np.radians(2.5), 2.2
 LOOK_YAW, LOOK_PITCH, CHEST_FOLLOWS = np.radians(9.0), np.radians(1.5), 0.15
 
@@ -36,11 +38,8 @@ class Idle:
 
     def at(self, seconds: np.ndarray, much: np.ndarray) -> Posture:
         """Return what idling adds at times `(f,)`, scaled by `much` `(f,)` (1 = as people do)."""
-        draw = np.random.default_rng(self.seed)
         turn = 2.0 * np.pi * seconds / self.loop
-        ahead, aside, breath, shift, look, nod = (
-            _wave(draw, turn, times, count) for times, count in ((SWAYS, 3), (SWAYS, 3), (BREATHS, 1), (SHIFTS, 2), (LOOKS, 3), (LOOKS, 2))
-        )
+        ahead, aside, breath, shift, look, nod = (_wave(turn, *drawn) for drawn in _drawn(self.seed))
         weight = np.tanh(SHIFT_SHARP * shift) * much
         glance = look**3 / 2.0 * much  # mostly ahead, sometimes aside
         return Posture.of(
@@ -56,8 +55,14 @@ class Idle:
         )
 
 
-def _wave(draw: np.random.Generator, turn: np.ndarray, times: tuple[int, int], count: int) -> np.ndarray:
-    """Return a sum `(f,)` of `count` sines with RMS 1, each with a different whole number of periods per loop."""
-    often = draw.choice(np.arange(*times), count, replace=False)
-    begun = draw.uniform(0.0, 2.0 * np.pi, count)
-    return np.sqrt(2.0 / count) * sum(np.sin(number * turn + phase) for number, phase in zip(often, begun, strict=True))
+@lru_cache(maxsize=SEEDS_KEPT)
+def _drawn(seed: int) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Return the six waves of a seed: sway ahead and aside, breath, weight, looks and nods, each as `_wave` takes it."""
+    draw = np.random.default_rng(seed)
+    waves = (SWAYS, 3), (SWAYS, 3), (BREATHS, 1), (SHIFTS, 2), (LOOKS, 3), (LOOKS, 2)
+    return tuple((draw.choice(np.arange(*times), count, replace=False), draw.uniform(0.0, 2.0 * np.pi, count)) for times, count in waves)
+
+
+def _wave(turn: np.ndarray, often: np.ndarray, begun: np.ndarray) -> np.ndarray:
+    """Return a sum `(f,)` of sines with RMS 1, each with its whole number of periods per loop and the phase that it begins with."""
+    return np.sqrt(2.0 / len(often)) * sum(np.sin(number * turn + phase) for number, phase in zip(often, begun, strict=True))

@@ -55,6 +55,13 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
     return state
 
 
+def heights_unguarded(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
+    """Return the heights of `_sole_heights` `(f, 2, 3)` in the swings after steps in `rows`, where nothing keeps feet off level ground."""
+    steps, following = _between(walker, plan, rows)
+    state = _over_level(walker, steps, following, air, swing_ends(walker, plan.steps, rows).take(rows))
+    return _sole_heights(walker, state, walker.ground.height)
+
+
 def _between(walker: Walker, plan: Footsteps, rows: np.ndarray) -> tuple[Steps, Steps]:
     """Return the steps in the given rows of a plan, as feet leave them, and the steps that follow."""
     return plan.steps.take(rows).turned(walker.sole, np.ones(rows.shape)), plan.steps.take(rows + 1)

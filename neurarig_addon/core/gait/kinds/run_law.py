@@ -35,7 +35,7 @@ def run_duty(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     return standing + smoothstep(moving) * (flying - standing)
 
 
-def _softly_below(values: np.ndarray, most: float, sharpness: float = 12.0) -> np.ndarray:
+def _softly_below(values: np.ndarray, most: float, sharpness: float = 20.0) -> np.ndarray:
     """Return values limited softly to below `most`."""
     return (np.maximum(values, 1e-9) ** -sharpness + most**-sharpness) ** (-1.0 / sharpness)
 

@@ -224,6 +224,12 @@ def person_of(track: StyleTrack, frames: np.ndarray) -> tuple[Individual, np.nda
     return individual(track.person), np.clip(track.at("individual", frames), 0.0, MOST_OF_A_PERSON)
 
 
+def is_somebody(track: StyleTrack) -> bool:
+    """Return whether a walk is a person's at any time."""
+    keyed = track.curves.get("individual")
+    return bool((track.constant.individual if keyed is None else keyed[1].max()) > 0.0)
+
+
 def _bearing(who: Individual, much: np.ndarray) -> Posture:
     """Return a person's bearing, scaled by `much` `(f,)`."""
     head = {"head_pitch": much * who.nod, "head_yaw": much * who.head_turn, "head_roll": much * who.head_tilt}

@@ -85,7 +85,9 @@ class StyleTrack:
         """Return one slider's value `(frames,)` at (fractional) frames."""
         if slider in self.curves:
             return np.interp(frames, *self.curves[slider])
-        return np.full(np.shape(frames), float(getattr(self.constant, slider)))
+        value = np.empty(np.shape(frames))
+        value.fill(getattr(self.constant, slider))
+        return value
 
     def going(self) -> "StyleTrack":
         """Return the track with the speed scaled by the influence: less of it walks more slowly, none stands."""

@@ -24,7 +24,7 @@ from .pointing import ball_pivots, before_their_turn, pointing, turned_over
 from .recorded import recorded_steps
 from .sideways import SIDE_SIGN, sideways
 from .spacing import spacing_of
-from .strides import steps_of
+from .strides import stance_of
 from .take import AHEAD, DUTY, OUTWARD, TOE_OUT
 
 BOTH = np.array([LEFT, RIGHT])
@@ -136,12 +136,13 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2 + around
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
-    struck = walker.frames_at(pace.seconds_when(contact))
+    strikes = pace.seconds_when(contact)
+    struck = walker.frames_at(strikes)
     wish = step_manner(walker.track, struck)
-    begun = walker.as_begun(walker.law_inputs(pace.seconds_when(contact + MID_STANCE)), pace.seconds_when(contact))
+    begun = walker.as_begun(walker.law_inputs(pace.seconds_when(contact + MID_STANCE)), strikes)
     which = law.contacts.which(contact)
     natural = law.duty(begun, which)
-    wish = replace(wish, duty_factor=wish.duty_factor * steps_of(walker.build, walker.gait, begun))
+    wish = replace(wish, duty_factor=wish.duty_factor * stance_of(walker.build, walker.gait, begun))
     duty = duty_of(law, natural, wish)
     kept, added = recorded_steps(walker, contact, struck)
     duty = duty if walker.gait.take is None else np.clip(duty + added[..., DUTY], *duty_bounds(law, natural))
@@ -185,7 +186,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     def slow_when(phases: np.ndarray) -> np.ndarray:
         return walker.slow_at(pace.seconds_when(phases))
 
-    begun = walker.as_begun(slow_when(contact + MID_STANCE), pace.seconds_when(contact))
+    begun = walker.as_begun(slow_when(contact + MID_STANCE), strikes)
     steps = Steps(
         contact=contact,
         lift=contact + duty,

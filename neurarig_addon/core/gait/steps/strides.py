@@ -84,7 +84,7 @@ class Strides:
 
         def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             slow = self._asked(self._usual * path.pace(distance))
-            return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * steps_of(self.build, self.gait, slow)
+            return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * stance_of(self.build, self.gait, slow)
 
         marks = tread_marks(treads, stance)
         if self.gait.take is not None:  # a recorded walk has its own steps round corners
@@ -104,11 +104,15 @@ class Strides:
 
 
 def steps_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
-    """Return strides, and the stance's share of them, as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`.
+    """Return strides as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`; runs keep the law's."""
+    return stance_of(build, gait, slow) ** (1.0 - gait.law.running(slow))
 
-    Runs, formulas, learned styles and recorded walks keep the law's; at a standstill both feet stand.
+
+def stance_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
+    """Return the share of a stride that a foot stands, as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`.
+
+    Formulas, learned styles and recorded walks keep the law's; at a standstill both feet stand.
     """
     if gait.law.cornered or gait.styling is not None or gait.take is not None:
         return np.ones(slow.shape[:-1])
-    goes = moving(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)))
-    return build.steps ** (goes * (1.0 - gait.law.running(slow)))
+    return build.steps ** moving(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)))

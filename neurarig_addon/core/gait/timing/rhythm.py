@@ -146,7 +146,7 @@ class Rhythm:
 
     def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
         """Return the integral of a distance `(knots,)`, linear between the knots and beyond."""
-        knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(self.seconds) - 2)
+        knot = np.minimum(np.maximum(self.seconds.searchsorted(seconds, side="right") - 1, 0), len(self.seconds) - 2)
         slope = (way[knot + 1] - way[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
         away = seconds - self.seconds[knot]
         return area[knot] + away * (way[knot] + 0.5 * slope * away)

@@ -1,6 +1,6 @@
 """The bench: a copy of an armature in a scene of its own, to move bones and set switches without touching the character.
 
-Its meshes are left out, so that an evaluation costs only the bones.
+Its meshes are left out, so that an evaluation costs only the bones, and the curves between them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ from ....animation.alone import remove_unused
 from ....animation.seen_pose import pose_matrices
 from ....animation.write_pose import apply_row
 from .. import snapshot
-from . import paths
+from . import curves, paths
 
 _SCENE = "NeuraRig Probe"
 
@@ -100,7 +100,7 @@ class Bench:
 def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterator[Bench]:
     """Yield a bench with a copy of an armature object at rest, or with only some bones `resting`; it is removed however the block ends."""
     scene = bpy.data.scenes.new(_SCENE)
-    copy = data = None
+    copy, data, bent = None, None, []
     try:
         copy, data = obj.copy(), obj.data.copy()
         copy.data = data
@@ -108,14 +108,18 @@ def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterat
             unfinished.begin(block)
         _isolate(obj, copy)
         scene.collection.objects.link(copy)
+        for curve in curves.followed(obj):
+            bent.append(curves.copied(curve, obj, copy))
+            unfinished.begin(bent[-1])
+            scene.collection.objects.link(bent[-1])
         snapshot.neutralise(copy, [bone.name for bone in copy.pose.bones] if resting is None else resting)
         for bone in copy.pose.bones if resting is None else ():
             bone.scale = (1.0, 1.0, 1.0)
         yield Bench(copy, scene)
     finally:
         remove_unused(bpy.data.scenes, scene)
-        if copy is not None:
-            remove_unused(bpy.data.objects, copy)
+        for thing in (*bent, *([copy] if copy else [])):
+            remove_unused(bpy.data.objects, thing)
         if data is not None:
             remove_unused(bpy.data.armatures, data)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .....core.controls.rig import ControlRig, Switch, closure
 from ....animation.constraints import moved_by
-from . import paths
+from . import curves, paths
 
 _TRANSFORMS = ("location", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "scale")
 _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\](.*)', re.DOTALL)
@@ -117,6 +117,8 @@ def _solved(obj: bpy.types.Object) -> set[str]:
 
 
 def _looked_at(obj: bpy.types.Object, constraint: bpy.types.Constraint) -> Iterator[str]:
+    if constraint.type == "SPLINE_IK" and constraint.target is not None:
+        yield from curves.movers(constraint.target, obj)
     if getattr(constraint, "target", None) == obj:
         yield getattr(constraint, "subtarget", "")
     if getattr(constraint, "pole_target", None) == obj:

@@ -1,0 +1,105 @@
+"""The goal of a run at one speed, from the norms of runners: the joint angles to match, and the curves used as given.
+
+Laboratories measured 2.5 to 4.5 m/s.  Beyond, the curves are extrapolated, less and less (swinging knee 130 degrees, thigh 65 in a
+sprint), and the foot lands flatter.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.character.body import LEFT, Body
+from ...core.contract.inputs import slow_inputs
+from ...core.gait.kinds.natural import dimensionless_speed
+from ...core.gait.kinds.run_law import RUN
+from . import run_norms
+from .human_gait import OWN, ROW
+from .norms import EVEN, ODD, curve, fourier, parity
+from .walk_goal import SAMPLES, Goal
+
+NATURAL = 3.0  # m/s
+SPEEDS_MEASURED = tuple(run_norms.SPEEDS.values())
+SLACKENS = 2.5  # m/s beyond the fastest measured speed after which curves have made about two thirds of their remaining change
+FLATTER = np.radians(3.2)  # radians per m/s that the foot lands flatter beyond it
+PHASE = np.arange(SAMPLES) / SAMPLES
+# Thorax and arms, in degrees.  The arm is forward just before the other foot lands.
+CHEST_TURN, CHEST_PEAK, CHEST_LEAN = 9.5, 0.45, 7.5
+ELBOW, SHOULDER, ELBOW_SHARE = 92.0, -22.0, 0.5
+# Motion capture of runners shows half the list of the laboratories' treadmill runners, and somewhat more rotation.
+PELVIS_GAIN = {"pelvis_rotation": 1.25, "pelvis_obliquity": 0.55}
+ARM_SWING, ARM_RISE = 50.0, 5.0  # degrees of range at 2.8 m/s, and per m/s
+SWAY = 0.035 / 0.845  # leg lengths from side to side
+CLEARANCE = 0.07  # leg lengths of the lowest point of the sole in mid swing at natural speed and above
+SURGE = 0.022  # leg lengths: the body is slowest in mid-stance, braked by the foot landing ahead, relative to even speed
+
+
+@dataclass(frozen=True)
+class RunGoal(Goal):
+    """A Goal with the speed in m/s and the pelvis' curves `(SAMPLES,)` in degrees, which are used as given."""
+
+    speed: float
+    pelvis: dict[str, np.ndarray]
+
+
+def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
+    """Return the goal of a run at a speed in m/s."""
+    curves = {name: _at_speed(stored, name, speed) for name in run_norms.LEGS}
+    spread = np.array([stored["speeds"][1]["curves"][name]["sd"] for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")])
+    landing = np.clip(1.0 - PHASE / 0.12, 0.0, 1.0) + np.clip((PHASE - 0.9) / 0.1, 0.0, 1.0)
+    flatter = np.degrees(FLATTER) * max(speed - SPEEDS_MEASURED[-1], 0.0)
+    return RunGoal(
+        vhat=float(dimensionless_speed(speed, body.leg_length)),
+        law=RUN,
+        thigh=curves["hip_flexion"] - curves["pelvis_tilt"],
+        knee=curves["knee_flexion"],
+        ankle=curves["ankle_dorsiflexion"] - flatter * landing,
+        spread=spread,
+        bob=0.0,
+        clearance=CLEARANCE * min(speed / NATURAL, 1.0),
+        speed=speed,
+        pelvis={name: curves[name] for name in ("pelvis_tilt", "pelvis_obliquity", "pelvis_rotation")},
+    )
+
+
+def _at_speed(stored: dict, name: str, speed: float) -> np.ndarray:
+    """Return a curve `(SAMPLES,)` at a speed: linear between measured ones and below, extrapolated less and less above."""
+    measured = np.array([curve(entry["curves"][name], PHASE) for entry in stored["speeds"]])
+    if speed > SPEEDS_MEASURED[-1]:
+        beyond = SLACKENS * (1.0 - np.exp(-(speed - SPEEDS_MEASURED[-1]) / SLACKENS))
+        return measured[-1] + beyond * (measured[-1] - measured[-2]) / (SPEEDS_MEASURED[-1] - SPEEDS_MEASURED[-2])
+    if speed < SPEEDS_MEASURED[0]:
+        return measured[0] + (speed - SPEEDS_MEASURED[0]) * (measured[1] - measured[0]) / (SPEEDS_MEASURED[1] - SPEEDS_MEASURED[0])
+    return np.array([np.interp(speed, SPEEDS_MEASURED, column) for column in measured.T])
+
+
+def given_curves(stored: dict, goal: RunGoal, body: Body) -> np.ndarray:
+    """Return own-side coefficients `(len(OWN), WIDTH)` of the channels that are given directly."""
+    own = {name: np.zeros(SAMPLES) for name in OWN}
+    slow = slow_inputs(body, np.array(goal.speed), np.zeros(()))
+    slowest = 0.5 * float(goal.law.duty(slow, LEFT))
+    above = {name: curve(entry, PHASE) for name, entry in stored["upper"]["curves"].items()}
+    arm, elbow = above["shoulder_flexion"], above["elbow_flexion"]
+    swing = (ARM_SWING + ARM_RISE * (goal.speed - stored["upper"]["speed"])) / np.ptp(arm)
+    own["arm.flexion"] = np.radians(SHOULDER + swing * (arm - arm.mean()))
+    own["arm.elbow"] = np.radians(ELBOW + ELBOW_SHARE * swing * (elbow - elbow.mean()))
+    own["arm.abduction"] = np.full(SAMPLES, np.radians(11.0))
+    own["arm.rotation"] = np.radians(24.0 + 0.25 * swing * (arm - arm.mean()))
+    own["pelvis.ahead"] = np.radians(PELVIS_GAIN["pelvis_rotation"] * goal.pelvis["pelvis_rotation"])
+    own["pelvis.up"] = np.radians(PELVIS_GAIN["pelvis_obliquity"] * goal.pelvis["pelvis_obliquity"])
+    own["pelvis.x"] = -SURGE * np.sin(4.0 * np.pi * (PHASE - slowest))
+    own["pelvis.pitch"] = np.radians(goal.pelvis["pelvis_tilt"])
+    own["pelvis.side"] = 0.5 * SWAY * np.cos(2.0 * np.pi * (PHASE - 0.17))
+    own["chest.ahead"] = np.radians(CHEST_TURN) * np.cos(2.0 * np.pi * (PHASE - CHEST_PEAK))
+    own["chest.up"] = 0.4 * own["pelvis.up"]
+    bow = above["lumbar_extension"]
+    tilt = goal.pelvis["pelvis_tilt"]
+    own["chest.pitch"] = np.radians(CHEST_LEAN + 0.3 * goal.speed + (tilt - tilt.mean()) - (bow - bow.mean()))
+    own["head.ahead"] = 0.1 * own["chest.ahead"]
+    own["foot.roll"] = np.radians(6.0) * np.clip(np.sin(np.pi * (PHASE - 0.35) / 0.65), 0.0, 1.0) ** 2
+    own["ball.bend"] = np.radians(-22.0) * np.exp(-(((PHASE - 0.28) / 0.12) ** 2))
+    coefficients = np.array([fourier(own[name]) for name in OWN])
+    for name in ("pelvis.ahead", "pelvis.up", "pelvis.side", "chest.ahead", "chest.up", "head.ahead"):
+        coefficients[ROW[name]] *= parity((*ODD, 7))
+    for name in ("pelvis.pitch", "chest.pitch"):
+        coefficients[ROW[name]] *= parity((0, *EVEN, 8))
+    return coefficients

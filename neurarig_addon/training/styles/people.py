@@ -1,0 +1,131 @@
+"""What recorded people's walks have in common beside the natural walk: the mean of their styles.
+
+Arms and head are left out, as those of a person are drawn (`gait/sliders/habits`), and so is what depends on how a skeleton rests: constant
+places and headings of feet.
+"""
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ...core.contract.channels import CHANNELS
+from ...core.contract.inputs import slow_inputs
+from ...core.errors import NeuraRigError
+from ...core.gait.kinds.gait import Gait
+from ...core.gait.steps.spacing import natural_spacing
+from ...core.human.canonical import TERMS
+from ...core.styles.cycle import mean_cycle
+from ...core.styles.learn import fourier_terms, learned, natural_curves
+from ...core.styles.learned_style import AHEAD, IS_LENGTH, OUTWARD, LearnedStyle
+from ...core.styles.people import STORE
+from ...core.styles.recorded import Recorded, record
+from ...core.styles.style_file import write_style
+from ...core.styles.styled import GROWS
+from .library import CMU, read_recording
+
+NAME = "Common Manner"
+VHAT = 0.42  # the speed to which all are brought: 1.3 m/s of an adult
+MOST_CLIPS = 6  # of a person; all persons count alike
+# The recordings' pelvis joints lie askew: only part of what their hips show in the frontal plane is the pelvis'.
+ROLL = "pelvis.roll"
+ROLL_SHARE = 0.5
+# Their knees read 6 to 9 degrees more bent in stance than laboratories': the hips are raised by what 6 degrees are, in leg lengths, at the
+# mean standing knee.
+HIPS, RAISED = "pelvis.z", float(np.cos(np.radians(11.0)) - np.cos(np.radians(14.0)))
+LEFT_OUT = ("arm", "head")
+RESTS = ("y", "yaw", "roll")
+
+
+def common_manner(folder: Path, natural: Gait, without: str | None = None) -> LearnedStyle:
+    """Return what the people of a folder with a `manifest.csv` have in common, except for one who is left out to judge by."""
+    people = [_mean(styles) for subject, styles in _styles(folder, natural).items() if subject != without]
+    common = _mean([side for person in people for side in (person, mirrored(person))])
+    curves = common.curves.copy()
+    for number, (block, axis) in enumerate(channel.split(".") for channel in CHANNELS):
+        if block.startswith(LEFT_OUT):
+            curves[number] = 0.0
+        elif block.startswith(("foot", "ball")) and axis in RESTS:
+            curves[number, 0] = 0.0
+    curves[CHANNELS.index(ROLL)] *= ROLL_SHARE
+    curves[CHANNELS.index(HIPS), 0] += RAISED
+    prints = common.prints.copy()
+    prints[:, OUTWARD + 1 :] = 0.0
+    return replace(common, name=NAME, curves=curves, stride=0.0, prints=prints)
+
+
+def mirrored(style: LearnedStyle) -> LearnedStyle:
+    """Return a style with left and right swapped."""
+    blocks = [channel.split(".") for channel in CHANNELS]
+    others = [CHANNELS.index(f"{_other_side(block)}.{axis}") for block, axis in blocks]
+    signs = np.array([-1.0 if axis in RESTS and not block.startswith("arm") else 1.0 for block, axis in blocks])
+    half = np.where(np.arange(TERMS) // 2 % 2, -1.0, 1.0)  # half a cycle later
+    curves = style.curves[others] * signs[:, None]
+    midline = np.array([_other_side(block) == block for block, _ in blocks])
+    return replace(
+        style,
+        curves=np.where(midline[:, None], curves * half, curves),
+        gains=style.gains[others],
+        knees=style.knees[::-1],
+        duty=style.duty[::-1],
+        prints=style.prints[::-1],
+        beat=-style.beat,
+        bends=None,
+    )
+
+
+def _other_side(block: str) -> str:
+    return f"{block[:-1]}{'r' if block[-1] == 'l' else 'l'}" if block[-2:] in ("_l", "_r") else block
+
+
+def _styles(folder: Path, natural: Gait) -> dict[str, list[LearnedStyle]]:
+    """Return the styles of each person's steady straight walks, at one speed."""
+    found: dict[str, list[LearnedStyle]] = defaultdict(list)
+    for subject, clip in _clips(folder):
+        if len(found[subject]) < MOST_CLIPS:
+            try:
+                recorded = record(*read_recording(clip))
+                found[subject].append(_at_one_speed(_without_gains(recorded, learned(recorded, natural, subject), natural)))
+            except NeuraRigError as problem:
+                print(f"{clip.name}: {problem}")
+    return {subject: styles for subject, styles in found.items() if styles}
+
+
+def _clips(folder: Path) -> Iterable[tuple[str, Path]]:
+    with (folder / "manifest.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            if row["group"] == "walk" and row["steady_straight"] == "1":
+                yield row["subject"], folder / row["file"]
+
+
+def _without_gains(recorded: Recorded, style: LearnedStyle, natural: Gait) -> LearnedStyle:
+    """Return the same style with shares of natural curves written out, so that styles can be added."""
+    body, cycle = recorded.character.body, mean_cycle(recorded)
+    slow = slow_inputs(body, np.array([cycle.speed]), np.array([natural_spacing(body)]))
+    shared = style.gains * natural_curves(natural, slow, cycle.beat) / np.where(IS_LENGTH, body.leg_length, 1.0)
+    return replace(style, gains=0.0 * style.gains, curves=style.curves + fourier_terms(shared))
+
+
+def _at_one_speed(style: LearnedStyle) -> LearnedStyle:
+    grown = (VHAT / style.vhat) ** GROWS
+    curves, prints = style.curves.copy(), style.prints.copy()
+    curves[:, 1:] *= grown
+    prints[:, AHEAD] *= grown
+    return replace(style, vhat=VHAT, curves=curves, prints=prints, knees=grown * style.knees, lead=grown * style.lead)
+
+
+def _mean(styles: Sequence[LearnedStyle]) -> LearnedStyle:
+    def mean(name: str) -> np.ndarray:
+        return np.mean([getattr(style, name) for style in styles], axis=0)
+
+    curves, knees, duty, prints = (mean(name) for name in ("curves", "knees", "duty", "prints"))
+    stride, lead, beat = (float(mean(name)) for name in ("stride", "lead", "beat"))
+    return replace(styles[0], curves=curves, knees=knees, duty=duty, prints=prints, stride=stride, lead=lead, beat=beat, bends=None)
+
+
+def write_common_manner(folder: Path, natural: Gait) -> None:
+    """Write the bundled file anew from a folder of recorded people."""
+    write_style(STORE, replace(common_manner(folder, natural), description="What recorded people have in common", credit=CMU))

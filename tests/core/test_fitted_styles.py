@@ -1,0 +1,142 @@
+"""Styles on other bodies bend the knees as recorded; what recorded people have in common; what strides differ by is not learned."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.character.body import Body
+from neurarig_addon.core.contract.channels import CHANNELS
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import about_z
+from neurarig_addon.core.human.canonical import fourier_basis
+from neurarig_addon.core.styles.cycle import mean_cycle
+from neurarig_addon.core.styles.fitted import fitted, on_body
+from neurarig_addon.core.styles.learn import TELLS, learned
+from neurarig_addon.core.styles.learned_style import LearnedStyle
+from neurarig_addon.core.styles.likeness import stride_of, walked_angles
+from neurarig_addon.core.styles.people import common_manner
+from neurarig_addon.core.styles.recorded import record_motions
+from neurarig_addon.core.styles.style_file import from_json, to_json
+from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.training.styles.people import mirrored
+from tests.core.retarget_bodies import bodies
+from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, style_of, walked
+from tests.core.walk_measures import deepest, greatest_slip, knee_angle
+
+ADULT = human_body("A")
+FRAMES = np.arange(0.0, 121.0, 0.5)
+
+
+@cache
+def somehow() -> LearnedStyle:
+    return style_of(walked(SOMEHOW))
+
+
+def knees_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
+    """Return how far the knees of a body's walk in a style are off the recorded ones, in degrees RMS."""
+    pose = stride_of(body, in_styles(NATURAL, [style]), style.vhat)
+    found = np.stack([np.degrees(knee_angle(pose, side)) for side in "LR"], -1)
+    assert wanted.bends is not None
+    bends = [np.degrees(fourier_basis(pose.phase[:, side]) @ terms) for side, terms in enumerate(wanted.bends)]
+    return float(np.sqrt(np.mean((found - np.stack(bends, -1)) ** 2)))
+
+
+def test_the_recorded_knees_are_kept_with_a_style():
+    style = somehow()
+    assert style.bends is not None
+    assert knees_off(style, HUMAN.body, style) < 3.0
+    again = from_json(to_json(style), "a test").bends
+    assert again is not None
+    np.testing.assert_allclose(again, style.bends, atol=1e-4)
+
+
+@pytest.mark.parametrize("raised", [0.02, 0.05])
+def test_knees_bend_as_recorded_whatever_the_height_of_the_pelvis(raised):
+    spoiled = somehow().curves.copy()
+    spoiled[CHANNELS.index("pelvis.z"), 0] += raised
+    style = replace(somehow(), curves=spoiled)
+    before, after = (knees_off(one, ADULT, style) for one in (style, fitted(style, ADULT, NATURAL)))
+    assert before > 5.0 and after < 0.6 * before
+
+
+@pytest.mark.parametrize("name", ["child", "giant", "ape"])
+def test_a_fit_never_makes_knees_worse(name):
+    body = bodies()[name].body
+    assert knees_off(fitted(somehow(), body, NATURAL), body, somehow()) <= knees_off(somehow(), body, somehow()) + 1e-9
+
+
+def test_a_style_without_recorded_knees_stays_as_it_is():
+    style = replace(somehow(), bends=None)
+    assert fitted(style, ADULT, NATURAL) is style
+    assert on_body(NATURAL, ADULT, NATURAL) is NATURAL
+
+
+def test_nothing_of_equal_strides_is_chance():
+    recorded = record_motions(HUMAN, walked(Style(speed=1.3)), 60.0)
+    assert np.nanmean(mean_cycle(recorded).unsure / TELLS**2) < 0.1
+
+
+def test_what_strides_differ_by_is_not_learned():
+    recorded = record_motions(HUMAN, walked(SOMEHOW), 60.0)
+    draw = np.random.default_rng(4)
+    motions = walked(SOMEHOW)
+    head = motions["head"]
+    frames = np.arange(len(head.position))
+    turned = np.interp(frames, frames[::35], draw.normal(0.0, 0.4, len(frames[::35])))  # another look in every stride
+    motions["head"] = replace(head, rotation=about_z(turned) @ head.rotation)
+    shaken = learned(record_motions(HUMAN, motions, 60.0), NATURAL, "Shaken")
+    mean = mean_cycle(record_motions(HUMAN, motions, 60.0)).channels
+    column = CHANNELS.index("head.yaw")
+    shown = float(np.sqrt(np.mean((mean[:, column] - mean_cycle(recorded).channels[:, column]) ** 2)))
+    kept = float(np.sqrt(shaken.curves[column, 0] ** 2 + 0.5 * (shaken.curves[column, 2:] ** 2).sum()))
+    assert shown > 0.05
+    assert kept < 0.9 * shown
+
+
+def somebody(much: float, **sliders: float) -> WalkPose:
+    gait = in_styles(NATURAL, [somehow()], common_manner())
+    return walk(ADULT, StyleTrack(Style(**{"speed": 1.3, "individual": much, "style_1": 0.0} | sliders), person=3), Clock(), FRAMES, gait)
+
+
+def test_nobody_has_the_common_manner_and_a_style_replaces_it():
+    mean, nobody = walk(ADULT, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, NATURAL), somebody(0.0)
+    for role, motion in mean.motions.items():
+        np.testing.assert_allclose(nobody.motions[role].position, motion.position, atol=1e-9)
+    sad = walk(ADULT, StyleTrack(Style(speed=1.3, individual=1.0, style_1=1.0), person=3), Clock(), FRAMES, in_styles(NATURAL, [somehow()]))
+    both = somebody(1.0, style_1=1.0)
+    np.testing.assert_allclose(both.motions["pelvis"].position, sad.motions["pelvis"].position, atol=1e-9)
+
+
+def test_the_strength_of_a_style_is_not_that_of_people():
+    whole, without = somebody(1.0), somebody(1.0, style_legs=0.0, style_trunk=0.0)
+    np.testing.assert_array_equal(whole.motions["pelvis"].position, without.motions["pelvis"].position)
+
+
+def test_the_common_manner_favours_no_side():
+    common, other = common_manner(), mirrored(common_manner())
+    np.testing.assert_allclose(common.curves, other.curves, atol=2e-4)
+    np.testing.assert_allclose(common.duty, other.duty, atol=1e-4)
+    assert common.beat == 0.0
+
+
+def test_stance_knees_give_and_straighten_before_the_foot_leaves():
+    gait = on_body(in_styles(NATURAL, [], common_manner()), ADULT, NATURAL)
+    nobody, people = (walked_angles(ADULT, gait, 0.42, Style(speed=1.25, individual=much)) for much in (0.0, 1.0))
+
+    def straightens(angles) -> float:
+        knee = angles["knee.L"]
+        return float(knee[8:25].max() - knee[30:50].min())
+
+    assert straightens(people) > straightens(nobody) + 5.0
+    assert people["thigh.L"][66] > nobody["thigh.L"][66] + 1.5
+
+
+def test_people_are_planted():
+    pose = somebody(1.0)
+    assert greatest_slip(ADULT, pose) < 2e-4 * ADULT.leg_length
+    assert deepest(ADULT, pose) < 1e-3 * ADULT.leg_length
