@@ -32,10 +32,10 @@ ROUNDS = 14  # of tightening; what still deviates is then keyed on every frame
 SAFELY = 0.92  # share of the bound towards which a limb is tightened
 TINY = 1e-12
 KEPT = 0.01  # share of a foot's limit where its control is nearly kept
-TIGHTER = (0.5, 0.9)  # factors on a limit per round: the least and the greatest
+TIGHTER = (0.6, 0.95)  # factors on a limit per round: the least and the greatest
 INNOCENT = (0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)  # by rounds: share of its limit up to which a curve is left alone
 AROUND = 2  # frames tightened on either side
-SHARE_OF_TRUNK = (0.7, 0.6, 0.5, 0.4, 0.2, 0.0, 0.0)  # by rounds: share of the bound past which a trunk is tightened for its limbs
+SHARE_OF_TRUNK = (1.0, 1.0, 1.0, 0.9, 0.6, 0.3, 0.0)  # by rounds: share of the bound past which a trunk is tightened for its limbs
 
 
 @dataclass(frozen=True)

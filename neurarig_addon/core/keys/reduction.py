@@ -19,9 +19,9 @@ from .windows import Windows, refined
 CONSTANT = 0.2  # share of the limit: a track that varies less gets a single key
 TINY = 1e-9  # metres or radians: the least limit
 NEARLY_WORST = 0.5  # share of a span's greatest error: a key pose with at least this error gets the key
-ROUNDS = 4  # rounds of fitting a change
+ROUNDS = 8  # rounds of fitting a change
 THINNINGS = 40  # rounds of looking for keys that can go
-ONE_SPAN, TWO_SPANS = 2.0, 3.0  # spans that one, or two, may replace: with fitted handles they reach a little farther than a cubic
+ONE_SPAN, TWO_SPANS = 2.5, 4.0  # spans that one, or two, may replace: with fitted handles they reach a little farther than a cubic
 AT_ONCE = 1000  # changes fitted together
 
 
