@@ -1,10 +1,7 @@
 """Control rigs of productions: controls are found by moving them, and the walk is on them, with the character in one piece."""
 
 import json
-import random
 import re
-from dataclasses import replace
-from pathlib import Path
 
 import bpy
 import numpy as np
@@ -14,19 +11,13 @@ from mathutils import Vector
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK, RIGIFY, RIGIFY_FK, RIGIFY_REACH, read
-from neurarig_addon.blender.character.controls.probing import probe
 from neurarig_addon.blender.character.controls.probing.probe import probe_steps
-from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.kept import BAKE_MARK
 from neurarig_addon.blender.character.read_armature import read_skeleton, skin_bones
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.blender.neural_pose import live
-from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
-from neurarig_addon.blender.walk.sliders import presets
 from neurarig_addon.core.character.integrity import integrity
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
-from neurarig_addon.core.controls.families import families
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.skeleton.anatomy import anatomy
@@ -41,7 +32,6 @@ OTHERWISE = {
     "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK")},
     "follows_targets": {"conv_fk_armature_constraint": ("IK", "FK")},
 }
-
 pytestmark = [
     pytest.mark.skipif(not control_rigs.ROWS, reason="the shared control rigs are not here"),
     pytest.mark.usefixtures("addon"),
@@ -75,57 +65,6 @@ def test_limbs_without_a_switch_are_in_fk_with_all_their_solvers_off(name: str) 
         assert all(path.endswith(".influence") and value == 0.0 for path, value in found.switches[limb][FK].items())
         assert found.switches[limb][IK] == dict.fromkeys(found.switches[limb][FK], 1.0)
         assert all(found.get(f"{part}_fk.{limb[-1]}") for part in ("thigh", "shin", "foot"))
-
-
-KNOWN = {
-    "arp_avrtar": "Auto-Rig Pro",
-    "cloudrig_human_opts": "CloudRig",
-    "conv_rigify_legacy26": "Rigify (Blender 2.6)",
-    "conv_ue_controlrig": "Unreal Control Rig",
-    "gamerig_human": "GameRig",
-    "mixamo_control_rig": "Mixamo Control Rig",
-    "mmd_english": "MikuMikuDance (English)",
-    "rigify_basic_fk_state": "Rigify",
-    "rigify_human_blender50": "Rigify",
-    "rigify_super_limb_super_spine": "Rigify",
-}
-
-
-@ROWS
-@pytest.mark.parametrize("scramble", [False, True], ids=["named", "scrambled"])
-def test_a_known_family_is_known_by_its_names_alone(row: dict[str, str], scramble: bool) -> None:
-    if not control_rigs.is_readable(row):
-        pytest.skip("saved by a newer Blender")
-    name = row["file"].removesuffix(".blend").removeprefix("ctl_")
-    assert found_on(row, scramble)[0].name == ("" if scramble else KNOWN.get(name, ""))
-
-
-@pytest.mark.parametrize("kind", ["AUTO", "FK"])
-def test_a_japanese_rig_is_known_detected_and_driven(kind: str) -> None:
-    """The English rig, its controls called as Japanese models call them."""
-    known = {family.name: family for family in families()}
-    english, japanese = known["MikuMikuDance (English)"], known["MikuMikuDance (Japanese)"]
-    obj = control_rigs.load(next(row for row in control_rigs.ROWS if "mmd_english" in row["file"]))
-    for role, bone in english.controls.items():
-        if bone in obj.data.bones and japanese.get(role):
-            obj.data.bones[bone].name = japanese.get(role)
-    report = api.generate_walk(obj, controls=kind)
-    assert stored_map(obj).name == japanese.name
-    assert json.loads(obj.neurarig.attachment)["kind"] == (CONTROLS if kind == "AUTO" else CONTROLS_FK)
-    assert report["past_limits"] == [] and report["integrity_percent"] < 0.1
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_wrong_map_of_a_family_is_not_believed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = next(row for row in control_rigs.ROWS if "arp_avrtar" in row["file"])
-    right = next(family for family in families() if family.name == "Auto-Rig Pro")
-    bones = list(right.controls.values())
-    random.Random(seed).shuffle(bones)
-    wrong = replace(right, controls=dict(zip(right.controls, bones, strict=True)))
-    monkeypatch.setattr(probe, "families", lambda: (wrong,))
-    guessed, _ = found_on(row)
-    monkeypatch.setattr(probe, "families", lambda: ())
-    assert guessed == found_on(row)[0]
 
 
 @ROWS
@@ -204,44 +143,6 @@ def test_clips_and_poses_go_to_the_controls_in_one_piece_and_all_comes_back(row:
     assert everything(obj) == before
 
 
-def test_a_corrected_line_stays() -> None:
-    row = next(row for row in control_rigs.ROWS if "flat_def" in row["file"])
-    obj = control_rigs.load(row)
-    api.find_controls(obj)
-    obj.neurarig.control_bones["chest"].bone = "CTRL-Neck"
-    api.find_controls(obj)
-    assert stored_map(obj).get("chest") == "CTRL-Neck"
-    assert stored_map(obj).get("foot_ik.L") == "CTRL-Foot.L"
-
-
-def test_a_control_map_is_a_preset(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path / kind)
-    row = next(row for row in control_rigs.ROWS if "flat_def" in row["file"])
-    first, second = control_rigs.load(row), control_rigs.load(row)
-    known = api.find_controls(first)
-    api.save_preset(first, "Studio", presets.CONTROLS)
-    api.apply_preset(second, "Studio", presets.CONTROLS)
-    assert stored_map(second) == replace(known, name="Studio")
-    assert posed_by(second) == f"{len(known.controls)} controls found, as 'Studio' has them."
-    assert known.switches["leg.L"] == {"IK": {'pose.bones["CTRL-Foot.L"]["IK"]': 1.0}, "FK": {'pose.bones["CTRL-Foot.L"]["IK"]': 0.0}}
-    (line,) = [line for line in switch_lines(second) if line[0] == "Left Leg"]
-    assert line[1] == "IK 1, FK 0: IK"
-    api.generate_walk(second)
-    assert read(second.neurarig.attachment)["kind"] == CONTROLS
-
-
-def test_the_button_finds_controls_and_refuses_a_character_that_walks() -> None:
-    row = next(row for row in control_rigs.ROWS if "ue_controlrig" in row["file"])
-    obj = control_rigs.load(row)
-    assert bpy.ops.neurarig.find_controls() == {"FINISHED"}
-    assert stored_map(obj).get("foot_ik.L") == "foot_ik_l_ctrl"
-    assert "controls found" in posed_by(obj)
-    api.generate_walk(obj)
-    assert posed_by(obj) == "Drives the rig's IK controls."
-    with pytest.raises(NeuraRigError, match="Remove Walk"):
-        api.find_controls(obj)
-
-
 def walked(obj: bpy.types.Object, names: tuple[str, ...]) -> np.ndarray:
     """Return the evaluated matrices `(f, bones, 4, 4)` of a cycle and more."""
     found = []
@@ -263,20 +164,6 @@ def everything(obj: bpy.types.Object) -> str:
     scenes = [(scene.name, scene.frame_current) for scene in bpy.data.scenes]
     text = json.dumps([state(obj), own, influences, seen, scenes], default=lambda value: getattr(value, "name", str(value)))
     return re.sub(r"-0\.0(?=[,\]])", "0.0", text)  # a driver's zero has a sign
-
-
-@ROWS
-def test_the_documented_table_says_what_the_tests_hold(row: dict[str, str]) -> None:
-    file = Path(__file__).resolve().parents[2] / "docs" / "rig-conventions.md"
-    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if re.search(r"/ (own|bones) \|", line)]
-    table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
-    cells = table[control_rigs.ROWS.index(row)]
-    assert cells[:2] == [row["family"], row["bone_count"]]
-    name = row["file"].removesuffix(".blend").removeprefix("ctl_")
-    others = [(False, False)]  # walks
-    others += [tuple(way in OTHERWISE[feature].get(name, ()) for way in (IK, FK)) for feature in ("takes_a_clip", "follows_targets")]
-    words = [f"{'layer' if ik else 'own'} / {'bones' if fk else 'own'}" for ik, fk in others]
-    assert cells[3:6] == words
 
 
 @pytest.mark.parametrize("controls", ["IK", "FK"])

@@ -12,7 +12,6 @@ from tests.blender.walking import played, seen, walker
 from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
-
 BEND = [(0.0, 0.0), (0.0, -4.0), (3.0, -6.0), (7.0, -6.0)]
 
 
@@ -192,59 +191,6 @@ def test_the_command_line_walks_along_a_curve():
 def hill(height: float = 0.4) -> bpy.types.Object:
     """Return a mesh that waves, with faces of a quarter metre."""
     return leading.sheet("Hill", lambda x, y: height * np.sin(0.5 * x) * np.cos(0.6 * y))
-
-
-@pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
-def test_a_path_leads_over_a_mesh(carrier):
-    ground = hill()
-    ground.rotation_euler.z, ground.scale = 0.3, (1.5, 1.5, 1.5)
-    bpy.context.view_layer.update()
-    obj = walker(mode="PATH", path=curve(), ground=ground, travel_with=carrier, speed=1.0)
-    report = api.contact_report(obj, (1, 200))
-    assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
-    assert report["penetration_mm"] < 3.0, "where flat faces meet under a sole"
-    hips = played(obj, range(1, 200, 20), ["Hips"])[:, 0, 0]
-    assert np.ptp(hips[:, 2]) > 0.08
-    for x, y, z in hips:
-        hit, place, *_ = bpy.context.scene.ray_cast(bpy.context.evaluated_depsgraph_get(), (x, y, 10.0), (0.0, 0.0, -1.0))
-        assert hit and 0.75 < z - place[2] < 1.15
-
-
-def test_a_ground_that_is_edited_is_followed():
-    ground = hill(0.0)
-    obj = walker(mode="PATH", path=curve(), ground=ground)
-    low = seen(obj, 40, ["Hips"])[0, 0, 2]
-    ground.location.z = 0.5
-    bpy.context.view_layer.update()
-    assert seen(obj, 40, ["Hips"])[0, 0, 2] == pytest.approx(low + 0.5, abs=1e-3)
-    for vertex in ground.data.vertices:
-        vertex.co.z = 0.25
-    ground.data.update()
-    bpy.context.view_layer.update()
-    assert seen(obj, 40, ["Hips"])[0, 0, 2] == pytest.approx(low + 0.75, abs=1e-3)
-
-
-def test_a_ground_without_faces_is_refused_and_none_is_level():
-    obj = build(biped(), "Hero")
-    empty = bpy.data.objects.new("Nothing", bpy.data.meshes.new("Nothing"))
-    bpy.context.scene.collection.objects.link(empty)
-    with pytest.raises(NeuraRigError, match="'Nothing' has no faces"):
-        api.generate_walk(obj, mode="PATH", path=curve(), ground=empty)
-    api.generate_walk(obj, use_network=False, mode="PATH", path=curve(), ground=None)
-    assert obj.location.z == pytest.approx(-0.02, abs=1e-4), "its soles, 2 cm over its origin, are on the path"
-
-
-def test_off_the_mesh_the_ground_is_level():
-    obj = walker(mode="PATH", path=curve([(0.0, 0.0), (0.0, -30.0)]), ground=hill(0.0))
-    assert np.isfinite(played(obj, (1, 200, 300, 400, 600))).all()
-
-
-def test_a_bake_over_a_mesh_is_the_walk():
-    obj = walker(mode="PATH", path=curve(), ground=hill())
-    frames = (1, 37, 80, 119.5)
-    live = played(obj, frames[:3])
-    api.bake_walk(obj, frame_start=1, frame_end=120)
-    np.testing.assert_allclose(played(obj, frames[:3]), live, atol=1e-4)
 
 
 def test_the_buttons_mean_who_walks_along_the_curve_that_is_edited():

@@ -1,7 +1,6 @@
 """Bones and constraints that the user renames while something of ours is on the character: all that was noted by name follows."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import bpy
@@ -10,13 +9,11 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
 from tests.blender.retargeting import actor
 from tests.blender.walking import moved_feet, seen_now, state_of
 
 pytestmark = pytest.mark.usefixtures("addon")
-
 SIDES = ("LeftUpLeg", "RightUpLeg")
 
 
@@ -183,45 +180,6 @@ def test_an_action_that_another_character_of_the_armature_plays_is_renamed_once(
     follows = first.data_path
     assert not api.remove_walk(obj)
     assert first.data_path == follows
-
-
-def test_a_muted_constraint_that_was_renamed_comes_back_though_the_walk_was_generated_again():
-    obj = rigs.build(rigs.biped(), "Hero")
-    made = obj.pose.bones["RightArm"].constraints.new("COPY_ROTATION")
-    made.target, made.subtarget = obj, "Hips"
-    api.generate_walk(obj, use_network=False, controls="FK")
-    assert made.mute
-    made.name = "renamed"
-    api.generate_walk(obj, use_network=False, controls="FK")
-    assert not api.remove_walk(obj)
-    assert not obj.pose.bones["RightArm"].constraints["renamed"].mute
-
-
-def test_a_walk_that_is_turned_on_after_renaming_and_deleting_bones_of_ours_says_what_is_missing():
-    obj = rigs.build(rigs.biped(), "Hero")
-    remove = walk(obj)
-    obj.data.bones["NR-MCH-calf.R"].name = "Calf"
-    rigs.make_active(obj)
-    bpy.ops.object.mode_set(mode="EDIT")
-    obj.data.edit_bones.remove(obj.data.edit_bones["NR-MCH-foot.R"])
-    bpy.ops.object.mode_set(mode="OBJECT")
-    with suppress(NeuraRigError):
-        api.resume_walk(obj)
-    remove()
-    assert sorted(obj.data.bones.keys()) == sorted(bone.name for bone in rigs.biped())
-
-
-@pytest.mark.parametrize("push_nla", [False, True])
-@pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
-def test_a_bake_is_not_taken_for_the_characters_own_pose_when_the_walk_is_generated_again(target: str, push_nla: bool):
-    obj = rigs.build(rigs.biped(), "Hero")
-    before = rig_of(obj)
-    walk(obj)
-    api.bake_walk(obj, frame_start=1, frame_end=12, target=target, push_nla=push_nla)
-    bpy.context.scene.frame_set(6)
-    remove = walk(obj)
-    remove()
-    assert rig_of(obj) == before
 
 
 @pytest.mark.parametrize(

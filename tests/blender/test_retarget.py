@@ -1,7 +1,6 @@
 """A clip of one character on another: planted, in a new action, and without a trace where it fails or is removed."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import bpy
 import numpy as np
@@ -9,13 +8,11 @@ import pytest
 
 from neurarig_addon.blender.retarget import api
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.ikrig import storage
 from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of, report_of, rig_state
-from tests.blender.walking import played, seen_now, walker
+from tests.blender.walking import played, walker
 from tests.rigs import Bone, biped, build, make_active, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
-
 SHOWN = (1, FIRST, 20, 33.5, LAST, 12)
 SAME = 1e-5  # metres between a link and its bake
 ROOTS, CONTROLS = ("PELVIS", "OBJECT", "BONE", "IN_PLACE"), ("FK", "IK")
@@ -47,91 +44,6 @@ def test_the_link_shows_what_the_bake_keys(root: str, controls: str) -> None:
     api.retarget(obj, check=False)
     assert not obj.neurarig.retarget.live
     assert np.abs(played(obj, SHOWN) - linked).max() < SAME
-
-
-@pytest.mark.parametrize("controls", CONTROLS)
-@pytest.mark.parametrize("baked", [False, True], ids=["linked", "baked"])
-def test_removal_gives_everything_back(controls: str, baked: bool) -> None:
-    source, action = actor()
-    obj = hero()
-    before = rig_state(obj)
-    do = api.retarget if baked else api.link_retarget
-    do(obj, source=source, action=action, root="OBJECT", controls=controls)
-    bpy.context.scene.frame_set(40)
-    bpy.context.scene.frame_set(1)
-    assert bpy.ops.neurarig.remove_retarget() == {"FINISHED"}
-    after = rig_state(obj)
-    made = [name for name in after["data"]["actions"] if name not in before["data"]["actions"]]
-    assert len(made) == int(baked)
-    after["data"]["actions"] = before["data"]["actions"]
-    assert after == before
-
-
-@pytest.mark.parametrize("root", ["PELVIS", "OBJECT"])
-def test_an_applied_clip_plays_on_as_the_characters_own(root: str) -> None:
-    source, action = actor()
-    obj = hero()
-    with pytest.raises(RuntimeError, match="has no retargeted clip"):
-        bpy.ops.neurarig.remove_retarget(keep_clip=True)
-    api.link_retarget(obj, source=source, action=action, root=root)
-    with pytest.raises(RuntimeError, match="'Hero' plays no retargeted action yet"):
-        bpy.ops.neurarig.remove_retarget(keep_clip=True)
-    made = api.retarget(obj, controls="IK", check=False)
-    with pytest.raises(RuntimeError, match="is on its control layer, which would be removed"):
-        bpy.ops.neurarig.remove_retarget(keep_clip=True)
-    made = api.retarget(obj, controls="FK", check=False)
-    shown = played(obj, SHOWN)
-    assert bpy.ops.neurarig.remove_retarget(keep_clip=True) == {"FINISHED"}
-    assert obj.animation_data.action == made and not obj.neurarig.attachment and not obj.neurarig.stash
-    assert np.abs(played(obj, SHOWN) - shown).max() < SAME
-    api.link_retarget(obj, source=source, action=action, root=root)  # a clip of the user's now, which makes way and comes back
-    api.remove_retarget(obj)
-    assert obj.animation_data.action == made and np.abs(played(obj, SHOWN) - shown).max() < SAME
-
-
-def test_a_cancelled_clip_leaves_nothing() -> None:
-    source, action = actor()
-    obj = hero()
-    before = rig_state(obj)
-    for stop_after in (0, 1, 2, 3, 5, 20):
-        work = api.retarget_steps(obj, source=source, action=action, controls="IK", root="OBJECT")
-        for _ in range(stop_after):
-            next(work)
-        work.close()
-        assert rig_state(obj) == before, stop_after
-
-
-def test_a_second_clip_that_is_cancelled_leaves_the_first_playing() -> None:
-    source, action = actor()
-    obj = hero()
-    first = api.retarget(obj, source=source, action=action, controls="FK", check=False)
-    shown = played(obj, SHOWN)
-    work = api.retarget_steps(obj, controls="IK", root="OBJECT")
-    for _ in range(6):
-        next(work)
-    work.close()
-    assert obj.animation_data.action == first
-    assert np.abs(played(obj, SHOWN) - shown).max() < SAME
-    api.retarget(obj, controls="IK", check=False)
-    api.remove_retarget(obj)
-    assert obj.animation_data.action == bpy.data.actions["Wave"]
-
-
-def test_one_click_is_one_undo_step() -> None:
-    source, _ = actor()
-    obj = hero()
-    obj.neurarig.retarget.source = source
-    bpy.ops.ed.undo_push(message="Ready")
-    before = rig_state(obj)
-    assert bpy.ops.neurarig.retarget("EXEC_DEFAULT", True, controls="IK") == {"FINISHED"}
-    assert len(bpy.data.actions) == len(before["data"]["actions"]) + 1
-    bpy.ops.ed.undo()
-    obj = bpy.data.objects["Hero"]
-    after = rig_state(obj)
-    assert {name: after[name] for name in ("bones", "constraints", "pose", "data")} == {
-        name: before[name] for name in ("bones", "constraints", "pose", "data")
-    }
-    assert not obj.neurarig.attachment and obj.animation_data.action.name == "Wave"
 
 
 def test_what_moves_the_source_now_can_be_a_walk() -> None:
@@ -222,60 +134,6 @@ def test_a_generated_rigify_rig_takes_it_on_its_own_controls(controls: str) -> N
     assert {name: after[name] for name in ("bones", "constraints", "pose")} == {
         name: before[name] for name in ("bones", "constraints", "pose")
     }
-
-
-def test_a_clip_travels_through_a_file(tmp_path: Path) -> None:
-    source, action = actor()
-    make_active(source)
-    assert bpy.ops.neurarig.encode_action(filepath=str(tmp_path / "walk.npz")) == {"FINISHED"}
-    assert len(storage.load(tmp_path / "walk.npz")) == LAST - FIRST + 1
-    obj = hero()
-    direct = api.retarget(obj, source=source, action=action, check=False, frame_start=1)
-    shown = played(obj, SHOWN)
-    filed = api.retarget(obj, file=tmp_path / "walk.npz")
-    assert filed.name == "walk" and tuple(filed.frame_range) == tuple(direct.frame_range)
-    assert np.abs(played(obj, SHOWN) - shown).max() < 1e-4 and report_of(obj)["past_limits"] == []
-
-
-def test_a_clip_of_another_frame_rate_keeps_its_time(tmp_path: Path) -> None:
-    source, action = actor()
-    api.encode_action(source, tmp_path / "walk.npz", action)
-    obj = hero()
-    scene = bpy.context.scene
-    at_24 = api.retarget(obj, file=tmp_path / "walk.npz", check=False)
-    scene.render.fps = 60
-    at_60 = api.retarget(obj, file=tmp_path / "walk.npz")
-    assert np.ptp(at_60.frame_range) / 60.0 == pytest.approx(np.ptp(at_24.frame_range) / 24.0, abs=1.0 / 60.0)
-    assert report_of(obj)["past_limits"] == []
-
-
-def test_a_linked_source_is_fine(tmp_path: Path) -> None:
-    actor()
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "actor.blend"))
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    with bpy.data.libraries.load(str(tmp_path / "actor.blend"), link=True) as (_, wanted):
-        wanted.objects = ["Actor"]
-    source = wanted.objects[0]
-    bpy.context.scene.collection.objects.link(source)
-    obj = hero()
-    api.retarget(obj, source=source)
-    assert report_of(obj)["past_limits"] == []
-
-
-def test_seen_by_everyone_afterwards() -> None:
-    """What is baked needs nothing of ours: it plays the same with the add-on's handlers gone."""
-    import neurarig_addon
-
-    source, action = actor()
-    obj = hero()
-    api.retarget(obj, source=source, action=action, root="OBJECT", check=False)
-    shown = played(obj, SHOWN)
-    neurarig_addon.unregister()
-    try:
-        assert np.abs(played(obj, SHOWN) - shown).max() < SAME
-    finally:
-        neurarig_addon.register()
-    assert seen_now(obj) is not None
 
 
 def test_mirrored_the_left_does_what_the_right_did() -> None:

@@ -8,52 +8,23 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.key_poses import key_poses
-from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
-from neurarig_addon.core.gait.kinds.bouncing_curves import Curve, bouncing_gait
-from neurarig_addon.core.gait.kinds.contacts import TURNS
-from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.natural import GRAVITY, speed_of
-from neurarig_addon.core.gait.kinds.run_law import RUN
+from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, SKIP
+from neurarig_addon.core.gait.kinds.bouncing_curves import bouncing_gait
+from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_at
-from neurarig_addon.core.gait.prints.print_shapes import print_shapes
-from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
-from neurarig_addon.core.gait.synthesis import walk, walked
+from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.ground.surface import LEVEL, Surface
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
+from tests.core.bounces import BODY, BOUNCES, CLOCK, FINE, NOTHING_M, RUNNING, bounced, natural
 from tests.core.walk_grounds import greatest_kick, kerb, over_ground
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_paths import circle
 
-BODY = human_body()
-BOUNCES = {
-    "skip": SKIP,
-    "gallop": GALLOP,
-    "gallop, left foot first": replace(GALLOP, mirrored=True),
-    "hop": HOP_ON_BOTH,
-    "hop on the left foot": HOP_ON_ONE,
-    "hop on the right foot": replace(HOP_ON_ONE, mirrored=True),
-}
 ALL = pytest.mark.parametrize("bounce", BOUNCES.values(), ids=BOUNCES)
-CLOCK = Clock(fps=60.0, start=0.0)
-FINE = Clock(fps=240.0, start=0.0, whole_frames=False)
-NOTHING_M = 1e-9
 MOST_KICK = 1140.0  # rad/s^2 of a knee, in starts and stops; a run at 3 m/s has 770
-
-
-def natural(bounce: Bounce, body=BODY) -> float:
-    return speed_of(bounce.vhat, body.leg_length)
-
-
-def bounced(
-    what: Bounce, frames: np.ndarray, clock: Clock = CLOCK, pace: float = 1.0, body=BODY, path=STRAIGHT, **sliders: float
-) -> WalkPose:
-    return walk(body, StyleTrack(Style(speed=pace * natural(what, body), **sliders)), clock, frames, bouncing_gait(what), path)
 
 
 def landings(pose: WalkPose) -> str:
@@ -61,10 +32,6 @@ def landings(pose: WalkPose) -> str:
     stands = pose.pivot != SWING
     found = [(row, "LR"[side]) for side in (LEFT, RIGHT) for row in np.flatnonzero(~stands[:-1, side] & stands[1:, side])]
     return "".join(side for _, side in sorted(found))
-
-
-def cycles(pose: WalkPose, fps: float) -> float:
-    return (len(pose.frames) - 1) / fps / float(pose.period[0])
 
 
 @pytest.mark.parametrize(
@@ -217,100 +184,3 @@ def test_stairs_and_kerbs_are_refused_in_a_sentence(name):
         Walker.of(BODY, StyleTrack(Style(speed=1.5)), CLOCK, gait, STRAIGHT, kerb(0.15))
     with pytest.raises(NeuraRigError, match="always faces the way it goes"):
         Walker.of(BODY, StyleTrack(Style(speed=1.5, facing=30.0)), CLOCK, gait, STRAIGHT, LEVEL)
-
-
-def walker_of(bounce: Bounce, edits: PrintEdits | None = None) -> Walker:
-    walker = Walker.of(BODY, StyleTrack(Style(speed=natural(bounce))), CLOCK, bouncing_gait(bounce), STRAIGHT, LEVEL)
-    return walker if edits is None else replace(walker, edits=edits)
-
-
-@pytest.mark.parametrize("name", ["skip", "gallop", "hop"])
-def test_a_print_that_is_moved_takes_the_foot_along_and_nothing_beyond_its_neighbours(name):
-    frames = np.arange(0.0, 240.0, 0.5)
-    planned = walked(walker_of(BOUNCES[name]), frames)
-    number = 3
-    edits = PrintEdits((PrintEdit(LEFT, number, along=0.08, aside=0.05),))
-    edited = walked(walker_of(BOUNCES[name], edits), frames)
-    assert greatest_slip(BODY, edited) < NOTHING_M and deepest(BODY, edited) < NOTHING_M
-    stood = (np.floor(planned.phase[:, LEFT]) == number) & (planned.pivot[:, LEFT] != SWING)
-    moved = [pose.root.holding(pose.motions["foot.L"]).position[stood] for pose in (planned, edited)]
-    np.testing.assert_allclose((moved[1] - moved[0])[:, :2], np.broadcast_to([0.08, 0.05], (stood.sum(), 2)), atol=0.01)
-    away = (planned.phase[:, LEFT] < number - 1.0) | (planned.phase[:, LEFT] > number + 1.0)
-    np.testing.assert_array_equal(edited.motions["foot.L"].position[away], planned.motions["foot.L"].position[away])
-
-
-RUNNING = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
-
-
-@pytest.mark.parametrize("gait", [RUNNING, *(bouncing_gait(bounce) for bounce in BOUNCES.values())], ids=["run", *BOUNCES])
-def test_prints_that_are_come_to_through_the_air_are_no_fault(gait):
-    side = LEFT if gait.law.contacts.carried != LEFT else RIGHT
-
-    def faults(along: float) -> set[str]:
-        walker = Walker.of(BODY, StyleTrack(Style(speed=3.0 if gait is RUNNING else 1.5)), CLOCK, gait, STRAIGHT, LEVEL)
-        walker = replace(walker, edits=PrintEdits((PrintEdit(side, 3, along=along), PrintEdit(side, 8, touch=0.02))))
-        return {words for words in print_shapes(walker, planned_steps(walker, 0, 12), 0, 12).reasons if words}
-
-    assert not faults(0.03)
-    assert any("step of" in words for words in faults(1.6))
-
-
-def test_a_foot_that_never_stands_has_no_prints():
-    walker = walker_of(HOP_ON_ONE)
-    shapes = print_shapes(walker, planned_steps(walker, 0, 4), 0, 4)
-    assert set(shapes.sides.tolist()) == {LEFT}
-    assert [side for side, _ in prints_at(walker, 10.0)] == [LEFT]
-    pose = bounced(HOP_ON_ONE, np.arange(0.0, 120.0))
-    assert (pose.pivot[:, RIGHT] == SWING).all() and (pose.duty[:, RIGHT] == 0.0).all()
-    assert pose.motions["foot.R"].position[:, 2].min() > BODY.ankle[RIGHT, 2] + 0.15
-
-
-@pytest.mark.parametrize("longer", [1.0, 2.5, 4.0])
-def test_a_foot_that_never_stands_is_off_the_ground_however_long_it_is(longer):
-    feet = {name: getattr(BODY, name) * [longer, 1.0, 1.0] for name in ("heel", "ball", "toe", "toe_joint")}
-    body = replace(BODY, **feet)
-    pose = bounced(HOP_ON_ONE, np.arange(0.0, 120.0), body=body)
-    tip = pose.motions["toe.R"]
-    assert (tip.rotation @ (body.toe[RIGHT] - tip.rest) + tip.position)[:, 2].min() > body.toe[RIGHT, 2] + 0.01
-    assert deepest(body, pose) < NOTHING_M
-
-
-def test_key_poses_of_a_skip_are_those_that_it_has():
-    pose = bounced(SKIP, np.arange(0.0, 400.0), FINE)
-    names = [name for name, _ in key_poses(pose)]
-    first = names.index("R Up")
-    once = ["L Contact", "L Down", "R Contact", "R Down", "R Passing", "R Up"]
-    assert set(names) == {*once, "L Passing", "L Up"}
-    assert names.count("L Up") + names.count("R Up") <= 1 + round(2.0 * cycles(pose, 240.0))
-    height = pose.motions["pelvis"].position[:, 2]
-    aloft = [frame for name, frame in key_poses(pose) if name.endswith("Up")]
-    assert all((pose.pivot[round(frame)] == SWING).all() and height[round(frame)] > height.max() - 0.005 for frame in aloft)
-    assert names[first - 1] != "L Up", "one flight has one highest moment"
-    hops = {name for name, _ in key_poses(bounced(HOP_ON_ONE, np.arange(0.0, 400.0), FINE))}
-    assert hops and all(name.startswith("L ") for name in hops)
-
-
-def test_phases_count_contacts_and_back():
-    contacts = SKIP.contacts
-    at = np.linspace(-3.3, 4.7, 2001)
-    np.testing.assert_allclose(contacts.cycles(contacts.counted(at)), at, atol=1e-12)
-    np.testing.assert_allclose(contacts.counted(np.array([0.0, 0.68, 1.0, 1.68, -0.32])), [0.0, 1.0, 2.0, 3.0, -1.0], atol=1e-12)
-    assert contacts.of_a_foot == 2 and not contacts.takes_turns and TURNS.takes_turns and TURNS.apart == 0.5
-    np.testing.assert_array_equal(contacts.which(np.array([[0, 1], [1, 2], [-1, -2]])), [[0, 3], [2, 1], [2, 1]])
-    assert GALLOP.contacts.apart == pytest.approx(0.67)
-
-
-def test_a_bounce_is_found_by_its_name():
-    assert bounce_of("SKIP", "LEFT", "BOTH") is SKIP and bounce_of("RUN", "LEFT", "BOTH") is None
-    assert bounce_of("GALLOP", "LEFT", "BOTH").mirrored and not bounce_of("GALLOP", "RIGHT", "BOTH").mirrored
-    assert bounce_of("HOP", "RIGHT", "BOTH") is HOP_ON_BOTH
-    assert [bouncing_gait(bounce_of("HOP", "LEFT", foot)).law.contacts.carried for foot in ("LEFT", "RIGHT")] == [RIGHT, LEFT]
-
-
-def test_a_curve_goes_smoothly_through_its_knots():
-    curve = Curve(((0.0, 1.0), (0.3, -2.0), (0.6, 0.5), (1.0, 0.0)))
-    np.testing.assert_allclose(curve(curve.at), [1.0, -2.0, 0.5, 0.0], atol=1e-12)
-    x = np.linspace(0.0, 1.0, 20_001)
-    bends = np.diff(curve(x), 2) / 5e-5**2
-    assert np.abs(np.diff(bends)).max() < 0.5, "also its bend does not jump"
-    assert abs(bends[0]) < 0.1 and abs(bends[-1]) < 0.1

@@ -1,7 +1,6 @@
 """Recordings as trackers and capture systems give them: their points, their names, their files, their idea of where the origin is."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,6 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.landmarks import points_of, rows_that_tell
-from neurarig_addon.core.mocap.marker_files import read_markers
-from neurarig_addon.core.mocap.marker_header import Header
 from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.mocap.odometry import is_about_hips, on_the_ground
 from neurarig_addon.core.mocap.subjects import people
@@ -147,142 +144,7 @@ def test_a_tracked_figure_takes_the_proportions_of_another_body(walk) -> None:
     assert np.isnan(fitted[:, INDEX["pelvis"]]).all() and np.isnan(fitted[:, INDEX["neck"]]).all()
 
 
-NAMES = ("Hips", "LeftFoot", "RightFoot", "Head")
-PLACES = np.random.default_rng(4).normal(size=(5, 4, 3)).round(4)
-
-
-def cells(places: np.ndarray) -> list[str]:
-    return ["" if np.isnan(value) else f"{value:.4f}" for value in places.ravel()]
-
-
-def vicon() -> str:
-    head = [
-        "Trajectories",
-        "100",
-        ",," + ",,,".join(f"Ann:{name}" for name in NAMES) + ",,",
-        "Frame,Sub Frame" + ",X,Y,Z" * 4,
-        ",," + "mm," * 12,
-    ]
-    rows = [",".join([str(row + 1), "0", *cells(places)]) for row, places in enumerate(PLACES)]
-    return "\n".join(
-        [*head, *rows, "", "Model Outputs", "100", ",,Ann:LKneeAngles,,", "Frame,Sub Frame,X,Y,Z", ",,deg,deg,deg", "1,0,1,2,3"]
-    )
-
-
-def motive() -> str:
-    columns = [(name, kind, axis) for name in NAMES for kind, axes in (("Rotation", "XYZW"), ("Position", "XYZ")) for axis in axes]
-    head = [
-        "Format Version,1.23,Take Name,Walk,Capture Frame Rate,240.000000,Export Frame Rate,100.000000,Length Units,Meters",
-        "",
-        ",Type" + ",Bone" * len(columns),
-        ",Name," + ",".join(f"Ann:{name}" for name, _, _ in columns),
-        ",ID" + ",1" * len(columns),
-        ",," + ",".join(kind for _, kind, _ in columns),
-        "Frame,Time (Seconds)," + ",".join(axis for _, _, axis in columns),
-    ]
-    rows = []
-    for row, places in enumerate(PLACES):
-        turned = np.concatenate([np.full((4, 4), 0.5), places], axis=1)
-        rows.append(",".join([str(row), f"{row / 100:.6f}", *cells(turned)]))
-    return "\n".join([*head, *rows]) + "\n"
-
-
-def qualisys(columns: bool) -> str:
-    head = ["NO_OF_FRAMES\t5", "NO_OF_CAMERAS\t8", "NO_OF_MARKERS\t4", "FREQUENCY\t100", "TIME_STAMP\t2026-01-02", "DATA_INCLUDED\t3D"]
-    head.append("\t".join(["MARKER_NAMES", *NAMES]))
-    if columns:
-        head.append("\t".join(["Frame", "Time", *(f"{name} {axis}" for name in NAMES for axis in "XYZ")]))
-    rows = ["\t".join([*((str(row + 1), f"{row / 100:.5f}") if columns else ()), *cells(places)]) for row, places in enumerate(PLACES)]
-    return "\n".join([*head, *rows]) + "\n"
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("vicon.csv", vicon()), ("motive.csv", motive()), ("listed.tsv", qualisys(False)), ("columns.tsv", qualisys(True))],
-)
-def test_tables_of_capture_systems(tmp_path: Path, name: str, text: str) -> None:
-    (tmp_path / name).write_text(text)
-    markers = read_markers(tmp_path / name)
-    assert [marker.rpartition(":")[2] for marker in markers.names] == list(NAMES)
-    assert markers.fps == pytest.approx(100.0, rel=1e-3)
-    np.testing.assert_allclose(markers.places, PLACES)
-
-
-def test_damaged_tables_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    rng = np.random.default_rng(8)
-    for number in range(300):
-        text = [vicon, motive, lambda: qualisys(False), lambda: qualisys(True)][number % 4]()
-        for _ in range(int(rng.integers(1, 8))):
-            first = int(rng.integers(len(text)))
-            end = first + int(rng.integers(1, 40))
-            text = text[:first] + [text[first:end] * 2, "", ",", "\n", "x"][int(rng.integers(5))] + text[end:]
-        (tmp_path / "damaged.csv").write_text(text)
-        try:
-            markers = read_markers(tmp_path / "damaged.csv")
-            mended(upright(points_of(markers.names, markers.places)), markers.fps or 24.0, 0.01)
-        except NeuraRigError as refusal:
-            assert "\n" not in str(refusal)
-
-
-@pytest.mark.parametrize("units", ["", "s,mm,mm,mm\n"])
-@pytest.mark.parametrize("row", [1, 3])
-def test_the_row_with_a_cell_that_is_no_number_is_named(tmp_path: Path, row: int, units: str) -> None:
-    rows = [f"0.0{number},1,{'1x' if number == row else '1'},1" for number in range(1, 5)]
-    (tmp_path / "odd.csv").write_text("time,nose_x,nose_y,nose_z\n" + units + "\n".join(rows))
-    with pytest.raises(NeuraRigError, match=rf"'odd\.csv'.* in row {row} of its points .*1x"):
-        read_markers(tmp_path / "odd.csv")
-
-
-def test_what_a_tracker_is_not_sure_of_was_not_seen(tmp_path: Path) -> None:
-    head = "time,nose_x,nose_y,nose_z,nose_visibility,left_hip_x,left_hip_y,left_hip_z,left_hip_visibility"
-    (tmp_path / "pose.csv").write_text(f"{head}\n0,1,2,3,0.9,1,1,1,0.1\n0.05,1,2,3,0.2,1,1,1,0.8\n0.1,0,0,0,0.9,1,1,1,0.8\n")
-    markers = read_markers(tmp_path / "pose.csv")
-    assert markers.names == ("nose", "left_hip") and markers.fps == pytest.approx(20.0)
-    assert np.isfinite(markers.places[..., 0]).tolist() == [[True, False], [False, True], [False, True]]
-
-
-def test_a_number_beyond_all_bounds_is_a_point_that_was_not_seen(tmp_path: Path) -> None:
-    (tmp_path / "far.csv").write_text("head_x,head_y,head_z,pelvis_x,pelvis_y,pelvis_z\n0,0,1e308,0,0,1\n0,-1e300,2,0,0,1\n0,0,2,0,0,1\n")
-    np.savez(tmp_path / "far.npz", names=["head"], positions=[[[0.0, 0.0, 1e308]], [[0.0, 0.0, 2.0]]])
-    assert np.isfinite(read_markers(tmp_path / "far.csv").places).all(axis=-1).tolist() == [[False, True], [False, True], [True, True]]
-    assert np.isfinite(read_markers(tmp_path / "far.npz").places).all(axis=-1).tolist() == [[False], [True]]
-
-
 def test_every_point_is_told_by_somebody(walk) -> None:
     names, places = told(trackers.mediapipe, walk)
     seen = {POINTS[row] for row in np.flatnonzero(np.isfinite(points_of(names, places)[0]).all(axis=-1))}
     assert seen >= {"head", "head_top", "ball.L", "toe_tip.R", "hand_tip.L", "hip.R"} and "pelvis" not in seen
-
-
-@pytest.mark.parametrize(
-    ("cell", "point"),
-    [
-        ("LeftWrist_x", "LeftWrist"), ("LeftWrist.Y", "LeftWrist"), ("Left Wrist Z", "Left Wrist"), ("LeftWrist (x)", "LeftWrist"),
-        ("LeftWrist [Z]", "LeftWrist"), ("LeftWrist/x", "LeftWrist"), ("wristX", "wrist"), ("_x", "_"), ("x", None), ("(x)", "("),
-        ("LeftWrist", None), ("LeftWrist_q", None), ("a" + "_" * 60_000 + "x", "a"), ("_" * 60_000 + "q", None), ("", None),
-    ],
-)  # fmt: skip
-def test_a_column_is_named_after_its_point_and_axis(cell, point):
-    columns = [cell[:-1] + axis if not cell.endswith((")", "]")) else cell[:-2] + axis + cell[-1] for axis in "xyz"] if point else [cell]
-    header = Header.of([columns])
-    assert header is None if point is None else header is not None and list(header.points) == [point]
-
-
-@pytest.mark.parametrize("word", ["visibility", "vis", "Confidence", "CONF", "score", "likelihood"])
-@pytest.mark.parametrize("between", ["_", " ", ".", ":", "-", "/", "__", "_" * 60_000])
-def test_how_sure_a_point_is_has_a_column(word, between):
-    header = Header.of([["a_x", "a_y", "a_z", f"a{between}{word}"]])
-    assert header is not None and header.confidence == {"a": 3} and list(header.points) == ["a"]
-    header = Header.of([["a_x", "a_y", "a_z", f"a{word}", word]])
-    assert header is not None and not header.confidence
-
-
-def test_rows_that_lack_their_columns_are_not_worth_a_small_file(tmp_path):
-    """A row of two letters must not become thousands of numbers again and again."""
-    head = ",".join(f"m{number}_{axis}" for number in range(3_000) for axis in "xyz")
-    path = tmp_path / "short.csv"
-    path.write_text(head + "\n1,2,3\n" * 20)
-    assert read_markers(path).places.shape == (20, 3_000, 3)
-    path.write_text(head + "\n1,2,3\n" * 5_000)
-    with pytest.raises(NeuraRigError, match="lack most of its 9000 columns"):
-        read_markers(path)

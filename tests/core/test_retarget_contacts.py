@@ -1,107 +1,139 @@
-"""When a foot or a hand stands, where the floor is, and how offsets are bridged: known answers."""
+"""Clips on other bodies: what stands stays where it is, steps keep their height, and the report measures it."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.ground.pivots import SWING
-from neurarig_addon.core.retarget.belt import belt_velocity, off_the_belt
-from neurarig_addon.core.retarget.bridge import bridged
+from neurarig_addon.core.geometry.rotation import about_y, about_z
+from neurarig_addon.core.ground.feet import Feet
+from neurarig_addon.core.ground.pivots import BALL, FLAT, HEEL, SWING, TOE
+from neurarig_addon.core.ground.sole import Sole
+from neurarig_addon.core.ikrig.encode import encode_motions
+from neurarig_addon.core.ikrig.encoding import Contacts, Encoding
 from neurarig_addon.core.retarget.contacts import find_contacts
-from neurarig_addon.core.retarget.feet import standing_of, touching_frames
-from neurarig_addon.core.retarget.floor import floor_plane, height_of
-from neurarig_addon.core.retarget.spans import closed, flags_of, intervals_of, kept, touched
-
-from . import retarget_bodies as given
-
-
-@pytest.mark.parametrize("speed", [0.7, 1.3, 1.9])
-def test_a_generated_walk_stands_when_it_says_so(speed):
-    motions, pose = given.generated(given.human(), speed=speed)
-    found = standing_of(touching_frames(find_contacts(given.human(), motions, given.FPS), len(pose.frames)))
-    told = pose.pivot != SWING
-    # Three frames at each of the ends: a heel that lands is still fast, a ball that leaves still slow.
-    assert (found != told).mean() < 0.06
-    assert intervals_of(found[:, 0]).shape == intervals_of(told[:, 0]).shape
+from neurarig_addon.core.retarget.foothold import footholds
+from neurarig_addon.core.retarget.ground import find_ground
+from neurarig_addon.core.retarget.hands import kept_in_place, spaced
+from neurarig_addon.core.retarget.options import RetargetOptions, Root
+from neurarig_addon.core.retarget.report import carried_points, clip_report
+from neurarig_addon.core.retarget.retarget import planted, retarget
+from neurarig_addon.core.retarget.source import encode_clip
+from tests.core import retarget_bodies as given
 
 
-def test_contacts_do_not_depend_on_size_place_or_floor():
-    motions, _ = given.generated(given.human())
-    raised = {role: given.shifted(motion, np.array([5.0, -3.0, 0.8])) for role, motion in motions.items()}
-    first, second = (find_contacts(given.human(), moved, given.FPS).intervals for moved in (motions, raised))
-    for point, intervals in first.items():
-        np.testing.assert_array_equal(second[point], intervals, err_msg=point)
+def encoded(character: Character, motions: dict[str, Motion]) -> Encoding:
+    """Return motions of a character with their contacts."""
+    frames = np.arange(1.0, len(motions["pelvis"].position) + 1.0)
+    encoding = encode_motions(character, motions, frames, given.FPS)
+    return replace(encoding, contacts=find_contacts(character, motions, given.FPS))
 
 
-def test_a_run_flies_and_a_tilted_floor_is_a_floor():
-    character, clip = given.recorded("walk", "cmu_16_35")
-    motions = character.motions(clip)
-    standing = standing_of(touching_frames(find_contacts(character, motions, clip.fps), len(clip)))
-    assert (~standing.any(axis=1)).mean() > 0.2
-    slope = np.tan(np.radians(1.0))
-    tilted = {role: given.shifted(m, np.outer(slope * m.position[:, 0], [0.0, 0.0, 1.0])) for role, m in motions.items()}
-    assert (standing_of(touching_frames(find_contacts(character, tilted, clip.fps), len(clip))) != standing).mean() < 0.03
+def test_what_carries_the_travel_does_not_change_the_motion():
+    source, clip = given.recorded("walk", "cmu_16_19")
+    human, encoding = given.human(), encode_clip(source, clip)
+    whole = retarget(encoding, human).pose.motions
+    for root in (Root.BONE, Root.OBJECT, Root.IN_PLACE):
+        found = retarget(encoding, human, RetargetOptions(root=root))
+        for role, motion in found.pose.in_world().items():
+            np.testing.assert_allclose(motion.position, whole[role].position, atol=1e-9, err_msg=role)
+            np.testing.assert_allclose(motion.rotation, whole[role].rotation, atol=1e-9, err_msg=role)
+        pelvis = found.pose.motions["pelvis"]
+        assert np.abs(pelvis.position[:, :2]).max() < 0.1 < np.ptp(whole["pelvis"].position[:, 0])
+        np.testing.assert_array_equal(found.pose.root.position[:, 2], 0.0)
+    exact = retarget(encoding, human, RetargetOptions(root=Root.IN_PLACE, root_smoothing_s=0.0)).pose.motions["pelvis"]
+    np.testing.assert_allclose(exact.position[:, :2], np.broadcast_to(exact.rest[:2], (len(clip), 2)), atol=1e-9)
 
 
-def test_a_hand_that_stays_while_the_body_goes_is_planted():
-    """One hand holds on to something, then both hang still on a body that stands still."""
+def test_a_step_keeps_its_height_and_noise_does_not():
     human = given.human()
-    frames, leg = 120, human.body.leg_length
-    sway = 0.3 * leg * np.sin(np.linspace(0.0, 2.0 * np.pi, 60))
-    way = np.zeros((frames, 3))
-    way[:60, 1] = sway
-    rest = {
-        role: Motion(np.tile(np.eye(3), (frames, 1, 1)), np.tile(human.rest_head(role), (frames, 1)), human.rest_head(role))
-        for role in human.roles.bones
-    }
-    motions = {role: motion if role.startswith(("hand.L", "foot", "toe")) else given.shifted(motion, way) for role, motion in rest.items()}
-    hands = find_contacts(human, motions, given.FPS).intervals
-    assert len(hands["hand.L"]) == 1 and hands["hand.L"][0, 0] == 0
-    assert not len(hands["hand.R"])
+    sole, leg = Sole.of(human.body), human.body.leg_length
+    frames = 40
+    standing = np.zeros((frames, 2), dtype=bool)
+    standing[:15, 0] = standing[10:25, 1] = standing[25:, 0] = True
+    height = np.where(np.arange(frames)[:, None] < 20, [[0.0, 0.02 * leg]], [[0.3 * leg, 0.02 * leg]])
+    ankle = np.zeros((frames, 2, 3)) + sole.ankle * [0.0, 0.0, 1.0] + np.array([[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]])
+    ankle[..., 2] += height + 0.77
+    level = np.broadcast_to(np.eye(3), (frames, 2, 3, 3))
+    holds = footholds(sole, Feet(ankle, level, level), np.repeat(standing[..., None], 2, axis=-1), given.FPS)
+    ground = find_ground(holds, sole.heights(Feet(ankle, level, level)), leg, sole.length)
+    np.testing.assert_allclose(
+        ground.height[standing[:, 0], 0], np.where(np.flatnonzero(standing[:, 0]) < 15, 0.0, 0.3 * leg), atol=0.03 * leg
+    )
+    assert not ground.height[:, 1].any()
+    assert ground.plane[0] == pytest.approx(0.77, abs=0.03 * leg)
 
 
-def test_the_floor_is_the_lowest_place_where_feet_often_stand():
-    draw = np.random.default_rng(0)
-    path = np.column_stack([np.linspace(0.0, 8.0, 60), draw.normal(0.0, 0.1, 60)])
-    floor = np.column_stack([path, 0.3 + 0.02 * path[:, 0] + draw.normal(0.0, 0.004, 60)])
-    on_boxes = np.column_stack([path[:40], np.full(40, 1.1)])
-    plane = floor_plane(np.concatenate([floor, on_boxes]), 0.9)
-    np.testing.assert_allclose(height_of(plane, floor), 0.3 + 0.02 * path[:, 0], atol=0.01)
-    damaged = floor_plane(np.concatenate([floor, on_boxes, [[0.0, 0.0, 1e15], [0.0, 0.0, -1e15]]]), 0.9)
-    np.testing.assert_allclose(damaged, plane, atol=1e-9)
-    assert not floor_plane(np.zeros((0, 3)), 0.9).any()
+@pytest.mark.parametrize("body", ["human", "no toes", "clown"])
+def test_whatever_a_standing_foot_does_its_pivots_stay(body):
+    """Feet that pitch, bank and turn at random while they are told to stand."""
+    character = given.bodies()[body]
+    sole = Sole.of(character.body)
+    draw = np.random.default_rng(4)
+    frames = 200
+    time = np.linspace(0.0, 2.0 * np.pi, frames)[:, None]
+    pitch = 0.7 * np.sin(time * [3.0, 2.0] + draw.uniform(0.0, 6.0, 2)) + 0.2
+    turn = about_z(1.5 * np.sin(time * [2.0, 1.0])) @ about_y(pitch)
+    standing = np.ones((frames, 2), dtype=bool)
+    ankle = draw.normal(0.0, 0.02, (frames, 2, 3))
+    holds = footholds(sole, Feet(ankle, turn, turn), np.repeat(standing[..., None], 2, axis=-1), given.FPS)
+    points = sole.points(holds.feet)
+    for pivots, point in (((HEEL, FLAT), 0), ((FLAT, BALL), 1), ((TOE,), 2)):
+        both = np.isin(holds.pivot[1:], pivots) & np.isin(holds.pivot[:-1], pivots)
+        steps = np.diff(points[:, :, point], axis=0)[both]
+        assert not len(steps) or np.abs(steps).max() < 1e-9
+    assert (sole.heights(holds.feet) - holds.ground[..., None]).min() > -1e-9
+    assert len(np.unique(holds.pivot)) >= 3
 
 
-def test_spans_are_cleaned():
-    flags = np.array([0, 1, 1, 1, 0, 1, 0, 0, 1, 0], dtype=bool)
-    assert intervals_of(flags).tolist() == [[1, 3], [5, 5], [8, 8]]
-    np.testing.assert_array_equal(flags_of(intervals_of(flags), len(flags)), flags)
-    assert intervals_of(kept(flags, 2)).tolist() == [[1, 3]]
-    assert intervals_of(touched(flags, np.arange(10) == 5)).tolist() == [[5, 5]]
-    places = np.zeros((10, 3))
-    places[8:] = 1.0
-    assert intervals_of(closed(flags, 2, places, 0.1)).tolist() == [[1, 5], [8, 8]]
+def test_a_planted_hand_stays_and_bones_keep_their_length():
+    human = given.human()
+    motions, _ = given.generated(human, elbow_bend=50.0)
+    rows = np.array([[20, 35], [90, 100]])
+    # A hand that stays in the world while the body walks on is out of reach before long: it slows the body's way to a tenth.
+    way = np.outer(-0.9 * (motions["pelvis"].position[:, 0] - motions["pelvis"].position[0, 0]), [1.0, 0.0, 0.0])
+    slow = {role: given.shifted(motion, way) for role, motion in motions.items()}
+    found = kept_in_place(human, slow, Contacts({"hand.L": rows}), given.FPS)
+    for first, last in rows:
+        assert np.ptp(found["hand.L"].position[first : last + 1], axis=0).max() < 1e-9
+    body = human.body
+    for start, end, length in (("upper_arm", "forearm", body.elbow - body.shoulder), ("forearm", "hand", body.wrist - body.elbow)):
+        apart = np.linalg.norm(found[f"{end}.L"].position - found[f"{start}.L"].position, axis=-1)
+        np.testing.assert_allclose(apart, np.linalg.norm(length[0]), atol=1e-9)
+        carried = found[f"{start}.L"].carry(human.rest_head(f"{end}.L"))
+        np.testing.assert_allclose(carried, found[f"{end}.L"].position, atol=1e-9)
+    np.testing.assert_array_equal(found["hand.R"].position, slow["hand.R"].position)
 
 
-def test_a_bridge_leaves_and_arrives_as_it_is_held():
-    """Offsets are kept where held, have no kink at the ends, and vanish in the middle of a long gap."""
-    fps, frames = 1000.0, 4000
-    time = np.arange(frames) / fps
-    held = (time < 1.0) | (time > 3.0)
-    offset = np.stack([0.1 + 0.05 * time, np.where(time < 2.0, 0.2, -0.1)], axis=1)
-    found = bridged(offset, held, fps, 0.5)
-    np.testing.assert_array_equal(found[held], offset[held])
-    speed = np.diff(found, axis=0) * fps
-    for edge in (1000, 3001):
-        np.testing.assert_allclose(speed[edge - 2], speed[edge + 1], atol=0.02)
-    assert not found[1600:2400].any()
+def test_arms_are_held_farther_from_the_body():
+    human = given.human()
+    motions, _ = given.generated(human)
+    found = spaced(motions, np.radians(15.0))
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        assert (sign * (found[f"hand.{side}"].position - motions[f"hand.{side}"].position)[:, 1] > 0.05).all()
+    assert spaced(motions, 0.0)["hand.L"] is motions["hand.L"]
 
 
-def test_a_walk_on_the_spot_gets_its_ground_back():
-    motions, pose = given.generated(given.human(), speed=1.4)
-    assert not belt_velocity(given.human().body, motions, given.FPS).any()
-    on_the_spot = {role: given.shifted(motion, -pose.root.position) for role, motion in motions.items()}
-    velocity = belt_velocity(given.human().body, on_the_spot, given.FPS)
-    np.testing.assert_allclose(velocity, [-1.4, 0.0], atol=0.03)
-    travelled = off_the_belt(on_the_spot, velocity, given.FPS)["pelvis"].position
-    np.testing.assert_allclose(travelled[-1], motions["pelvis"].position[-1], atol=0.1)
+def test_a_clip_without_any_contact_stands_on_the_ground():
+    human = given.human()
+    motions, _ = given.generated(human)
+    high = {role: given.shifted(motion, np.array([0.0, 0.0, 3.0])) for role, motion in motions.items()}
+    found, pivots = planted(human, high, Contacts({}), given.FPS)
+    feet, _ = carried_points(human, found)
+    assert (pivots == SWING).all()
+    assert 0.0 <= feet[..., 2].min() < 0.02 * human.body.leg_length
+
+
+def test_the_report_tells_slip_and_penetration():
+    human = given.human()
+    motions, _ = given.generated(human)
+    found = retarget(encoded(human, motions), human)
+    feet, legs = carried_points(human, found.pose.in_world())
+    feet[60:, 0, :, 0] += 0.02
+    feet[..., 2] -= 0.003
+    report = clip_report(feet, legs, human.body, found.pivots, found.fps)
+    assert report["slip_mm"]["L"]["max"] == pytest.approx(20.0, abs=1e-3) or found.pivots[60, 0] == SWING
+    assert report["penetration_mm"] == pytest.approx(3.0, abs=0.01)
+    assert set(report["past_limits"]) >= {"penetration_mm"}

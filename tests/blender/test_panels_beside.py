@@ -1,0 +1,163 @@
+"""Panels of profiles, curves, the link, footprints, layers and targets: what they show, and when they are grey."""
+
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.walk.footprints import api as prints
+from neurarig_addon.blender.walk.profile import curves, trainer
+from neurarig_addon.blender.walk.profile import panel as profile_panel
+from tests.blender.drawing import drawn, of_kind, texts
+from tests.blender.panel_shown import shown
+from tests.blender.walking import walker
+from tests.rigs import biped, build, make_active
+
+
+@pytest.fixture
+def hero(addon: None) -> bpy.types.Object:
+    """Return a character that does not walk yet."""
+    obj = build(biped(), "Hero")
+    make_active(obj)
+    return obj
+
+
+@pytest.fixture
+def walking(addon: None) -> bpy.types.Object:
+    """Return a character that walks live."""
+    obj = walker()
+    make_active(obj)
+    return obj
+
+
+def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch):
+    assert shown("NEURARIG_PT_gait_source", "menu")["NEURARIG_MT_gait_sources"].text == "Human Gait"
+    offered = [(widget.text, widget.values.get("profile")) for widget in drawn("NEURARIG_MT_gait_sources") if widget.kind == "operator"]
+    assert offered[0] == ("Human Gait", None) and offered[1] == ("Plain Biped", "Plain Biped") and offered[-1][0] == "Open Profile…"
+    assert all(text == profile for text, profile in offered[1:-1])
+    assert "neurarig.check_profile" not in shown("NEURARIG_PT_gait_source", "operator")
+    assert not any(drawn(f"NEURARIG_PT_{part}") for part in ("constants", "curves", "training"))
+    bpy.ops.neurarig.use_profile(profile="Plain Biped")
+    settings = walking.neurarig.walk
+    settings.profile_report = "One thing.\nAnother thing."
+    widgets = drawn("NEURARIG_PT_gait_source")
+    assert of_kind(widgets, "menu")["NEURARIG_MT_gait_sources"].text == "Plain Biped" and texts(widgets) == "One thing. Another thing."
+    assert "keep_planted" in of_kind(widgets, "prop") and "neurarig.save_profile" in of_kind(widgets, "operator")
+    widgets = drawn("NEURARIG_PT_constants")
+    values = [widget for widget in widgets if (widget.kind, widget.name) == ("prop", "value")]
+    assert len(values) == len(settings.profile_constants) > 3
+    active = settings.profile_constants[settings.active_constant]
+    assert f"({active.low:.3g} to {active.high:.3g})" in texts(widgets)
+    for icon, error in ((7, ""), (0, "A sentence.")):
+        seen = SimpleNamespace(icon=icon, error=error, places="x, y, z", turns="pitch")
+        monkeypatch.setattr(curves, "shown", lambda obj, seen=seen: seen)
+        widgets = drawn("NEURARIG_PT_curves")
+        assert ("picture" in {widget.kind for widget in widgets}) == ("One cycle; stance is shaded" in texts(widgets)) == bool(icon)
+        assert "profile_binding" in of_kind(widgets, "prop") and error in texts(widgets)
+    widgets = drawn("NEURARIG_PT_training")
+    assert "neurarig.train_profile" in of_kind(widgets, "operator") and "use_trained" not in of_kind(widgets, "prop")
+    assert "neurarig.copy_pip_line" not in of_kind(widgets, "operator")
+    monkeypatch.setattr(trainer, "progress", lambda: (0.25, "Install it: python -m pip install torch"))
+    assert "neurarig.copy_pip_line" in shown("NEURARIG_PT_training", "operator")
+    settings.profile_weights_for = "of other constants"
+    widgets = drawn("NEURARIG_PT_training")
+    assert not of_kind(widgets, "prop")["use_trained"].active and "Trained with other constants" in texts(widgets)
+    monkeypatch.setattr(trainer, "is_running", lambda: True)
+    widgets = drawn("NEURARIG_PT_training")
+    assert "progress" in {widget.kind for widget in widgets}
+    assert "neurarig.cancel_training" in of_kind(widgets, "operator") and "neurarig.train_profile" not in of_kind(widgets, "operator")
+
+
+def test_the_link_offers_both_directions_and_then_its_end(walking):
+    modes = [widget.values["mode"] for widget in drawn("NEURARIG_PT_link") if widget.kind == "operator"]
+    assert modes == ["DRIVE", "STREAM"]
+    bpy.ops.neurarig.start_link(mode="STREAM", port=0, debug_port=0)
+    try:
+        assert list(shown("NEURARIG_PT_link", "operator")) == ["neurarig.stop_link"]
+    finally:
+        bpy.ops.neurarig.stop_link()
+    assert "neurarig.stop_link" not in shown("NEURARIG_PT_link", "operator")
+
+
+def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
+    kept = {widget.text: widget.values for widget in drawn("NEURARIG_MT_character") if widget.values}
+    assert kept == {
+        "Bake Walk…": {"check": True},
+        "Apply Retarget": {"keep_clip": True},
+        "Key Pose": {"key": True},
+        "Mirror Pose Left to Right": {"side": "L"},
+        "Mirror Pose Right to Left": {"side": "R"},
+        "Apply Targets": {"keep_pose": True},
+    }
+    assert {
+        "neurarig.add_path",
+        "neurarig.edit_footprints",
+        "neurarig.learn_style",
+        "neurarig.learn_style_file",
+        "neurarig.reduce_keys",
+    } <= set(shown("NEURARIG_MT_character", "operator"))
+
+
+def test_pictures_of_curves_are_drawn_anew_after_the_add_on_was_off(walking):
+    bpy.ops.neurarig.use_profile(profile="Plain Biped")
+    before = curves.shown(walking)
+    assert before.places and curves.shown(walking) is before
+    curves.unregister()
+    curves.register()
+    after = curves.shown(walking)
+    assert after is not before and after == before
+
+
+def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
+    assert texts(drawn("NEURARIG_PT_footprints")) == "Generate Walk first"
+    api.generate_walk(hero, use_network=False)
+    assert "Choose Travel or Path" in texts(drawn("NEURARIG_PT_footprints"))
+    assert "neurarig.edit_footprints" not in shown("NEURARIG_PT_footprints", "operator")
+    api.generate_walk(hero, use_network=False, mode="TRAVEL")
+    widgets = drawn("NEURARIG_PT_footprints")
+    buttons = [(widget.text, widget.values) for widget in widgets if widget.name == "neurarig.edit_footprints"]
+    assert buttons == [("Edit at Playhead", {"which": "FRAME"}), ("All in Range", {"which": "RANGE"})]
+    assert {"neurarig.pick_footprint", "neurarig.load_footprints", "neurarig.save_footprints"} <= set(of_kind(widgets, "operator"))
+    assert "neurarig.reset_footprints" not in of_kind(widgets, "operator") and "in hand" not in texts(widgets)
+    (handle,) = prints.take_prints(hero, [("LEFT", 2)])
+    assert texts(drawn("NEURARIG_PT_footprints")).endswith("1 in hand")
+    make_active(handle)
+    handle.select_set(True)
+    widgets = drawn("NEURARIG_PT_footprints")
+    assert "Left Print 2" in texts(widgets) and {"held", "touch", "lift", "on_ground"} <= set(of_kind(widgets, "prop"))
+    every = [(widget.text, widget.values["every"]) for widget in widgets if widget.name == "neurarig.reset_footprints"]
+    assert every == [("Reset", False), ("Reset All", True)]
+    handle.location.x += 0.1
+    bpy.context.view_layer.update()
+    bpy.ops.neurarig.put_away_footprints()
+    assert "1 edited" in texts(drawn("NEURARIG_PT_footprints"))
+
+
+def test_curves_have_a_legend(walking, monkeypatch):
+    bpy.ops.neurarig.use_profile(profile="Plain Biped")
+    monkeypatch.setattr(curves, "shown", lambda obj: curves.Shown(7, "places", "turns"))
+    widgets = drawn("NEURARIG_PT_curves")
+    said = [widget.text for widget in widgets if widget.kind == "label"]
+    assert said == ["places", "turns", *(text for text, _ in profile_panel.CURVE_LEGEND), "One cycle; stance is shaded"]
+
+
+def test_over_a_walk_the_pose_panel_offers_hands_chest_and_head(walking):
+    buttons = [widget for widget in drawn("NEURARIG_PT_neural_pose") if widget.kind == "operator"]
+    assert [widget.name for widget in buttons] == ["neurarig.add_target"] * 4
+    api.pose_targets(walking, ["wrist.L", "head"])
+    own = walking.neurarig.neural_pose
+    own.active_target = next(row for row, item in enumerate(own.targets) if item.point == "wrist.L")
+    props = shown("NEURARIG_PT_neural_pose", "prop")
+    assert {"live", "object", "weight", "turn", "use_range"} <= props.keys() and not {"frame_start", "lock", "noise"} & props.keys()
+    own.targets[own.active_target].use_range = True
+    assert {"frame_start", "frame_end", "ease"} <= shown("NEURARIG_PT_neural_pose", "prop").keys()
+    own.active_target = next(row for row, item in enumerate(own.targets) if item.point == "head")
+    assert "turn" not in shown("NEURARIG_PT_neural_pose", "prop")
+
+
+def test_the_layer_is_grey_without_an_action(walking):
+    assert not shown("NEURARIG_PT_layer", "prop")["layer_weight"].active
+    walking.neurarig.walk.layer_action = bpy.data.actions.new("Wave")
+    assert shown("NEURARIG_PT_layer", "prop")["layer_weight"].active
+    assert "'Wave' turns no bone of the chosen parts of 'Hero'" in texts(drawn("NEURARIG_PT_walk"))

@@ -1,0 +1,43 @@
+"""Walkers that skip, gallop and hop."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
+from neurarig_addon.core.gait.kinds.bouncing_curves import bouncing_gait
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.natural import speed_of
+from neurarig_addon.core.gait.kinds.run_law import RUN
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
+from neurarig_addon.core.path.path import STRAIGHT
+
+BODY = human_body()
+BOUNCES = {
+    "skip": SKIP,
+    "gallop": GALLOP,
+    "gallop, left foot first": replace(GALLOP, mirrored=True),
+    "hop": HOP_ON_BOTH,
+    "hop on the left foot": HOP_ON_ONE,
+    "hop on the right foot": replace(HOP_ON_ONE, mirrored=True),
+}
+CLOCK = Clock(fps=60.0, start=0.0)
+FINE = Clock(fps=240.0, start=0.0, whole_frames=False)
+NOTHING_M = 1e-9
+
+
+def natural(bounce: Bounce, body=BODY) -> float:
+    return speed_of(bounce.vhat, body.leg_length)
+
+
+def bounced(
+    what: Bounce, frames: np.ndarray, clock: Clock = CLOCK, pace: float = 1.0, body=BODY, path=STRAIGHT, **sliders: float
+) -> WalkPose:
+    return walk(body, StyleTrack(Style(speed=pace * natural(what, body), **sliders)), clock, frames, bouncing_gait(what), path)
+
+
+RUNNING = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)

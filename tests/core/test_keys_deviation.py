@@ -1,0 +1,103 @@
+"""How far a character is off its dense keys: slip, stands, limbs; and the equations that a search solves."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
+from neurarig_addon.core.keys.hermite import THIRD
+from neurarig_addon.core.keys.limbs import TRUNK, limb_of_bones
+from neurarig_addon.core.keys.normal import DRAWN_TO_START, DRAWN_TO_THIRDS, Normal
+from tests.core.skeletons import biped, skeleton
+
+
+def seen(feet: np.ndarray) -> Seen:
+    """Return a figure of one bone whose feet are as given."""
+    still = np.zeros((len(feet), 1, 3))
+    return Seen(still, still, np.broadcast_to(np.eye(3), (len(feet), 1, 3, 3)), feet)
+
+
+def test_slip_is_what_a_planted_point_strays_from_where_it_began():
+    feet = np.random.default_rng(8).normal(size=(10, 2, 3, 3))
+    planted = np.zeros((10, 2, 3), dtype=bool)
+    planted[2:7, 1, 0] = True
+    moved = feet.copy()
+    moved[:, 1, 0, 0] += 0.5  # all along: no slip
+    moved[5, 1, 0, 1] += 0.002
+    moved[8] += 1.0  # in the air
+    found = deviation(seen(feet), seen(moved), planted)
+    assert found.slip.max(axis=0) == pytest.approx([0.0, 0.002])
+    assert found.slip[:, 1].argmax() == 5
+    assert found.metres.max() == 0.0
+
+
+def test_slip_is_the_farthest_way_not_the_sum_of_many():
+    feet = np.zeros((10, 2, 3, 3))
+    moved = feet.copy()
+    moved[1:, 0, 2] = [0.003, 0.0, 0.004]
+    found = deviation(seen(feet), seen(moved), np.ones((10, 2, 3), dtype=bool))
+    assert found.slip.max(axis=0) == pytest.approx([0.005, 0.0])
+
+
+def test_points_that_stay_for_a_while_stand():
+    feet = np.random.default_rng(9).normal(size=(60, 2, 3, 3))
+    feet[20:40, 0, 1] = feet[20, 0, 1]
+    feet[50:52, 1, 2] = feet[50, 1, 2]  # too short
+    planted = standing_points(feet, fps=30.0, leg_length=0.9)
+    assert planted[20:40, 0, 1].all()
+    planted[20:40, 0, 1] = False
+    assert not planted.any()
+
+
+def test_bones_belong_to_the_limb_that_they_are_at():
+    character = Character.of(skeleton(biped(arms_down_deg=30.0)))
+    limbs = limb_of_bones(character)
+    for role, bone in character.roles.bones.items():
+        part, _, side = role.rpartition(".")
+        if part in ("shin", "foot", "toe"):
+            assert limbs[bone] == f"leg.{side}"
+        elif part in ("upper_arm", "forearm", "hand"):
+            assert limbs[bone] == f"arm.{side}"
+        elif role.startswith(("pelvis", "spine", "neck", "head")):
+            assert limbs[bone] == TRUNK
+
+
+@pytest.mark.parametrize("periodic", [False, True])
+def test_a_step_of_many_stretches_is_that_of_their_equations(periodic):
+    rng = np.random.default_rng(5)
+    count, keys, samples = 7, 5, 9
+    spans = keys - 1
+    where = np.repeat(np.arange(count * spans), samples)
+    derivatives, off = rng.normal(size=(6, len(where))), rng.normal(size=len(where))
+    handles, damping = rng.uniform(0.2, 0.5, (count, spans, 2)), rng.uniform(0.01, 0.1, count)
+    free = np.ones((count, keys), dtype=bool)
+    if not periodic:
+        free[:, [0, -1]] = False
+        free[2, 1] = False
+    step = Normal.of(where, derivatives, off, handles, free).step(damping, periodic)
+    for row in range(count):
+        size = 4 * keys - 2
+        system, right = np.zeros((size, size)), np.zeros(size)
+        for sample in np.flatnonzero(where // spans == row):
+            span = where[sample] % spans
+            at = [span, keys + span, span + 1, keys + span + 1, 2 * keys + span, 3 * keys - 1 + span]
+            if periodic:
+                at = [{keys - 1: 0, 2 * keys - 1: keys}.get(unknown, unknown) for unknown in at]
+            line = np.bincount(at, derivatives[:, sample], size)
+            system += np.outer(line, line)
+            right += off[sample] * line
+        own = np.arange(2 * keys, size)
+        system[own, own] += DRAWN_TO_THIRDS
+        right[own] += DRAWN_TO_THIRDS * (THIRD - np.concatenate([handles[row, :, 0], handles[row, :, 1]]))
+        goes = np.concatenate([free[row], free[row], np.ones(2 * spans, dtype=bool)])
+        if periodic:
+            goes[[keys - 1, 2 * keys - 1]] = False
+            system[[keys - 1, 2 * keys - 1], [keys - 1, 2 * keys - 1]] = 1.0
+        diagonal = np.diagonal(system)
+        system = system + np.diag(damping[row] * diagonal + DRAWN_TO_START * diagonal.max())
+        wanted = np.zeros(size)
+        wanted[goes] = np.linalg.solve(system[np.ix_(goes, goes)], right[goes])
+        if periodic:
+            wanted[[keys - 1, 2 * keys - 1]] = wanted[[0, keys]]
+        found = np.concatenate([step.values[row], step.slopes[row], step.ahead[row], step.behind[row]])
+        assert np.abs(found - wanted).max() < 1e-9 * max(1.0, np.abs(wanted).max())

@@ -1,0 +1,66 @@
+"""What toes do in the air: clear of the floor, bent no farther than toes bend."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry.rotation import about_y
+from neurarig_addon.core.ground.feet import Feet, angles_of
+from neurarig_addon.core.ground.sole import Sole
+from neurarig_addon.core.retarget.foothold import TOES_BEND
+from neurarig_addon.core.retarget.swing import cleared
+from tests.core import retarget_bodies as given
+
+
+def flying(character: Character, foot_pitch: float, toe_pitch: float, height: float) -> tuple[Sole, Feet]:
+    """Return feet in the air: pitches in degrees, toes down positive; the joint of the toes `height` metres up."""
+    sole = Sole.of(character.body)
+    turn, toe = (np.broadcast_to(about_y(np.radians(angle)), (9, 2, 3, 3)) for angle in (foot_pitch, toe_pitch))
+    feet = Feet(np.zeros((9, 2, 3)), turn, toe)
+    up = height - sole.joints(feet)[..., 2]
+    return sole, Feet(feet.ankle + up[..., None] * [0.0, 0.0, 1.0], turn, toe)
+
+
+def clear_of_the_floor(character: Character, sole: Sole, feet: Feet, floor: float = 0.0) -> Feet:
+    nowhere = np.zeros((9, 2), dtype=bool)
+    return cleared(sole, feet, nowhere, np.full((9, 2), floor), character.body.leg_length, given.FPS)
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.3])
+@pytest.mark.parametrize("body", ["human", "giant", "clown"])
+@pytest.mark.parametrize("toe_pitch", [15.0, 35.0, 60.0])
+def test_toes_that_point_into_the_ground_bend_up_before_the_foot_is_raised(body, toe_pitch, floor):
+    """The tips come to the floor and no higher, the foot keeps its place and its turn."""
+    character = given.bodies()[body]
+    sole = Sole.of(character.body)
+    tip, ball = sole.toe[0], sole.joint[0]
+    length = np.hypot(*(tip - ball)[[0, 2]])
+    # High enough for the ball, and lower than these toes are long.
+    _, feet = flying(character, 20.0, toe_pitch, floor + ball[2] + 0.4 * length * np.sin(np.radians(toe_pitch)))
+    assert (sole.points(feet)[:, :, 2, 2] < floor).all()
+    after = clear_of_the_floor(character, sole, feet, floor)
+    tips = sole.points(after)[:, :, 2, 2] - tip[2] - floor
+    assert (tips > -1e-9).all() and (tips < length * np.sin(np.radians(4.0))).all()
+    np.testing.assert_allclose(after.turn, feet.turn, atol=1e-12)
+    raised = after.ankle[..., 2] - feet.ankle[..., 2]
+    assert (raised < 0.01 * character.body.leg_length).all()
+
+
+def test_toes_clear_of_the_ground_are_left_alone():
+    human = given.human()
+    for toe_pitch in (-30.0, 0.0, 40.0):
+        sole, feet = flying(human, 10.0, toe_pitch, 0.25)
+        after = clear_of_the_floor(human, sole, feet)
+        np.testing.assert_allclose(after.toe, feet.toe, atol=1e-12)
+        np.testing.assert_allclose(after.ankle, feet.ankle, atol=1e-12)
+
+
+@pytest.mark.parametrize("foot_pitch", [60.0, 80.0])
+def test_toes_bend_up_as_far_as_toes_do_and_then_the_foot_is_raised(foot_pitch):
+    human = given.human()
+    sole, feet = flying(human, foot_pitch, foot_pitch, 0.02)
+    after = clear_of_the_floor(human, sole, feet)
+    bend = angles_of(feet.turn).pitch - angles_of(after.toe).pitch
+    np.testing.assert_allclose(bend, TOES_BEND, atol=1e-9)
+    assert (sole.heights(after) > -1e-9).all()
+    assert (after.ankle[..., 2] > feet.ankle[..., 2]).all()
