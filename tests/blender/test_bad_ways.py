@@ -8,14 +8,12 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.ground.ground_words import ground_words
-from neurarig_addon.blender.walk.way.gone import gone_words
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, mesh, sheet, slab
 from tests.blender.walking import played, seen, walker
 from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
-
 AHEAD = [(0.0, 0.0), (0.0, -8.0)]
 FRAMES = range(1, 200, 6)
 FLOOR, WALL = ((-4.0, 4.0), (-10.0, 2.0), 0.0), ((-4.0, 4.0), (-4.2, -4.0), 3.0, 3.0)
@@ -217,43 +215,3 @@ def test_drawn_grounds_and_paths_never_end_in_a_traceback_or_a_number_that_is_no
     else:
         assert np.isfinite(played(obj, FRAMES)).all() and obj.neurarig.walk.live, obj.neurarig.walk.error
         assert all("\n" not in words for words in ground_words(obj))
-
-
-@pytest.mark.parametrize("setting", ["Path", "Ground"])
-def test_what_is_deleted_in_mid_play_is_told_and_stays_as_it_is(setting: str):
-    things = {"path": curve(AHEAD), "ground": slab("Floor", *FLOOR)}
-    hero, name = walker(mode="PATH", **things), things[setting.lower()].name
-    before = seen(hero, 20)
-    assert gone_words(hero) == ()
-    with bpy.context.temp_override(selected_objects=[things[setting.lower()]]):
-        bpy.ops.object.delete()
-    np.testing.assert_allclose(seen(hero, 20), before, atol=1e-6)
-    (words,) = gone_words(hero)
-    assert words == f"'{name}' is in no scene, as after deleting it. The walk keeps it; clear {setting}, or choose another."
-    hero.neurarig.walk.mode = "TRAVEL"
-    setattr(hero.neurarig.walk, setting.lower(), None)
-    seen(hero, 21)
-    assert gone_words(hero) == ()
-
-
-@pytest.mark.parametrize("setting", ["path", "ground", "look_at", "face"])
-def test_what_a_script_removes_in_mid_play_is_told_and_the_walk_goes_on(setting: str):
-    things = {"path": curve([*AHEAD, (3.0, -9.0)]), "ground": sheet("Hill", lambda x, y: 0.3), "look_at": None, "face": None}
-    things |= {name: linked(name.title(), None) for name in ("look_at", "face")}
-    hero = walker(mode="PATH", **{name: thing for name, thing in things.items() if name in ("path", setting)})
-    seen(hero, 20)
-    assert gone_words(hero) == ()
-    name = things[setting].name
-    bpy.data.objects.remove(things[setting])
-    assert np.isfinite(hips(hero)).all() and hero.neurarig.walk.live
-    (words,) = gone_words(hero)
-    assert words.startswith(f"'{name}' was removed from the file.") and "\n" not in words
-    setattr(hero.neurarig.walk, setting, curve(AHEAD) if setting == "path" else slab("Other", *FLOOR))
-    assert gone_words(hero) == ()
-
-
-def test_what_an_animator_clears_is_not_told():
-    hero = walker(mode="TRAVEL", ground=slab("Floor", *FLOOR))
-    hero.neurarig.walk.ground = None
-    seen(hero, 20)
-    assert gone_words(hero) == ()
