@@ -26,8 +26,8 @@ def main() -> None:
     recipe, rule = Recipe(), human_rule()
     lessons, judging = make_lessons(rule, recipe.walkers, 1), make_lessons(rule, recipe.judging_walkers, 2)
     torch.manual_seed(1)
-    start = RuleNetwork.untaught(rule.curves, recipe.hidden, lessons)
-    print(f"{'no steps at all':45s} {solve_and_judge(RuleNetwork.untaught(rule.curves, (), lessons), lessons, judging):.2e} m, rad")
+    start = RuleNetwork.untrained(rule.curves, recipe.hidden, lessons)
+    print(f"{'no steps at all':45s} {solve_and_judge(RuleNetwork.untrained(rule.curves, (), lessons), lessons, judging):.2e} m, rad")
     print(f"{'random trunk':45s} {solve_and_judge(start, lessons, judging):.2e} m, rad")
     for name, descend in (
         ("Adam 3e-3 over all weights", lambda model, problem: _adam(model, problem, cycle=False)),

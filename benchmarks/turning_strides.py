@@ -107,7 +107,7 @@ def strides_of(body: Body, motions: Mapping[str, Motion], fps: float) -> Turning
         spans = [span for span in intervals_of(standing[:, side]) if span[0] > 0 and span[1] < len(standing) - 1]
         for before, after in pairwise(spans):
             first, last = before[0], after[0]
-            seconds, gone, turn = (last - first) / fps, way.gone[last] - way.gone[first], way.heading[last] - way.heading[first]
+            seconds, gone, turn = (last - first) / fps, way.deleted[last] - way.deleted[first], way.heading[last] - way.heading[first]
             if not SECONDS[0] < seconds < SECONDS[1] or gone < SLOWEST * leg * seconds:
                 continue
             speed = np.array(gone / seconds)

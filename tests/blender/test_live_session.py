@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.live.memory import Memory, forget_the_gone
+from neurarig_addon.blender.live.memory import Memory, forget_deleted
 from tests.blender.walking import moved_feet, played, seen, seen_now, walker
 from tests.rigs import biped, build
 
@@ -143,7 +143,7 @@ def test_what_is_remembered_of_those_that_are_gone_is_forgotten():
     known, one, other = Memory(), build(biped(), "One"), build(biped(), "Other")
     known[one], known[other] = 1, 2
     bpy.data.objects.remove(one)
-    forget_the_gone()
+    forget_deleted()
     assert known.values() == [2]
 
 

@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender.walk.way.gone import gone_words
+from neurarig_addon.blender.walk.way.deleted import deleted_words
 from tests.blender.leading import curve, linked, sheet, slab
 from tests.blender.walking import played, seen, walker
 
@@ -22,16 +22,16 @@ def test_what_is_deleted_in_mid_play_is_told_and_stays_as_it_is(setting: str):
     things = {"path": curve(AHEAD), "ground": slab("Floor", *FLOOR)}
     hero, name = walker(mode="PATH", **things), things[setting.lower()].name
     before = seen(hero, 20)
-    assert gone_words(hero) == ()
+    assert deleted_words(hero) == ()
     with bpy.context.temp_override(selected_objects=[things[setting.lower()]]):
         bpy.ops.object.delete()
     np.testing.assert_allclose(seen(hero, 20), before, atol=1e-6)
-    (words,) = gone_words(hero)
+    (words,) = deleted_words(hero)
     assert words == f"'{name}' is in no scene, as after deleting it. The walk keeps it; clear {setting}, or choose another."
     hero.neurarig.walk.mode = "TRAVEL"
     setattr(hero.neurarig.walk, setting.lower(), None)
     seen(hero, 21)
-    assert gone_words(hero) == ()
+    assert deleted_words(hero) == ()
 
 
 @pytest.mark.parametrize("setting", ["path", "ground", "look_at", "face"])
@@ -40,18 +40,18 @@ def test_what_a_script_removes_in_mid_play_is_told_and_the_walk_goes_on(setting:
     things |= {name: linked(name.title(), None) for name in ("look_at", "face")}
     hero = walker(mode="PATH", **{name: thing for name, thing in things.items() if name in ("path", setting)})
     seen(hero, 20)
-    assert gone_words(hero) == ()
+    assert deleted_words(hero) == ()
     name = things[setting].name
     bpy.data.objects.remove(things[setting])
     assert np.isfinite(hips(hero)).all() and hero.neurarig.walk.live
-    (words,) = gone_words(hero)
+    (words,) = deleted_words(hero)
     assert words.startswith(f"'{name}' was removed from the file.") and "\n" not in words
     setattr(hero.neurarig.walk, setting, curve(AHEAD) if setting == "path" else slab("Other", *FLOOR))
-    assert gone_words(hero) == ()
+    assert deleted_words(hero) == ()
 
 
 def test_what_an_animator_clears_is_not_told():
     hero = walker(mode="TRAVEL", ground=slab("Floor", *FLOOR))
     hero.neurarig.walk.ground = None
     seen(hero, 20)
-    assert gone_words(hero) == ()
+    assert deleted_words(hero) == ()

@@ -36,8 +36,8 @@ def test_where_a_chest_goes_is_told_from_what_was_seen(shares: tuple[float, ...]
     seen, other = random_turns(rng, 60, 1.2), random_turns(rng, 40, 1.0)
     bend = TrunkBend.seen(seen, chest_of(seen, shares, stands), 2e-4)
     assert bend is not None
-    np.testing.assert_allclose(bend.gone(other), chest_of(other, shares, stands), atol=within)
-    np.testing.assert_allclose(bend.gone(np.eye(3)[None]), 0.0, atol=1e-12)
+    np.testing.assert_allclose(bend.shift(other), chest_of(other, shares, stands), atol=within)
+    np.testing.assert_allclose(bend.shift(np.eye(3)[None]), 0.0, atol=1e-12)
 
 
 def test_a_trunk_that_stays_or_goes_anyhow_tells_of_no_bend() -> None:

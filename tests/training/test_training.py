@@ -96,8 +96,8 @@ def test_learning_reaches_unseen_characters(taught: PhaseFunction, tmp_path) -> 
     errors = export(taught, QUICK, GAIT.sample, tmp_path / "w.safetensors")
     still = replace(taught.exported(), channel_scale=np.zeros(len(CANONICAL), np.float32))
     worst = judge(GaitNetwork(still), GAIT.sample, unseen_characters(count=50))
-    for error, untaught in zip(errors, worst, strict=True):
-        assert error.rms < 0.05 * untaught.rms, error.group
+    for error, untrained in zip(errors, worst, strict=True):
+        assert error.rms < 0.05 * untrained.rms, error.group
     assert "never met" in (tmp_path / "w.md").read_text()
 
 

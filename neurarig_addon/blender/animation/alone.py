@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bpy
 
 from . import unfinished
-from .gone import still_there
+from .deleted import still_there
 
 NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..animation.gone import is_gone
+from ..animation.deleted import is_deleted
 from . import record, stash, unkeyed
 
 _KEPT = ("name", "kind", "action", "slot", "track", "renames")  # fields of `NeuraRigKept`
@@ -20,7 +20,7 @@ def as_before(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if not is_gone(obj):
+        if not is_deleted(obj):
             before.come_back(obj)
             unkeyed.restore(obj, stood)
         raise

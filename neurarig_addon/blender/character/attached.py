@@ -16,7 +16,7 @@ from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import RoleMap
-from ..animation.gone import is_gone
+from ..animation.deleted import is_deleted
 from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import BONES, Way, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
@@ -71,7 +71,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Wa
             _attach(obj, scene, holder, way)
         yield
     except BaseException:
-        if not is_gone(obj):
+        if not is_deleted(obj):
             before.come_back(obj, scene)
             unkeyed.restore(obj, stood)
         raise
@@ -115,14 +115,14 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
         obj.neurarig.is_carried = False
     else:
         carry.put_back(obj, bakes.keyed_of_object(obj))
-    told = stash.give_back(obj)
-    told += controls.detach(obj, made)
+    notes = stash.give_back(obj)
+    notes += controls.detach(obj, made)
     for name, basis in held.items():
         obj.pose.bones[name].matrix_basis = basis
     if keeps_action:
-        told += bakes.hand_over(obj, *played)
+        notes += bakes.hand_over(obj, *played)
     _forget(obj)
-    return told
+    return notes
 
 
 def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way) -> None:

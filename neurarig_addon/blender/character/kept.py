@@ -36,7 +36,7 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 
 def catch_up(obj: bpy.types.Object) -> list[str]:
     """Apply the noted renames to the kept actions, and return a sentence for each action whose keys no longer move anything."""
-    told = []
+    notes = []
     for item in obj.neurarig.kept:
         renames, action = _pending(item), item.action
         item.renames = ""
@@ -44,13 +44,13 @@ def catch_up(obj: bpy.types.Object) -> list[str]:
             continue
         channels = list(compat.find_channels(action, compat.slot_of_handle(action, item.slot)))
         lost = [name for name, now in renames.bones.items() if not now and any(is_of_bone(curve.data_path, name) for curve in channels)]
-        told += [f"The action '{action.name}' has keys of '{name}', a bone that is gone or can no longer be identified." for name in lost]
+        notes += [f"The action '{action.name}' has keys of '{name}', a bone that is gone or can no longer be identified." for name in lost]
         groups = {curve.group.name: curve.group for curve in channels if curve.group}
         for curve in channels:
             curve.data_path = renames.path(curve.data_path)
         for name, group in groups.items():
             group.name = renames.bone(name)
-    return told
+    return notes
 
 
 def _pending(item: Any) -> Renames:

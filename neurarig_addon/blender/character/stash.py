@@ -87,7 +87,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     if not obj.neurarig.stash:
         return []
     before, data = noted(obj), obj.animation_data
-    told = kept.catch_up(obj)
+    notes = kept.catch_up(obj)
     for item in kept.of_kind(obj, kept.BAKE):
         kept.hold(item.action)  # appended, an action has lost its fake user
     if data is not None:
@@ -95,7 +95,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
             data.action = None
         for track in [track for track in data.nla_tracks if kept.was_pushed(obj, track)]:
             data.nla_tracks.remove(track)
-        told += [
+        notes += [
             f"Kept the NLA track '{track.name}' of '{obj.name}': it plays a bake."
             for track in data.nla_tracks
             if not track.mute and kept.is_our_track(obj, track)
@@ -103,57 +103,57 @@ def give_back(obj: bpy.types.Object) -> list[str]:
         data.use_nla = before["use_nla"]
         if before["extrapolation"]:
             data.action_extrapolation = before["extrapolation"]
-        told += _give_back_action(obj, data, before)
-        told += _unmute(obj, data)
+        notes += _give_back_action(obj, data, before)
+        notes += _unmute(obj, data)
         if not before["had_data"] and _is_empty(data):
             obj.animation_data_clear()
     else:
-        told += _give_back_action(obj, None, before)
+        notes += _give_back_action(obj, None, before)
     give_way(obj)
     snapshot.restore_pose(obj, noted(obj)["pose_before"])
     obj.neurarig.kept.clear()
     obj.neurarig.stash = ""
-    return told
+    return notes
 
 
 def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, before: dict[str, Any]) -> list[str]:
     """Assign the action that was set aside first; if the user has made another one since, that one keeps playing."""
     made_way = [(item.action, item.slot) for item in kept.of_kind(obj, kept.ACTION)]
-    told = [f"Kept the action '{action.name}', which '{obj.name}' got in the meantime." for action, _ in made_way[1:] if kept.hold(action)]
+    notes = [f"Kept the action '{action.name}', which '{obj.name}' got in the meantime." for action, _ in made_way[1:] if kept.hold(action)]
     if not made_way:
-        return told
+        return notes
     action, handle = made_way[0]
     if action is None:
-        return [*told, f"The earlier action of '{obj.name}' is no longer in the file."]
+        return [*notes, f"The earlier action of '{obj.name}' is no longer in the file."]
     if data is None:
         data = obj.animation_data_create()
     playing = data.action
     if playing is not None and playing != action:
         if not _only_sliders(*compat.assigned(data)):
             kept.hold(action)
-            told.append(f"'{obj.name}' keeps playing '{playing.name}'. Its earlier action '{action.name}' stays in the file.")
-            return told
+            notes.append(f"'{obj.name}' keeps playing '{playing.name}'. Its earlier action '{action.name}' stays in the file.")
+            return notes
         kept.hold(playing)
-        told.append(f"The action '{playing.name}', which holds the keyed sliders of '{obj.name}', stays in the file.")
+        notes.append(f"The action '{playing.name}', which holds the keyed sliders of '{obj.name}', stays in the file.")
     compat.assign(data, action, compat.slot_of_handle(action, handle))
     for name, value in before["blending"].items():
         setattr(data, name, value)
-    return told
+    return notes
 
 
 def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
     """Unmute the tracks that were muted, found by name and action, or by action alone if renamed."""
     muted = [track for track in data.nla_tracks if track.mute]
-    told = []
+    notes = []
     for item in kept.of_kind(obj, kept.MUTED):
         named = [track for track in muted if track.name == item.track and kept.holds(track, item.action)]
         found = next(iter(named or [track for track in muted if item.action is not None and kept.holds(track, item.action)]), None)
         if found is None:
-            told.append(f"The NLA track '{item.track}' of '{obj.name}', muted for the walk or clip, was deleted or unmuted.")
+            notes.append(f"The NLA track '{item.track}' of '{obj.name}', muted for the walk or clip, was deleted or unmuted.")
         else:
             found.mute = False
             muted.remove(found)
-    return told
+    return notes
 
 
 def playing(obj: bpy.types.Object) -> tuple[bpy.types.Action | None, Any]:

@@ -7,7 +7,7 @@ from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from ..animation import unfinished
-from ..animation.gone import is_gone
+from ..animation.deleted import is_deleted
 from ..live import handlers
 
 _going: list["Work"] = []
@@ -42,20 +42,20 @@ class Work:
 
     def look(self) -> None:
         """Stop if the character was deleted, or changed by anything but the work itself."""
-        if is_gone(self.character):
+        if is_deleted(self.character):
             self.stop(f"{self.doing} stopped: the character was deleted.")
         elif _known(self.character) != self._known:
             self.stop(f"{self.doing} stopped: '{self.character.name}' was changed.")
 
     def know(self) -> None:
         """Accept the character as the work itself has changed it."""
-        if not is_gone(self.character):
+        if not is_deleted(self.character):
             self._known = _known(self.character)
 
 
 def on(obj: bpy.types.Object) -> str:
     """Return what is running on a character, '' for nothing."""
-    return next((work.doing for work in _going if not is_gone(work.character) and work.character == obj), "")
+    return next((work.doing for work in _going if not is_deleted(work.character) and work.character == obj), "")
 
 
 def refusal(obj: bpy.types.Object) -> str:

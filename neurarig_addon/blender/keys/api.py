@@ -17,14 +17,14 @@ from ..animation.steps import finish_in_sight
 from ..character import stash
 from ..character.read_character import read_character
 from ..character.requirements import require_editable
-from . import told
+from . import figures
 from .fitting import Moments
 from .reduction import reduce_steps
 
 FEWEST = 3  # frames
 
 
-def reduce_keys(obj: bpy.types.Object, action: bpy.types.Action | None = None, *, tolerance: float = told.TOLERANCE) -> bpy.types.Action:
+def reduce_keys(obj: bpy.types.Object, action: bpy.types.Action | None = None, *, tolerance: float = figures.TOLERANCE) -> bpy.types.Action:
     """Reduce an action of a character to the fewest keys that keep its joints within `tolerance` metres; return the action.
 
     `action`: by default the one that the character plays.  Planted feet stay in place.
@@ -35,12 +35,12 @@ def reduce_keys(obj: bpy.types.Object, action: bpy.types.Action | None = None, *
 
 
 def reduce_keys_steps(
-    obj: bpy.types.Object, action: bpy.types.Action | None = None, tolerance: float = told.TOLERANCE
+    obj: bpy.types.Object, action: bpy.types.Action | None = None, tolerance: float = figures.TOLERANCE
 ) -> Generator[float, None, bpy.types.Action]:
     """Reduce keys step by step, as `reduce_keys`: yields the share done; if closed early, the action is unchanged."""
     require_editable(obj)
     stash.require_untweaked(obj)
-    told.require_tolerance(tolerance)
+    figures.require_tolerance(tolerance)
     curves = _curves(obj, action)
     action = curves[0].id_data
     if not action.is_editable:
@@ -64,7 +64,7 @@ def reduce_keys_steps(
             if curve is not None and len(keyed.channel.values) > 1:
                 curve.keyframe_points.clear()
                 set_keys(curve, keyed, column, moving.get(column, False))
-    told.note(action, found)
+    figures.note(action, found)
     return action
 
 

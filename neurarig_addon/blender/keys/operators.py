@@ -8,7 +8,7 @@ from bpy.props import FloatProperty
 from ..character.selection import armature_of
 from ..interface.operator import CharacterOperator
 from ..interface.steps_operator import StepsOperator
-from . import api, timeline, told
+from . import api, figures, timeline
 
 
 class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
@@ -21,9 +21,9 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
     tolerance: FloatProperty(
         name="Tolerance",
         description="How far a joint may be off; feet that stand slip a fifth of it at most",
-        default=told.TOLERANCE,
-        min=told.LEAST,
-        max=told.MOST,
+        default=figures.TOLERANCE,
+        min=figures.LEAST,
+        max=figures.MOST,
         precision=4,
         subtype="DISTANCE",
     )
@@ -46,7 +46,7 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
         return api.reduce_keys_steps(obj, tolerance=self.tolerance)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
-        return f"'{result.name}': {told.sentence(result)}"
+        return f"'{result.name}': {figures.sentence(result)}"
 
 
 class NEURARIG_OT_mark_timeline(CharacterOperator, bpy.types.Operator):

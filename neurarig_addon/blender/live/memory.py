@@ -47,7 +47,7 @@ class Memory(Generic[Value]):
             del self._values[uid]
 
 
-def forget_the_gone() -> None:
+def forget_deleted() -> None:
     """Drop the values of objects and collections that the file no longer has, in every memory."""
     there = {thing.session_uid for things in (bpy.data.objects, bpy.data.collections) for thing in things}
     for memory in _all:

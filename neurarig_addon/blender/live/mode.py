@@ -40,7 +40,7 @@ class LiveMode:
         self._handlers: list[tuple[list, Callable[..., None]]] = []
         self._listening: list[tuple[Changes, Callable[[bpy.types.Object], None]]] = []
         self._adopted: Memory[bool] = Memory()
-        self._told: Memory[str] = Memory()
+        self._reported: Memory[str] = Memory()
         self.paused: set[int] = set()
         self.roster = Roster(self.poses, self._adopt)
 
@@ -95,13 +95,13 @@ class LiveMode:
 
     def tell(self, obj: bpy.types.Object, reason: str) -> None:
         """Keep for the panel why an object holds its last motion instead of following its settings; '' once it follows them again."""
-        told = self._told.get(obj)
-        state = record.settings_of(obj, self._holder) if told != reason else None
+        reported = self._reported.get(obj)
+        state = record.settings_of(obj, self._holder) if reported != reason else None
         if state is not None:
             sentence = f"{reason} {GOES_ON}" if reason else ""
             if state.error != sentence and (reason or state.error.endswith(GOES_ON)):
                 state.error = sentence
-            self._told[obj] = reason
+            self._reported[obj] = reason
 
     def begin(
         self,
@@ -140,5 +140,5 @@ class LiveMode:
     def look_again(self) -> None:
         """Search for the objects again when next asked, and adopt them again."""
         self._adopted.forget()
-        self._told.forget()
+        self._reported.forget()
         self.roster.clear()

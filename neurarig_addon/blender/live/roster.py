@@ -5,7 +5,7 @@ from collections.abc import Callable
 import bpy
 
 from ..animation.alone import is_passing
-from .memory import forget_the_gone
+from .memory import forget_deleted
 
 Place = tuple[int, int]  # a scene by its session_uid, and how many objects the file has
 
@@ -58,7 +58,7 @@ class Roster:
         return objects
 
     def _search(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-        forget_the_gone()
+        forget_deleted()
         objects = self._in(scene)
         self._found = [(obj.name, obj.session_uid) for obj in objects]
         self._searched = place(scene)

@@ -17,8 +17,8 @@ import numpy as np
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
 from ...core.neural.reach.lock_plan import lockable
+from ..animation.deleted import is_deleted, still_there
 from ..animation.frame_range import frames_between
-from ..animation.gone import is_gone, still_there
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row
 from ..character import attached, in_one_piece, record
@@ -112,10 +112,10 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
     attached.require_detachable(obj)
     with target_settings.changes.as_one(obj):
         own.live = False
-        told = attached.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose)
+        notes = attached.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose)
         targets.remove(obj)
         own.error = own.base = ""
-    return told
+    return notes
 
 
 def snap_targets(obj: bpy.types.Object) -> None:
@@ -183,7 +183,7 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
         channels = follower.solve(obj, context.scene, wanted)
         return (yield from part_of(keys.write_steps(obj, f"{obj.name} Pose", frames, channels), 0.8, 1.0))
     except BaseException:
-        if not is_gone(obj):
+        if not is_deleted(obj):
             own.live = was_live
         raise
 

@@ -68,13 +68,13 @@ def _advice(recording: Recording, options: ClipOptions) -> str:
     """Return advice if a recording is much noisier than its user states, or has more than one person; else ''."""
     if not isinstance(recording, PointRecording):
         return ""
-    told = []
+    notes = []
     if recording.others:
-        told.append(f"{', '.join(recording.others)} was recorded as well: set Names to subject={recording.others[0]}.")
+        notes.append(f"{', '.join(recording.others)} was recorded as well: set Names to subject={recording.others[0]}.")
     seeming = 1e3 * recording.seeming_noise_m
     if seeming >= _TOO_LOUD * max(options.noise, _LOUDEST_OPTICAL):
-        told.append(f"Bone lengths suggest about {seeming:.0f} mm of error, not {options.noise:g}: set Noise to that.")
-    return " ".join(told)
+        notes.append(f"Bone lengths suggest about {seeming:.0f} mm of error, not {options.noise:g}: set Noise to that.")
+    return " ".join(notes)
 
 
 def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resize: bool) -> dict[str, Motion]:

@@ -7,7 +7,7 @@ import bpy
 
 from ...core.character.integrity import integrity_figures
 from ...core.errors import NeuraRigError
-from ..animation.gone import is_gone
+from ..animation.deleted import is_deleted
 from ..character import attached, in_one_piece, record, stash
 from ..character.controls import REACH, Way
 from ..character.controls.attachment import FK
@@ -56,7 +56,7 @@ def ready(obj: bpy.types.Object, way: Way) -> Iterator[None]:
             yield
             require_one_piece(obj)
     except BaseException:
-        if not is_gone(obj):
+        if not is_deleted(obj):
             with target_settings.changes.as_one(obj):
                 if not was_held:
                     targets.remove(obj)

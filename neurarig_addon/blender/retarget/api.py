@@ -139,9 +139,9 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
     attached.require_detachable(obj)
     wanted.ends.tell(obj)
     with settings.changes.as_one(obj):
-        told = attached.detach(obj, keep_animation=keep_clip)
+        notes = attached.detach(obj, keep_animation=keep_clip)
         own.report = own.error = ""
-    return told
+    return notes
 
 
 def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None) -> Encoding:

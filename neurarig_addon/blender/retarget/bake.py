@@ -8,7 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.ground.pivots import SWING
-from ..animation.gone import is_gone
+from ..animation.deleted import is_deleted
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
 from ..character import attached, bakes, carry, controls, in_one_piece, kept, record, stash
@@ -57,7 +57,7 @@ def bake_steps(
             else:
                 yield from part_of(in_one_piece.require_steps(obj, context.scene, clip.target.character.roles, clip.frames), 0.4, 1.0)
         except BaseException:
-            if not is_gone(obj):
+            if not is_deleted(obj):
                 keyed = bakes.keyed_of_object(obj)
                 stash.play(obj, *before)
                 if not carried:

@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ...core.retarget.options import RetargetOptions
-from ..animation.gone import is_gone
+from ..animation.deleted import is_deleted
 from ..character.changes import OVERRIDABLE, STATE, Changes
 
 ARMATURE, FILE = "ARMATURE", "FILE"
@@ -31,7 +31,7 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if not is_gone(obj):
+        if not is_deleted(obj):
             with changes.as_one(obj):
                 for name in names:
                     settings.property_unset(name)

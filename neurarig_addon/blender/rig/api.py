@@ -86,6 +86,6 @@ def apply_scale(obj: bpy.types.Object) -> list[str]:
 
     Returns warnings, a sentence each.  Raises NeuraRigError if something holds the character, its bones or its scale.
     """
-    told = scale.apply_scale(obj)
+    notes = scale.apply_scale(obj)
     live.invalidate(obj)
-    return told
+    return notes

@@ -19,8 +19,8 @@ from ...core.path.curve import Curve
 from ...core.path.path import Path as CorePath
 from ...core.takes.parametric import Parametric, made_parametric
 from ...core.takes.performance import Performance
+from ..animation.deleted import is_deleted
 from ..animation.frame_range import checked_frame
-from ..animation.gone import is_gone
 from ..animation.steps import finish_in_sight, part_of
 from ..character import attached, record
 from ..character.read_character import read_character
@@ -159,7 +159,7 @@ class _Placed:
         try:
             yield
         except BaseException:
-            if self.path is not None and not is_gone(self.path):
+            if self.path is not None and not is_deleted(self.path):
                 curve = self.path.data
                 bpy.data.objects.remove(self.path)
                 bpy.data.curves.remove(curve)

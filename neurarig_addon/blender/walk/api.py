@@ -166,7 +166,7 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     attached.require_detachable(obj)
     wanted.ends.tell(obj)
     with changes.as_one(obj):
-        told = attached.detach(obj)
+        notes = attached.detach(obj)
         handles.remove(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
-    return told
+    return notes

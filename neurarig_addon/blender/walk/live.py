@@ -26,7 +26,7 @@ from .ground import ground
 from .remembered import Known
 from .show import Moment, holds_on, show, show_untouched
 from .walk import Row
-from .way import gone
+from .way import deleted
 
 _carried_and_reaching = attrgetter("neurarig.is_carried", "neurarig.neural_pose.live")  # in one call: asked on every frame
 MOST_ROUNDS = 3  # rounds of following edits that show up only while others are handled
@@ -43,7 +43,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 _mode = LiveMode(
     WALK, "The walk", _adopt,
-    (_late.clear, late.forget, _driving.forget, travel.forget, handles.forget, posed.forget, gone.forget, walk_source.forget),
+    (_late.clear, late.forget, _driving.forget, travel.forget, handles.forget, posed.forget, deleted.forget, walk_source.forget),
 )  # fmt: skip
 is_walking = _mode.poses
 
@@ -101,7 +101,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
     """Have a character read again after it was attached or detached."""
     walk_source.forget(obj)
     posed.forget(obj)
-    gone.forget(obj)
+    deleted.forget(obj)
     travel.forget(obj)
     handles.forget(obj)
     _driving.forget(obj)

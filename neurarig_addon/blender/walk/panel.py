@@ -17,8 +17,8 @@ from .sliders import presets
 from .sliders.drag_panel import NEURARIG_PT_drag
 from .sliders.slider_column import slider_column
 from .styles.panel import STYLE_PANELS
+from .way.deleted import deleted_words
 from .way.gaze_panel import NEURARIG_PT_gaze
-from .way.gone import gone_words
 from .way.way_panel import WAY_PANELS
 
 FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # further choices of a gait
@@ -73,7 +73,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         box = draw_error(layout, settings.error)
         if box and not settings.live:
             box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
-        for sentence in gone_words(obj):
+        for sentence in deleted_words(obj):
             draw_sentence(layout, sentence)
         self.draw_switches(layout, obj)
         draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)

@@ -41,7 +41,7 @@ class Walker:
         self.shown: tuple[int, int] | None = None  # identity of the channels, and row, that were shown untouched last
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # source and frame of the known pace, and the pace
-        self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # source and frame of the known sentences, and the sentences
+        self.limits: tuple[WalkSource, float, tuple[str, ...]] | None = None  # source and frame of the known sentences, and the sentences
         self.refused: tuple[tuple, str] | None = None  # the key of settings that cannot be walked, and why
         self.blocks: OrderedDict[int, Block] = OrderedDict()
 
@@ -80,6 +80,6 @@ def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
     if walker is None or walker.source is None:
         return ()
     at = frame if walker.has_keyed_sliders else walker.source.clock.start
-    if walker.told is None or walker.told[0] is not walker.source or walker.told[1] != at:
-        walker.told = walker.source, at, limits_told(walker.source.planned, at)
-    return walker.told[2]
+    if walker.limits is None or walker.limits[0] is not walker.source or walker.limits[1] != at:
+        walker.limits = walker.source, at, limits_told(walker.source.planned, at)
+    return walker.limits[2]

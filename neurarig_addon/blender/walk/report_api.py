@@ -14,7 +14,7 @@ from ..animation.steps import finish
 from ..character import stash
 from ..character.stored import parsed
 from ..interface import report_text
-from ..keys import told
+from ..keys import figures
 from . import requirements
 from .contact_report import measure_steps
 from .gait_source import HUMAN_GAIT
@@ -38,7 +38,7 @@ def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None =
         first = math.ceil(obj.neurarig.walk.start_frame)
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
     measured = yield from measure_steps(bpy.context, obj, frames_between(*frames))
-    report = told.allowed(measured, stash.playing(obj)[0])
+    report = figures.allowed(measured, stash.playing(obj)[0])
     report["held_back"] = list(held_back(obj, frames[0]))
     report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
     obj.neurarig.walk.report = json.dumps(report)

@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..animation.gone import is_gone
+from ..animation.deleted import is_deleted
 from .changes import changes
 from .footprints import edits
 from .way.markers import markers_of, set_markers
@@ -19,7 +19,7 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if not is_gone(obj):
+        if not is_deleted(obj):
             restore_settings(obj, before)
         raise
 

@@ -59,7 +59,7 @@ class Made:
         """Return which keys `(k,)` have changed since they were made."""
         return ~_found(table.as_made(), self.rows)
 
-    def gone(self, table: KeyTable) -> np.ndarray:
+    def missing(self, table: KeyTable) -> np.ndarray:
         """Return which of the keys as made are gone or changed `(k,)`."""
         return ~_found(self.rows, table.as_made())
 
@@ -80,7 +80,7 @@ def _found(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
 def kept_spans(table: KeyTable, made: Made) -> list[tuple[float, float]]:
     """Return the spans of frames in which the old curve is kept: from the last untouched key before a change to the first after it."""
     touched = made.touched(table)
-    changed = np.unique(np.concatenate([table.frames[touched], made.frames[made.gone(table)]]))
+    changed = np.unique(np.concatenate([table.frames[touched], made.frames[made.missing(table)]]))
     safe = np.sort(table.frames[~touched])
     found: list[tuple[float, float]] = []
     for frame in changed.tolist():

@@ -34,14 +34,14 @@ class BentTrunk:
         """Whether the chest carries each role `(r,)`, itself included."""
         return self.body.tree.above[:, self._chest] > 0.0
 
-    def gone(self, away: np.ndarray) -> np.ndarray:
+    def shift(self, away: np.ndarray) -> np.ndarray:
         """Return the shift of the chest `(f, 3)`, walk frame, metres, under rotations from rest `(f, r, 3, 3)`."""
         pelvis = away[:, _PELVIS]
-        return rotated(pelvis, self.bend.gone(transposed(pelvis) @ away[:, self._chest]))
+        return rotated(pelvis, self.bend.shift(transposed(pelvis) @ away[:, self._chest]))
 
     def heads(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:
         """Return the roles' heads `(f, r, 3)`, as the rig bends."""
-        return self.body.tree.heads(away, root) + self._above[:, None] * self.gone(away)[:, None]
+        return self.body.tree.heads(away, root) + self._above[:, None] * self.shift(away)[:, None]
 
     def locked(self, names: tuple[str, ...], away: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what `Locks.apply` does, with points that the chest carries at their places `(f, 27, 3)` as the rig bends."""
@@ -58,10 +58,10 @@ class BentTrunk:
         self, posed: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], found: tuple[np.ndarray, np.ndarray], places: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return what `posed` gives for places `(f, 27, 3)`, those that the chest carries moved back by its shift."""
-        carried, gone = self._above[self.body.tree.holders][:, None], self.gone(found[0])
+        carried, gone = self._above[self.body.tree.holders][:, None], self.shift(found[0])
         for _ in range(_MOST_ROUNDS):
             found = posed(places - carried * gone[:, None])
-            before, gone = gone, self.gone(found[0])
+            before, gone = gone, self.shift(found[0])
             if np.abs(gone - before).max(initial=0.0) < _NEAR * self.body.height:
                 break
         return found

@@ -61,9 +61,9 @@ class Borne:
         """See Path."""
         return self.path.curvature(distance)
 
-    def gone(self, effort: np.ndarray) -> np.ndarray:
+    def distance_of(self, effort: np.ndarray) -> np.ndarray:
         """See Path."""
-        return self.path.gone(effort)
+        return self.path.distance_of(effort)
 
     def effort(self, distance: float) -> float:
         """See Path."""

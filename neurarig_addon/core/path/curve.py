@@ -159,7 +159,7 @@ class Curve:
         before = 0.0 if self.starts else 1.0
         return np.sqrt(np.interp(distance, self.spacing * np.arange(len(self.paces)), self.paces**2, left=before))
 
-    def gone(self, effort: np.ndarray) -> np.ndarray:
+    def distance_of(self, effort: np.ndarray) -> np.ndarray:
         """See Path."""
         effort = np.asarray(effort, dtype=float)
         lap = self._efforts[-1]

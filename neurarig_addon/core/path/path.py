@@ -80,7 +80,7 @@ class Path(Protocol):
         """Return only the curvature `(...)` at `distance` `(...)` metres."""
         ...
 
-    def gone(self, effort: np.ndarray) -> np.ndarray:
+    def distance_of(self, effort: np.ndarray) -> np.ndarray:
         """Return the distances `(...)` on the path after efforts `(...)`."""
         ...
 
@@ -109,7 +109,7 @@ class Unpaced:
         """See Path: none."""
         return ()
 
-    def gone(self, effort: np.ndarray) -> np.ndarray:
+    def distance_of(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""
         return effort
 

@@ -27,9 +27,9 @@ class Slowed(Borne):
         """See Path."""
         return self.path.pace(distance) * np.interp(distance, self.at_distance, self.shares)
 
-    def gone(self, effort: np.ndarray) -> np.ndarray:
+    def distance_of(self, effort: np.ndarray) -> np.ndarray:
         """See Path."""
-        return self.path.gone(self._own_effort(np.asarray(effort, dtype=float)))
+        return self.path.distance_of(self._own_effort(np.asarray(effort, dtype=float)))
 
     def effort(self, distance: float) -> float:
         """See Path."""
@@ -62,12 +62,12 @@ class Slowed(Borne):
 def _effort_at(path: Path, distance: np.ndarray) -> np.ndarray:
     """Return the efforts `(n,)` with which a path leads to the given distances."""
     low, high = np.full(len(distance), -1.0), np.full(len(distance), 1.0)
-    while (short := path.gone(high) < distance).any() and high.max() < 1e6:
+    while (short := path.distance_of(high) < distance).any() and high.max() < 1e6:
         high = np.where(short, 2.0 * high, high)
-    while (far := path.gone(low) > distance).any() and low.min() > -1e6:
+    while (far := path.distance_of(low) > distance).any() and low.min() > -1e6:
         low = np.where(far, 2.0 * low, low)
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)
-        short = path.gone(middle) < distance
+        short = path.distance_of(middle) < distance
         low, high = np.where(short, middle, low), np.where(short, high, middle)
     return high

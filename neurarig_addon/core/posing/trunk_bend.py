@@ -31,13 +31,13 @@ class TrunkBend:
             return None
         other = np.arange(len(turns)) % 4 == 3
         most = cls._best(turns[~other], gone[~other])
-        return cls._best(turns, gone) if np.abs(most.gone(turns[other]) - gone[other]).max() < within else None
+        return cls._best(turns, gone) if np.abs(most.shift(turns[other]) - gone[other]).max() < within else None
 
     @classmethod
     def _best(cls, turns: np.ndarray, gone: np.ndarray) -> "TrunkBend":
         return cls(np.linalg.lstsq(_numbers(turns), gone, rcond=1e-6)[0])
 
-    def gone(self, turns: np.ndarray) -> np.ndarray:
+    def shift(self, turns: np.ndarray) -> np.ndarray:
         """Return the chest's displacement `(f, 3)`, metres relative to the pelvis, when turned by `turns` `(f, 3, 3)`."""
         return _numbers(turns) @ self.terms
 

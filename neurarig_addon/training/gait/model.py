@@ -37,7 +37,7 @@ class PhaseFunction(nn.Module):
         self.register_buffer("gaits", torch.zeros(gaits, COEFFICIENTS))
 
     @classmethod
-    def untaught(cls, hidden: Sequence[int], walks: Walks, principal: PrincipalGaits) -> "PhaseFunction":
+    def untrained(cls, hidden: Sequence[int], walks: Walks, principal: PrincipalGaits) -> "PhaseFunction":
         """Return a network with random weights and the normalisation of the walks it will be taught."""
         model = cls(hidden, len(principal.gaits))
         features = walks.features

@@ -52,7 +52,7 @@ def train(sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None
     taught = make_walks(sample, draw_characters(recipe.walks, recipe.seed, among))
     judging = make_walks(sample, draw_characters(recipe.judging_walks, recipe.seed + 1, among))
     principal = principal_gaits(taught, recipe.slope_weight)
-    best = _Best(PhaseFunction.untaught(recipe.hidden, taught, principal))
+    best = _Best(PhaseFunction.untrained(recipe.hidden, taught, principal))
     try:
         _descend(best, _lesson(taught, principal), _lesson(judging, principal), recipe, report)
     except KeyboardInterrupt:

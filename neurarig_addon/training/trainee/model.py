@@ -49,7 +49,7 @@ class RuleNetwork(nn.Module):
         self.double()
 
     @classmethod
-    def untaught(cls, curves: WalkCurves, hidden: Sequence[int], lessons: Lessons) -> "RuleNetwork":
+    def untrained(cls, curves: WalkCurves, hidden: Sequence[int], lessons: Lessons) -> "RuleNetwork":
         """Return a network with random weights in its trunk and the normalisation of its lessons."""
         directions = [_principal(wanted) for wanted in lessons.wanted]
         model = cls(curves, hidden, [len(found) for found in directions])

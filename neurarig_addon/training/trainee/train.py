@@ -73,9 +73,9 @@ def begin(rule: Rule, recipe: Recipe) -> Training:
     describe(rule.name, rule.version, rule.curves)  # raises for a rule that cannot be saved, before any work
     _prepare(recipe)
     lessons, judging = _lessons(rule, recipe)
-    plain = RuleNetwork.untaught(rule.curves, (), lessons)
+    plain = RuleNetwork.untrained(rule.curves, (), lessons)
     error = solve_and_judge(plain, lessons, judging)
-    model = plain if error < ENOUGH else RuleNetwork.untaught(rule.curves, recipe.hidden, lessons)
+    model = plain if error < ENOUGH else RuleNetwork.untrained(rule.curves, recipe.hidden, lessons)
     return Training(recipe, model, plain, error)
 
 

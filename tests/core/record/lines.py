@@ -37,7 +37,7 @@ def asked_of(path: Path) -> Answer:
         "at": path.at(at),
         "drawn": path.drawn.at(at),
         "curvature": path.curvature(at),
-        "gone": path.gone(at),
+        "gone": path.distance_of(at),
         "advance": path.advance(at),
         "effort": [path.effort(float(distance)) for distance in at],
         "pace": path.pace(at),

@@ -157,14 +157,14 @@ def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
     Raises NeuraRigError if the attachment is not ours or the armature cannot be edited now.
     """
     checked(attachment)
-    told = layer.take_off(obj, attachment)
+    notes = layer.take_off(obj, attachment)
     lost = snapshot.restore_constraints(obj, attachment["muted"])
     lost += snapshot.restore_drivers(obj, attachment["muted_drivers"])
     lost += snapshot.restore_switches(obj, attachment["switches"])
     lost += snapshot.restore_pose(obj, attachment["pose"])
     if lost:
-        told.append(f"These bones of '{obj.name}' are gone or renamed and were not restored: {', '.join(sorted(set(lost)))}.")
-    return told
+        notes.append(f"These bones of '{obj.name}' are gone or renamed and were not restored: {', '.join(sorted(set(lost)))}.")
+    return notes
 
 
 def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, Any] | None = None) -> RoleMap:

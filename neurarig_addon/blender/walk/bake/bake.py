@@ -19,7 +19,7 @@ from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, kept, stash
 from ...character.as_before import as_before
 from ...character.read_armature import read_skeleton
-from ...keys import remembered, told
+from ...keys import figures, remembered
 from ...keys.fitting import Moments
 from ...over import wanted
 from .. import source as walk_source
@@ -52,7 +52,7 @@ class BakeOptions:
     loop: bool = False
     push_nla: bool = False
     keys: str = bake_keys.DENSE
-    tolerance: float = told.TOLERANCE
+    tolerance: float = figures.TOLERANCE
 
 
 def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:

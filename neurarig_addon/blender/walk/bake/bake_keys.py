@@ -11,7 +11,7 @@ from ....core.errors import NeuraRigError
 from ....core.ground.figures import PIVOTS
 from ...animation.keyframes import Channel
 from ...animation.sparse_keys import write_keyed
-from ...keys import told
+from ...keys import figures
 from ...keys.fitting import Moments
 from ...keys.reduction import reduce_steps
 
@@ -22,7 +22,7 @@ def require(keys: object, tolerance: object, step: object, target: object) -> No
     """Raise NeuraRigError for options that editable keys do not support."""
     if keys not in (EDITABLE, DENSE):
         raise NeuraRigError(f"'{keys}' is not a kind of keys; choose {EDITABLE} or {DENSE}.")
-    told.require_tolerance(tolerance)
+    figures.require_tolerance(tolerance)
     if keys == EDITABLE and target == "DEFORM":
         raise NeuraRigError("Editable keys go on the controls. Bake Deform Bones with Dense keys.")
     if keys == EDITABLE and step != 1:
@@ -41,7 +41,7 @@ def write_steps(
     """Write few keys for channels into a new action and its slot, and note their figures; yields the share done."""
     found = yield from reduce_steps(obj, character, frames, channels, lambda _: moments, metres)
     write_keyed(*into, found.keyed, moments.loop)
-    told.note(into[0], found)
+    figures.note(into[0], found)
 
 
 def moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str, int]]) -> Moments:

@@ -13,7 +13,7 @@ from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, kept, stash
 from ...character.as_before import as_before
 from ...character.stored import is_flag, is_number, is_text, is_whole, misfit
-from ...keys import remembered, told
+from ...keys import figures, remembered
 from .. import requirements
 from .. import source as walk_source
 from . import bake, bake_keys
@@ -99,6 +99,6 @@ def _take_figures(action: bpy.types.Action, made: bpy.types.Action) -> None:
         action.pose_markers.remove(marker)
     for marker in made.pose_markers:
         action.pose_markers.new(marker.name).frame = marker.frame
-    for name in (*told.FIGURES, *bake.FIGURES):
+    for name in (*figures.FIGURES, *bake.FIGURES):
         if name in made:
             action[name] = made[name]

@@ -10,7 +10,7 @@ from ...character.record import WALK
 from ...character.selection import armature_of
 from ...interface import report_text
 from ...interface.steps_operator import StepsOperator
-from ...keys import told
+from ...keys import figures
 from .. import report_api
 from ..bake import bake_api, bake_keys, rebake
 from ..bake.bake import DEFORM_ACTION
@@ -47,9 +47,9 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
     tolerance: FloatProperty(
         name="Tolerance",
         description="How far a joint may be off with editable keys; planted feet slip a fifth of it at most",
-        default=told.TOLERANCE,
-        min=told.LEAST,
-        max=told.MOST,
+        default=figures.TOLERANCE,
+        min=figures.LEAST,
+        max=figures.MOST,
         precision=4,
         subtype="DISTANCE",
     )
@@ -95,7 +95,7 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
             self.warn(report_text.warning(obj.name, report_api.contact_report(obj, bake_api.baked_frames(result))))
         other = result.get(DEFORM_ACTION)
         besides = f", its deform bones to '{other.name}'" if other is not None else ""
-        told_of = told.sentence(result)
+        told_of = figures.sentence(result)
         return " ".join(filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of)))
 
     def _options(self, context: bpy.types.Context) -> dict:
@@ -141,7 +141,7 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
         stays = rebake.kept_keys(result)
-        return " ".join(filter(None, (f"Baked '{result.name}' again; {stays} of your keys stay.", told.sentence(result))))
+        return " ".join(filter(None, (f"Baked '{result.name}' again; {stays} of your keys stay.", figures.sentence(result))))
 
 
 def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:

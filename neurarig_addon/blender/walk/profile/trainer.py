@@ -18,7 +18,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ....core.errors import NeuraRigError
-from ...animation.gone import object_of
+from ...animation.deleted import object_of
 from ...interface import sidebar
 from ...live import handlers
 from .. import gait_source

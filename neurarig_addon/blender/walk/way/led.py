@@ -20,7 +20,7 @@ from ....core.path.path import STRAIGHT, Path, Straight
 from ....core.path.timed import Timed
 from ..ground import deck, ground, world
 from ..ground.moving_ground import Sampled, sampled
-from . import facing, gone, look_at, path
+from . import deleted, facing, look_at, path
 
 _leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
 SLOPE_BENDS = 0.1  # rise over run: largest change of slope between neighbouring samples
@@ -72,7 +72,7 @@ def lead_of(
 
     Raises NeuraRigError, naming the object, for an invalid path or ground.
     """
-    gone.note(obj)
+    deleted.note(obj)
     straight = STRAIGHT if facing.thing(obj) is not None or not facing_first else Straight(-facing_first)
     if not is_led(obj):
         return Lead(straight)

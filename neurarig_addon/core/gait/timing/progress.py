@@ -71,7 +71,7 @@ def progress(path: Path, wish: Wish, longest: float = LONGEST_ON_A_LOOP_S) -> Pr
     around = [fixed.min() - 1.0, fixed.max() + 1.0, times.min(initial=0.0) - 1.0, times.max(initial=0.0) + 1.0]
     every = np.unique(np.concatenate([fixed, times, around]))
     every = every[np.concatenate([[True], np.diff(every) > SAME_TIME_S]) | np.isin(every, fixed)]
-    gone = path.gone(effort_at(every))
+    gone = path.distance_of(effort_at(every))
     speed = wish.speed_at(every) * path.pace(gone)
     for wait in waits:
         here = (every >= wait.begin) & (every <= wait.end)

@@ -3,7 +3,7 @@
 import bpy
 
 from .....core.errors import NeuraRigError
-from ....animation.gone import object_of
+from ....animation.deleted import object_of
 from ....character.selection import armature_of
 from .. import api, picking
 from .prints_operator import PrintsOperator, select

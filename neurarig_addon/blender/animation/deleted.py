@@ -8,7 +8,7 @@ import bpy
 from ...core.errors import NeuraRigError
 
 
-def is_gone(obj: bpy.types.Object) -> bool:
+def is_deleted(obj: bpy.types.Object) -> bool:
     """Return whether an object has been deleted; references to its properties then dangle, and using them crashes Blender."""
     try:
         return not obj.name
@@ -29,6 +29,6 @@ def still_there(*objects: bpy.types.Object) -> Iterator[None]:
         yield
     except ReferenceError as error:
         for name, obj in called:
-            if is_gone(obj):
+            if is_deleted(obj):
                 raise NeuraRigError(f"'{name}' was deleted by a script or another add-on.") from error
         raise

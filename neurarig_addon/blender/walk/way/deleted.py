@@ -23,12 +23,12 @@ def note(obj: bpy.types.Object) -> None:
         thing = getattr(walk, setting)
         if thing is not None:
             known[setting] = thing.name, thing.session_uid
-        elif setting in known and not _is_gone(known[setting][1]):
+        elif setting in known and not _is_deleted(known[setting][1]):
             del known[setting]  # cleared by hand
     _set_to[obj] = known
 
 
-def gone_words(obj: bpy.types.Object) -> tuple[str, ...]:
+def deleted_words(obj: bpy.types.Object) -> tuple[str, ...]:
     """Return a sentence for each deleted thing that leads a walk: deleted from the scene, or from the file since the last `note`."""
     known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
     said = []
@@ -36,7 +36,7 @@ def gone_words(obj: bpy.types.Object) -> tuple[str, ...]:
         if setting == "path" and walk.mode != "PATH":
             continue
         thing = getattr(walk, setting)
-        if thing is None and setting in known and _is_gone(known[setting][1]):
+        if thing is None and setting in known and _is_deleted(known[setting][1]):
             said.append(f"'{known[setting][0]}' was removed from the file. The walk goes on without it; choose another {label}.")
         elif isinstance(thing, bpy.types.Object) and not thing.users_scene:
             said.append(f"'{thing.name}' is in no scene, as after deleting it. The walk keeps it; clear {label}, or choose another.")
@@ -48,5 +48,5 @@ def forget(obj: bpy.types.Object | None = None) -> None:
     _set_to.forget(obj)
 
 
-def _is_gone(uid: int) -> bool:
+def _is_deleted(uid: int) -> bool:
     return all(thing.session_uid != uid for things in (bpy.data.objects, bpy.data.collections) for thing in things)
