@@ -30,12 +30,12 @@ MIDDLE = 0.25  # of a stance that is left out at both ends: the foot lies flat i
 
 @dataclass(frozen=True)
 class Way:
-    """The way of a body `(f,)`: `place` `(f, 2)` metres, `heading` radians, `speed` m/s, `gone` metres."""
+    """The way of a body `(f,)`: `place` `(f, 2)` metres, `heading` radians, `speed` m/s, `distance` travelled in metres."""
 
     place: np.ndarray
     heading: np.ndarray
     speed: np.ndarray
-    gone: np.ndarray
+    distance: np.ndarray
 
     @classmethod
     def of(cls, motions: Mapping[str, Motion], fps: float) -> "Way":
@@ -44,8 +44,8 @@ class Way:
         place = smooth(hips, SMOOTHED_S * fps)
         velocity = np.gradient(place, axis=0) * fps
         speed = np.linalg.norm(velocity, axis=-1)
-        gone = np.concatenate([[0.0], np.cumsum(0.5 * (speed[1:] + speed[:-1]) / fps)])
-        return cls(place, np.unwrap(np.arctan2(velocity[:, 1], velocity[:, 0])), speed, gone)
+        distance = np.concatenate([[0.0], np.cumsum(0.5 * (speed[1:] + speed[:-1]) / fps)])
+        return cls(place, np.unwrap(np.arctan2(velocity[:, 1], velocity[:, 0])), speed, distance)
 
 
 @dataclass(frozen=True)
@@ -107,14 +107,14 @@ def strides_of(body: Body, motions: Mapping[str, Motion], fps: float) -> Turning
         spans = [span for span in intervals_of(standing[:, side]) if span[0] > 0 and span[1] < len(standing) - 1]
         for before, after in pairwise(spans):
             first, last = before[0], after[0]
-            seconds, gone, turn = (last - first) / fps, way.deleted[last] - way.deleted[first], way.heading[last] - way.heading[first]
-            if not SECONDS[0] < seconds < SECONDS[1] or gone < SLOWEST * leg * seconds:
+            seconds, distance, turn = (last - first) / fps, way.distance[last] - way.distance[first], way.heading[last] - way.heading[first]
+            if not SECONDS[0] < seconds < SECONDS[1] or distance < SLOWEST * leg * seconds:
                 continue
-            speed = np.array(gone / seconds)
+            speed = np.array(distance / seconds)
             vhat, natural = dimensionless_speed(speed, body.leg_length), natural_stride(speed, body.leg_length)
             stride = np.linalg.norm(_print(ankles[:, side], after) - _print(ankles[:, side], before))
             posture = (*held[:, first:last].mean(axis=1), np.median(foot[_middle(before)]))
-            rows.append((turn / gone * leg, vhat, SIDE_SIGN[side], *posture, stride / natural, stride / gone))
+            rows.append((turn / distance * leg, vhat, SIDE_SIGN[side], *posture, stride / natural, stride / distance))
     return TurningStrides(*np.array(rows, dtype=float).reshape(-1, len(fields(TurningStrides))).T)
 
 
