@@ -12,6 +12,8 @@ from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, seen, walker
 from tests.rigs import rigify_human
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 FRAMES = list(range(1, 31))
 SAME = 1e-5  # metres
 

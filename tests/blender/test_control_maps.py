@@ -16,6 +16,11 @@ from neurarig_addon.core.controls.control_map import FK, IK
 from neurarig_addon.core.errors import NeuraRigError
 from tests import control_rigs
 
+pytestmark = [
+    pytest.mark.skipif(not control_rigs.ROWS, reason="the shared control rigs are not here"),
+    pytest.mark.usefixtures("addon"),
+]
+
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
 # What the skin between two controls does apart.
 OTHERWISE = {

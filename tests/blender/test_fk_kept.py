@@ -15,6 +15,8 @@ from tests.blender.controlling import assert_given_back, settled, state
 from tests.blender.walking import deform_bones, played
 from tests.shared_rigs import STANDING, load
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 
 def with_root() -> list[rigs.Bone]:
     """Return the human on a root bone; the feet hang on the root, as detached IK feet do, and turn by themselves."""

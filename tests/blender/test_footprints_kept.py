@@ -14,6 +14,8 @@ from tests.blender.footprinted import FRAMES, drag, offsets, prints_place, trave
 from tests.blender.walking import played, walker
 from tests.rigs import biped, build
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 
 def test_remove_walk_takes_our_objects_and_nothing_else():
     obj = travelling()

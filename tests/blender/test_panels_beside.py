@@ -14,6 +14,8 @@ from tests.blender.panel_shown import shown
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 
 @pytest.fixture
 def hero(addon: None) -> bpy.types.Object:

@@ -10,6 +10,8 @@ from tests.blender import leading
 from tests.blender.walking import played, seen, walker
 from tests.rigs import biped, build
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 BEND = [(0.0, 0.0), (0.0, -4.0), (3.0, -6.0), (7.0, -6.0)]
 
 

@@ -14,6 +14,8 @@ from tests.blender.refusing import hero, refused
 from tests.blender.walking import state_of
 from tests.rigs import biped, build
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 
 @pytest.mark.parametrize("suffix", [".txt", ""])
 def test_a_file_of_another_kind_is_no_clip_and_no_recording(suffix, tmp_path):

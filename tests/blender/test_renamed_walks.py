@@ -11,6 +11,8 @@ from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
 from tests.blender.walking import state_of
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 
 def rig_of(obj: bpy.types.Object) -> dict[str, object]:
     """Return bones, constraints, pose and place."""

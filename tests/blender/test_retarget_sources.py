@@ -12,6 +12,8 @@ from tests.blender.retargeting import FIRST, LAST, actor, hero, report_of
 from tests.blender.walking import played, seen_now
 from tests.rigs import make_active
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 SHOWN = (1, FIRST, 20, 33.5, LAST, 12)
 SAME = 1e-5  # metres between a link and its bake
 

@@ -23,6 +23,8 @@ from tests.blender.moving import (
 from tests.blender.walking import played, walker
 from tests.rigs import biped, build
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 @pytest.mark.parametrize("character", ["in place", "travelling"])

@@ -18,6 +18,8 @@ from tests.blender.styled import actor, gone, learned
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active
 
+pytestmark = pytest.mark.usefixtures("addon")
+
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
