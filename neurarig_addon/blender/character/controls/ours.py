@@ -28,6 +28,8 @@ def found(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Ours:
     if attachment["kind"] == LAYER and not attachment["made"]["bones"]:
         names, constraints = recorded(obj)
         attachment = {**attachment, "made": {"bones": names}, "constraints": constraints}
+    elif attachment["kind"] == LAYER and not attachment["constraints"]:  # building failed before they were recorded
+        attachment = {**attachment, "constraints": added(obj, attachment["made"]["bones"])}
     names = attachment["made"]["bones"]
     constraints = list(_constraints(obj, attachment))
     looked_at = {name for bone, key in constraints for name in (bone.name, *_targets(bone.constraints[key])) if _is_marked(obj, name)}
