@@ -94,8 +94,7 @@ def clicked(name: str, is_set: bool, seen: Seen) -> None:
     context.window_manager = context.workspace = window
     context.window = context.area = window
     own = stand_in(kind, Layout(widgets), execute=lambda _: {"FINISHED"}, report=lambda *said: told.append(said), **values)
-    own.properties = SimpleNamespace(is_property_set=lambda each: is_set and each in WRITTEN)
-    own.bl_rna = rna
+    vars(own).update(properties=SimpleNamespace(is_property_set=lambda each: is_set and each in WRITTEN), bl_rna=rna)
     here = f"{name} {is_set}"
     if hasattr(kind, "description"):
         seen.note(f"{here} says", kind.description(bpy.context, SimpleNamespace(**values)))
