@@ -149,10 +149,10 @@ class _Motion:
         """Return whether a bone's head is carried by another bone, or fixed to the armature (-1)."""
         arm = self.before[number] - self.before[carrier]
         if carrier == NO_PARENT:
-            gone = self.after[number] - self.before[number]
+            shift = self.after[number] - self.before[number]
         else:
-            gone = self.after[number] - self.after[carrier] - (self.turns[carrier] @ arm if turning else arm)
-        return bool(np.linalg.norm(gone) < _SAME_PLACE * size)
+            shift = self.after[number] - self.after[carrier] - (self.turns[carrier] @ arm if turning else arm)
+        return bool(np.linalg.norm(shift) < _SAME_PLACE * size)
 
     def turns_as(self, carrier: int, number: int) -> bool:
         """Return whether a bone rotates with another bone, or, for the armature (-1), not at all."""
@@ -179,11 +179,11 @@ def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> n
 
 def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, location: np.ndarray) -> bool:
     """Return whether a control's location is along its own axes; raises UnsteadyError if it does not go where it is moved."""
-    gone = posed[:3, 3] - zero[:3, 3]
+    shift = posed[:3, 3] - zero[:3, 3]
     tolerance = _SAME_PLACE / _SHARE * max(float(np.linalg.norm(location)), np.finfo(np.float32).tiny)
-    if not drive.location or np.linalg.norm(gone - zero[:3, :3] @ location) < tolerance:
+    if not drive.location or np.linalg.norm(shift - zero[:3, :3] @ location) < tolerance:
         return True
-    if np.linalg.norm(gone - location) < tolerance:
+    if np.linalg.norm(shift - location) < tolerance:
         return False
     raise UnsteadyError(f"Control '{drive.bone}' does not go where it is moved; something else moves it too.", number)
 

@@ -62,8 +62,8 @@ def looking(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
 
 def _towards(walker: Walker, gaze: Gaze, seconds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return yaw and pitch `(f,)` from the eyes to the target relative to the walk's heading, and its visibility, 0..1."""
-    gone = walker.rhythm.distance_at(seconds)
-    along = walker.along_at(seconds, np.zeros_like(gone) if gaze.on_the_spot else gone)
+    distance = walker.rhythm.distance_at(seconds)
+    along = walker.along_at(seconds, np.zeros_like(distance) if gaze.on_the_spot else distance)
     eyes = along.place + rotated(along.root.rotation, np.broadcast_to(walker.body.head, along.place.shape))
     way = rotated(transposed(along.root.rotation), gaze.at(walker.frames_at(seconds)) - eyes)
     across = np.hypot(way[:, 0], way[:, 1])

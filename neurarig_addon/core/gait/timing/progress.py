@@ -71,12 +71,12 @@ def progress(path: Path, wish: Wish, longest: float = LONGEST_ON_A_LOOP_S) -> Pr
     around = [fixed.min() - 1.0, fixed.max() + 1.0, times.min(initial=0.0) - 1.0, times.max(initial=0.0) + 1.0]
     every = np.unique(np.concatenate([fixed, times, around]))
     every = every[np.concatenate([[True], np.diff(every) > SAME_TIME_S]) | np.isin(every, fixed)]
-    gone = path.distance_of(effort_at(every))
-    speed = wish.speed_at(every) * path.pace(gone)
+    distance = path.distance_of(effort_at(every))
+    speed = wish.speed_at(every) * path.pace(distance)
     for wait in waits:
         here = (every >= wait.begin) & (every <= wait.end)
-        gone[here], speed[here] = wait.distance, 0.0
-    return Progress(every, speed, gone)
+        distance[here], speed[here] = wait.distance, 0.0
+    return Progress(every, speed, distance)
 
 
 @dataclass(frozen=True)
