@@ -127,6 +127,8 @@ def test_the_nearest_nearest_files_come_first() -> None:
     )
     assert files.index("tests/core/test_bvh.py") < 20 < len(files)
     assert not any(file.endswith(NOT_ASKED) for file in files)
+    sources = {"tests/blender/test_feet.py": "", "tests/blender/test_hands.py": ""}
+    assert nearest_files(sources, ["blender/hands/finger_controls.py"])[0] == "tests/blender/test_hands.py", "a room has a test of its name"
 
 
 def test_what_is_remembered_from_before_a_fault_is_not_asked(planted: Planted, tmp_path: Path) -> None:

@@ -59,12 +59,13 @@ def files_of_tests(folders: list[str]) -> list[str]:
 
 
 def nearest_files(sources: Mapping[str, str], paths: Iterable[str]) -> list[str]:
-    """Return test files: those that name the modules `paths` (of faults) most often first, small ones before large ones."""
-    modules = [".".join((PACKAGE, *Path(path).with_suffix("").parts)) for path in paths]
+    """Return test files: those that name the modules `paths` (of faults) or their rooms most often first, small ones before large ones."""
+    places = [Path(path).with_suffix("").parts for path in paths]
     found = []
     for file, text in sources.items():
         named, words = _named(text)
-        near = sum(module in named for module in modules) + 0.3 * sum(module.rpartition(".")[2] in words for module in modules)
+        near = sum(".".join((PACKAGE, *parts)) in named for parts in places) + 0.3 * sum(parts[-1] in words for parts in places)
+        near += 0.2 * sum(any(part in Path(file).stem for part in parts[1:]) for parts in places)
         found.append((-near, len(text), file))
     return [file for *_, file in sorted(found)]
 
