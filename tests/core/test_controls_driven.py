@@ -5,7 +5,7 @@ import pytest
 
 from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
-from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_by_one
+from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_by_one, stiff_feet
 from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.setup import Parenting, find_setup, table_of
 from neurarig_addon.core.controls.swivel import seen_hinges, seen_swivels
@@ -106,6 +106,12 @@ def test_a_trunk_with_fewer_controls_than_bones_is_posed_as_one_with_fewer_bones
     only_chest = ControlMap(controls={"chest": "C"})
     assert posed_one_by_one(roles, only_chest)[0].bones["spine.1"] == "c"
     assert posed_one_by_one(roles, only_chest)[1].get("spine.1") == "C"
+
+
+def test_a_foot_is_stiff_whose_toes_no_control_bends() -> None:
+    toes = RoleMap({"foot.L": "f", "toe.L": "t", "foot.R": "g", "toe.R": "u"})
+    assert stiff_feet(toes, {"foot.L", "foot.R", "toe.R"}).tolist() == [True, False]
+    assert not stiff_feet(RoleMap({"foot.L": "f", "foot.R": "g"}), {"foot.L", "foot.R"}).any()  # there are no toes to bend
 
 
 @pytest.mark.parametrize("degrees", [7.0, -25.0])

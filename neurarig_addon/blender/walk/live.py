@@ -28,7 +28,7 @@ from .show import Moment, holds_on, show, show_untouched
 from .walk import Row
 from .way import deleted
 
-_carried_and_reaching = attrgetter("neurarig.is_carried", "neurarig.neural_pose.live")  # in one call: asked on every frame
+_reaches = attrgetter("neurarig.neural_pose.live")  # in one call: asked on every frame
 MOST_ROUNDS = 3  # rounds of following edits that show up only while others are handled
 _asked: list[list[bpy.types.Object]] = []  # while an edit is handled: objects found to be edited meanwhile
 _late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
@@ -153,17 +153,16 @@ def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
 def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
     """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed afterwards."""
     frame, untouched_rows, others = scene.frame_current_final, [], []
-    for obj in _mode.objects(scene, here):
+    for obj in _mode.roster.of(scene, here):
         found = walk_source.untouched_row(obj, scene, frame)
-        is_carried, reaches = _carried_and_reaching(obj)
-        if found is None or reaches:
+        if found is None or _reaches(obj):
             others.append((obj, found))
         else:
-            untouched_rows.append((obj, found, is_carried))
+            untouched_rows.append((obj, found))
     rows = _rows(others, Moment(scene, frame)) if others else ()
-    for obj, found, is_carried in untouched_rows:  # without edited prints, which would have to be followed
+    for obj, found in untouched_rows:  # without edited prints, which would have to be followed
         try:
-            show_untouched(obj, found, is_carried, scene)
+            show_untouched(obj, found, scene)
         except Exception as error:  # as `guarded`, without a call more on every frame
             _mode.turn_off(obj, error)
     if not others:

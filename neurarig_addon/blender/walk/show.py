@@ -46,11 +46,14 @@ def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
         apply_row(obj, row.block.channels, row.index)
 
 
-def show_untouched(obj: bpy.types.Object, known: Known, is_carried: bool, scene: bpy.types.Scene) -> None:
-    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame."""
+def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) -> None:
+    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame.
+
+    A walk that does not move the object has put it back where it belongs when it was looked at.
+    """
     walker, block, row = known
     source, channels = block.source, block.channels
-    if source.travels_with == "OBJECT" or source.rides or is_carried:
+    if source.travels_with == "OBJECT" or source.rides:
         _lead(obj, Row(block, row), Moment.of_frame(scene))
     shown = id(channels), row
     if walker.shown == shown or not channels.moves[row]:

@@ -206,10 +206,10 @@ def _update_rig(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -
         return False  # turned about the vertical, animated, or numerical noise: the walk stays the same
     roles = roles_of(obj)
     made = record.checked(obj)
-    measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes(), str(made.get("stands"))
+    measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes(), str(made.get("stands")), str(made["drives"])
     if walker.measured is None or walker.measured[0] != measured_from:
         character = Character.of(read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(made))
-        walker.measured = measured_from, character.body
+        walker.measured = measured_from, controls.posed_body(character.body, roles, made)
     walker.rig = controls.rig_table(obj, made, walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in walker.rig.bones if bone.name and bone.name not in driven]

@@ -1,6 +1,6 @@
 """A character's proportions in the walk frame."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +42,10 @@ class Body:
     head: np.ndarray
     clavicle: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     one_bone_legs: bool = False
+
+    def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
+        """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their tip."""
+        return replace(self, toe_joint=np.where(stiff[:, None], np.nan, self.toe_joint)) if stiff.any() else self
 
     @cached_property
     def thigh_length(self) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 from ....core.character.body import Body
 from ....core.character.integrity import integrity
 from ....core.character.motion import Posed
-from ....core.controls.drives import Driven, DrivePlan
+from ....core.controls.drives import Driven, DrivePlan, stiff_feet
 from ....core.controls.figure import Figure
 from ....core.controls.rig import ControlRig
 from ....core.controls.setup import Setup, find_setup, table_of
@@ -102,13 +102,14 @@ def _carried(
 
     `posed`: the roles to pose individually.  `settings`: of the rig's switches.  `firm`: of its solvers.
     """
-    skeleton, body = tried.skeleton.deforming(skin_bones(obj)), tried.body
+    skeleton = tried.skeleton.deforming(skin_bones(obj))
     with bench(obj) as place:
         rig = read_rig(place.obj)
         figure = Figure.of(skeleton, posed, rig.names)
         numbers = {switch.path: number for number, switch in enumerate(rig.switches)}
         numbered = {numbers[path]: value for path, value in settings.items() if path in numbers}
         setup = _answered(place, rig, find_setup(drives, rig, figure, numbered))
+        body = tried.body.with_stiff_feet(stiff_feet(posed, {drive.role for drive in setup.drives}))
         modes = [place.obj.pose.bones[drive.bone].rotation_mode for drive in setup.drives]
         table = table_of(setup.drives, setup.parenting, modes, body.walk_to_armature, np.eye(4))
         order = [rig.names.index(name) for name in skeleton.names]
