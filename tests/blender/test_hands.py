@@ -1,5 +1,7 @@
 """Hand poses: fingers curl towards the palm on any rig, left as right, and nothing else moves."""
 
+from dataclasses import replace
+
 import bpy
 import numpy as np
 import pytest
@@ -91,6 +93,26 @@ def test_a_thumb_is_found_by_its_shape_and_closes_over_the_palm():
     np.testing.assert_allclose(joints(numbered, [f"LeftBit{number}" for number in (13, 14, 15)]), thumb, atol=1e-5)
     assert np.linalg.norm(thumb[-1] - knuckle) < np.linalg.norm(before - knuckle) - 0.02
     assert thumb[-1, 2] < PALM_DOWN
+
+
+def test_a_last_bone_whose_axis_an_importer_guessed_bends_with_its_finger():
+    plain, guessed = rigs.build(with_fingers()), with_fingers()
+    for at, bone in enumerate(guessed):
+        if bone.name[-1] == "3" and bone.name[4:-1] in FINGERS:
+            guessed[at] = replace(bone, tail=(*bone.head[:2], bone.head[2] - 0.022))
+    other = rigs.build(guessed, "Guessed")
+    for obj in (plain, other):
+        api.pose_hands(obj, "FIST")
+    for finger in FINGERS:
+        np.testing.assert_allclose(joints(other, digit(finger))[:3], joints(plain, digit(finger))[:3], atol=1e-5)
+        turns = [obj.pose.bones[f"Left{finger}3"].matrix_basis.to_quaternion().angle for obj in (plain, other)]
+        assert turns[1] == pytest.approx(turns[0], abs=1e-3)
+
+
+def test_a_thumb_alone_is_no_hand():
+    obj = rigs.build([bone for bone in with_fingers() if not bone.name[:-1].endswith(FINGERS)])
+    with pytest.raises(api.NeuraRigError, match="no finger bones below 'LeftHand'"):
+        api.pose_hands(obj)
 
 
 def test_one_hand_alone_and_nothing_else():

@@ -17,7 +17,7 @@ from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import RoleMap
 from ..animation.deleted import is_deleted
-from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
+from . import bakes, carry, controls, fingers, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import BONES, Way, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
@@ -110,7 +110,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     played = stash.playing(obj)
     keeps_action = keep_animation and not held and bakes.plays_ours(obj)
     made |= {"switches": []} if keep_animation or keep_pose else {}
-    made |= {"pose": {}} if keep_pose else {}
+    made |= {"pose": {}, "fingers": {}} if keep_pose else {}
     if keep_animation:
         obj.neurarig.is_carried = False
     else:
@@ -142,6 +142,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way
     if character.standing:
         made["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         made["why"] = NOT_STANDING
+    made["fingers"] = fingers.taken(obj, character, record.settings_of(obj, holder))
     own.attachment, own.holders = json.dumps(made), {holder}
     store_roles(obj, character.roles)
     names.note(obj)
