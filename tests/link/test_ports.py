@@ -2,6 +2,7 @@
 
 import socket
 import warnings
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -24,6 +25,18 @@ def test_a_port_that_is_taken_leaves_no_socket_behind():
                 with pytest.raises(NeuraRigError, match=f"port {number} of '127.0.0.1' cannot be opened"):
                     Server(SineProfile(), MemoryBrain, **ports)
             assert not [warning for warning in told if warning.category is ResourceWarning]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_server_gives_its_ports_back_at_the_end_of_its_block(fails):
+    server = Server(SineProfile(), MemoryBrain, port=0, debug_port=0)
+    numbers = server.address[1], server.debug_address[1]
+    with suppress(KeyboardInterrupt), server:
+        if fails:
+            raise KeyboardInterrupt
+    for number in numbers:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as another:
+            another.bind(("127.0.0.1", number))
 
 
 def test_a_client_of_nobody_has_no_answer():

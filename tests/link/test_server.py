@@ -62,12 +62,18 @@ def test_trembling_bone_lengths_are_one_body(wire):
         assert wire.ask(client, inputs) is not None
 
 
-def test_another_profile_is_learned_anew(wire):
-    client = wire.client()
+@pytest.mark.parametrize("frames", [0, 1, 5, 20])
+def test_another_profile_is_learned_anew_however_long_ago_the_last_audit_was(wire, frames):
+    client, other = wire.client(), SineProfile(size=0.2)
     wire.converge(client)
-    wire.server.set_profile(SineProfile(size=0.2), MemoryBrain)
-    assert wire.ask(client, frame(0.4)) is None
-    wire.converge(client)
+    for number in range(frames):
+        assert wire.ask(client, frame(number * DT)) is not None
+    wire.server.set_profile(other, MemoryBrain)
+    for number in range(60):
+        inputs = frame(number * DT)
+        answer = wire.ask(client, inputs)
+        assert answer is not None or number < 40
+        assert answer is None or np.abs(answer - other.evaluate(inputs[None])[0]).max() < 1e-3, "what the old one taught is no answer"
 
 
 def test_an_answer_that_has_become_wrong_is_found_out_and_learned(open_wire):
