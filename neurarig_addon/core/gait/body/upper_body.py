@@ -10,6 +10,7 @@ from ...geometry.rotation import about_z, between, from_axis_angle, from_euler, 
 from ...skeleton.roles import SIDES, sided
 from ..sliders.manner import BodyManner
 from ..steps.footsteps import SIDE_SIGN
+from .eyes import eye_motions
 from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 
 DOWN = np.array([0.0, 0.0, -1.0])
@@ -41,6 +42,8 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
         stem = hung("neck", holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
     if np.isfinite(body.head).all():
         hung("head", stem, head, body.head)
+        if wish.sight is not None:
+            motions |= eye_motions(body, motions["head"], wish.sight, wish.influence)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
         arms = arm_turns(body, values, chest, wish)
         if late is not values:
