@@ -112,6 +112,18 @@ def test_a_laid_path_is_the_same_whatever_is_asked_first():
         np.testing.assert_array_equal(one_by_one.at(np.array([distance])).place[0], place)
 
 
+def test_a_path_over_one_floor_reads_the_ground_only_where_it_is_asked():
+    asked = []
+
+    def hill(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        asked.append(places[:, 0])
+        return np.ones(len(places), dtype=int), np.sin(0.05 * places[:, 0])
+
+    laid = Laid.over(STRAIGHT, hill, 0.4, LEG)
+    np.testing.assert_allclose(laid.at(np.array([500.0])).place[:, 2], np.sin(25.0), atol=1e-4)
+    assert np.abs(np.concatenate(asked) - 500.0).max() < 30.0
+
+
 def test_a_ribbon_is_as_high_as_its_path_on_every_winding():
     angle = np.linspace(0.0, 4.0 * np.pi, 200)
     helix = line(*zip(2.0 * np.sin(angle), 2.0 - 2.0 * np.cos(angle), 0.4 * angle, strict=True))

@@ -59,10 +59,12 @@ class Terrain:
         found = np.tile([[-np.inf], [np.inf]], (2, 1, len(flat)))  # facing down or up; the highest within reach, the lowest above
         for part in self.parts:
             for at, height, up in part.hits(flat[:, :2]):
-                for facing in (0, 1):
+                is_above = height > reach[at]
+                for facing in (1,) if up.all() else (0, 1):
                     for above, best in enumerate((np.maximum, np.minimum)):
-                        chosen = (up == bool(facing)) & ((height > reach[at]) == bool(above))
-                        _keep(best, found[facing, above], at[chosen], height[chosen])
+                        chosen = np.flatnonzero((up == bool(facing)) & (is_above == bool(above)))
+                        if len(chosen):
+                            _keep(best, found[facing, above], at[chosen], height[chosen])
         below = np.where(np.isfinite(found[:, 0]), found[:, 0], found[:, 1])
         chosen = np.where(np.isfinite(below[1]), below[1], below[0])
         return np.where(np.isfinite(chosen), chosen, np.nan).reshape(places.shape[:-1])
@@ -115,7 +117,6 @@ def _without_seams(at: np.ndarray, height: np.ndarray, count: int) -> tuple[np.n
 
 
 def _keep(best: np.ufunc, found: np.ndarray, at: np.ndarray, height: np.ndarray) -> None:
-    """Keep the best of the heights found so far and `(h,)` at places in order."""
-    if len(at):
-        begins = np.flatnonzero(np.concatenate([[True], np.diff(at) != 0]))
-        found[at[begins]] = best(found[at[begins]], best.reduceat(height, begins))
+    """Keep the best of the heights found so far and `(h,)`, at least one, at places in order."""
+    begins = np.flatnonzero(np.concatenate([[True], np.diff(at) != 0]))
+    found[at[begins]] = best(found[at[begins]], best.reduceat(height, begins))

@@ -82,7 +82,7 @@ def chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:
     """Return rotations from rest `(frames, 3, 3)` of the spine bones, which share the turn from pelvis to chest."""
     count = len(body.spine)
-    return [part_way(pelvis, chest, np.full(len(pelvis), (n + 1) / count)) for n in range(count)]
+    return list(part_way(pelvis, chest, np.arange(1, count + 1)[:, None] / count))
 
 
 def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> dict[str, np.ndarray]:
