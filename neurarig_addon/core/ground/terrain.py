@@ -7,9 +7,11 @@ import numpy as np
 
 from .sheet import Sheet
 from .triangles import Triangles
+from .walls import crossings
 
 FLUSH = 1e-3  # metres: what is no higher above a floor lies on it
 SEAM = 1e-6  # metres: tolerance between the heights of neighbours
+BESIDE = 2e-3  # metres: beside an upright face, the ground on either side of it
 CLIMB = 0.45  # leg lengths: ground this much higher is not stepped onto but passed under
 
 
@@ -26,6 +28,13 @@ class Part:
         into = self.from_walk
         for at, height, up in self.triangles.hits(places @ into[:2, :2].T + into[:2, 3]):
             yield at, (height - places[at] @ into[2, :2] - into[2, 3]) / into[2, 2], up
+
+    def crossings(self, line: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """See `walls.crossings`, in the walk frame."""
+        into = self.from_walk
+        row, share, bottom, top = crossings(self.triangles.walls, line @ into[:2, :2].T + into[:2, 3])
+        place = line[row] + share[:, None] * (line[row + 1] - line[row])
+        return row, share, *((height - place @ into[2, :2] - into[2, 3]) / into[2, 2] for height in (bottom, top))
 
     def box(self, places: np.ndarray, apart: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the lowest and highest x and y `(2,)` of a line (see `Ground.is_even`) in the triangles' space."""
@@ -96,6 +105,20 @@ class Terrain:
                 np.minimum.at(over, at[hangs], height[hangs] - places[at[hangs], 2])
             inside |= (around > 0).all(axis=0)
         return inside, over
+
+    def walls_across(self, floor: np.ndarray, least: float, tall: float) -> np.ndarray:
+        """Return the rows `(m,)` of a line of floors `(n, 3)` after which an upright face is in the way.
+
+        It is higher than the ground on both sides of it by `least` metres, unlike a riser, and begins less than `tall` metres above it.
+        """
+        found = [np.zeros(0, dtype=int)]
+        for part in self.parts:
+            row, share, bottom, top = part.crossings(floor[:, :2])
+            way = floor[row + 1] - floor[row]
+            place, beside = floor[row] + share[:, None] * way, BESIDE * way / np.linalg.norm(way[:, :2], axis=1, keepdims=True)
+            ground = np.fmax(self.height(place - beside), self.height(place + beside))
+            found.append(row[(top > ground + least) & (bottom < ground + tall)])
+        return np.sort(np.concatenate(found))
 
     def layers(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return for places `(n, 2)` the number of surfaces to stand on `(n,)`, and their heights, place by place, rising."""
