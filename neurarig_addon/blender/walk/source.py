@@ -100,7 +100,7 @@ def untouched_row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -
 
 def roles_of(obj: bpy.types.Object) -> RoleMap:
     """Return the object's roles as set in the panel."""
-    return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone})
+    return RoleMap.of({item.role: item.bone for item in obj.neurarig.roles if item.bone})
 
 
 def ancestors_moved(obj: bpy.types.Object) -> bool:
@@ -208,7 +208,7 @@ def _update_rig(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -
     roles = roles_of(obj)
     made = record.checked(obj)
     attachment = str(made.get("stands")), str(made["drives"])
-    measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes(), attachment, held.key(obj)
+    measured_from = tuple(roles.listed.items()), bones_key(obj), now.tobytes(), attachment, held.key(obj)
     if walker.measured is None or walker.measured[0] != measured_from:
         character = Character.of(read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(made))
         body = controls.posed_body(character.body, roles, made)
