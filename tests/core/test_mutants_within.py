@@ -1,6 +1,7 @@
 """Faults in a running Python: in the functions that are called; whoever runs the statement is asked; all is undone."""
 
 import json
+import sys
 from pathlib import Path
 from types import FunctionType
 
@@ -8,10 +9,10 @@ import pytest
 
 from neurarig_addon.core import errors
 from tests.mutants import asked, lines
-from tests.mutants.__main__ import ROOT
+from tests.mutants.__main__ import ROOT, drawn
 from tests.mutants.asked import WITHOUT, Asker, Told
 from tests.mutants.faults import Fault, faults_of
-from tests.mutants.planted import TELLS, Planted, codes, told_of
+from tests.mutants.planted import TELLS, Planted, codes, imported, told_of
 from tests.mutants.questions import NOT_ASKED, files_of_tests, nearest_files
 from tests.mutants.reached import Reached
 from tests.mutants.trials import REPOSITORY
@@ -165,6 +166,18 @@ def test_of_those_that_reach_as_much_the_quickest_is_first(tmp_path: Path) -> No
     file = tmp_path / "reached.jsonl"
     file.write_text('["slow", 9.0, ["a::f"]]\n["quick", 1.0, ["a::f"]]\n["other", 0.1, ["a::g"]]\n', encoding="utf-8")
     assert Reached(file, notes=False).nearest(["slow", "other", "quick"], {"a::f": 1.0}) == "quick"
+
+
+def test_every_fault_of_two_named_lines_is_tried_once() -> None:
+    first, last = FAULTS[0][1].line, FAULTS[-1][1].line
+    assert first != last
+    found = drawn([f"{PATH}:{first}", f"{PATH}:{last}"], 0, 0)
+    assert {fault.line for _, fault in found} == {first, last} and len(found) == len({*found})
+
+
+def test_modules_that_are_started_are_in_memory_too() -> None:
+    imported(["link"])
+    assert "neurarig_addon.link.__main__" in sys.modules
 
 
 def test_a_fault_belongs_to_the_lines_of_its_statement() -> None:

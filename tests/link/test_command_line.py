@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from neurarig_addon.link.__main__ import _parser
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 SERVE = [sys.executable, "-m", "neurarig_addon.link", "serve", "--profile", "1_plain_biped", "--port", "0", "--debug-port", "0"]
 LIMIT_S = 60.0
@@ -81,6 +83,17 @@ def test_a_refusal_is_one_sentence(options, sentence):
     assert finished.returncode == 1
     assert finished.stderr.startswith("neurarig: ") and sentence in finished.stderr
     assert len(finished.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("option", ["--port", "--debug-port"])
+def test_a_port_is_a_number_that_ports_have(option, capsys):
+    serve = ["serve", "--profile", "1_plain_biped"]
+    for number in (0, 1, 65_535):
+        assert vars(_parser().parse_args([*serve, f"{option}={number}"]))[option.strip("-").replace("-", "_")] == number
+    for text in ("65536", "-1", "1.5", "", "port"):
+        with pytest.raises(SystemExit):
+            _parser().parse_args([*serve, f"{option}={text}"])
+        assert "is not a port" in capsys.readouterr().err
 
 
 def test_a_server_without_a_profile_asks_for_one():

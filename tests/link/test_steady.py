@@ -82,3 +82,18 @@ def test_who_walks_on_is_remembered_and_who_stopped_long_ago_is_forgotten():
         asked(3.0 + 1e-3 * number)
     asked(1.0)
     assert next(reversed(brain._known.values())) is not kept
+
+
+def test_who_walks_on_asks_the_network_no_more():
+    profile = Profile.load(FOLDER / f"{PROFILES[0]}.json")
+    brain, inputs = OnlineBrains.of(profile)(), walker(profile)
+    asked, inner, time = [], brain._brain.predict, OnlineBrains.of(profile).curves.places.time
+    brain._brain.predict = lambda given: asked.append(len(asked)) or inner(given)
+    for number in range(100):
+        inputs[time] = number * DT
+        brain.predict(inputs)
+    before = len(asked)
+    for number in range(100, 200):
+        inputs[time] = number * DT
+        brain.predict(inputs)
+    assert len(asked) == before > 0

@@ -59,6 +59,8 @@ def drawn(rooms: list[str], count: int, seed: int) -> list[tuple[str, Fault]]:
         place, _, line = room.partition(":")
         for file in [ROOT / place] if place.endswith(".py") else sorted((ROOT / place).rglob("*.py")):
             path = file.relative_to(ROOT).as_posix()
+            if path in sources:
+                continue  # of a file of which two lines are named
             sources[path] = file.read_bytes()
             for fault in faults_of(sources[path]):
                 by_line.setdefault((path, fault.line), []).append(fault)

@@ -25,8 +25,7 @@ def imported(rooms: Iterable[str]) -> None:
     """Import all modules of some rooms, so that their functions are in memory."""
     for room in {room.partition("/")[0].partition(":")[0] for room in rooms}:
         for path in sorted((ROOT / room).rglob("*.py")):
-            if path.stem != "__main__":
-                import_module(".".join((PACKAGE, *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"))
+            import_module(".".join((PACKAGE, *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"))
 
 
 class Planted:
