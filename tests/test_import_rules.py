@@ -30,7 +30,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "detection": {"geometry", "skeleton"},
     "character": {"geometry", "skeleton", "detection"},
     "posing": {"geometry", "character"},
-    "hands": {"geometry", "skeleton", "character"},
+    "hands": {"geometry", "skeleton", "character", "posing"},
     "contract": {"character"},
     "path": {"geometry", "character"},
     "ground": {"geometry", "skeleton", "character"},

@@ -1,5 +1,7 @@
 """Hand poses: fingers curl towards the palm on any rig, left as right, and nothing else moves."""
 
+from dataclasses import replace
+
 import bpy
 import numpy as np
 import pytest
@@ -93,6 +95,26 @@ def test_a_thumb_is_found_by_its_shape_and_closes_over_the_palm():
     assert thumb[-1, 2] < PALM_DOWN
 
 
+def test_a_last_bone_whose_axis_an_importer_guessed_bends_with_its_finger():
+    plain, guessed = rigs.build(with_fingers()), with_fingers()
+    for at, bone in enumerate(guessed):
+        if bone.name[-1] == "3" and bone.name[4:-1] in FINGERS:
+            guessed[at] = replace(bone, tail=(*bone.head[:2], bone.head[2] - 0.022))
+    other = rigs.build(guessed, "Guessed")
+    for obj in (plain, other):
+        api.pose_hands(obj, "FIST")
+    for finger in FINGERS:
+        np.testing.assert_allclose(joints(other, digit(finger))[:3], joints(plain, digit(finger))[:3], atol=1e-5)
+        turns = [obj.pose.bones[f"Left{finger}3"].matrix_basis.to_quaternion().angle for obj in (plain, other)]
+        assert turns[1] == pytest.approx(turns[0], abs=1e-3)
+
+
+def test_a_thumb_alone_is_no_hand():
+    obj = rigs.build([bone for bone in with_fingers() if not bone.name[:-1].endswith(FINGERS)])
+    with pytest.raises(api.NeuraRigError, match="no finger bones below 'LeftHand'"):
+        api.pose_hands(obj)
+
+
 def test_one_hand_alone_and_nothing_else():
     obj = rigs.build(with_fingers())
     before = {bone.name: bone.matrix_basis.copy() for bone in obj.pose.bones}
@@ -159,6 +181,27 @@ def test_constrained_fingers_without_controls_are_refused():
             bone.constraints.new("COPY_ROTATION").target = obj
     with pytest.raises(api.NeuraRigError, match="Constraints move the fingers below 'LeftHand'"):
         api.pose_hands(obj, "FIST", sides="L")
+
+
+@pytest.mark.parametrize(("share", "is_turned"), [(0.5, False), (1.0, True), (2.0, False)])
+def test_a_control_is_as_long_as_the_bone_that_it_turns(share, is_turned):
+    """A bone that only begins there, however short or long, is another's."""
+    obj = rigs.build(with_fingers())
+    rigs.make_active(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for name in digit("Index"):
+        bone = obj.data.edit_bones[name]
+        control = obj.data.edit_bones.new(f"control {name}")
+        control.head, control.tail, control.roll = bone.head, bone.head + share * (bone.tail - bone.head), bone.roll
+        control.use_deform = False
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for name in digit("Index"):
+        constraint = obj.pose.bones[name].constraints.new("COPY_ROTATION")
+        constraint.target, constraint.subtarget = obj, f"control {name}"
+    turned = api.pose_hands(obj, "FIST", sides="L")
+    assert {f"control {name}" for name in digit("Index")} & {*turned} == (
+        {f"control {name}" for name in digit("Index")} if is_turned else set()
+    )
 
 
 def test_the_buttons_take_their_pose_and_stand_in_pose_mode():

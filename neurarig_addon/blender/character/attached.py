@@ -15,9 +15,9 @@ import bpy
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
-from ...core.skeleton.roles import RoleMap
+from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deleted import is_deleted
-from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
+from . import bakes, carry, controls, fingers, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import BONES, Way, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
@@ -110,7 +110,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     played = stash.playing(obj)
     keeps_action = keep_animation and not held and bakes.plays_ours(obj)
     made |= {"switches": []} if keep_animation or keep_pose else {}
-    made |= {"pose": {}} if keep_pose else {}
+    made |= {"pose": {}, "fingers": {}} if keep_pose else {}
     if keep_animation:
         obj.neurarig.is_carried = False
     else:
@@ -138,10 +138,12 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way
         character = read_character(obj, scene, character.standing)  # without our own bones
     way = _way_of(obj, character, way)
     find = partial(current_map, found=way.found)
-    made = controls.attach(obj, character.skeleton, character.roles, character.body, way, find)
+    roles = character.roles if holder == record.WALK and not character.standing else RoleMap(character.roles.bones)  # only walks turn eyes
+    made = controls.attach(obj, character.skeleton, roles, character.body, way, find)
     if character.standing:
         made["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         made["why"] = NOT_STANDING
+    made["fingers"] = fingers.taken(obj, character, record.settings_of(obj, holder))
     own.attachment, own.holders = json.dumps(made), {holder}
     store_roles(obj, character.roles)
     names.note(obj)
@@ -228,6 +230,6 @@ class _Before:
 
 def _fits(obj: bpy.types.Object) -> bool:
     """Return whether the attachment was made for the current roles."""
-    made_for = {role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role != ROOT_ROLE}
+    made_for = {role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role not in (ROOT_ROLE, *EYES)}
     roles = role_map(obj).bones
     return all(roles.get(role) == bone for role, bone in made_for.items()) and (not made_for or roles.keys() == made_for.keys())

@@ -11,6 +11,7 @@ from ...core.gait.sliders.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range
 from ..interface import report_text
+from ..walk.hands.hand_settings import HAND_POSES
 from ..walk.requirements import CHOICES
 from . import arguments, export
 
@@ -67,6 +68,12 @@ def add(commands: Any) -> None:
     walk.add_argument(
         "--controls", choices=("auto", "fk"), default="auto", type=str.lower, help="fk: rotations on the character's own bones only"
     )
+    walk.add_argument(
+        "--hands",
+        choices=[pose.lower() for pose in HAND_POSES],
+        type=str.lower,
+        help="how the fingers of both hands are held (default: auto)",
+    )
     walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--seed", type=int, metavar="N", help="another number is another take, with --set variation=1")
     walk.add_argument("--person", type=int, metavar="N", help="another number is another person, with --set individual=1")
@@ -121,6 +128,8 @@ def _walk(options: argparse.Namespace) -> None:
     for name in ("gait", "lead", "hop_on"):
         if getattr(options, name):
             settings[name] = getattr(options, name).upper()
+    if options.hands is not None:
+        settings |= {"left_hand_pose": options.hands.upper(), "right_hand_pose": options.hands.upper()}
     if options.frames:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last

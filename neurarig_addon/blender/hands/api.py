@@ -11,20 +11,19 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.hands.digits import hand_digits
-from ...core.hands.hand_pose import POSES, turns
+from ...core.hands.hand_pose import POSES
 from ...core.posing.channels import in_mode, rotation_path
 from ...core.skeleton.roles import SIDES, sided
+from ..character import fingers
 from ..character.read_character import read_character
 from ..character.requirements import require_editable
-from .finger_controls import posed_bone, rest_axes
 
 
 def pose_hands(obj: bpy.types.Object, pose: str = "RELAXED", sides: str = "LR", key: bool = False, **sliders: float) -> list[str]:
     """Pose a character's fingers on `sides`, and return the names of the bones that were turned.
 
     `pose`: RELAXED, FIST, FLAT or POINT; `sliders`: `curl`, `thumb`, `point`, `spread` in place of that pose's (see `HandPose`).
-    `key`: also keys these bones on the current frame.  Walks, clips and targets leave fingers alone, so they keep this pose.
+    `key`: also keys these bones on the current frame.  A walk that poses a hand leaves it to this pose: *As Posed* in its Hands panel.
     Raises NeuraRigError, with nothing changed, if a hand has no fingers that can be posed.
     """
     require_editable(obj)
@@ -36,14 +35,11 @@ def pose_hands(obj: bpy.types.Object, pose: str = "RELAXED", sides: str = "LR", 
     character = read_character(obj, bpy.context.scene)
     turned: dict[str, np.ndarray] = {}
     for side in [side for side in SIDES if side in sides]:
-        digits = hand_digits(character, side)
-        names = character.skeleton.names
-        found = {row: posed_bone(obj, names[row]) for digit in digits for row in digit.bones}
-        if not any(found.values()):
-            raise NeuraRigError(_why_not(obj, character.roles.get(sided("hand", side)), side, bool(digits)))
-        for row, turn in turns(digits, held).items():
-            if (bone := found[row]) is not None:
-                turned[bone.name] = rest_axes(bone).T @ turn @ rest_axes(bone)
+        hand = fingers.read_hand(obj, character, side)
+        if not hand.bones:
+            raise NeuraRigError(_why_not(obj, character.roles.get(sided("hand", side)), side, bool(hand.digits)))
+        turned |= hand.basis(held)
+    fingers.leave(obj, sides)
     for name, turn in turned.items():
         bone = obj.pose.bones[name]
         path = rotation_path(bone.rotation_mode)

@@ -21,7 +21,7 @@ def _slider(name: str, description: str, least: float = 0.0) -> FloatProperty:
 
 
 class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
-    """Pose the fingers. Walks, clips and targets leave them as they are"""
+    """Pose the fingers. A walk then leaves these hands as posed"""
 
     bl_idname = "neurarig.pose_hands"
     bl_label = "Pose Hands"

@@ -105,6 +105,7 @@ def _made(
             obj.neurarig.walk.error = ""
             obj.neurarig.walk.live = True
         requirements.require_live(obj)
+        requirements.require_hands(obj, settings)
         report = yield from contact_report_steps(obj)
         in_one_piece.require(obj, report)
         return report

@@ -11,6 +11,7 @@ from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_ove
 from . import remembered
 from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
+from .hands.hand_panel import NEURARIG_PT_hands
 from .layer.layer_panel import NEURARIG_PT_layer
 from .profile.panel import PROFILE_PANELS
 from .sliders import presets
@@ -231,6 +232,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_feet,
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
+        NEURARIG_PT_hands,
         NEURARIG_PT_drag,
         NEURARIG_PT_gaze,
         NEURARIG_PT_variation,

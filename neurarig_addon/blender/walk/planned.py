@@ -12,6 +12,7 @@ from ...core.skeleton.roles import RoleMap
 from ...core.styles.fitted import on_body
 from .gait_source import gait_of, natural_gait
 from .ground import deck
+from .hands import held
 from .layer import action_layer
 from .read_settings import clock_of, track_of, travels_with
 from .walk import WalkSource
@@ -19,9 +20,13 @@ from .way import facing, led
 
 
 def planned(
-    obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, measured: tuple[Body, RoleMap, RigTable]
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    settings: bpy.types.PropertyGroup,
+    measured: tuple[Body, RoleMap, RigTable],
+    hands: held.Hands,
 ) -> WalkSource:
-    """Return an object's walk for its settings as `shown`; `measured`: its body, roles and rig.
+    """Return an object's walk for its settings as `shown`; `measured`: its body, roles and rig; `hands`: that it poses.
 
     Raises NeuraRigError, naming the obstacle, if such a walk is impossible.
     """
@@ -34,6 +39,7 @@ def planned(
         track = replace(track, curves=track.curves | {"speed": lead.speed})
     way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
     faced = {"gaze": lead.gaze, "face": lead.face, "turns": facing.turns(obj)}
-    source = WalkSource(body, roles, rig, track, clock, gait, *way, **faced, layer=action_layer.read(obj, scene, roles, rig))
+    layer, grips = action_layer.read(obj, scene, roles, rig), held.grips(hands, settings)
+    source = WalkSource(body, roles, rig, track, clock, gait, *way, **faced, layer=layer, grips=grips)
     _ = source.planned  # only now is it known whether a path's times can be kept
     return source

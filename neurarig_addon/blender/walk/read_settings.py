@@ -17,7 +17,7 @@ from .way import led, path
 _slider_values = attrgetter(*SLIDERS)
 _PLAIN = (
     "start_frame", "whole_frames", "mode", "travel_with",
-    "idle_seed", "variation_seed", "variation_strides", "person_seed",
+    "idle_seed", "variation_seed", "variation_strides", "person_seed", "left_hand_pose", "right_hand_pose",
 )  # fmt: skip
 _plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs this is a large part of a frame
 

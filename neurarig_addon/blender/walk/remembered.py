@@ -12,6 +12,7 @@ from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
 from ..animation.bulk_write import Slots
 from ..live.memory import Memory
+from .hands.held import Hands
 from .walk import Block, WalkSource
 
 
@@ -26,6 +27,7 @@ class Walker:
         self.rig_is_stale = True
         self.is_unwatched = False  # whether edits of its path and ground may have been missed
         self.measured: tuple[tuple, Body] | None = None  # the key the body was measured for, and the body
+        self.hands: Hands = {}  # that it poses
         self.roles: RoleMap = RoleMap({})
         self.rig: RigTable | None = None
         self.still: tuple[tuple[str, Matrix], ...] = ()  # bones above the driven ones, as the rig table has them
@@ -38,6 +40,7 @@ class Walker:
         self.is_led = False  # by a path or ground, or by what it looks at
         self.stamp: tuple | None = None  # the stamp of an untouched walk, where there is one
         self.slots: Slots | None = None  # where its pose takes the values, while the stamp stays the same
+        self.fingers_shown: tuple | None = None  # the stamp with which the fingers were shown last
         self.shown: tuple[int, int] | None = None  # identity of the channels, and row, that were shown untouched last
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # source and frame of the known pace, and the pace

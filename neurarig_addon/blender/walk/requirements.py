@@ -7,9 +7,10 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.finite import is_finite
 from ...core.gait.sliders.style import SLIDERS
-from ..character import record
+from ..character import fingers, record
 from ..character.requirements import require_editable
 from .ground.ground import HAVE_FACES
+from .hands.hand_settings import HAND_POSES
 from .styles import slots
 from .way.markers import require_markers
 from .way.path import can_lead
@@ -22,6 +23,8 @@ CHOICES = {
     "travel_with": ("OBJECT", "BONE"),
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),
+    "left_hand_pose": HAND_POSES,
+    "right_hand_pose": HAND_POSES,
 }
 SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
 THINGS = ("path", "ground", "stand_on", "look_at", "face")
@@ -39,6 +42,15 @@ def require_path(obj: bpy.types.Object) -> None:
     """Refuse a character in Path mode without a path."""
     if obj.neurarig.walk.mode == "PATH" and obj.neurarig.walk.path is None:
         raise NeuraRigError(f"'{obj.name}' has no path. Choose a curve under Path, or another mode.")
+
+
+def require_hands(obj: bpy.types.Object, given: dict[str, Any]) -> None:
+    """Refuse a given pose for a hand without fingers that can be posed."""
+    for side, name in fingers.SETTINGS.items():
+        if given.get(name, fingers.AUTO) not in (fingers.AUTO, fingers.POSED) and side not in fingers.held(obj):
+            raise NeuraRigError(
+                f"'{obj.name}' has no fingers that '{name}' could pose. Leave it out, or choose the hand in the list of bones."
+            )
 
 
 def require_live(obj: bpy.types.Object) -> None:

@@ -8,6 +8,7 @@ from .changes import changed
 from .footprints.settings import Footprints
 from .ground import deck
 from .ground.ground import HAVE_FACES, walker_of
+from .hands.hand_settings import HandSettings
 from .layer.layer_settings import LayerSettings
 from .profile.settings import GaitSource
 from .sliders import sliders
@@ -31,8 +32,9 @@ def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> N
 
 
 class NeuraRigWalk(
-    WalkSliders, Styles, TakeSettings, VariationSettings, LayerSettings, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup
-):
+    WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, GaitSource, Footprints, PathTimes,
+    bpy.types.PropertyGroup,
+):  # fmt: skip
     """The walk of one armature."""
 
     mode: EnumProperty(
@@ -152,7 +154,7 @@ class NeuraRigWalk(
     )
     look_at: PointerProperty(
         name="Look At",
-        description="Object to look at: the head turns first, then the chest, as far as they can. It may be keyed",
+        description="Object to look at: eyes first, then the head, then the chest, as far as they can. It may be keyed",
         type=bpy.types.Object,
         override=OVERRIDABLE,
         update=changed,

@@ -13,7 +13,7 @@ from ..over import posed, wanted
 from . import late, travel
 from .ground import deck
 from .remembered import Known
-from .walk import Row
+from .walk import Block, Row
 
 
 class Moment(NamedTuple):
@@ -44,6 +44,7 @@ def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
         apply_row(obj, _over(obj, row, moment), 0)
     else:  # targets' places are known only after Blender has evaluated the frame
         apply_row(obj, row.block.channels, row.index)
+    _hold(obj, row.block, row.index)
 
 
 def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) -> None:
@@ -55,6 +56,9 @@ def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) 
     source, channels = block.source, block.channels
     if source.travels_with == "OBJECT" or source.rides:
         _lead(obj, Row(block, row), Moment.of_frame(scene))
+    if block.fingers is not None and walker.fingers_shown is not walker.stamp:
+        _hold(obj, block, row)
+        walker.fingers_shown = walker.stamp
     shown = id(channels), row
     if walker.shown == shown or not channels.moves[row]:
         apply_row(obj, channels, row)
@@ -75,6 +79,12 @@ def _over(obj: bpy.types.Object, row: Row, moment: Moment) -> Channels:
     moved = moment.depsgraph is not None and late.is_late(obj)
     wants = wanted.at(obj, moment.frame, moment.depsgraph, moved)
     return row.source.taker.shown(obj, row.pose, wants, is_below=moment.depsgraph is not None)
+
+
+def _hold(obj: bpy.types.Object, block: Block, row: int) -> None:
+    """Pose the fingers that a walk holds."""
+    if block.fingers is not None:
+        apply_row(obj, block.fingers, min(row, len(block.fingers.values) - 1))
 
 
 def _lead(obj: bpy.types.Object, row: Row, moment: Moment) -> None:

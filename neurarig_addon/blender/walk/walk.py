@@ -1,6 +1,7 @@
 """Everything that decides a walk, as one value, and single frames of it."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from ...core.gait.prints.print_edits import NO_EDITS, Print, PrintEdits
 from ...core.gait.sliders.style import Clock, StyleTrack
 from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
+from ...core.hands.grip import Grip
 from ...core.over.layer import Layer
 from ...core.path.path import STRAIGHT, Path
 from ...core.posing.channels import Channels
@@ -25,6 +27,7 @@ from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
 from ..character import carry
 from ..over.posed import Taker
+from .hands import held
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class WalkSource:
     `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: whether a moving
     deck carries it, to which everything is relative.  `edits`: edited prints.
     `gaze`, `face`: what it looks at and faces.  `turns`: whether it turns, and the object with it.
-    `layer`: an action of the animator's over it.
+    `layer`: an action of the animator's over it.  `grips`: how it holds its hands.
     """
 
     body: Body
@@ -52,6 +55,7 @@ class WalkSource:
     face: Gaze | None = None
     turns: bool = False
     layer: Layer | None = None
+    grips: Mapping[str, Grip] = field(default_factory=dict)
 
     @cached_property
     def alone(self) -> Walker:
@@ -95,7 +99,11 @@ class WalkSource:
     def block(self, frames: np.ndarray) -> "Block":
         """Return frames `(f,)` of the walk, solved."""
         channels, pose = self.solve(frames)
-        return Block(self, channels, pose)
+        return Block(self, channels, pose, self.fingers(frames))
+
+    def fingers(self, frames: np.ndarray) -> Channels | None:
+        """Return the fingers' channels at frames `(f,)`, in a single row if they never move; None if the walk holds no hand."""
+        return held.channels(self.grips, self.track, frames) if self.grips else None
 
     def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a computed walk."""
@@ -138,11 +146,12 @@ class WalkSource:
 
 @dataclass(frozen=True)
 class Block:
-    """Frames of a walk solved together: the driven bones' `channels`, and the `pose` they come from."""
+    """Frames of a walk solved together: the driven bones' `channels`, the `pose` they come from, and the `fingers` if it holds them."""
 
     source: WalkSource
     channels: Channels
     pose: WalkPose
+    fingers: Channels | None = None
 
     @property
     def root(self) -> Motion:

@@ -21,7 +21,7 @@ class Body:
     `heel`, `ball`, `toe` `(2, 3)`: the points that touch the ground, the lowest at z = 0 (`ball` under the ball joint, `toe` the tip).
     `toe_joint` `(2, 3)`: head of the toe bone, NaN if there is none.
     `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `clavicle` `(2, 3)`: heads of the collar bones.
-    `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.
+    `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.  `eye` `(2, 3)`: the points about which the eyes turn.
     `one_bone_legs`: the rig lacks a knee, so the leg must change length.
     """
 
@@ -41,6 +41,7 @@ class Body:
     neck: np.ndarray
     head: np.ndarray
     clavicle: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
+    eye: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     one_bone_legs: bool = False
 
     def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
@@ -71,6 +72,11 @@ class Body:
     def shin_frame(self) -> np.ndarray:
         """Axes of the shins at rest `(2, 3, 3)`: along them, and ahead."""
         return frame(self.ankle - self.knee, FORWARD)
+
+    @cached_property
+    def has_eyes(self) -> bool:
+        """Whether the rig has a head with two eyes."""
+        return bool(np.isfinite(self.eye).all() and np.isfinite(self.head).all())
 
     @cached_property
     def foot_heading(self) -> np.ndarray:

@@ -19,6 +19,9 @@ _ASIDE = 0.9  # cosine: a digit that points farther from the others' mean direct
 _LOW = 0.75  # of the other digits' mean: a digit that starts this near to the wrist may be a thumb
 _FEWEST = 2  # bones of a digit
 _BENT = 0.15  # sine of the bend at rest from which the plane of bending is clear
+_LEAF = 0.5  # cosine to the bone before it: a last bone that points farther away got its axis from an importer, not from the finger
+_PALM_WORDS = ("carpal", "palm")
+_NATURAL = np.radians([-40.0, 80.0])  # bends at rest of what is certainly a finger
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,15 +53,17 @@ class _Palm:
 
 
 def hand_digits(character: Character, side: str) -> tuple[Digit, ...]:
-    """Return the thumb, if there is one, and the fingers from index to little; none for a hand without finger bones."""
+    """Return the thumb, if there is one, and the fingers from index to little; none for a hand without fingers."""
     hand = character.row(sided("hand", side))
-    chains = _chains(character, hand) if hand is not None else []
-    if not chains:
+    if hand is None:
         return ()
+    chains = _chains(character, hand)
     wrist = character.skeleton.rest[hand, :3, 3]
     joints = [_joints(character, chain) for chain in chains]
     thumb = _thumb(character, chains, joints, wrist)
     fingers = [at for at in range(len(chains)) if at != thumb]
+    if not fingers:
+        return ()
     forward = character.body.walk_to_armature[:3, 0]
     palm = _palm([joints[at] for at in fingers], wrist, forward if thumb is None else joints[thumb], side)
     fingers.sort(key=lambda at: float(joints[at][0] @ palm.across))
@@ -67,6 +72,13 @@ def hand_digits(character: Character, side: str) -> tuple[Digit, ...]:
     places = 2.0 * (bases - bases[0]) / np.ptp(bases) - 1.0 if len(bases) > 1 and np.ptp(bases) > 0.0 else np.zeros(len(bases))
     found += [_as_finger(chains[at], joints[at], palm, float(place)) for at, place in zip(fingers, places, strict=True)]
     return tuple(found)
+
+
+def is_certain(digits: tuple[Digit, ...]) -> bool:
+    """Return whether digits are certainly those of a hand: a thumb and two fingers or more, bent as fingers can be."""
+    bends = np.concatenate([digit.curled for digit in digits]) if digits else np.zeros(0)
+    is_hand = len(digits) > _FEWEST and sum(digit.is_thumb for digit in digits) == 1
+    return is_hand and bool(((bends > _NATURAL[0]) & (bends < _NATURAL[1])).all())
 
 
 def _chains(character: Character, hand: int) -> list[tuple[int, ...]]:
@@ -96,22 +108,26 @@ def _chains(character: Character, hand: int) -> list[tuple[int, ...]]:
 
 def _without_metacarpal(character: Character, hand: int, way: list[int]) -> list[int]:
     """Return a digit without the bone within the palm that it may start with; a thumb, of two or three bones, moves with all of them."""
-    heads = character.skeleton.rest[:, :3, 3]
-    wrist = heads[hand]
-    is_within = len(way) > PHALANGES and np.linalg.norm(heads[way[0]] - wrist) < _METACARPAL * np.linalg.norm(heads[way[1]] - wrist)
-    return way[1:] if is_within and "thumb" not in plain_name(character.skeleton.names[way[0]]).core else way
+    heads, name = character.skeleton.rest[:, :3, 3], plain_name(character.skeleton.names[way[0]]).core
+    if len(way) <= PHALANGES or "thumb" in name:
+        return way
+    is_within = np.linalg.norm(heads[way[0]] - heads[hand]) < _METACARPAL * np.linalg.norm(heads[way[1]] - heads[hand])
+    return way[1:] if is_within or any(word in name for word in _PALM_WORDS) else way
 
 
 def _joints(character: Character, chain: tuple[int, ...]) -> np.ndarray:
     """Return the heads of a digit's bones and its tip `(n + 1, 3)`, armature space."""
     rest, lengths = character.skeleton.rest, character.skeleton.lengths
-    last = chain[-1]
-    return np.vstack([rest[list(chain), :3, 3], rest[last, :3, 3] + lengths[last] * rest[last, :3, 1]])
+    heads, last = rest[list(chain), :3, 3], chain[-1]
+    before, way = normalized(heads[-1] - heads[-2]), rest[last, :3, 1]
+    return np.vstack([heads, heads[-1] + lengths[last] * (way if way @ before > _LEAF else before)])
 
 
 def _thumb(character: Character, chains: list[tuple[int, ...]], joints: list[np.ndarray], wrist: np.ndarray) -> int | None:
     """Return which digit is the thumb: by name, else the one that starts near the wrist and points away from the others."""
-    named = [at for at, chain in enumerate(chains) if any("thumb" in plain_name(character.skeleton.names[row]).core for row in chain)]
+    names = [[plain_name(character.skeleton.names[row]).core for row in chain] for chain in chains]
+    named = [at for at, cores in enumerate(names) if any("thumb" in core for core in cores)]
+    named = named or [at for at, cores in enumerate(names) if cores[0].endswith("finger0")]  # as 3ds Max's Biped counts
     if named or len(chains) < _FEWEST:
         return named[0] if named else None
     ways = normalized(np.array([points[-1] - points[0] for points in joints]))

@@ -11,8 +11,9 @@
     held      the character's bones that copy one of ours -> that bone
     loosened  the character's bones that were connected to their parents
     muted, muted_drivers, pose, switches   see snapshot
+    fingers   side -> finger bone -> its pose from before: hands that the holder poses
     hangs     driven control of a map -> [control that carries it or '', turns with it, location along its own axes, 16 numbers at rest,
-              16 of its mend]: see core.controls.stand.Hang
+              16 of its mend]: see core.controls.setup.Parenting
     stands    role -> 16 numbers: how its bone stands where the rest pose does not, see core.standing_pose
     swivels   role of a knee's pole -> radians, see core.posing.rig_table
     hinges    role of a shin -> axis, see core.posing.rig_table
@@ -68,7 +69,7 @@ def new(kind: str) -> dict[str, Any]:
 
 def _since_0_1() -> dict[str, Any]:
     """Return the empty fields that attachments of version 0.1 lack."""
-    return {"hangs": {}, "stands": {}, "swivels": {}, "hinges": {}, "bend": [], "roles": {}, "why": ""}
+    return {"hangs": {}, "stands": {}, "swivels": {}, "hinges": {}, "bend": [], "roles": {}, "why": "", "fingers": {}}
 
 
 def checked(attachment: Any) -> dict[str, Any]:
@@ -100,6 +101,7 @@ def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
         "muted_drivers": [[renames.path(path), index] for path, index in attachment["muted_drivers"]],
         "pose": {bone(name): pose for name, pose in attachment["pose"].items()},
         "roles": {role: bone(name) for role, name in attachment.get("roles", {}).items()},
+        "fingers": {side: {bone(name): pose for name, pose in poses.items()} for side, poses in attachment.get("fingers", {}).items()},
         "hangs": {bone(name): [bone(carrier), *rest] for name, (carrier, *rest) in attachment.get("hangs", {}).items()},
     }
 
@@ -162,4 +164,5 @@ _FORM = {
     "bend": lambda value: value == [] or _is_bend(value),
     "roles": map_of(is_text),
     "why": is_text,
+    "fingers": map_of(map_of(is_pose)),
 }

@@ -12,6 +12,7 @@ from ....core.posing.posing import solve
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...character import controls, record
+from ..hands import held
 from ..walk import WalkSource
 
 # Rest values of channels that are keyed even at rest: a live walk, or another action, may have left them elsewhere.
@@ -33,7 +34,7 @@ def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) 
         Channel(bone_path(bone, EULER_PATH), np.zeros((1, 3)), PIVOT_RESTS[role.partition(".")[0]], bone)
         for role, bone in controls.pivots(record.checked(obj)).items()
     ]
-    return found + switch_channels(obj)
+    return found + _besides(obj, source, pose)
 
 
 def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitches: np.ndarray) -> list[Channel]:
@@ -45,7 +46,12 @@ def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, p
     rests = {bone_path(bone, EULER_PATH): PIVOT_RESTS[role.partition(".")[0]] for role, bone in pivots.items()}
     turned = [made["controls"].get(sided(part, side), "") for side in SIDES if sided("heel", side) in pivots for part in ("foot", "ball")]
     rests |= {bone_path(bone, EULER_PATH): KEYED for bone in turned}
-    return [replace(channel, rest=rests.get(channel.path, channel.rest)) for channel in found] + switch_channels(obj)
+    return [replace(channel, rest=rests.get(channel.path, channel.rest)) for channel in found] + _besides(obj, source, pose)
+
+
+def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
+    """Return the channels of what is not a role: fingers that the walk holds, and switches."""
+    return held.baked(source.fingers(pose.frames)) + switch_channels(obj)
 
 
 def switch_channels(obj: bpy.types.Object) -> list[Channel]:

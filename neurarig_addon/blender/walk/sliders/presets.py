@@ -33,7 +33,8 @@ VERSION = 1
 LARGEST_FILE = 2**18  # bytes
 
 # Speed is stored as a pace; phase and influence belong to the shot, not to the manner.
-WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence", "look", "as_recorded", *STYLE_WEIGHTS))
+_NOT_OF_A_MANNER = ("speed", "phase", "influence", "look", "as_recorded", "left_hand", "right_hand", *STYLE_WEIGHTS)
+WALK_SLIDERS = tuple(name for name in SLIDERS if name not in _NOT_OF_A_MANNER)
 
 _DATA = Path(__file__).parents[3] / "data"
 _SHIPPED = {WALK: _DATA / "presets", STYLE: _DATA / "styles"}

@@ -184,6 +184,8 @@ class WalkSliders:
         (0, 3),
     )
     look: _slider("look", "Look", "How far head and chest turn to the Look At object. Key it to look there and away", (0, 1), (0, 1))
+    left_hand: _slider("left_hand", "Left Hand", "How far the fingers turn from rest to the left hand's pose", (0, 1), (0, 1))
+    right_hand: _slider("right_hand", "Right Hand", "How far the fingers turn from rest to the right hand's pose", (0, 1), (0, 1))
     head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level; 1 lets it follow the chest", (0, 1), (0, 2))
     # Timing of the upper body
     drag_hips: _drag("drag_hips", "Drag Hips", "sway and turns of the hips trail the feet")

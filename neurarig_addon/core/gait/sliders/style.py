@@ -28,6 +28,8 @@ class Style:
     arm_swing: float = 1.0  # x natural
     arm_spread: float = 0.0  # degrees that the arms are held farther off the body
     elbow_bend: float = 0.0  # degrees added
+    left_hand: float = 1.0  # x the hand pose that the fingers hold
+    right_hand: float = 1.0
     head_bob: float = 0.0  # 0 = level, 1 = follows the chest
     head_turn: float = 0.0  # degrees to the left
     head_nod: float = 0.0  # degrees down

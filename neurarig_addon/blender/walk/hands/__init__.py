@@ -1,0 +1,1 @@
+"""The hand poses of a walk."""
