@@ -3,6 +3,7 @@
 python -m tests.release_zip dist
 """
 
+import argparse
 import os
 import shlex
 import subprocess
@@ -32,7 +33,10 @@ def build(command: list[str], folder: Path) -> Path:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Build the release zip.")
+    parser.add_argument("folder", type=Path, help="where to write neurarig-VERSION.zip")
+    options = parser.parse_args()
     found_builder = builder()
     if found_builder is None:
         sys.exit("Neither Blender nor the bpy module found: set BLENDER to a Blender, or install bpy==5.0.1")
-    print(build(found_builder, Path(sys.argv[1]).resolve()))
+    print(build(found_builder, options.folder.resolve()))

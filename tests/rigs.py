@@ -4,20 +4,14 @@ A table holds world positions in metres of a character at rest that faces -Y, le
 `build` can put any object transform under it: the character in the world stays the same.
 """
 
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-REPOSITORY = Path(__file__).resolve().parents[1]
+from tests.generated_human import generated_human_file, rigify_metarig
 
 Point = tuple[float, float, float]
 
@@ -181,16 +175,6 @@ def make_active(obj: bpy.types.Object) -> None:
     bpy.context.view_layer.objects.active = obj
 
 
-def rigify_metarig() -> bpy.types.Object:
-    """Return Rigify's human metarig."""
-    import addon_utils
-
-    if not addon_utils.check("rigify")[1]:
-        addon_utils.enable("rigify", default_set=True)
-    bpy.ops.object.armature_human_metarig_add()
-    return bpy.context.object
-
-
 def rigify_human() -> bpy.types.Object:
     """Return the rig that Rigify generates from its human metarig, without the metarig."""
     with bpy.data.libraries.load(str(generated_human_file())) as (_, wanted):
@@ -199,31 +183,6 @@ def rigify_human() -> bpy.types.Object:
     bpy.context.scene.collection.objects.link(rig)
     make_active(rig)
     return rig
-
-
-@cache
-def generated_human_file() -> Path:
-    """Return a .blend file with the generated rig, made once in a process because generating takes seconds.
-
-    The bpy module lets another process generate: in 4.2 Rigify leaves memory behind that later updates of Blender trip over.
-    """
-    path = Path(tempfile.mkdtemp(prefix="neurarig_")) / "rigify_human.blend"
-    if not bpy.app.binary_path:
-        subprocess.run([sys.executable, "-m", "tests.rigs", str(path)], cwd=REPOSITORY, check=True, capture_output=True)
-    else:
-        before = bpy.context.window.scene
-        bpy.context.window.scene = bpy.data.scenes.new("Generate")
-        generate_human(path)
-        bpy.data.scenes.remove(bpy.context.scene)
-        bpy.context.window.scene = before
-    return path
-
-
-def generate_human(path: Path) -> None:
-    """Generate the rig in the present scene and write it, with what belongs to it, to a .blend file."""
-    rigify_metarig()
-    bpy.ops.pose.rigify_generate()
-    bpy.data.libraries.write(str(path), {bpy.context.object})
 
 
 def metarig_with_leg_ik() -> bpy.types.Object:
@@ -264,8 +223,3 @@ def biped_with_aimed_knees() -> bpy.types.Object:
         turned = obj.pose.bones[f"{side}Foot"].constraints.new("COPY_ROTATION")
         turned.target, turned.subtarget = obj, f"{side}FootControl"
     return obj
-
-
-if __name__ == "__main__":
-    generate_human(Path(sys.argv[1]))
-    os._exit(0)  # some bpy modules crash in the interpreter's own exit

@@ -25,7 +25,7 @@ from .walk.settings import NeuraRigWalk
 _SCALARS = (bpy.props.BoolProperty, bpy.props.EnumProperty, bpy.props.FloatProperty, bpy.props.IntProperty, bpy.props.StringProperty)
 _BY_US = ("update", "override")  # keywords left to the new name
 _OLD_ATTACHMENTS = {NeuraRigRetarget: record.CLIP, NeuraRigNeuralPose: record.POSE}
-_told: set[str] = set()
+_warned: set[str] = set()
 _blender_asks = False
 _is_unread = False  # whether the open file has not been checked for its version yet
 _used = False  # by a script, since curves were last checked: keying and driving a name reads it first
@@ -46,9 +46,9 @@ def _warn(name: str, new_name: str = "") -> None:
     """Warn once of an old name used by a script; Blender itself reads all names when it opens or saves a file."""
     global _used
     _used |= not _blender_asks
-    if name in _told or _blender_asks:
+    if name in _warned or _blender_asks:
         return
-    _told.add(name)
+    _warned.add(name)
     text = f"Object.neurarig.{name} has moved to Object.neurarig.{new_name or f'walk.{name}'}; the old name goes with the next release."
     warnings.warn(text, DeprecationWarning, stacklevel=3)
 
@@ -234,4 +234,4 @@ def unregister() -> None:
     handlers.remove(_HANDLERS)
     if bpy.app.timers.is_registered(_read_open_file):
         bpy.app.timers.unregister(_read_open_file)
-    _told.clear()
+    _warned.clear()

@@ -39,6 +39,15 @@ def test_a_path_through_a_wall_on_a_floor_goes_through_it():
     assert ground_words(obj) == ("Something solid is in the way after 4.0 m; the character walks through it. Lead the path around it.",)
 
 
+def test_a_wall_without_thickness_is_told():
+    screen = sheet("Screen", lambda x, y: 0.0)
+    screen.rotation_euler.x, screen.location.y = np.pi / 2.0, -4.0
+    bpy.context.view_layer.update()
+    obj = walker(mode="PATH", path=curve(AHEAD), ground=together(slab("Ground", *FLOOR), screen))
+    assert np.isfinite(hips(obj)).all()
+    assert ground_words(obj) == ("A wall is in the way after 4.0 m; the character walks through it. Lead the path around it.",)
+
+
 @pytest.mark.parametrize(("height", "sentence"), [(3.0, "goes up 3.0 m"), (-2.0, "goes down 2.0 m")])
 @pytest.mark.parametrize("upright", [True, False], ids=["wall", "steep"])
 @pytest.mark.parametrize("mode", ["PATH", "TRAVEL"])

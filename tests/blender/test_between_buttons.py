@@ -16,6 +16,7 @@ from tests import rigs
 from tests.blender.retargeting import actor
 from tests.blender.situations.record import differences, recorded, report
 from tests.blender.walking import walker
+from tests.generated_human import REPOSITORY
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -145,7 +146,7 @@ def test_a_bake_that_is_tweaked_while_its_walk_is_removed_leaves_blender_alive()
         os._exit(0)
     """
     command = [sys.executable, "-c", textwrap.dedent(script)]
-    ended = subprocess.run(command, cwd=rigs.REPOSITORY, capture_output=True, text=True, errors="replace", check=False)
+    ended = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, errors="replace", check=False)
     assert ended.stdout.strip().endswith("alive"), ended.stderr[-2000:]
 
 

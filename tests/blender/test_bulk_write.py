@@ -72,6 +72,21 @@ def test_a_row_written_at_once_is_the_row_written_property_by_property():
     assert all(value == before[at] for at, value in _values(obj).items() if at not in driven)
 
 
+def test_bones_side_by_side_are_written_as_one_piece_and_others_one_by_one():
+    """Of both kinds of arrays, in turn for two blocks of frames: a row is always that of the channels it is asked of."""
+    for obj, is_run in ((walker(controls="FK"), True), (_mixed(), False)):
+        first = _channels(obj)
+        second = walk_source.source_of(obj, bpy.context.scene).block(np.arange(9.0, 17.0)).channels
+        slots = Slots.of(obj, first)
+        assert any((array.run is not None) == is_run for array in slots.arrays)
+        for channels, row in ((first, 2), (second, 2), (first, 7)):
+            apply_row(obj, channels, row)
+            expected = _values(obj)
+            apply_row(obj, channels, 4)
+            slots.put(obj, channels, row)
+            assert _values(obj) == expected
+
+
 def test_few_driven_bones_among_many_are_written_alone():
     obj = walker()
     _add_bones(obj, "Hair", 200)

@@ -199,6 +199,27 @@ def test_constrained_fingers_without_controls_are_refused():
         api.pose_hands(obj, "FIST", sides="L")
 
 
+@pytest.mark.parametrize(("share", "is_turned"), [(0.5, False), (1.0, True), (2.0, False)])
+def test_a_control_is_as_long_as_the_bone_that_it_turns(share, is_turned):
+    """A bone that only begins there, however short or long, is another's."""
+    obj = rigs.build(with_fingers())
+    rigs.make_active(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for name in digit("Index"):
+        bone = obj.data.edit_bones[name]
+        control = obj.data.edit_bones.new(f"control {name}")
+        control.head, control.tail, control.roll = bone.head, bone.head + share * (bone.tail - bone.head), bone.roll
+        control.use_deform = False
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for name in digit("Index"):
+        constraint = obj.pose.bones[name].constraints.new("COPY_ROTATION")
+        constraint.target, constraint.subtarget = obj, f"control {name}"
+    turned = api.pose_hands(obj, "FIST", sides="L")
+    assert {f"control {name}" for name in digit("Index")} & {*turned} == (
+        {f"control {name}" for name in digit("Index")} if is_turned else set()
+    )
+
+
 def test_the_buttons_take_their_pose_and_stand_in_pose_mode():
     obj = rigs.build(with_fingers())
     rigs.make_active(obj)

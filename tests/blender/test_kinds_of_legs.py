@@ -75,6 +75,7 @@ WALKING = {
     "halves": person(split(LEFT_LEG, {"LeftUpLeg", "LeftLeg"})),
     "twist bones": person(TWISTS),
     "peg legs": person(PEGS),
+    "one peg leg": [*TRUNK, *LEFT_LEG, *(bone for bone in with_mirror(PEGS) if bone.name.startswith("Right")), *with_mirror(LEFT_ARM)],
     "short arms": person([*LEFT_LEG], SHORT_ARM),
     "no arms": [*TRUNK, *with_mirror(LEFT_LEG)],
     "a spine of armour beside its own": person([*LEFT_LEG], trunk=ARMOUR),
@@ -87,11 +88,7 @@ REFUSED = {
         "Switch Direction",
     ),
     "single bones to the floor": (person([Bone("LeftUpLeg", "Hips", HIP, (0.09, 0.0, 0.0))]), "subdivide both legs"),
-    "one peg leg": (
-        [*TRUNK, *LEFT_LEG, *(bone for bone in with_mirror(PEGS) if bone.name.startswith("Right")), *with_mirror(LEFT_ARM)],
-        "assign foot.R",
-    ),
-}  # fmt: skip
+}
 
 
 ELSEWHERE = {
@@ -153,6 +150,15 @@ def test_in_fk_a_leg_without_a_knee_keeps_its_foot(addon: None) -> None:
     report = api.generate_walk(obj, controls="FK")
     assert report["integrity_percent"] < 0.05 and report["open_joints"] == []
     assert "slip_mm" in report["past_limits"]
+
+
+def test_a_foot_that_is_there_but_not_assigned_is_no_peg_leg(addon: None) -> None:
+    obj = build(person([*LEFT_LEG]), "Hero")
+    api.detect_rig(obj)
+    for item in obj.neurarig.roles:
+        item.bone = "" if item.role in ("foot.R", "toe.R") else item.bone
+    with pytest.raises(NeuraRigError, match=r"^'Hero': Only one leg has a foot \('LeftFoot'\): assign foot.R in Rig > Bones too\."):
+        api.generate_walk(obj)
 
 
 @pytest.mark.parametrize("kind", REFUSED)

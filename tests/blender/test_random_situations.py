@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.blender.situations.characters import CHARACTERS
-from tests.rigs import REPOSITORY
+from tests.generated_human import REPOSITORY
 
 SEQUENCES = {"plain": 16, "rigify": 1, "controlled": 8, "constrained": 6}
 FIRST_SEED = 1000

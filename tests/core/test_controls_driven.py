@@ -5,9 +5,9 @@ import pytest
 
 from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
-from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_by_one
+from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_by_one, stiff_feet
 from neurarig_addon.core.controls.search import find_controls
-from neurarig_addon.core.controls.stand import Hang, find_stand, table_of
+from neurarig_addon.core.controls.setup import Parenting, find_setup, table_of
 from neurarig_addon.core.controls.swivel import seen_hinges, seen_swivels
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized, rotation_vector, transposed
@@ -26,10 +26,10 @@ def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool, slides
     rig, figure = puppet.rig(), figure_of(puppet)
     found, _ = finish(Puppet(rolled=rolled), find_controls(rig, figure))
     plan = plan_drives(puppet.role_map, found)
-    stand, _ = finish(puppet, find_stand(plan.drives, rig, figure, {}))
-    placed = [hang for drive, hang in zip(stand.drives, stand.hangs, strict=True) if drive.location]
-    assert placed and all(hang.own_axes == (slides or not rolled) for hang in placed)
-    table = table_of(stand.drives, stand.hangs, ["QUATERNION"] * len(stand.drives), np.eye(4), np.eye(4))
+    setup, _ = finish(puppet, find_setup(plan.drives, rig, figure, {}))
+    placed = [one for drive, one in zip(setup.drives, setup.parenting, strict=True) if drive.location]
+    assert placed and all(one.own_axes == (slides or not rolled) for one in placed)
+    table = table_of(setup.drives, setup.parenting, ["QUATERNION"] * len(setup.drives), np.eye(4), np.eye(4))
     motions = wanted(puppet)
     channels = solve(table, RolePose.standing(np.array([1.0]), motions), False)
     posed = puppet.answer(trial_of(puppet, channels))
@@ -42,9 +42,9 @@ def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool, slides
 
 def test_controls_that_carry_one_another_are_refused() -> None:
     drives = [Driven("hips", "pelvis", True, True), Driven("waist", "spine.1", True, True)]
-    hangs = [Hang(1, True, True, np.eye(4), np.eye(4)), Hang(0, True, True, np.eye(4), np.eye(4))]
+    parenting = [Parenting(1, True, True, np.eye(4), np.eye(4)), Parenting(0, True, True, np.eye(4), np.eye(4))]
     with pytest.raises(NeuraRigError, match="in a circle"):
-        table_of(drives, hangs, ["QUATERNION"] * 2, np.eye(4), np.eye(4))
+        table_of(drives, parenting, ["QUATERNION"] * 2, np.eye(4), np.eye(4))
 
 
 def trial_of(puppet: Puppet, channels) -> object:
@@ -106,6 +106,12 @@ def test_a_trunk_with_fewer_controls_than_bones_is_posed_as_one_with_fewer_bones
     only_chest = ControlMap(controls={"chest": "C"})
     assert posed_one_by_one(roles, only_chest)[0].bones["spine.1"] == "c"
     assert posed_one_by_one(roles, only_chest)[1].get("spine.1") == "C"
+
+
+def test_a_foot_is_stiff_whose_toes_no_control_bends() -> None:
+    toes = RoleMap({"foot.L": "f", "toe.L": "t", "foot.R": "g", "toe.R": "u"})
+    assert stiff_feet(toes, {"foot.L", "foot.R", "toe.R"}).tolist() == [True, False]
+    assert not stiff_feet(RoleMap({"foot.L": "f", "foot.R": "g"}), {"foot.L", "foot.R"}).any()  # there are no toes to bend
 
 
 @pytest.mark.parametrize("degrees", [7.0, -25.0])

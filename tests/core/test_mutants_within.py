@@ -12,7 +12,9 @@ from tests.mutants.__main__ import ROOT
 from tests.mutants.asked import WITHOUT, Asker, Told
 from tests.mutants.faults import Fault, faults_of
 from tests.mutants.planted import TELLS, Planted, codes, told_of
-from tests.mutants.questions import NOT_ASKED, nearest_files
+from tests.mutants.questions import NOT_ASKED, files_of_tests, nearest_files
+from tests.mutants.reached import Reached
+from tests.mutants.trials import REPOSITORY
 
 PATH = "core/errors.py"
 FAULTS = [(PATH, fault) for fault in faults_of((ROOT / PATH).read_bytes())]
@@ -56,7 +58,7 @@ def test_only_the_branch_that_runs_tells() -> None:
 
 def asking(planted: Planted, file: Path, seconds: float = 60.0) -> tuple[Asker, Told]:
     told = Told(file)
-    return Asker(planted, told, seconds, seconds), told
+    return Asker(planted, told, Reached(file.with_name("reached.jsonl"), notes=True), seconds, seconds), told
 
 
 def test_a_fault_is_found_by_who_runs_it_and_undone(planted: Planted, tmp_path: Path) -> None:
@@ -77,7 +79,7 @@ def test_what_was_told_is_known_to_the_next_process(planted: Planted, tmp_path: 
     again = Told(tmp_path / "told.jsonl")
     assert (again.found, again.ran, again.asked) == (told.found, told.ran, told.asked)
     calls = []
-    Asker(planted, again, 60.0, 60.0).ask("cut: long", lambda: calls.append(1) or "")
+    Asker(planted, again, asker.reached, 60.0, 60.0).ask("cut: long", lambda: calls.append(1) or "")
     assert not calls
 
 
@@ -120,9 +122,49 @@ def test_one_of_each_room_has_its_turn_first() -> None:
 
 
 def test_the_nearest_nearest_files_come_first() -> None:
-    files = nearest_files(["tests/core", "tests/link"], [("core/skeleton/bvh.py", FAULTS[0][1])])
+    files = nearest_files(
+        {file: (REPOSITORY / file).read_text("utf-8") for file in files_of_tests(["tests/core"])}, ["core/skeleton/bvh.py"]
+    )
     assert files.index("tests/core/test_bvh.py") < 20 < len(files)
     assert not any(file.endswith(NOT_ASKED) for file in files)
+    sources = {"tests/blender/test_feet.py": "", "tests/blender/test_hands.py": ""}
+    assert nearest_files(sources, ["blender/hands/finger_controls.py"])[0] == "tests/blender/test_hands.py", "a room has a test of its name"
+
+
+def test_what_is_remembered_from_before_a_fault_is_not_asked(planted: Planted, tmp_path: Path) -> None:
+    asker, told = asking(planted, tmp_path / "told.jsonl")
+    remembered: dict[int, str] = {}
+
+    def question() -> str:
+        if not remembered:
+            remembered[0] = errors.readable("y" * 10_000)
+        return ""
+
+    asker.ask("cut: remembered", question)
+    assert told.times and not told.ran, "the plain play ran them, those with a fault did not"
+
+
+def test_who_is_known_to_reach_an_open_fault_is_asked_first(planted: Planted, tmp_path: Path) -> None:
+    asker, told = asking(planted, tmp_path / "told.jsonl")
+    asker.ask("errors: cut", lambda: errors.readable("y" * 10_000) and "")
+    asker.ask("errors: none", lambda: "")
+    assert told.asked == {"errors: cut", "errors: none"}
+    again = Asker(planted, Told(tmp_path / "other.jsonl"), Reached(asker.reached.file, notes=False), 60.0, 60.0)
+    assert again.reached.functions == asker.reached.functions
+    again.ask("errors: unnoted", lambda: "")
+    assert "errors: unnoted" not in again.reached.functions
+    assert f"{PATH}::readable" in again.reached.functions["errors: cut"] and not again.reached.functions["errors: none"]
+    waiting, ordered = ["errors: none", "errors: new", "errors: cut", "errors: newer"], []
+    while waiting:
+        ordered.append(again.following(waiting))
+        waiting.remove(ordered[-1])
+    assert ordered == ["errors: cut", "errors: new", "errors: newer", "errors: none"], "nobody is left out"
+
+
+def test_of_those_that_reach_as_much_the_quickest_is_first(tmp_path: Path) -> None:
+    file = tmp_path / "reached.jsonl"
+    file.write_text('["slow", 9.0, ["a::f"]]\n["quick", 1.0, ["a::f"]]\n["other", 0.1, ["a::g"]]\n', encoding="utf-8")
+    assert Reached(file, notes=False).nearest(["slow", "other", "quick"], {"a::f": 1.0}) == "quick"
 
 
 def test_a_fault_belongs_to_the_lines_of_its_statement() -> None:

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.geometry.rotation import about_z, to_euler, transposed
+from neurarig_addon.core.geometry.rotation import about_y, about_z, from_euler, to_euler, transposed
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
 from neurarig_addon.core.neural.drag.holds import Holds
 from neurarig_addon.core.neural.drag.moved import Figure
 from neurarig_addon.core.neural.drag.pose_before import PoseBefore
+from neurarig_addon.core.neural.drag.trunk_shape import TrunkShape
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests.core.neural_rigs import angles, body
@@ -185,6 +186,20 @@ def test_a_pose_is_a_function_of_its_targets_alone() -> None:
     together, alone = drag.apply(points), [drag.apply(one[None]) for one in points]
     assert np.abs(together[0] - np.concatenate([away for away, _ in alone])).max() < 1e-9
     assert np.abs(together[1] - np.concatenate([root for _, root in alone])).max() < 1e-9
+
+
+def test_the_trunk_gives_way_about_the_axes_in_which_the_pelvis_faces() -> None:
+    """However the spine and the limbs are turned against it."""
+    subject, rng = body("three spine bones"), np.random.default_rng(8)
+    roles = len(subject.tree.roles)
+    facing = about_z(np.array([0.8]))[0] @ about_y(np.array([0.3]))[0]
+    found = []
+    for _ in range(2):
+        away = from_euler(*rng.uniform(-1.0, 1.0, (3, roles)))
+        away[0] = facing
+        found.append(TrunkShape.of(subject, away, np.zeros(3), [{INDEX["head"]: 1.0}], 1.0).carried)
+    np.testing.assert_allclose(found[1], found[0], atol=1e-12)
+    np.testing.assert_allclose(found[0][:3, :3], about_z(np.array([0.8]))[0], atol=1e-12)
 
 
 def test_sizes_do_not_matter() -> None:

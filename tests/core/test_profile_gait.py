@@ -1,5 +1,7 @@
 """A profile as a walk source: its own stride and duty factor, feet planted or left to the formulas, one sentence for a fault."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,25 @@ def test_stance_is_measured_where_no_phase_is_named_after_it():
     slow = np.array([0.0, 0.42, 0.42, 0.0, 0.0, 0.42, 0.42, 0.0, 0.0])
     assert np.abs(gait(renamed).stance(slow).duty - 0.5).max() < 1e-6
     assert np.abs(gait(renamed).stance(slow).begins % 1.0 - gait(PLAIN).stance(slow).begins % 1.0).max() % 1.0 < 1e-6
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named", "measured"])
+def test_each_foot_stands_for_its_own_share_of_the_cycle(named):
+    """Of a profile that limps, as its left thigh is shorter."""
+
+    def limp(schema):
+        rule = schema["Rules"][0]
+        for number, formulas in enumerate((rule["Logic"], *rule["Phases"])):
+            for name, formula in formulas.items():
+                formulas[name] = re.sub(r"\bduty\b", "(duty * bone_l1 / 0.42)", formula)
+            if number and not named:
+                formulas["id"] = f"number {number}"
+
+    slow = np.array([0.0, 0.42, 0.42, 0.0, 0.0, 0.36, 0.48, 0.0, 0.0])
+    stance = gait(edited(WADER, limp)).stance(slow)
+    for side, share in ((LEFT, 0.36 / 0.42), (RIGHT, 1.0)):
+        np.testing.assert_allclose(stance.duty[:, side], WADER.constants["duty"] * share, atol=1e-6)
+        np.testing.assert_allclose(np.mod(stance.begins[:, side] + 0.5, 1.0), 0.5, atol=1e-6)
 
 
 def test_a_profile_that_begins_elsewhere_in_its_cycle_walks_the_same():

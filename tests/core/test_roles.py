@@ -2,11 +2,12 @@
 
 import pytest
 
-from neurarig_addon.core.skeleton.roles import RoleMap, all_roles
+from neurarig_addon.core.skeleton.roles import EYES, RoleMap, all_roles
 
 
-def test_every_role_is_listed_once_trunk_first_then_left_then_right() -> None:
-    listed = all_roles(spine_bones=2, neck_bones=2)
+def test_every_role_is_listed_once_trunk_first_then_left_then_right_and_eyes_last() -> None:
+    *listed, left_eye, right_eye = all_roles(spine_bones=2, neck_bones=2)
+    assert (left_eye, right_eye) == EYES
     assert listed[:6] == ["pelvis", "spine.1", "spine.2", "neck", "neck.2", "head"]
     left, right = (listed[6 + half * (len(listed) - 6) // 2 :][: (len(listed) - 6) // 2] for half in (0, 1))
     assert [role.removesuffix(".L") for role in left] == [role.removesuffix(".R") for role in right]

@@ -95,6 +95,49 @@ def test_a_part_may_stand_anywhere_in_the_walk_frame():
     assert inside[2] == pytest.approx(0.3) and (np.abs(inside[:2]) < 1.0).all()
 
 
+FLOOR = box((-5.0, 30.0), (-5.0, 5.0), (-0.2, 0.0))
+
+
+def screen(x: float, y: tuple[float, float], z: tuple[float, float], lean: float = 0.0) -> tuple:
+    """Return a wall without thickness across x."""
+    return np.array([[x + lean * (b - y[0]), b, c] for b in y for c in z]), np.array([[0, 1, 3], [0, 3, 2]])
+
+
+@pytest.mark.parametrize(
+    ("wall", "is_told"),
+    [
+        (screen(3.0, (-1.0, 1.0), (0.0, 2.0)), True),
+        (screen(3.0, (-1.0, 1.0), (0.0, 2.0), lean=0.5), True),
+        (screen(3.0, (-1.0, 1.0), (1.2, 1.6)), True),
+        (screen(3.0, (-1.0, 1.0), (2.2, 3.0)), False),
+        (screen(3.0, (-1.0, 1.0), (0.0, 0.02)), False),
+        (screen(3.0, (0.5, 1.0), (0.0, 2.0)), False),
+        (screen(40.0, (-1.0, 1.0), (0.0, 2.0)), False),
+    ],
+    ids=["across", "askew", "at the belly", "over the head", "lower than a step", "beside", "behind the end"],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_wall_without_thickness_is_in_the_way_of_a_line_that_crosses_it(wall: tuple, is_told: bool, turned: bool):
+    terrain = ground(FLOOR, wall)
+    if turned:  # parts in a space of their own
+        into = np.array([[0.0, 2.0, 0.0, 1.0], [-2.0, 0.0, 0.0, 3.0], [0.0, 0.0, 2.0, -1.0], [0.0, 0.0, 0.0, 1.0]])
+        parts = [(points @ into[:3, :3].T + into[:3, 3], corners) for points, corners in (FLOOR, wall)]
+        terrain = Terrain(tuple(Part(Triangles.of(points, corners), into) for points, corners in parts), 0.4)
+    line = np.linspace([0.0, 0.1, 0.0], [20.0, 0.1, 0.0], 501)
+    rows = terrain.walls_across(line, 0.05, 1.75)
+    assert bool(len(rows)) == is_told
+    if is_told:
+        assert line[rows[0], 0] <= 3.55 and line[rows[0] + 1, 0] >= 2.95
+
+
+def test_risers_are_no_walls():
+    line = np.linspace([0.0, 0.0, 0.0], [9.0, 0.0, 0.0], 400)
+    terrain = stairs(8)
+    line[:, 2] = Laid.over(STRAIGHT, terrain.layers, 0.4, LEG).at(line[:, 0]).place[:, 2]
+    for way in (line, line[::-1]):
+        assert not len(terrain.walls_across(way, 0.05, 1.75))
+
+
 def test_a_path_keeps_to_the_floor_it_came_by():
     flat = Laid.over(STRAIGHT, stairs(8).layers, 0.4, LEG)
     assert flat.at(np.array([0.0])).place[0, 2] == pytest.approx(0.0)
@@ -110,6 +153,18 @@ def test_a_laid_path_is_the_same_whatever_is_asked_first():
     one_by_one = Laid.over(STRAIGHT, terrain.layers, 0.4, LEG)
     for distance, place in zip(distances[::-1], together[::-1], strict=True):
         np.testing.assert_array_equal(one_by_one.at(np.array([distance])).place[0], place)
+
+
+def test_a_path_over_one_floor_reads_the_ground_only_where_it_is_asked():
+    asked = []
+
+    def hill(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        asked.append(places[:, 0])
+        return np.ones(len(places), dtype=int), np.sin(0.05 * places[:, 0])
+
+    laid = Laid.over(STRAIGHT, hill, 0.4, LEG)
+    np.testing.assert_allclose(laid.at(np.array([500.0])).place[:, 2], np.sin(25.0), atol=1e-4)
+    assert np.abs(np.concatenate(asked) - 500.0).max() < 30.0
 
 
 def test_a_ribbon_is_as_high_as_its_path_on_every_winding():

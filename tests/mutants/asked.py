@@ -10,12 +10,13 @@ from typing import Any
 
 from .callers import processor_seconds
 from .planted import Planted
+from .reached import Reached
 
 Question = Callable[[], str]  # '' where all is as it should be, otherwise what is not
 LATE_S, TIMES = 20.0, 6.0  # seconds of the processor that a question may take, and so many times what it took without a fault
 UNSOUND = 75  # exit status: a fault has left something behind, another process goes on
 WITHOUT = -1  # the number of no fault
-BEGUN, FOUND, SPENT, ASKED, UNLIKE = "begun", "found", "spent", "asked", "unlike"
+BEGUN, FOUND, SPENT, RAN, ASKED, UNLIKE = "begun", "found", "spent", "ran", "asked", "unlike"
 
 
 class LateError(BaseException):
@@ -32,6 +33,7 @@ class Told:
         self.found: dict[int, str] = {}
         self.spent: Counter[int] = Counter()
         self.ran: set[int] = set()
+        self.times: Counter[int] = Counter()  # that a fault was asked about
         self.asked: set[str] = set()
         self.unlike: dict[str, str] = {}
         for row in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
@@ -59,8 +61,10 @@ class Told:
             self.asked.add(question)
             self.spent[number] += value
         elif what == SPENT:
-            self.ran.add(number)
+            self.times[number] += 1
             self.spent[number] += value
+        elif what == RAN:
+            self.ran.add(number)
         elif what == ASKED:
             self.asked.add(question)
         elif what == UNLIKE:
@@ -70,9 +74,9 @@ class Told:
 class Asker:
     """Asks each question without a fault, then with each fault whose statement it has run."""
 
-    def __init__(self, planted: Planted, told: Told, limit_s: float, all_s: float) -> None:
+    def __init__(self, planted: Planted, told: Told, reached: Reached, limit_s: float, all_s: float) -> None:
         """`limit_s`: seconds of the processor for one fault, `all_s` for questions without one."""
-        self.planted, self.told, self.limit_s, self.all_s = planted, told, limit_s, all_s
+        self.planted, self.told, self.reached, self.limit_s, self.all_s = planted, told, reached, limit_s, all_s
         self.may_be_unsound = False  # once a fault was found here
 
     def open_faults(self) -> set[int]:
@@ -83,11 +87,21 @@ class Asker:
         """Say whether nothing is left to ask, or no time."""
         return not self.open_faults() or self.told.spent[WITHOUT] > self.all_s
 
+    def following(self, waiting: list[str]) -> str:
+        """Return which of some questions is best asked next: whoever reaches faults that were asked about least."""
+        wanted: dict[str, float] = {}
+        for number in self.open_faults():
+            function = self.planted.functions[number]
+            wanted[function] = wanted.get(function, 0.0) + 1.0 / (1 + self.told.times[number])
+        return self.reached.nearest(waiting, wanted)
+
     def ask(self, name: str, question: Question) -> str:
         """Ask a question of all that it may find; returns what it answers without a fault."""
         if name in self.told.asked or self.is_done():
             return ""
-        plain, seconds = self._asked(name, WITHOUT, question, LATE_S + TIMES * LATE_S)
+        with self.reached.noted(name):
+            plain, seconds = self._asked(name, WITHOUT, question, LATE_S + TIMES * LATE_S)
+        self.reached.add(name, seconds)
         running = sorted(self.planted.runs & self.open_faults()) if not plain else []
         if plain and self.may_be_unsound:
             self._end()  # in a new process it may be answered rightly
@@ -96,6 +110,8 @@ class Asker:
         for place, number in enumerate(running):
             said, spent = self._asked(name, number, question, LATE_S + TIMES * seconds)
             self.told.add(SPENT, number, name, spent)
+            if number in self.planted.runs:
+                self.told.add(RAN, number, name)
             if said:
                 self.told.add(FOUND, number, name, said)
                 self.may_be_unsound = True

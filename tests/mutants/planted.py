@@ -16,7 +16,7 @@ from .trials import PACKAGE, REPOSITORY
 ROOT = REPOSITORY / PACKAGE
 TELLS = "__neurarig_fault_runs__"  # a built-in name while faults are planted
 FORGETFUL = (PACKAGE, "tests")  # packages whose caches may hold what a fault changes
-KEPT = ("tests.blender.record", "tests.blender.situations", "tests.core.record")  # what they know was there before anything of ours
+KEPT = ("tests.blender.record", "tests.blender.situations")  # what they know was there before anything of ours
 Cache = type(lru_cache(int))
 Codes = dict[FunctionType, CodeType]
 
@@ -35,6 +35,7 @@ class Planted:
     def __init__(self, faults: Mapping[int, tuple[str, Fault]]) -> None:
         """Find the functions; `faults`: number -> path below the package, fault."""
         self.runs: set[int] = set()
+        self.functions = {number: f"{path}::{fault.function}" for number, (path, fault) in faults.items()}
         setattr(builtins, TELLS, self.runs.add)
         there = _functions_in_memory()
         self.telling: Codes = {}
@@ -47,7 +48,8 @@ class Planted:
                 # A function within another is made anew by it; those that have been made stay as they are.
                 names = {fault.function, fault.function.partition(".<locals>")[0]}
                 live = [function for name in names for function in there.get((str(ROOT / path), name), ())]
-                self.faulty[number] = _fitting(live, ast.parse(fault.put_into(source)))
+                # It tells as well: what was remembered from before, it is never asked.
+                self.faulty[number] = _fitting(live, told_of(fault.put_into(source), {number: fault}))
                 self.telling |= _fitting(live, told)
         self.plain = {function: function.__code__ for function in self.telling}
         self.caches: list[Any] = []
@@ -65,8 +67,9 @@ class Planted:
         self.runs.clear()
 
     def put_in(self, number: int) -> None:
-        """Put one fault in; `tell` takes it out again."""
+        """Put one fault in, which tells whether it runs; `take_out` takes it out again."""
         self._put(self.plain | self.faulty[number])
+        self.runs.clear()
 
     def take_out(self) -> None:
         """Leave all functions as they were."""

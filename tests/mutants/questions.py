@@ -2,6 +2,8 @@
 
 import os
 import re
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,14 +12,13 @@ from _pytest.runner import runtestprotocol
 from tests.conftest import STAYS
 
 from .asked import Asker, in_turns
-from .faults import Fault
 from .trials import PACKAGE, REPOSITORY
 
 NOT_ASKED = ("test_record.py", "test_mutants.py", "test_mutants_within.py")  # the record is asked itself; tests of these faults
 
 
 def ask_scenarios(asker: Asker, in_blender: bool, beginning: tuple[str, ...] = ("",)) -> None:
-    """Ask the scenarios of a record whose names have one of these beginnings, one of each room before the next of any."""
+    """Ask the scenarios of a record whose names have one of these beginnings: who reaches most, then one of each room."""
     if in_blender:
         from tests.blender.record.record import FILE, differences
         from tests.blender.record.scenarios import played, scenarios
@@ -37,37 +38,52 @@ def ask_scenarios(asker: Asker, in_blender: bool, beginning: tuple[str, ...] = (
         known = read()
     cases = scenarios()
     asker.planted.find_caches()
-    for name in in_turns([name for name in cases if name in known and name.startswith(beginning)]):
-        if asker.is_done():
-            return
+    asked = asker.told.asked
+    waiting = list(in_turns([name for name in cases if name in known and name.startswith(beginning) and name not in asked]))
+    while waiting and not asker.is_done():
+        name = asker.following(waiting)
+        waiting.remove(name)
         asker.ask(name, lambda name=name: "; ".join(answer(name)[:1]))
 
 
-def ask_tests(asker: Asker, files: list[str]) -> None:
-    """Ask the tests of some files, in their order."""
-    pytest.main(["-q", "-p", "no:cacheprovider", *files], plugins=[_Asking(asker)])
+def ask_tests(asker: Asker, folders: list[str], files: list[str]) -> None:
+    """Ask the tests of some files, or of folders: those that reach most, then those of the nearest files."""
+    sources = {file: (REPOSITORY / file).read_text(encoding="utf-8") for file in files or files_of_tests(folders)}
+    pytest.main(["-q", "-p", "no:cacheprovider", *sources], plugins=[_Asking(asker, sources)])
 
 
-def nearest_files(folders: list[str], faults: list[tuple[str, Fault]]) -> list[str]:
-    """Return the test files of folders: those that name the modules of most faults first, small ones before large ones."""
-    modules = [".".join((PACKAGE, *Path(path).with_suffix("").parts)) for path, _ in faults]
+def files_of_tests(folders: list[str]) -> list[str]:
+    """Return the test files of folders that are asked."""
+    found = [file for folder in folders for file in (REPOSITORY / folder).glob("test_*.py") if file.name not in NOT_ASKED]
+    return [file.relative_to(REPOSITORY).as_posix() for file in found]
+
+
+def nearest_files(sources: Mapping[str, str], paths: Iterable[str]) -> list[str]:
+    """Return test files: those that name the modules `paths` (of faults) or their rooms most often first, small ones before large ones."""
+    places = [Path(path).with_suffix("").parts for path in paths]
     found = []
-    for file in (file for folder in folders for file in (REPOSITORY / folder).glob("test_*.py") if file.name not in NOT_ASKED):
-        text = file.read_text(encoding="utf-8")
-        named = set(re.findall(rf"\b{PACKAGE}(?:\.\w+)+", text))
-        named |= {f"{of}.{name}" for of, names in re.findall(rf"from ({PACKAGE}[.\w]*) import \(?([\w, \n]+)", text) for name in
-                  re.findall(r"\w+", names)}  # fmt: skip
-        words = set(re.findall(r"[a-z]+", text))
-        near = sum(module in named for module in modules) + 0.3 * sum(module.rpartition(".")[2] in words for module in modules)
-        found.append((-near, len(text), file.relative_to(REPOSITORY).as_posix()))
+    for file, text in sources.items():
+        named, words = _named(text)
+        near = sum(".".join((PACKAGE, *parts)) in named for parts in places) + 0.3 * sum(parts[-1] in words for parts in places)
+        near += 0.2 * sum(any(part in Path(file).stem for part in parts[1:]) for parts in places)
+        found.append((-near, len(text), file))
     return [file for *_, file in sorted(found)]
+
+
+@cache
+def _named(text: str) -> tuple[set[str], set[str]]:
+    """Return the modules of ours and the words that a test file names."""
+    named = set(re.findall(rf"\b{PACKAGE}(?:\.\w+)+", text))
+    for of, names in re.findall(rf"from ({PACKAGE}[.\w]*) import \(?([\w, \n]+)", text):
+        named |= {f"{of}.{name}" for name in re.findall(r"\w+", names)}
+    return named, set(re.findall(r"[a-z]+", text))
 
 
 class _Asking:
     """A plugin of pytest that runs each test as a question; its fixtures are made anew each time, as a fault may be in them."""
 
-    def __init__(self, asker: Asker) -> None:
-        self.asker = asker
+    def __init__(self, asker: Asker, sources: Mapping[str, str]) -> None:
+        self.asker, self.sources = asker, sources
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.pluginmanager.register(object(), STAYS)
@@ -75,12 +91,23 @@ class _Asking:
     def pytest_collection_finish(self) -> None:
         self.asker.planted.find_caches()
 
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool:
-        if self.asker.is_done():
-            item.session.shouldstop = "all is told"
-            return True
-        self.asker.ask(item.nodeid, lambda: _failure(item))
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        asked = self.asker.told.asked
+        waiting, left = {item.nodeid: item for item in session.items if item.nodeid not in asked}, set()
+        ordered: list[str] = []
+        while waiting and not self.asker.is_done():
+            if left != self.asker.open_faults():  # those that are near what was found are no longer near
+                left = self.asker.open_faults()
+                places = {file: at for at, file in enumerate(nearest_files(self.sources, self._paths(left)))}
+                ordered = sorted(waiting, key=lambda name: places.get(name.partition("::")[0], len(places)))
+            name = self.asker.following(ordered)
+            ordered.remove(name)
+            item = waiting.pop(name)
+            self.asker.ask(name, lambda item=item: _failure(item))
         return True
+
+    def _paths(self, numbers: Iterable[int]) -> list[str]:
+        return [self.asker.planted.functions[number].partition("::")[0] for number in numbers]
 
 
 def _failure(item: pytest.Item) -> str:

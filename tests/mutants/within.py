@@ -17,7 +17,8 @@ from .__main__ import drawn, share
 from .asked import UNSOUND, WITHOUT, Asker, Told
 from .faults import Fault
 from .planted import ROOT, Planted, imported
-from .questions import ask_scenarios, ask_tests, nearest_files
+from .questions import ask_scenarios, ask_tests
+from .reached import Reached
 from .trials import REPOSITORY, SUITES, environment
 
 KEPT = REPOSITORY / "out" / "mutants"
@@ -39,6 +40,9 @@ def main() -> int:
     parser.add_argument("--tests", nargs="*", metavar="FILE", help="ask these test files (default: all, the nearest first)")
     parser.add_argument(
         "--scenarios", nargs="*", default=[""], metavar="NAME", help="ask these rooms or scenarios of the record (default: all)"
+    )
+    parser.add_argument(
+        "--note", action="store_true", help="note what each question runs: slower now, later draws ask the right ones first"
     )
     parser.add_argument("--go-on", action="store_true", help="from where a run with this seed was broken off")
     parser.add_argument("--in-process", type=Path, metavar="FILE", help=argparse.SUPPRESS)
@@ -73,12 +77,12 @@ def ask_all(faults: Faults, options: argparse.Namespace) -> None:
     imported(options.rooms)
     in_blender = "bpy" in sys.modules
     told = Told(options.in_process)
-    asker = Asker(Planted(dict(enumerate(faults))), told, options.seconds, options.all_seconds)
+    reached = Reached(KEPT / f"reached-{'blender' if in_blender else 'core'}.jsonl", options.note)
+    asker = Asker(Planted(dict(enumerate(faults))), told, reached, options.seconds, options.all_seconds)
     ask_scenarios(asker, in_blender, tuple(options.scenarios))
     asker.limit_s *= 2.0
     if options.tests is None or options.tests:
-        left = [faults[number] for number in asker.open_faults()]
-        ask_tests(asker, options.tests or nearest_files([*SUITES["blender" if in_blender else "core"][1]], left))
+        ask_tests(asker, [*SUITES["blender" if in_blender else "core"][1]], options.tests or [])
     if in_blender:
         for number in sorted(asker.open_faults() - told.ran):
             if said := from_the_start(*faults[number]):

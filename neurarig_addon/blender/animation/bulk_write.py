@@ -15,21 +15,33 @@ BONES_A_PROPERTY = 4  # in the time of one property, so many bones of an array a
 BONES_A_CALL = 8  # what the calls for an array cost, in bones
 
 
+_POSE = {"DATA"}  # what of an object has to be evaluated again
+
+
 class _Array(NamedTuple):
-    """A property of all bones of a pose: its name, the driven numbers in the array and their columns in a row, and room for the array."""
+    """A property of all bones of a pose: its name, the driven numbers' places in the array, in rising order, their columns in a row in
+    that order, and room for the array.  `run`: the places as a slice of the room's memory, where they lie side by side.
+    """
 
     name: str
     places: np.ndarray
-    columns: slice
+    columns: np.ndarray
     room: np.ndarray
+    memory: memoryview
+    run: slice | None
 
 
-class Slots(NamedTuple):
-    """Where the pose of an armature takes the values of `properties`; valid until its bones are edited or it has another armature."""
+class Slots:
+    """Where the pose of an armature takes the values of `properties`; valid until its bones are edited or it has another armature.
 
-    properties: tuple[Property, ...]
-    arrays: tuple[_Array, ...]
-    paths: tuple[tuple[str, slice], ...]
+    `arrays`, `paths`: the properties written at once, and one by one.
+    """
+
+    def __init__(self, properties: tuple[Property, ...], arrays: tuple[_Array, ...], paths: tuple[tuple[str, slice], ...]) -> None:
+        self.properties, self.arrays, self.paths = properties, arrays, paths
+        self._channels: Channels | None = None
+        self._rows: tuple[np.ndarray, ...] = ()  # of these channels: the driven numbers of each array in its order
+        self._runs: tuple[tuple[memoryview, ...], ...] = ()  # the same as memoryviews: numpy takes longer for so few numbers
 
     @classmethod
     def of(cls, obj: bpy.types.Object, channels: Channels) -> "Slots":
@@ -40,18 +52,22 @@ class Slots(NamedTuple):
         for name in dict.fromkeys(prop.name for prop in channels.properties):
             rows = [at for at in there if channels.properties[at].name == name]
             if BONES_A_PROPERTY * len(rows) > len(number) + BONES_A_CALL:
-                found = _array(number, [channels.properties[at] for at in rows])
-                arrays += [found] if found else []
-                single.difference_update(rows if found else ())
+                arrays.append(_array(number, [channels.properties[at] for at in rows]))
+                single.difference_update(rows)
         return cls(channels.properties, tuple(arrays), tuple(channels.paths[at] for at in sorted(single)))
 
     def put(self, obj: bpy.types.Object, channels: Channels, row: int) -> None:
         """Pose the driven bones by a row of `channels`, which has these properties, as `write_pose.put_row` does."""
+        if channels is not self._channels:
+            self._prepare(channels)
         pose = obj.pose
-        for name, places, columns, room in self.arrays:
+        for number, (name, places, _, room, memory, run) in enumerate(self.arrays):
             bones = pose.bones
             bones.foreach_get(name, room)
-            room[places] = channels.stored[row, columns]
+            if run is None:
+                room[places] = self._rows[number][row]
+            else:
+                memory[run] = self._runs[number][row]
             bones.foreach_set(name, room)
         numbers, resolve = channels.views[row], pose.path_resolve
         for path, columns in self.paths:
@@ -59,15 +75,22 @@ class Slots(NamedTuple):
                 resolve(path, False).foreach_set(numbers[columns])
             except ValueError:  # a script has renamed its bone, of which Blender has not told yet
                 continue
-        obj.update_tag(refresh={"DATA"})
+        obj.update_tag(refresh=_POSE)
+
+    def _prepare(self, channels: Channels) -> None:
+        self._channels = channels
+        self._rows = tuple(np.ascontiguousarray(channels.stored[:, array.columns]) for array in self.arrays)
+        self._runs = tuple(tuple(map(memoryview, rows)) for rows in self._rows)
 
 
-def _array(number: dict[str, int], properties: list[Property]) -> _Array | None:
-    """Return the array for properties of one name, None if they are not side by side in a row; `number`: each bone's place in the pose."""
-    in_row = sorted(properties, key=lambda prop: prop.columns.start)
-    columns = slice(in_row[0].columns.start, in_row[-1].columns.stop)
-    width = in_row[0].columns.stop - in_row[0].columns.start
-    if columns.stop - columns.start != width * len(in_row):
-        return None
-    places = np.concatenate([width * number[prop.bone] + np.arange(width) for prop in in_row])
-    return _Array(in_row[0].name, places, columns, np.empty(width * len(number), dtype=np.float32))
+def _array(number: dict[str, int], properties: list[Property]) -> _Array:
+    """Return the array for properties of one name; `number`: each bone's place in the pose."""
+    in_place = sorted(properties, key=lambda prop: number[prop.bone])
+    width = properties[0].columns.stop - properties[0].columns.start
+    places = np.concatenate([width * number[prop.bone] + np.arange(width) for prop in in_place])
+    columns = np.concatenate([np.arange(prop.columns.start, prop.columns.stop) for prop in in_place])
+    room = np.empty(width * len(number), dtype=np.float32)
+    is_run = places[-1] - places[0] == len(places) - 1
+    return _Array(
+        properties[0].name, places, columns, room, memoryview(room), slice(int(places[0]), int(places[-1]) + 1) if is_run else None
+    )

@@ -15,7 +15,7 @@ import bpy
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
-from ...core.skeleton.roles import RoleMap
+from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deleted import is_deleted
 from . import bakes, carry, controls, fingers, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import BONES, Way, editing, snapshot, way_back
@@ -138,7 +138,8 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way
         character = read_character(obj, scene, character.standing)  # without our own bones
     way = _way_of(obj, character, way)
     find = partial(current_map, found=way.found)
-    made = controls.attach(obj, character.skeleton, character.roles, character.body, way, find)
+    roles = character.roles if holder == record.WALK and not character.standing else RoleMap(character.roles.bones)  # only walks turn eyes
+    made = controls.attach(obj, character.skeleton, roles, character.body, way, find)
     if character.standing:
         made["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         made["why"] = NOT_STANDING
@@ -229,6 +230,6 @@ class _Before:
 
 def _fits(obj: bpy.types.Object) -> bool:
     """Return whether the attachment was made for the current roles."""
-    made_for = {role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role != ROOT_ROLE}
+    made_for = {role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role not in (ROOT_ROLE, *EYES)}
     roles = role_map(obj).bones
     return all(roles.get(role) == bone for role, bone in made_for.items()) and (not made_for or roles.keys() == made_for.keys())

@@ -78,10 +78,10 @@ def _renames(obj: bpy.types.Object, before: _Noted) -> Renames:
     for (bone, kind), names in known.items():
         owner = obj.pose.bones.get(bones.bone(bone))
         there = {one.name: one for one in owner.constraints} if owner else {}
-        gone = [name for name in names if name not in there]
+        missing = [name for name in names if name not in there]
         new = [name for name, one in there.items() if one.mute and one.type == kind and name not in names]
-        if len(gone) == len(new):
-            constraints.update({(bone, old): now for old, now in zip(gone, new, strict=True)})
+        if len(missing) == len(new):
+            constraints.update({(bone, old): now for old, now in zip(missing, new, strict=True)})
     return Renames(bones.bones, constraints)
 
 

@@ -103,7 +103,7 @@ class CharacterRecord:
     )
     names: StringProperty(
         name="Names",
-        description="How bones can be told though they are renamed, as JSON text",
+        description="How bones are recognized after they are renamed, as JSON text",
         options=STATE,
         override=OVERRIDABLE,
     )

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import StringProperty
 
-from ...core.skeleton.roles import RoleMap, all_roles
+from ...core.skeleton.roles import EYES, RoleMap, all_roles
 from ..animation.renames import Renames
 from .changes import OVERRIDABLE, Changes
 
@@ -27,8 +27,9 @@ class NeuraRigRole(bpy.types.PropertyGroup):
 
 
 def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
-    """Fill the role list: every role that a biped can have, in the panel's order, empty if the rig has no such bone."""
-    listed = all_roles(max(3, len(roles.spine())), max(1, len(roles.neck())))
+    """Fill the role list: every role that a biped can have, in the panel's order, empty if the rig has no such bone; eyes if it has any."""
+    possible = all_roles(max(3, len(roles.spine())), max(1, len(roles.neck())))
+    listed = [role for role in possible if roles.eyes or role not in EYES]
     with changes.as_one(obj):
         items = obj.neurarig.roles
         items.clear()
@@ -48,4 +49,4 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 def role_map(obj: bpy.types.Object) -> RoleMap:
     """Return the roles set in the panel, without bones that the armature does not have."""
     bones = obj.data.bones
-    return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone in bones})
+    return RoleMap.of({item.role: item.bone for item in obj.neurarig.roles if item.bone in bones})

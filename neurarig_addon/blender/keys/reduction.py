@@ -66,16 +66,16 @@ def reduce_steps(
     with bench(obj) as copy:
         trial = Trial(copy, obj, character)
         dense = [channel.values for channel in channels]
-        wanted = yield from _told(trial.play(channels, dense), 0.0)
+        wanted = yield from _sharing(trial.play(channels, dense), 0.0)
         moments = moments_of(wanted)
         fitting = Fitting(obj, character, frames, channels, moments)
-        alone = yield from _told(_allowed(trial, fitting, _samples(moments, len(frames)), metres), 0.1)
+        alone = yield from _sharing(_allowed(trial, fitting, _samples(moments, len(frames)), metres), 0.1)
         limits = [AT_FIRST * _limits(*each, moments, metres) for each in alone]
         seen, played = wanted, dense
         for number in range(ROUNDS + 2):
             keyed = fitting.keyed(limits, thin=number < THINNED)
             values = fitting.values(keyed)
-            seen = yield from _told(trial.play_again(channels, played, values, seen), 0.2 + 0.05 * number)
+            seen = yield from _sharing(trial.play_again(channels, played, values, seen), 0.2 + 0.05 * number)
             played = values
             off = deviation(wanted, seen, moments.planted)
             past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | _past(off, [limbs[name] for name in trial.bones], metres)
@@ -93,7 +93,7 @@ def reduce_steps(
     )
 
 
-def _told(steps: Generator[None, None, Seen], share: float) -> Generator[float, None, Seen]:
+def _sharing(steps: Generator[None, None, Seen], share: float) -> Generator[float, None, Seen]:
     """Run steps that yield no share of their own, yielding `share`."""
     try:
         while True:

@@ -76,8 +76,8 @@ def _remembered(table: KeyTable, is_new: np.ndarray, known: Made | None, old: Ke
     made = Made.of(table.rows(np.broadcast_to(is_new, len(table.points))))
     if known is None or old is None:
         return made
-    gone = known.missing(old)
-    return Made(np.concatenate([made.rows, known.rows[gone]]))
+    missing = known.missing(old)
+    return Made(np.concatenate([made.rows, known.rows[missing]]))
 
 
 def _same_sign(

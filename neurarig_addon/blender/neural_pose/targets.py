@@ -108,9 +108,9 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
     """Remove targets (None: all), and the empties made for them."""
     own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
     one_is_active = layer.objects.active is not None and MARK in layer.objects.active
-    gone = None if points is None else set(points)
+    chosen = None if points is None else set(points)
     for row in reversed(range(len(own.targets))):
-        if gone is None or own.targets[row].point in gone:
+        if chosen is None or own.targets[row].point in chosen:
             _drop_made(own.targets[row])
             own.targets.remove(row)
     own.active_target = max(0, min(own.active_target, len(own.targets) - 1))

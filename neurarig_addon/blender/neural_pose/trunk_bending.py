@@ -15,7 +15,7 @@ from ...core.skeleton.roles import SPINE
 _WAYS = 20  # axes, spread evenly over a sphere
 _ANGLES = np.radians([25.0, 65.0])
 _MIXED = np.random.default_rng(0).permutation(_WAYS * len(_ANGLES))
-_TOLD = 2e-4  # leg lengths: how closely most of the bends must predict the others
+_AGREES = 2e-4  # leg lengths: how closely most of the bends must predict the others
 
 
 def trunk_bending(body: PointBody, tryout: Callable[[TrunkBend], Tryout]) -> Bending:
@@ -40,8 +40,8 @@ def _seen(body: PointBody, matrices: np.ndarray) -> TrunkBend | None:
         heads.append(matrices[:, row, :3, 3] @ back[:3, :3].T + back[:3, 3])
     turned = transposed(turns[0]) @ turns[1]
     arm = (transposed(turns[0]) @ (heads[1] - heads[0])[..., None])[..., 0]
-    gone = arm - (character.rest_head(chest) - character.rest_head("pelvis"))
-    return TrunkBend.seen(turned, gone, _TOLD * character.body.leg_length)
+    shift = arm - (character.rest_head(chest) - character.rest_head("pelvis"))
+    return TrunkBend.seen(turned, shift, _AGREES * character.body.leg_length)
 
 
 def _is_above(joint: int, lowest: int) -> bool:

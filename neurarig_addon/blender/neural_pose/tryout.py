@@ -27,7 +27,7 @@ _FRAMES = np.arange(1.0, len(POSES) * len(_SHARES) + 1.0)
 MISSED = 0.1  # percent of the leg: how far a joint may be from its place in the pose, as solvers leave it, and as feet may slip
 _MIDDLE_MISSED = 1.0  # knees and elbows: solvers place them only nearly, between an end and a pole; smaller gaps count as whole
 _MIDDLES = ("shin", "forearm")
-_GONE = np.array([0.1, -0.1, -0.15])  # pelvis heights: how far the body moves forward, to the left and up
+_SHIFT = np.array([0.1, -0.1, -0.15])  # pelvis heights: how far the body moves forward, to the left and up
 
 
 def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body, bend: TrunkBend | None = None) -> Tryout:
@@ -56,8 +56,8 @@ def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
 def _tried_motions(body: PointBody, bend: TrunkBend | None) -> dict[str, Motion]:
     """Return strenuous poses, the body elsewhere in each but the first: what does not follow is left behind."""
     turns = np.array([joint_turns(share * plain.degrees) for share in _SHARES for plain in POSES.values()])
-    gone = np.arange(len(turns))[:, None] / len(turns) * np.linalg.norm(body.rest[0]) * _GONE
-    root = body.rest[0] + gone
+    shifts = np.arange(len(turns))[:, None] / len(turns) * np.linalg.norm(body.rest[0]) * _SHIFT
+    root = body.rest[0] + shifts
     if bend is None:
         return body.motions(turns, root)
     away = body.role_turns(turns)

@@ -1,6 +1,6 @@
 """The character that takes a clip, in its present state, and the bones that take the motion."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 
@@ -25,8 +25,9 @@ class Target:
 
 def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
     """Return the target in its present state; raises NeuraRigError if a bone that takes the motion is missing."""
-    character = read_character(obj, scene)
-    return Target(character, controls.rig_table(obj, record.attachment(obj), character.body))
+    character, made = read_character(obj, scene), record.attachment(obj)
+    character = replace(character, body=controls.posed_body(character.body, character.roles, made))
+    return Target(character, controls.rig_table(obj, made, character.body))
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:

@@ -35,7 +35,7 @@ def list_roles(obj: bpy.types.Object) -> RoleMap:
     """Fill an armature's role list by the names of its bones, for a character that is not detected; bones already set are kept."""
     require_editable(obj)
     suggested = named_roles(obj, bpy.context.scene)
-    roles = RoleMap(suggested.bones | role_map(obj).bones)
+    roles = RoleMap.of(suggested.listed | role_map(obj).listed)
     store_roles(obj, roles)
     live.invalidate(obj)
     return roles

@@ -38,7 +38,7 @@ def apply_scale(obj: bpy.types.Object) -> list[str]:
     bpy.context.view_layer.update()
     for child, holder in hung:
         child.matrix_parent_inverse = (after @ _holder(child)).inverted() @ before @ holder @ child.matrix_parent_inverse
-    return _told(obj)
+    return _notes(obj)
 
 
 def _require_applicable(obj: bpy.types.Object) -> None:
@@ -80,7 +80,7 @@ def _holder(child: bpy.types.Object) -> Matrix:
     return bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0)) if bone else Matrix()
 
 
-def _told(obj: bpy.types.Object) -> list[str]:
+def _notes(obj: bpy.types.Object) -> list[str]:
     data = obj.animation_data
     if data is None or data.action is None:
         return []

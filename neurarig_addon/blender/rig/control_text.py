@@ -1,14 +1,19 @@
 """The panel's text on a rig's controls: what poses drive and why, and the values of switches."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import bpy
 
 from ...core.controls.control_map import FK as FK_STATE
 from ...core.controls.control_map import IK
+from ...core.controls.drives import stiff_feet
 from ...core.skeleton.roles import SIDES
 from ..character import record
 from ..character.controls.attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH
 from ..character.controls.probing.paths import parts
 from ..character.controls.stored_map import stored_map
+from ..character.roles import role_map
 from ..interface.panel import role_label
 
 _OWN = "Drives the rig's"
@@ -27,12 +32,19 @@ def posed_by(obj: bpy.types.Object) -> str:
     """Return a sentence on what a character's poses drive, and why."""
     if record.is_attached(obj):
         made = record.attachment(obj)
-        return f"{_SAID[_driven_kind(obj, made['kind'])]} {made.get('why', '')}".strip()
+        return " ".join(filter(None, (_SAID[_driven_kind(obj, made["kind"])], made.get("why", ""), _on_toes(obj, made))))
     found = sum(bool(line.bone) for line in obj.neurarig.control_bones)
     known = stored_map(obj).name
     if found and known:
         return f"{found} controls found, as '{known}' has them."
     return f"{found} controls found." if found else "Generate Walk finds and drives the rig's controls."
+
+
+def _on_toes(obj: bpy.types.Object, made: Mapping[str, Any]) -> str:
+    """Return a sentence if no control bends the toes, '' if one does, or there are none."""
+    if made["kind"] not in (CONTROLS, CONTROLS_FK) or not stiff_feet(role_map(obj), {role for _, role, *_ in made["drives"]}).any():
+        return ""
+    return "No control was found that bends the toes: they stay straight. Name it under Controls if there is one."
 
 
 def _driven_kind(obj: bpy.types.Object, kind: str) -> str:

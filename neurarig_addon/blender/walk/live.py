@@ -21,6 +21,7 @@ from ..over import posed, wanted
 from . import carrier, late, remembered, travel, untouched, updates
 from . import source as walk_source
 from .changes import changes
+from .edit_rounds import pose_edited
 from .footprints import handles
 from .ground import ground
 from .remembered import Known
@@ -28,9 +29,7 @@ from .show import Moment, holds_on, show, show_untouched
 from .walk import Row
 from .way import deleted
 
-_carried_and_reaching = attrgetter("neurarig.is_carried", "neurarig.neural_pose.live")  # in one call: asked on every frame
-MOST_ROUNDS = 3  # rounds of following edits that show up only while others are handled
-_asked: list[list[bpy.types.Object]] = []  # while an edit is handled: objects found to be edited meanwhile
+_reaches = attrgetter("neurarig.neural_pose.live")  # in one call: asked on every frame
 _late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
 _driving: Memory[tuple] = Memory()  # what carries each object whose own animation has been set aside for its walk
 
@@ -119,9 +118,8 @@ def _make_way(obj: bpy.types.Object) -> None:
 
 def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
     scene = getattr(bpy.context, "scene", None)
-    if scene is not None and obj.name in scene.objects:
-        return scene
-    return next(iter(obj.users_scene), None)
+    is_in_it = scene is not None and obj.name in scene.objects
+    return scene if is_in_it else next(iter(obj.users_scene), None)
 
 
 def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:
@@ -153,17 +151,16 @@ def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
 def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
     """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed afterwards."""
     frame, untouched_rows, others = scene.frame_current_final, [], []
-    for obj in _mode.objects(scene, here):
+    for obj in _mode.roster.of(scene, here):
         found = walk_source.untouched_row(obj, scene, frame)
-        is_carried, reaches = _carried_and_reaching(obj)
-        if found is None or reaches:
+        if found is None or _reaches(obj):
             others.append((obj, found))
         else:
-            untouched_rows.append((obj, found, is_carried))
+            untouched_rows.append((obj, found))
     rows = _rows(others, Moment(scene, frame)) if others else ()
-    for obj, found, is_carried in untouched_rows:  # without edited prints, which would have to be followed
+    for obj, found in untouched_rows:  # without edited prints, which would have to be followed
         try:
-            show_untouched(obj, found, is_carried, scene)
+            show_untouched(obj, found, scene)
         except Exception as error:  # as `guarded`, without a call more on every frame
             _mode.turn_off(obj, error)
     if not others:
@@ -207,23 +204,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for obj in edited:
         _mode.guarded(_take_prints, obj, scene)
     edited = [obj for obj in edited if _needs_pose(obj, scene)]
-    if _asked:
-        _asked[-1] += edited
-    elif edited:
-        _pose_edited(edited, scene)
-
-
-def _pose_edited(edited: list[bpy.types.Object], scene: bpy.types.Scene) -> None:
-    """Pose edited objects, then those found to be edited meanwhile: reading a ground makes Blender apply edits and call us again."""
-    for _ in range(MOST_ROUNDS):
-        _asked.append([])
-        try:
-            _pose(edited, Moment.of_edit(scene))
-        finally:
-            found = _asked.pop()
-        edited = [obj for obj in found if _needs_pose(obj, scene)]
-        if not edited:
-            break
+    pose_edited(edited, lambda objects: _pose(objects, Moment.of_edit(scene)), lambda obj: _needs_pose(obj, scene))
 
 
 def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:

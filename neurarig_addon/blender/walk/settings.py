@@ -154,7 +154,7 @@ class NeuraRigWalk(
     )
     look_at: PointerProperty(
         name="Look At",
-        description="Object to look at: the head turns first, then the chest, as far as they can. It may be keyed",
+        description="Object to look at: eyes first, then the head, then the chest, as far as they can. It may be keyed",
         type=bpy.types.Object,
         override=OVERRIDABLE,
         update=changed,

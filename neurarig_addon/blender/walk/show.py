@@ -47,11 +47,14 @@ def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     _hold(obj, row.block, row.index)
 
 
-def show_untouched(obj: bpy.types.Object, known: Known, is_carried: bool, scene: bpy.types.Scene) -> None:
-    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame."""
+def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) -> None:
+    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame.
+
+    A walk that does not move the object has put it back where it belongs when it was looked at.
+    """
     walker, block, row = known
     source, channels = block.source, block.channels
-    if source.travels_with == "OBJECT" or source.rides or is_carried:
+    if source.travels_with == "OBJECT" or source.rides:
         _lead(obj, Row(block, row), Moment.of_frame(scene))
     if block.fingers is not None and walker.fingers_shown is not walker.stamp:
         _hold(obj, block, row)

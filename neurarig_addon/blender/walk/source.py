@@ -100,7 +100,7 @@ def untouched_row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -
 
 def roles_of(obj: bpy.types.Object) -> RoleMap:
     """Return the object's roles as set in the panel."""
-    return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone})
+    return RoleMap.of({item.role: item.bone for item in obj.neurarig.roles if item.bone})
 
 
 def ancestors_moved(obj: bpy.types.Object) -> bool:
@@ -207,10 +207,12 @@ def _update_rig(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -
         return False  # turned about the vertical, animated, or numerical noise: the walk stays the same
     roles = roles_of(obj)
     made = record.checked(obj)
-    measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes(), str(made.get("stands")), held.key(obj)
+    attachment = str(made.get("stands")), str(made["drives"])
+    measured_from = tuple(roles.listed.items()), bones_key(obj), now.tobytes(), attachment, held.key(obj)
     if walker.measured is None or walker.measured[0] != measured_from:
         character = Character.of(read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(made))
-        walker.measured, walker.hands = (measured_from, character.body), held.read(obj, character)
+        body = controls.posed_body(character.body, roles, made)
+        walker.measured, walker.hands = (measured_from, body), held.read(obj, character)
     walker.hands = held.in_present_modes(obj, walker.hands)
     walker.rig = controls.rig_table(obj, made, walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}

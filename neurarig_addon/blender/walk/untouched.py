@@ -12,7 +12,7 @@ import bpy
 from .read_settings import axes_key
 from .way import led
 
-_time_and_size = attrgetter("render.fps", "render.fps_base", "unit_settings.scale_length")
+_frame_rate = attrgetter("fps", "fps_base")
 _edits = 0
 
 
@@ -38,4 +38,4 @@ def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bo
         axes = axes_key(obj, scene, turns and obj.neurarig.is_carried)
     else:
         axes = obj.matrix_basis.to_3x3()
-    return _edits, drivers, _time_and_size(scene), obj.data.session_uid, axes, start
+    return _edits, drivers, _frame_rate(scene.render), scene.unit_settings.scale_length, obj.data.session_uid, axes, start

@@ -1,6 +1,6 @@
 """A character's proportions in the walk frame."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,7 +21,7 @@ class Body:
     `heel`, `ball`, `toe` `(2, 3)`: the points that touch the ground, the lowest at z = 0 (`ball` under the ball joint, `toe` the tip).
     `toe_joint` `(2, 3)`: head of the toe bone, NaN if there is none.
     `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `clavicle` `(2, 3)`: heads of the collar bones.
-    `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.
+    `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.  `eye` `(2, 3)`: the points about which the eyes turn.
     `one_bone_legs`: the rig lacks a knee, so the leg must change length.
     """
 
@@ -41,7 +41,12 @@ class Body:
     neck: np.ndarray
     head: np.ndarray
     clavicle: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
+    eye: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     one_bone_legs: bool = False
+
+    def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
+        """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their tip."""
+        return replace(self, toe_joint=np.where(stiff[:, None], np.nan, self.toe_joint)) if stiff.any() else self
 
     @cached_property
     def thigh_length(self) -> np.ndarray:
@@ -67,6 +72,11 @@ class Body:
     def shin_frame(self) -> np.ndarray:
         """Axes of the shins at rest `(2, 3, 3)`: along them, and ahead."""
         return frame(self.ankle - self.knee, FORWARD)
+
+    @cached_property
+    def has_eyes(self) -> bool:
+        """Whether the rig has a head with two eyes."""
+        return bool(np.isfinite(self.eye).all() and np.isfinite(self.head).all())
 
     @cached_property
     def foot_heading(self) -> np.ndarray:

@@ -5,7 +5,7 @@ import numpy as np
 from ..detection.figure import Figure
 from ..errors import NeuraRigError
 from ..geometry.rotation import UP, normalized
-from ..skeleton.roles import NECK, SIDES, RoleMap, sided
+from ..skeleton.roles import EYES, NECK, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .body import Body
 from .contact_points import contact_points
@@ -56,6 +56,7 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         neck=in_walk(head_of(skeleton, roles.get(NECK))),
         head=in_walk(head_of(skeleton, roles.get("head"))),
         clavicle=clavicle,
+        eye=in_walk([head_of(skeleton, roles.get(eye)) for eye in EYES]),
         one_bone_legs=not all(roles.has(sided("shin", side)) for side in SIDES),
     )
 

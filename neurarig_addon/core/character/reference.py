@@ -59,8 +59,8 @@ def elbow_direction(upper: np.ndarray, fore: np.ndarray) -> np.ndarray:
     behind = normalized(-FORWARD + line * (line @ FORWARD))
     bend = upper - line * (upper @ line)
     sine = 2.0 * np.linalg.norm(bend)
-    told = np.clip((sine - _STRAIGHT) / (_BENT - _STRAIGHT), 0.0, 1.0)
-    return normalized((1.0 - told) * behind + told * normalized(bend))
+    bent = np.clip((sine - _STRAIGHT) / (_BENT - _STRAIGHT), 0.0, 1.0)
+    return normalized((1.0 - bent) * behind + bent * normalized(bend))
 
 
 def _along(body: Body, start: np.ndarray, end: np.ndarray, otherwise: np.ndarray) -> np.ndarray:

@@ -32,6 +32,12 @@ def ik_setting(findings: Findings, limb: str) -> int | None:
     return number if score > _WORKS else None
 
 
+def fk_setting(findings: Findings, limb: str) -> int | None:
+    """Return the number of the setting in which a limb is in FK, None if there is none."""
+    number, score = _best_fk(findings, limb)
+    return number if score > _WORKS else None
+
+
 def has_both(findings: Findings, limb: str) -> bool:
     """Return whether a limb was found both in IK and in FK."""
     return _best_ik(findings, limb)[1] > _WORKS and _best_fk(findings, limb)[1] > _WORKS

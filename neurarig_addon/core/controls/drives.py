@@ -1,6 +1,9 @@
 """Which control takes which part of a pose: the choice between IK and FK for each limb, from the controls of a map."""
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from ..posing.rig_table import POLE, ROOT_ROLE
 from ..skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided
@@ -96,6 +99,11 @@ def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, Contro
         if part not in (SPINE, NECK) and (part != "clavicle" or found.get(role)):
             kept[role] = bone
     return RoleMap(kept), replace(found, controls=controls)
+
+
+def stiff_feet(roles: RoleMap, driven: Container[str]) -> np.ndarray:
+    """Return whether each foot `(2,)` has toes that none of the driven roles bends."""
+    return np.array([roles.has(toe) and toe not in driven for toe in (sided("toe", side) for side in SIDES)])
 
 
 def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:

@@ -71,10 +71,10 @@ def turn(rig: ControlRig, row: int) -> np.ndarray:
 
 def response(figure: Figure, zero: np.ndarray, moved: np.ndarray, turned: np.ndarray, row: int) -> Response:
     """Return the roles' response when the control `row` takes the bones from `zero` `(n, 4, 4)` to `moved`, and to `turned`."""
-    gone = np.abs(np.stack([moved, turned]) - zero).max(axis=(0, 2, 3)) > _TOUCHED * NUDGE * figure.size
+    follows_at_all = np.abs(np.stack([moved, turned]) - zero).max(axis=(0, 2, 3)) > _TOUCHED * NUDGE * figure.size
     follows, moves, swings, twists = _when_moved(figure, zero, moved, row)
     turns_with, turns, shifts, strays, spins = _when_turned(figure, zero, turned, row)
-    return Response(follows, moves, swings, twists, turns_with, turns, shifts, strays, spins, carried=int(np.count_nonzero(gone)))
+    return Response(follows, moves, swings, twists, turns_with, turns, shifts, strays, spins, carried=int(np.count_nonzero(follows_at_all)))
 
 
 def _nothing(figure: Figure) -> tuple[np.ndarray, ...]:

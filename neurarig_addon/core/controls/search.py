@@ -5,19 +5,21 @@ from collections.abc import Generator
 import numpy as np
 
 from ..skeleton.roles import SIDES, sided
-from .choice import control_map, has_both, has_pole, ik_setting
+from .choice import control_map, fk_setting, has_both, has_pole, ik_setting
 from .control_map import ControlMap
-from .figure import Figure
+from .figure import ARM, CHAINS, LEG, Figure
 from .rig import ControlRig, Trial
 from .states import Findings, Look, Setting
 
 _LIKELY = 2.0  # `ControlRig.shown` from which bones look like controls; they are tried first, and alone if they suffice
+_SEEN = 1.0  # `ControlRig.shown` from which an animator sees a bone
 
 
 def find_controls(rig: ControlRig, figure: Figure) -> Generator[Trial, np.ndarray, ControlMap]:
     """Yield trials and return the map of a rig's controls, with the settings in which they work.
 
-    Bones that look like controls are tried first; all bones if those do not make a whole biped.
+    Bones that look like controls are tried first; all bones if those do not make a whole biped.  Toes that none of those turns may
+    have a control that looks like none, in a foot that rolls on pivots.
     """
     reaching, likely = reaching_rows(rig, figure), rows_like_controls(rig, figure)
     found = ControlMap()
@@ -26,6 +28,8 @@ def find_controls(rig: ControlRig, figure: Figure) -> Generator[Trial, np.ndarra
         yield from _look_round(findings)
         found = control_map(findings)
         if found.get("torso") and all(_has_leg(found, side) for side in SIDES):
+            if (yield from _look_for_toes(findings, found, reaching - chosen)):
+                found = control_map(findings)
             break
     return found
 
@@ -43,6 +47,25 @@ def rows_like_controls(rig: ControlRig, figure: Figure) -> set[int]:
 
 def _has_leg(found: ControlMap, side: str) -> bool:
     return bool(found.get(sided("foot_ik", side)) or found.get(sided("thigh_fk", side)))
+
+
+def _look_for_toes(findings: Findings, found: ControlMap, others: set[int]) -> Generator[Trial, np.ndarray, bool]:
+    """Survey, for toes without a control, what an animator sees of `others` that moves only them; return whether there was any."""
+    rig, figure, looked = findings.rig, findings.figure, False
+    for side in SIDES:
+        limb, toe = sided(LEG, side), sided("toe", side)
+        if limb not in findings.limbs or toe not in figure.roles:
+            continue
+        reached = rig.reach[:, figure.bones]
+        alone = reached[:, figure.chain(limb)[len(CHAINS[ARM])]] & (reached.sum(axis=1) == 1)
+        rows = sorted(row for row in others if rig.shown[row] >= _SEEN and alone[row])
+        wanted = [ik_setting(findings, limb)] if not found.get(sided("toe_ik", side)) else []
+        wanted += [fk_setting(findings, limb)] if not (found.get(sided("toe_ik", side)) or found.get(sided("toe_fk", side))) else []
+        for number in dict.fromkeys(wanted) if rows else ():
+            if number is not None:
+                yield from findings.look(findings.settings[number], rows)
+                looked = True
+    return looked
 
 
 def _look_round(findings: Findings) -> Look:

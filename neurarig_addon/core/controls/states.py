@@ -13,7 +13,7 @@ from .survey import survey
 
 Setting = dict[int, float]
 Look = Generator[Trial, np.ndarray, None]
-_GONE = 1e-3  # leg lengths: a limb whose bones go further has moved
+_STILL = 1e-3  # leg lengths: a limb whose bones go further has moved
 
 
 @dataclass
@@ -90,8 +90,8 @@ class Findings:
             row: (moved * nudge(self.rig, self.figure, still, row), turned * turn(self.rig, row)) for row, (moved, turned) in quiet.items()
         }
         moved = yield Trial(moves, setting)
-        gone = np.abs(moved[self.figure.bones] - still[self.figure.bones]).max(axis=(1, 2))
-        return [limb for limb in silent if not gone[self.figure.chain(limb)].max() <= _GONE * self.figure.size]
+        shifts = np.abs(moved[self.figure.bones] - still[self.figure.bones]).max(axis=(1, 2))
+        return [limb for limb in silent if not shifts[self.figure.chain(limb)].max() <= _STILL * self.figure.size]
 
     def _rounds(self, limbs: Iterable[str], numbers: Iterable[int]) -> list[dict[str, tuple[int, float]]]:
         """Return what to try together: limb -> (switch, value); a switch that affects several limbs is tried for all of them."""

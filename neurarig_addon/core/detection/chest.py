@@ -74,8 +74,8 @@ def carried_by(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
 def _names(figure: Figure, way: list[int], head: int) -> Evidence:
     """Return the evidence from names for a cut after each candidate; nothing if they call the head a spine bone too."""
     roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
-    told = roles.get(head, "") != SPINE
-    spine, neck = (np.array([told and roles.get(row, "") == part for row in way], dtype=float) for part in (SPINE, NECK))
+    named = roles.get(head, "") != SPINE
+    spine, neck = (np.array([named and roles.get(row, "") == part for row in way], dtype=float) for part in (SPINE, NECK))
     words = figure.words[way] if way else np.zeros((0, OTHER + 1))
     words = words * (figure.words[head, PARTS.index(SPINE)] <= figure.words[head, PARTS.index("head")])
     return {

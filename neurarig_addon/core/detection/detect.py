@@ -11,6 +11,7 @@ from .arms import find_arms
 from .biped import biped_merit
 from .conventions import NameVotes, name_votes
 from .ends import best_collar, best_toe
+from .eyes import find_eyes
 from .figure import SAME_POINT, WORLD_UP, Figure, possible_ups
 from .folded import unfolded
 from .kinship import anatomical
@@ -47,6 +48,11 @@ class _Findings:
 
 def detect(skeleton: Skeleton) -> RoleMap:
     """Return the roles of a biped's bones; raises NeuraRigError, saying why, if an armature is not a biped."""
+    found = _detected(skeleton)
+    return replace(found, eyes=find_eyes(skeleton, found))
+
+
+def _detected(skeleton: Skeleton) -> RoleMap:
     names = name_votes(skeleton)
     if len(skeleton.names) < 2:
         raise refuse_without_pair(skeleton, names)

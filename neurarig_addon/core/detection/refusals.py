@@ -139,10 +139,17 @@ def _check_sides(skeleton: Skeleton, roles: RoleMap, parts: tuple[str, ...]) -> 
                 )
     if parts is LEG_PARTS:
         for part in parts[:3]:
-            present = [side for side in SIDES if roles.has(sided(part, side))]
-            if len(present) == 1:
-                bone = roles.get(sided(part, present[0]))
-                raise NeuraRigError(f"Only one leg has a {part} ('{bone}'): assign {mirrored(sided(part, present[0]))} in Rig > Bones too.")
+            lacking = [side for side in SIDES if not roles.has(sided(part, side))]
+            if len(lacking) == 1 and not (part == "foot" and _is_peg(skeleton, roles, lacking[0])):
+                lacked = sided(part, lacking[0])
+                bone = roles.get(mirrored(lacked))
+                raise NeuraRigError(f"Only one leg has a {part} ('{bone}'): assign {lacked} in Rig > Bones too.")
+
+
+def _is_peg(skeleton: Skeleton, roles: RoleMap, side: str) -> bool:
+    """Return whether a leg ends with its shin, without a bone below that could be its foot."""
+    shin = roles.get(sided("shin", side))
+    return shin is not None and not skeleton.children[skeleton.index[shin]]
 
 
 def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:

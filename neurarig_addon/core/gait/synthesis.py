@@ -23,7 +23,7 @@ from .body.drag import dragged
 from .body.flown import flown
 from .body.giving_way import giving_way
 from .body.going import Going, going_at
-from .body.looking import held, looking
+from .body.looking import held, looking, sight
 from .body.pelvis import bounced, wanted_pelvis
 from .body.proportions import settled
 from .body.standing import standing
@@ -191,7 +191,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
         wish = turned_body(walker, walker.facing, at, wish)
     if walker.rhythm.closes and len(walker.rhythm.rests):
         wish = standing(walker, at, wish)
-    wish = replace(wish, posture=held(walker, at.seconds, wish.posture))
+    wish = replace(wish, posture=held(walker, at.seconds, wish.posture), sight=sight(walker, at.seconds))
     if walker.gaze is not None:
         wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
     if walker.variation is not None:

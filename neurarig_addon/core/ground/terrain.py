@@ -7,9 +7,11 @@ import numpy as np
 
 from .sheet import Sheet
 from .triangles import Triangles
+from .walls import crossings
 
 FLUSH = 1e-3  # metres: what is no higher above a floor lies on it
 SEAM = 1e-6  # metres: tolerance between the heights of neighbours
+BESIDE = 2e-3  # metres: beside an upright face, the ground on either side of it
 CLIMB = 0.45  # leg lengths: ground this much higher is not stepped onto but passed under
 
 
@@ -26,6 +28,13 @@ class Part:
         into = self.from_walk
         for at, height, up in self.triangles.hits(places @ into[:2, :2].T + into[:2, 3]):
             yield at, (height - places[at] @ into[2, :2] - into[2, 3]) / into[2, 2], up
+
+    def crossings(self, line: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """See `walls.crossings`, in the walk frame."""
+        into = self.from_walk
+        row, share, bottom, top = crossings(self.triangles.walls, line @ into[:2, :2].T + into[:2, 3])
+        place = line[row] + share[:, None] * (line[row + 1] - line[row])
+        return row, share, *((height - place @ into[2, :2] - into[2, 3]) / into[2, 2] for height in (bottom, top))
 
     def box(self, places: np.ndarray, apart: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the lowest and highest x and y `(2,)` of a line (see `Ground.is_even`) in the triangles' space."""
@@ -59,10 +68,12 @@ class Terrain:
         found = np.tile([[-np.inf], [np.inf]], (2, 1, len(flat)))  # facing down or up; the highest within reach, the lowest above
         for part in self.parts:
             for at, height, up in part.hits(flat[:, :2]):
-                for facing in (0, 1):
+                is_above = height > reach[at]
+                for facing in (1,) if up.all() else (0, 1):
                     for above, best in enumerate((np.maximum, np.minimum)):
-                        chosen = (up == bool(facing)) & ((height > reach[at]) == bool(above))
-                        _keep(best, found[facing, above], at[chosen], height[chosen])
+                        chosen = np.flatnonzero((up == bool(facing)) & (is_above == bool(above)))
+                        if len(chosen):
+                            _keep(best, found[facing, above], at[chosen], height[chosen])
         below = np.where(np.isfinite(found[:, 0]), found[:, 0], found[:, 1])
         chosen = np.where(np.isfinite(below[1]), below[1], below[0])
         return np.where(np.isfinite(chosen), chosen, np.nan).reshape(places.shape[:-1])
@@ -95,6 +106,20 @@ class Terrain:
             inside |= (around > 0).all(axis=0)
         return inside, over
 
+    def walls_across(self, floor: np.ndarray, least: float, tall: float) -> np.ndarray:
+        """Return the rows `(m,)` of a line of floors `(n, 3)` after which an upright face is in the way.
+
+        It is higher than the ground on both sides of it by `least` metres, unlike a riser, and begins less than `tall` metres above it.
+        """
+        found = [np.zeros(0, dtype=int)]
+        for part in self.parts:
+            row, share, bottom, top = part.crossings(floor[:, :2])
+            way = floor[row + 1] - floor[row]
+            place, beside = floor[row] + share[:, None] * way, BESIDE * way / np.linalg.norm(way[:, :2], axis=1, keepdims=True)
+            ground = np.fmax(self.height(place - beside), self.height(place + beside))
+            found.append(row[(top > ground + least) & (bottom < ground + tall)])
+        return np.sort(np.concatenate(found))
+
     def layers(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return for places `(n, 2)` the number of surfaces to stand on `(n,)`, and their heights, place by place, rising."""
         found = [hit for part in self.parts for hit in part.hits(places)]
@@ -115,7 +140,6 @@ def _without_seams(at: np.ndarray, height: np.ndarray, count: int) -> tuple[np.n
 
 
 def _keep(best: np.ufunc, found: np.ndarray, at: np.ndarray, height: np.ndarray) -> None:
-    """Keep the best of the heights found so far and `(h,)` at places in order."""
-    if len(at):
-        begins = np.flatnonzero(np.concatenate([[True], np.diff(at) != 0]))
-        found[at[begins]] = best(found[at[begins]], best.reduceat(height, begins))
+    """Keep the best of the heights found so far and `(h,)`, at least one, at places in order."""
+    begins = np.flatnonzero(np.concatenate([[True], np.diff(at) != 0]))
+    found[at[begins]] = best(found[at[begins]], best.reduceat(height, begins))

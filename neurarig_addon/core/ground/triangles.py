@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .walls import upright_faces
+
 STEEP = 1e-6  # share of a triangle's area seen from above below which it is a wall
 INSIDE = 1e-7  # share of a triangle's own size: overlap that closes seams
 FINEST = 2.0**-14  # share of the whole: smaller triangles share cells of this size
@@ -70,7 +72,8 @@ class _Cells:
 class Triangles:
     """Triangles as linear functions of the place `(m, 3)`, for x, y and 1: two barycentric coordinates, and the height.
 
-    `faces_up` `(m,)`: whether one can stand on them; z is up.  `low`, `high` `(2,)`: their bounding box.
+    `faces_up` `(m,)`: whether one can stand on them; z is up.  `low`, `high` `(2,)`: their bounding box.  `walls` `(k, 3, 3)`: the
+    corners of upright faces, which are not among them.
     """
 
     share: np.ndarray
@@ -80,6 +83,7 @@ class Triangles:
     cells: tuple[_Cells, ...]
     low: np.ndarray
     high: np.ndarray
+    walls: np.ndarray
 
     @classmethod
     def of(cls, points: np.ndarray, corners: np.ndarray) -> "Triangles":
@@ -97,7 +101,7 @@ class Triangles:
         faces_up = area * _outside(area, first[2] + second[2] + third[2]) > 0.0
         low, high = np.minimum(np.minimum(first, second), third)[:2], np.maximum(np.maximum(first, second), third)[:2]
         box = low.min(axis=1, initial=np.inf), high.max(axis=1, initial=-np.inf)
-        return cls(share, other, height, faces_up, tuple(_cells(low, high)), *box)
+        return cls(share, other, height, faces_up, tuple(_cells(low, high)), *box, upright_faces(points, corners, seen))
 
     def are_beside(self, low: np.ndarray, high: np.ndarray) -> bool:
         """Return whether none of them lies over or under a box `(2,)`."""

@@ -82,9 +82,9 @@ class _Decoding:
 
     def _pelvis(self) -> np.ndarray:
         """Return the pelvis' orientation: as encoded, else from the directions to both legs and of the spine (TRIAD)."""
-        told = self._extra("pelvis")
-        if told is not None:
-            return told
+        extra = self._extra("pelvis")
+        if extra is not None:
+            return extra
         rest = [normalized(self.chains[leg].root_direction) for leg in LEGS]
         now = [matrices(self.encoding.chains[leg].root) @ direction for leg, direction in zip(LEGS, rest, strict=True)]
         source = self.source_rest.get(SPINE)
@@ -101,14 +101,14 @@ class _Decoding:
         chest, clavicle, arm = self.chains[SPINE].end, sided("clavicle", side), sided("arm", side)
         if not self.body.has(clavicle):
             return chest
-        told = self._extra(clavicle)
-        if told is None:
+        extra = self._extra(clavicle)
+        if extra is None:
             chain = self.chains[arm]
             head = self.body.rest_head(clavicle)
             shoulder = self.body.place(chain.holder) + matrices(self.encoding.chains[arm].root) @ chain.root_direction
             carried = self.body.orientation(chest) @ self.body.in_reference(clavicle, head, chain.root.rest)
-            told = between(carried, shoulder - self.body.carried(chest, head)) @ self.body.orientation(chest)
-        self.body.hang(clavicle, chest, told)
+            extra = between(carried, shoulder - self.body.carried(chest, head)) @ self.body.orientation(chest)
+        self.body.hang(clavicle, chest, extra)
         return clavicle
 
     def _limb(self, name: str, holder: str) -> None:
@@ -117,8 +117,8 @@ class _Decoding:
         root = self.body.carried(holder, chain.root.rest)
         effector = root + coded.effector * chain.length
         if len(chain.bones) == 1:  # a leg without a knee points at its foot, which is put at the effector
-            gone = np.all(coded.effector == 0.0, axis=-1)
-            direction = np.where(gone[:, None], self.body.orientation(holder) @ chain.along, coded.effector)
+            missing = np.all(coded.effector == 0.0, axis=-1)
+            direction = np.where(missing[:, None], self.body.orientation(holder) @ chain.along, coded.effector)
             self.body.put(chain.bones[0], oriented(chain, direction, np.cross(direction, coded.up)), root)
             end = effector
         else:
@@ -146,11 +146,11 @@ class _Decoding:
     def _bones(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the orientations `(f, 3, 3)` of a limb's bones along two lines `(f, 3)`, which leave only their roll to find."""
         chain, roll = self.chains[name], self.rolls.get(name, 0.0)
-        told = [self._extra(role) for role in chain.bones]
-        axle = told[0] @ rolled(chain, roll) @ chain.axle if told[0] is not None else self._axle(name, upper_line, lower_line)
+        extra = [self._extra(role) for role in chain.bones]
+        axle = extra[0] @ rolled(chain, roll) @ chain.axle if extra[0] is not None else self._axle(name, upper_line, lower_line)
         upper = oriented(chain, upper_line, axle)
-        if told[1] is not None:
-            return upper, oriented(chain, lower_line, told[1] @ rolled(chain, _LOWER_ROLLS * roll) @ chain.axle)
+        if extra[1] is not None:
+            return upper, oriented(chain, lower_line, extra[1] @ rolled(chain, _LOWER_ROLLS * roll) @ chain.axle)
         lower = oriented(chain, lower_line, upper @ chain.axle)
         return upper, lower if name in LEGS else lower @ _part_of_roll(lower, self.ends[name], chain.along)
 
@@ -175,11 +175,11 @@ class _Decoding:
         toe, foot = sided("toe", side), sided("foot", side)
         if not self.body.has(toe) or foot not in self.body:
             return
-        told = self._extra(toe)
-        if told is None:
+        extra = self._extra(toe)
+        if extra is None:
             self.body.ride(toe, foot)
         else:
-            self.body.hang(toe, foot, told)
+            self.body.hang(toe, foot, extra)
 
 
 def _part_of_roll(forearm: np.ndarray, hand: np.ndarray, along: np.ndarray) -> np.ndarray:

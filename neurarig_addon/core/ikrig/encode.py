@@ -81,8 +81,8 @@ class _Seen:
         bend = np.stack([lower @ -chain.hinge, lower @ -chain.axle])
         sine = np.hypot(*bend)
         mean = bend @ sine
-        told = sine @ sine > _ENOUGH_BENT and np.hypot(*mean) > _AGREED * (sine @ sine)
-        return float(np.arctan2(mean[1], mean[0])) if told else 0.0
+        agrees = sine @ sine > _ENOUGH_BENT and np.hypot(*mean) > _AGREED * (sine @ sine)
+        return float(np.arctan2(mean[1], mean[0])) if agrees else 0.0
 
     def _own(self, chain: ChainAnatomy, roll: float) -> np.ndarray:
         """Return the side `(f, 3)` of a chain's middle by its own bone: a limb's upper bone, the bone at the end of spine or neck."""

@@ -173,10 +173,10 @@ class Knots:
         spans = place < stretches.keys[change] - 1
         self._next[rows[spans], numbers[spans]] = stretches.rows[change[spans], place[spans] + 1]
         for component in range(width):
-            gone = ~self._is_key[row, number]
-            column = self._column[number[gone]] + component
-            self._values[row[gone], column] = self._wanted[row[gone], column]
-            self._slopes[row[gone], column] = self._moving[row[gone], column]
+            dropped = ~self._is_key[row, number]
+            column = self._column[number[dropped]] + component
+            self._values[row[dropped], column] = self._wanted[row[dropped], column]
+            self._slopes[row[dropped], column] = self._moving[row[dropped], column]
             window, column = component * len(which) + change, self._column[numbers] + component
             self._values[rows, column], self._slopes[rows, column] = fitted.values[window, place], fitted.slopes[window, place]
             at = window[spans], place[spans]

@@ -84,9 +84,9 @@ class _Recording:
 
     def labels(self) -> list[str]:
         """Return a name for every point; a file may have fewer labels than points, or more, and empty ones."""
-        told = self.parameters.texts("POINT", "LABELS")[: self.points]
-        told += [""] * (self.points - len(told))
-        return [name or f"point {number}" for number, name in enumerate(told, 1)]
+        labels = self.parameters.texts("POINT", "LABELS")[: self.points]
+        labels += [""] * (self.points - len(labels))
+        return [name or f"point {number}" for number, name in enumerate(labels, 1)]
 
     def up(self) -> str | None:
         """Return the axis that points up on the screen (`z`, `-y`), None if not given."""
@@ -152,14 +152,14 @@ class _Recording:
         16 bits count to 65535.  Longer recordings have that in POINT:FRAMES, and the true number in LONG_FRAMES (C-Motion), in twice
         16 bits for the first and last frame of the TRIAL (Vicon), or as a real.
         """
-        told = self.parameters.count("POINT", "FRAMES")
+        labels = self.parameters.count("POINT", "FRAMES")
         longer = [self.parameters.count("POINT", "LONG_FRAMES")]
         ends = [self.parameters.numbers("TRIAL", f"ACTUAL_{end}_FIELD") for end in ("START", "END")]
         if all(ends):
             first, last = (int(sum(word * 65536.0**power for power, word in enumerate(end[:2]))) for end in ends)
             longer.append(last - first + 1)
         header = int(self.words[4]) - int(self.words[3]) + 1
-        return [frames for frames in ([*longer, told, header] if told == _FULL else [told, *longer, header]) if frames > 0]
+        return [frames for frames in ([*longer, labels, header] if labels == _FULL else [labels, *longer, header]) if frames > 0]
 
     def analog(self) -> list[int]:
         """Return the possible numbers of analog samples per frame, likeliest first."""

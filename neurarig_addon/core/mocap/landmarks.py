@@ -31,8 +31,10 @@ def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str]
     found = chosen_points(names, given) if skin else find_points(names, given)
     points = arranged(places, found)
     landmarks = {landmark: places[:, row] for landmark, row in find_landmarks(names).items()}
-    told = joints_of({code: places[:, between].mean(axis=1) for code, between in skin.items()}) if skin else _told(landmarks, points)
-    for point, made in told.items():
+    derived = (
+        joints_of({code: places[:, between].mean(axis=1) for code, between in skin.items()}) if skin else _from_landmarks(landmarks, points)
+    )
+    for point, made in derived.items():
         if point not in found and point not in given:
             points[:, INDEX[point]] = made
     return points
@@ -52,19 +54,19 @@ def _of_points(given: Mapping[str, str] | None) -> dict[str, str]:
     return {point: name for point, name in (given or {}).items() if point != SUBJECT}
 
 
-def _told(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> dict[str, np.ndarray]:
+def _from_landmarks(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> dict[str, np.ndarray]:
     """Return the points `(f, 3)` that follow from landmarks."""
-    told = _head(landmarks)
+    derived = _head(landmarks)
     for side in SIDES:
         knuckles = [landmarks[name] for name in (sided("index", side), sided("pinky", side)) if name in landmarks]
         if knuckles:
-            told[sided("hand_tip", side)] = np.mean(knuckles, axis=0)
+            derived[sided("hand_tip", side)] = np.mean(knuckles, axis=0)
         toes = [landmarks[name] for name in (sided("big_toe", side), sided("small_toe", side)) if name in landmarks]
         toe = np.mean(toes, axis=0) if toes else points[:, INDEX[sided("toe_tip", side)]]
         heel = landmarks.get(sided("heel", side))
         if heel is not None:
-            told[sided("ball", side)] = heel + _BALL_SHARE * (toe - heel)
-    return told
+            derived[sided("ball", side)] = heel + _BALL_SHARE * (toe - heel)
+    return derived
 
 
 def _head(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

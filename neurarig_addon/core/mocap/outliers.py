@@ -69,19 +69,19 @@ def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
             off = np.abs(lengths - usual)
             limit = max(LEAST_OFF, USUAL_SHARE * usual, TIMES * _SPREAD * np.median(off), TIMES * noise)
             wrong[rows, column] = off > limit
-    gone = np.zeros_like(seen)
+    removed = np.zeros_like(seen)
     members = (_PAIRS[:, :, None] == np.arange(len(POINTS))).any(axis=1).astype(float)
     rows = np.flatnonzero(wrong.any(axis=1))
     while len(rows):
         bad = wrong[rows] @ members
         share = bad / np.maximum(known[rows] @ members, 1.0) + _TIE * bad
         worst = np.argmax(share, axis=1)
-        gone[rows, worst] = True
+        removed[rows, worst] = True
         theirs = members[:, worst].T > 0.0
         wrong[rows] &= ~theirs
         known[rows] &= ~theirs
         rows = rows[wrong[rows].any(axis=1)]
-    return np.where(gone[..., None], np.nan, points)
+    return np.where(removed[..., None], np.nan, points)
 
 
 def _on_paths(points: np.ndarray, fps: float, noise: float) -> np.ndarray:

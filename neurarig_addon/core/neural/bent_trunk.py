@@ -58,10 +58,10 @@ class BentTrunk:
         self, posed: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], found: tuple[np.ndarray, np.ndarray], places: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return what `posed` gives for places `(f, 27, 3)`, those that the chest carries moved back by its shift."""
-        carried, gone = self._above[self.body.tree.holders][:, None], self.shift(found[0])
+        carried, shift = self._above[self.body.tree.holders][:, None], self.shift(found[0])
         for _ in range(_MOST_ROUNDS):
-            found = posed(places - carried * gone[:, None])
-            before, gone = gone, self.shift(found[0])
-            if np.abs(gone - before).max(initial=0.0) < _NEAR * self.body.height:
+            found = posed(places - carried * shift[:, None])
+            before, shift = shift, self.shift(found[0])
+            if np.abs(shift - before).max(initial=0.0) < _NEAR * self.body.height:
                 break
         return found

@@ -119,5 +119,5 @@ def _twists(before: np.ndarray, axes: np.ndarray) -> np.ndarray:
 
 def _twist(rotations: np.ndarray, table: np.ndarray) -> np.ndarray:
     """Return the tangents `(f, n, 3)` of half the twists of rotations `(f, n, 3, 3)`, by a table of `_twists`; each three times."""
-    told = (rotations.reshape(*rotations.shape[:2], 1, 9) @ table)[:, :, 0]
-    return told[..., :3] / (told[..., 3:] + _ONE + _NEAREST)
+    sums = (rotations.reshape(*rotations.shape[:2], 1, 9) @ table)[:, :, 0]
+    return sums[..., :3] / (sums[..., 3:] + _ONE + _NEAREST)

@@ -9,7 +9,7 @@ from ..character.motion import Motion
 from ..geometry.rotation import part_way, transposed
 from ..skeleton.roles import ARM_PARTS, SIDES, sided
 from .goal import held
-from .trunk import hung, neck_of, spine_of
+from .trunk import eyes_with_head, hung, neck_of, spine_of
 
 TRUNK, HEAD, LEFT_ARM, RIGHT_ARM = PARTS = ("TRUNK", "HEAD", "LEFT_ARM", "RIGHT_ARM")
 SAMPLES_A_FRAME = 4
@@ -51,7 +51,7 @@ class Layer:
                 continue
             change = found[holder].rotation @ turn @ transposed(motions[role].rotation)
             found[role] = hung(found[holder], motions[holder], motions[role], change)
-        return found
+        return found | eyes_with_head(found["head"], motions) if "head" in found else found
 
     def _at(self, turns: np.ndarray, frames: np.ndarray) -> np.ndarray:
         """Return rotations `(f, 3, 3)` at frames, constant before the first and after the last."""

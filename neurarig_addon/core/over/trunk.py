@@ -7,10 +7,11 @@ import numpy as np
 from ..character.motion import Motion
 from ..easing import within
 from ..geometry.rotation import about_z, dot, from_axis_angle, normalized, rotated
-from ..skeleton.roles import ARM_PARTS, NECK, SIDES, SPINE, sided
+from ..skeleton.roles import ARM_PARTS, EYES, NECK, SIDES, SPINE, sided
 
 MOST = np.radians([22.0, 50.0, 34.0])  # largest roll, pitch and yaw of a trunk relative to the pose underneath
 MOST_NECK = np.radians(40.0)
+EYES_AND_GAZE = (*EYES, *(sided("gaze", side) for side in SIDES))
 
 
 def spine_of(motions: Mapping[str, Motion]) -> list[str]:
@@ -68,6 +69,7 @@ def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion
         holder = role
     if "head" in motions:
         found["head"] = hung(found[holder], motions[holder], motions["head"], still)
+        found |= eyes_with_head(found["head"], motions)
     ahead = rotated(from_axis_angle(axis, angle), np.broadcast_to(np.array([1.0, 0.0, 0.0]), lean.shape))
     turns = [from_axis_angle(axis, angle)] + [about_z(np.arctan2(ahead[:, 1], ahead[:, 0]))] * 3
     for side in SIDES:
@@ -104,4 +106,9 @@ def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) 
     for role in (*neck[1:], "head"):
         found[role] = hung(found[holder], motions[holder], motions[role], np.eye(3) if role == "head" else turn)
         holder = role
-    return found
+    return found | eyes_with_head(found["head"], motions)
+
+
+def eyes_with_head(head: Motion, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+    """Return the eyes of `motions`, and what they look at, carried along by a `head` that is elsewhere now."""
+    return {role: head.holding(motions["head"].seeing(motions[role])) for role in EYES_AND_GAZE if role in motions}

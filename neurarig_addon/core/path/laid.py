@@ -49,25 +49,30 @@ class Laid(Borne):
         return np.interp(at, np.arange(begin * AT_ONCE, (end + 1) * AT_ONCE), values)
 
     def _block(self, number: int) -> np.ndarray:
-        """Return the heights of a block, which depend on the blocks between it and the start."""
-        outwards = range(number + 1) if number >= 0 else range(0, number - 1, -1)
-        for wanted in outwards:
-            if wanted not in self._known:
-                self._known[wanted] = self._walked(wanted)
+        """Return the heights of a block; where there are several floors, they depend on the blocks between it and the start."""
+        following = []
+        for each in range(number, -1, -1) if number >= 0 else range(number, 1):
+            if each in self._known:
+                break
+            place = self.path.at(self.spacing * self._rows(each)).place
+            count, heights = self.layers(place[:, :2])
+            if (count == 1).all():
+                self._keep(each, heights)
+                break
+            following.append((each, np.split(heights, np.cumsum(count)[:-1]), place[:, 2].tolist()))
+        for each, layers, own in reversed(following):
+            self._keep(each, self._chosen(layers, own, self._stood(each)))
         return self._known[number]
 
-    def _walked(self, number: int) -> np.ndarray:
-        """Return the heights of a block, following the one nearer to the start."""
+    @staticmethod
+    def _rows(number: int) -> np.ndarray:
+        """Return the rows of a block, from the start outward."""
         rows = np.arange(number * AT_ONCE, (number + 1) * AT_ONCE)
-        if number < 0:
-            rows = rows[::-1]
-        place = self.path.at(self.spacing * rows).place
-        count, heights = self.layers(place[:, :2])
-        if (count == 1).all():  # one floor only
-            found = heights
-        else:
-            found = self._chosen(np.split(heights, np.cumsum(count)[:-1]), place[:, 2].tolist(), self._stood(number))
-        return found if number >= 0 else found[::-1]
+        return rows if number >= 0 else rows[::-1]
+
+    def _keep(self, number: int, outward: np.ndarray) -> None:
+        """Remember the heights of a block, given from the start outward."""
+        self._known[number] = outward if number >= 0 else outward[::-1]
 
     def _chosen(self, layers: list[np.ndarray], own: list[float], stands: float | None) -> np.ndarray:
         """Return the floors reached along places of a path, starting from a height."""

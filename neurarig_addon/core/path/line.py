@@ -36,7 +36,8 @@ def resampled(line: np.ndarray, leg_length: float) -> np.ndarray:
     count = way[-1] / (SPACING * leg_length)
     count = int(np.ceil(min(max(min(count, MANY_PLACES), count / COARSER), MOST_PLACES))) + 1
     at = np.linspace(0.0, way[-1], max(count, 8))
-    return np.stack([np.interp(at, way, line[:, axis]) for axis in range(3)], -1)
+    still = np.zeros(len(at))  # a column of zeros stays zero: paths on the floor have one
+    return np.stack([np.interp(at, way, column) if column.any() else still for column in line.T], -1)
 
 
 def spacing_of(line: np.ndarray) -> float:
@@ -61,7 +62,7 @@ def smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool 
     kernel = weights if fades else np.pad(2.0 * weights, reach) - np.convolve(weights, weights)
     reach = len(kernel) // 2
     padded = np.pad(values, ((reach, reach), (0, 0))) if fades and not is_closed else continued(values, reach, is_closed)
-    still = np.zeros(len(values))  # a column of zeros stays zero: paths on the floor have one
+    still = np.zeros(len(values))  # as in `resampled`
     return np.stack([np.convolve(column, kernel, mode="valid") if column.any() else still for column in padded.T], -1)
 
 
@@ -79,7 +80,9 @@ def continued(values: np.ndarray, rows: int, is_closed: bool) -> np.ndarray:
 def headings_of(line: np.ndarray, is_closed: bool) -> np.ndarray:
     """Return the headings `(n,)` of a line of places `(n, 3)`, unwrapped."""
     step = np.gradient(continued(line[:, :2], 1, is_closed), axis=0)[1:-1]
-    headings = np.unwrap(np.arctan2(step[:, 1], step[:, 0]))
+    headings = np.arctan2(step[:, 1], step[:, 0])
+    if np.abs(np.diff(headings)).max() >= np.pi:
+        headings = np.unwrap(headings)
     if is_closed:  # a lap later it has the same heading, some whole turns on
         headings[-1] = headings[0] + 2.0 * np.pi * np.round((headings[-1] - headings[0]) / (2.0 * np.pi))
     return headings

@@ -46,7 +46,7 @@ class Path(Protocol):
     `marks`: in order.  `extent`: the distances between which it is not straight.  `lap`: metres after
     which it repeats itself, or 0.
 
-    People slow down in bends and stop at ends.  So a path maps effort, the metres a walker would have gone straight on, to the distance
+    People slow down in bends and stop at ends.  So a path maps effort, the metres a walker would have walked straight on, to the distance
     on the path: a keyed speed is always the speed on a straight.
     """
 
@@ -97,7 +97,7 @@ class Path(Protocol):
         ...
 
     def knots(self, start: float, end: float) -> np.ndarray:
-        """Return the efforts `(n,)`, rising, at which `gone` and the curvature change, between two efforts."""
+        """Return the efforts `(n,)`, rising, at which the distance and the curvature change, between two efforts."""
         ...
 
 

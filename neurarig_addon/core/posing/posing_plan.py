@@ -8,7 +8,7 @@ import numpy as np
 
 from .bone_links import Link, bone_links, unscaled
 from .channels import EULER_PATH, LOCATION, Channels, Property, in_mode, rotation_path
-from .rig_table import NO_PARENT, POLE, ROOT_ROLE, RigTable
+from .rig_table import GAZE, NO_PARENT, POLE, ROOT_ROLE, RigTable
 
 
 class Turning(NamedTuple):
@@ -173,7 +173,7 @@ class _Hierarchy(NamedTuple):
                 heads[at] = self.carried(at, heads)
                 continue
             heads[at, 3 * count + row] = 1.0
-            if not link.drive.role.startswith(POLE):
+            if not link.drive.role.startswith((POLE, GAZE)):
                 heads[at, 3 * row : 3 * row + 3] = at_rest[at] - origins[row]
         return heads
 

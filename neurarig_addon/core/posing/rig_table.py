@@ -7,6 +7,7 @@ import numpy as np
 
 ROOT_ROLE = "root"
 POLE = "knee."
+GAZE = "gaze."
 NO_PARENT = -1
 
 
@@ -35,8 +36,8 @@ class TableBone:
 class Drive:
     """A bone that the walk drives: it takes the `role`'s rotation, its head goes where the role takes it, or both.
 
-    A drive of a knee pole puts the bone's head on the pole itself.  A drive of the role `root` moves as the pose's root
-    does, and turns with it if the root turns.
+    A drive of a knee pole, or of what an eye looks at, puts the bone's head on that point itself.  A drive of the role `root` moves as
+    the pose's root does, and turns with it if the root turns.
     """
 
     bone: int

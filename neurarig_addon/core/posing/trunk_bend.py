@@ -22,20 +22,20 @@ class TrunkBend:
     terms: np.ndarray
 
     @classmethod
-    def seen(cls, turns: np.ndarray, gone: np.ndarray, within: float) -> "TrunkBend | None":
-        """Return the bend fitted to chests turned by `turns` `(f, 3, 3)` and displaced by `gone` `(f, 3)`, both relative to the pelvis.
+    def seen(cls, turns: np.ndarray, shifts: np.ndarray, within: float) -> "TrunkBend | None":
+        """Return the bend fitted to chests turned by `turns` `(f, 3, 3)` and displaced by `shifts` `(f, 3)`, both relative to the pelvis.
 
         None if they stay in place, or if three of four samples do not predict the others to `within` metres.
         """
-        if not np.isfinite(gone).all() or np.abs(gone).max() < within:
+        if not np.isfinite(shifts).all() or np.abs(shifts).max() < within:
             return None
         other = np.arange(len(turns)) % 4 == 3
-        most = cls._best(turns[~other], gone[~other])
-        return cls._best(turns, gone) if np.abs(most.shift(turns[other]) - gone[other]).max() < within else None
+        most = cls._best(turns[~other], shifts[~other])
+        return cls._best(turns, shifts) if np.abs(most.shift(turns[other]) - shifts[other]).max() < within else None
 
     @classmethod
-    def _best(cls, turns: np.ndarray, gone: np.ndarray) -> "TrunkBend":
-        return cls(np.linalg.lstsq(_numbers(turns), gone, rcond=1e-6)[0])
+    def _best(cls, turns: np.ndarray, shifts: np.ndarray) -> "TrunkBend":
+        return cls(np.linalg.lstsq(_numbers(turns), shifts, rcond=1e-6)[0])
 
     def shift(self, turns: np.ndarray) -> np.ndarray:
         """Return the chest's displacement `(f, 3)`, metres relative to the pelvis, when turned by `turns` `(f, 3, 3)`."""

@@ -73,8 +73,8 @@ def _calibrated(turn: np.ndarray, flat: np.ndarray, fewest: int) -> np.ndarray:
     rests: list[tuple[float, float] | None] = []
     for side in range(2):
         rows = flat[:, side]
-        told = (float(np.median(angles.bank[rows, side])), float(np.median(angles.pitch[rows, side]))) if rows.sum() >= fewest else None
-        rests.append(told)
+        rest = (float(np.median(angles.bank[rows, side])), float(np.median(angles.pitch[rows, side]))) if rows.sum() >= fewest else None
+        rests.append(rest)
     left, right = rests
     left = left or ((-right[0], right[1]) if right else (0.0, 0.0))
     right = right or (-left[0], left[1])

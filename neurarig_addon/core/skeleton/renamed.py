@@ -48,8 +48,8 @@ def renamed(before: Bones, now: Bones) -> dict[str, str]:
         left = [index for index in left if index not in found]
         free = [index for index in free if index not in set(found.values())]
     kept = {now.names[index] for index in free}
-    told = {before.names[old]: now.names[new] for old, new in found.items() if before.names[old] != now.names[new]}
-    return told | {before.names[index]: "" for index in left if before.names[index] not in kept}
+    names = {before.names[old]: now.names[new] for old, new in found.items() if before.names[old] != now.names[new]}
+    return names | {before.names[index]: "" for index in left if before.names[index] not in kept}
 
 
 def place_tolerance(rest: np.ndarray) -> float:

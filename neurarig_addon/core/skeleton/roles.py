@@ -1,13 +1,14 @@
 """The roles of bones in the walk: role names, and the map from roles to bones."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 SIDES = ("L", "R")
 LEG_PARTS = ("thigh", "shin", "foot", "toe")
 ARM_PARTS = ("clavicle", "upper_arm", "forearm", "hand")
 SPINE = "spine"
 NECK = "neck"
+EYES = ("eye.L", "eye.R")
 
 # A walk needs these; other roles are animated if the rig has them.
 REQUIRED = ("pelvis", "thigh.L", "thigh.R")
@@ -32,17 +33,30 @@ class RoleMap:
     Roles: `pelvis`; the spine from the pelvis up `spine.1`, `spine.2`, ... (the last one is the chest); `neck`, `neck.2`, ...;
     `head`; and on both sides `thigh shin foot toe clavicle upper_arm forearm hand` with `.L` or `.R`.
     For a limb split into several bones (twist or bend halves) the first is named: the rest of the chain follows from the skeleton.
+    `eyes`: `eye.L` and `eye.R`, apart from `bones` because they carry nothing and only looking turns them.
     """
 
     bones: Mapping[str, str]
+    eyes: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, listed: Mapping[str, str]) -> "RoleMap":
+        """Return the map of a list that has eyes and other roles in it."""
+        eyes = {role: bone for role, bone in listed.items() if role in EYES}
+        return cls({role: bone for role, bone in listed.items() if role not in EYES}, eyes)
+
+    @property
+    def listed(self) -> dict[str, str]:
+        """All roles with their bones, the eyes last."""
+        return {**self.bones, **self.eyes}
 
     def get(self, role: str) -> str | None:
         """Return the bone's name, or None if the rig has no such bone."""
-        return self.bones.get(role) or None
+        return self.bones.get(role) or self.eyes.get(role) or None
 
     def has(self, role: str) -> bool:
         """Return whether the rig has a bone for this role."""
-        return bool(self.bones.get(role))
+        return self.get(role) is not None
 
     def spine(self) -> list[str]:
         """Return the spine bones from the pelvis up."""
@@ -62,7 +76,7 @@ class RoleMap:
 
 
 def all_roles(spine_bones: int = 3, neck_bones: int = 1) -> list[str]:
-    """Return every role in the order of the panels."""
+    """Return every role in the order of the panels; eyes last."""
     roles = ["pelvis", *(f"{SPINE}.{n + 1}" for n in range(spine_bones)), NECK]
     roles += [f"{NECK}.{n + 1}" for n in range(1, neck_bones)] + ["head"]
-    return roles + [sided(part, side) for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS)]
+    return roles + [sided(part, side) for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS)] + [*EYES]

@@ -41,13 +41,15 @@ class Fit:
     def words(self) -> str:
         """A few short sentences."""
         grade = next((word for most, word in GRADES if self.degrees <= most), WORST_GRADE)
-        told = [f"{_counted(self.strides, 'stride')} at {self.speed:.2f} m/s; the walk is within {self.degrees:.1f}° of them, {grade}."]
+        sentences = [
+            f"{_counted(self.strides, 'stride')} at {self.speed:.2f} m/s; the walk is within {self.degrees:.1f}° of them, {grade}."
+        ]
         if self.left_out:
             parts = [f"{count} {WORDS[why][count > 1]}" for why, count in self.left_out.items()]
-            told.append(f"Left out: {', '.join(parts)}.")
+            sentences.append(f"Left out: {', '.join(parts)}.")
         if self.spread > UNSTEADY:
-            told.append(f"The strides differ from each other by {self.spread:.0f}°: the style is their average.")
-        return " ".join(told)
+            sentences.append(f"The strides differ from each other by {self.spread:.0f}°: the style is their average.")
+        return " ".join(sentences)
 
 
 def _counted(count: int, what: str) -> str:

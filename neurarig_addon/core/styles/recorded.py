@@ -56,8 +56,8 @@ class Recorded:
         strides, pelvis = self.strides, self.motions["pelvis"].position
         begins, heading = strides.begins[number], strides.heading[number]
         start = np.array([np.interp(begins, np.arange(len(pelvis)), pelvis[:, axis]) for axis in (0, 1)])
-        gone = strides.speed[number] * (rows - begins) / self.fps
-        place = np.concatenate([start + gone[:, None] * [np.cos(heading), np.sin(heading)], np.zeros((len(rows), 1))], -1)
+        distance = strides.speed[number] * (rows - begins) / self.fps
+        place = np.concatenate([start + distance[:, None] * [np.cos(heading), np.sin(heading)], np.zeros((len(rows), 1))], -1)
         return Motion(about_z(np.full(len(rows), heading)), place, np.zeros(3))
 
 

@@ -67,14 +67,14 @@ def made_parametric(performance: Performance, natural: Gait, lead: Callable[[np.
 def _line(performance: Performance, steps: TakenSteps, speed: float) -> np.ndarray:
     """Return the points `(n, 3)` of the clip's path and of its straight continuation."""
     way, leg = performance.way[steps.first : steps.last + 1], performance.character.body.leg_length
-    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=-1))])
-    count = max(int(np.ceil(gone[-1] / (POINT * leg))), 2)
-    at = np.linspace(0.0, gone[-1], count + 1)
+    distance = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=-1))])
+    count = max(int(np.ceil(distance[-1] / (POINT * leg))), 2)
+    at = np.linspace(0.0, distance[-1], count + 1)
     ahead = way[-1] - way[max(-len(way), -max(2, round(LEADS_S * performance.fps)))]
     ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
     farther = GOES_ON * float(natural_stride(np.array(speed), leg)) + STOPS * leg
     beyond = way[-1] + np.linspace(POINT * leg, farther, 4)[:, None] * ahead
-    points = np.concatenate([np.stack([np.interp(at, gone, column) for column in way.T], -1), beyond])
+    points = np.concatenate([np.stack([np.interp(at, distance, column) for column in way.T], -1), beyond])
     return np.column_stack([points, np.zeros(len(points))])
 
 

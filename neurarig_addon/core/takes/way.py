@@ -25,18 +25,18 @@ LOOKED_AT, AHEAD_OF_IT = 0.02, 1.0  # leg lengths between samples of the path, a
 def paced(performance: Performance, steps: TakenSteps, stage: Stage) -> Take:
     """Return the take with only the clip's pace along the path."""
     body, fps = performance.character.body, performance.fps
-    gone = _along(performance.way[steps.first : steps.last + 1], stage.path, body.leg_length)
-    gone = gone - gone[0]
+    distance = _along(performance.way[steps.first : steps.last + 1], stage.path, body.leg_length)
+    distance = distance - distance[0]
     usual = float(stage.track.at("speed", np.array([stage.clock.start]))[0])
-    speed = np.gradient(gone) * fps
-    rows = np.concatenate([[True], np.diff(np.floor(gone / (KNOT * body.leg_length))) > 0])
+    speed = np.gradient(distance) * fps
+    rows = np.concatenate([[True], np.diff(np.floor(distance / (KNOT * body.leg_length))) > 0])
     first, last = _cycles(steps)
     share = np.clip(speed / usual, SLOWEST, FASTEST)
     numbers = list(steps.numbers)
     begins = steps.phase[0] + np.array([0.0, 0.5 + steps.beat])
     ends = steps.phase[-1] + np.array([0.0, 0.5 + steps.beat])
     count = (last - first) * SAMPLES + 1
-    at = gone[rows] / body.leg_length
+    at = distance[rows] / body.leg_length
     return Take(
         name=performance.name,
         vhat=float(dimensionless_speed(np.array(usual), body.leg_length)),
@@ -82,9 +82,9 @@ def in_step(played: Played) -> Take:
     """Return the take with the strides that let the feet strike when the clip's do."""
     take, leg = played.take, played.body.leg_length
     pace = played.walker.rhythm
-    gone = pace.distance_at(played.seconds)
-    ours, theirs = (np.gradient(phase) / np.gradient(gone) for phase in (pace.phase_at(played.seconds), played.steps.phase))
-    factor = np.interp(take.at * leg, gone, ours / theirs)
+    distance = pace.distance_at(played.seconds)
+    ours, theirs = (np.gradient(phase) / np.gradient(distance) for phase in (pace.phase_at(played.seconds), played.steps.phase))
+    factor = np.interp(take.at * leg, distance, ours / theirs)
     return replace(take, strides=np.clip(take.strides * factor, SHORTEST, LONGEST))
 
 

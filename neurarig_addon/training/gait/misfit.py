@@ -11,6 +11,7 @@ from .norms import EVEN, HARMONICS, basis, parity
 from .trial import walked
 from .walk_goal import SAMPLES, SLOW_SWING_COUNTS, SLOW_VHATS, WalkGoal
 
+JOINT_COUNTS = {"thigh": 1.0, "knee": 1.25, "ankle": 1.0}  # knees show most
 HEEL_OFF, TOES_UP = 7.0, 5.0  # degrees: spread of the foot's pitch in late stance, and before it comes down
 # Toes count as moving, and heels as stopped, at these shares of the swing's greatest speed; people's do so this long after toe-off
 # and before heel strike (together 0.02, as in 42 recorded walks), with this spread; cycles.
@@ -21,8 +22,10 @@ KICK, KICK_SHARE = 12.0, 0.35
 # per unit of dimensionless speed, and the spread; then the phase at which they are most ahead, by speed.
 SURGE, SURGE_FASTER, SURGE_SPREAD = 0.024, 0.011, 0.008
 FOREMOST_VHATS, FOREMOST = (0.25, 0.40, 0.55), (0.193, 0.18, 0.145)
-# Pitch of the foot at toe-off in degrees, and its weights: in recorded walks steeper with speed, less in the fastest.
-TOE_OFF_VHATS, TOE_OFF, TOE_OFF_COUNTS = (0.0, 0.568, 0.70), (-46.3, -63.0, -54.0), (2.0 / 7.0, 1.0)
+# Pitch of the foot at toe-off in degrees, in recorded walks steeper with speed, and its weight.  The fastest recordings say nothing: what
+# is steeper than a right angle was read as flatter there.
+TOE_OFF_VHATS, TOE_OFF, TOE_OFF_COUNTS = (0.0, 0.568, 0.70), (-46.3, -63.0, -63.0), (2.0 / 7.0, 0.0)
+STEEPER, PUSHES_OFF = 0.5, (0.50, 0.76)  # degrees: spread of pitch beyond the norms' steepest, and the part of the cycle that it is in
 PHASE = np.arange(SAMPLES) / SAMPLES
 
 
@@ -41,7 +44,8 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
     duty = float(natural_duty(pose.ground_speed[0], body.leg_length))
     counts = np.where(duty - 0.03 < PHASE, np.interp(goal.vhat, SLOW_VHATS, SLOW_SWING_COUNTS), 1.0)
     joints = [
-        counts * (angles[name] - getattr(goal, name)) / spread for name, spread in zip(("thigh", "knee", "ankle"), goal.spread, strict=True)
+        counts * weight * (angles[name] - getattr(goal, name)) / spread
+        for (name, weight), spread in zip(JOINT_COUNTS.items(), goal.spread, strict=True)
     ]
     rise = angles["hips"][:, 2]
     asked = (coefficients[ROW["pelvis.z"]] * parity((0, *EVEN, 8))) @ basis(PHASE).T * body.leg_length
@@ -64,14 +68,14 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
 
 
 def _pitched(pitch: np.ndarray, goal: WalkGoal, duty: float) -> np.ndarray:
-    """Return residuals of the foot's pitch: against mocap at heel strike and toe-off, flat in mid-stance, adults' norms before both."""
+    """Return residuals of the foot's pitch: mocap at heel strike and toe-off, flat in mid-stance, else adults' norms."""
     strike, leave = 16.5 + 20.3 * goal.vhat, np.interp(goal.vhat, TOE_OFF_VHATS, TOE_OFF)
     counts = np.interp(goal.vhat, TOE_OFF_VHATS[-2:], TOE_OFF_COUNTS)
     ends = [3.0 * (pitch[-1] - strike) / 4.0, counts * (pitch[round(duty * SAMPLES)] - leave)]
     held = pitch - goal.pitch
-    return np.concatenate(
-        [ends, _within(pitch, 0.12, 0.32) / 1.5, _within(held, 0.30, 0.52) / HEEL_OFF, _within(held, 0.84, 1.0) / TOES_UP]
-    )
+    steeper = np.minimum(_within(pitch - goal.pitch.min(), *PUSHES_OFF), 0.0)
+    parts = _within(pitch, 0.12, 0.32) / 1.5, _within(held, 0.30, 0.52) / HEEL_OFF, _within(held, 0.84, 1.0) / TOES_UP
+    return np.concatenate([ends, *parts, steeper / STEEPER])
 
 
 def _low_toes(body: Body, pose: WalkPose, goal: WalkGoal, duty: float) -> np.ndarray:

@@ -72,7 +72,7 @@ def _play_apart(rig: str, seeds: range, options: argparse.Namespace) -> int:
 
 def _is_chatter(line: str) -> bool:
     """Say whether a line is Blender's own, of which opening and saving files makes many."""
-    return not line or line.startswith(("Info:", "Warning:", "Read prefs", "Reloading external")) or "| " in line[:40]
+    return not line or line.startswith(("Info:", "Warning:", "Read prefs", "Reloading external", "scripts disabled")) or "| " in line[:40]
 
 
 def _options() -> argparse.Namespace:

@@ -10,7 +10,7 @@ from tests.blender.situations.ledger import Ledger
 VALUES = (-0.07, 0.03, 0.11)
 
 
-def _bone(ledger: Ledger, rng: Random, group: str) -> tuple[bpy.types.Object, str] | None:
+def drawn_bone(ledger: Ledger, rng: Random, group: str) -> tuple[bpy.types.Object, str] | None:
     """Draw a character that can be edited and one of its bones."""
     obj = ledger.hero(rng)
     if not can_be_entered(obj) or (in_edit_mode() and obj.mode != "EDIT"):
@@ -31,7 +31,7 @@ class RenameBone(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = whose(rng)
-        found = _bone(ledger, rng, group)
+        found = drawn_bone(ledger, rng, group)
         return found and cls.call(found[0].name, found[1], ledger.new_name(), of_ours=group == "OURS")
 
     @staticmethod
@@ -53,7 +53,7 @@ class SwapBones(Edit):
 
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        found = _bone(ledger, rng, "THEIRS")
+        found = drawn_bone(ledger, rng, "THEIRS")
         other = found and rng.choice(ledger.bones_of(found[0], "THEIRS"))
         return found and other and cls.call(found[0].name, found[1], other) if other != (found and found[1]) else None
 
@@ -91,7 +91,7 @@ class _MadeFromBone(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = rng.choice(cls.groups)
-        found = _bone(ledger, rng, group)
+        found = drawn_bone(ledger, rng, group)
         if found is None or not _can_be_picked(*found):
             return None
         instead = EnterEditMode.call(found[0].name, cls.selects)
@@ -157,7 +157,7 @@ class DeleteBone(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = rng.choice(("FREE", "FREE", "THEIRS", "OURS"))
-        found = _bone(ledger, rng, group)
+        found = drawn_bone(ledger, rng, group)
         if found is None:
             return None
         return cls.call(found[0].name, found[1], of_ours=group == "OURS", twin=EnterEditMode.call(found[0].name, False))
@@ -177,7 +177,7 @@ class MoveBone(Edit):
 
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        found = _bone(ledger, rng, "FREE")
+        found = drawn_bone(ledger, rng, "FREE")
         return found and cls.call(found[0].name, found[1], rng.choice(VALUES))
 
     @staticmethod
@@ -185,82 +185,3 @@ class MoveBone(Edit):
         with edit_bones(obj) as bones:
             bones[bone].tail.x += by
             bones[bone].roll += by
-
-
-class PoseBone(Edit):
-    weight = 2
-
-    @classmethod
-    def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        found = None if in_edit_mode() else _bone(ledger, rng, "FREE")
-        return found and cls.call(found[0].name, found[1], rng.choice(VALUES))
-
-    @staticmethod
-    def apply(obj: str, bone: str, value: float) -> None:
-        posed = bpy.data.objects[obj].pose.bones[bone]
-        posed.rotation_mode = "XYZ"
-        posed.location.x, posed.rotation_euler.y, posed.scale.z = value, value, 1.0 + value
-        posed.lock_rotation[0] = posed["grip"] = value > 0.0
-
-    @staticmethod
-    def note(ledger: Ledger, obj: str, bone: str, value: float) -> None:
-        if ledger.attached[obj]:
-            ledger.posed_meanwhile.add(bone)
-
-
-class LockBone(Edit):
-    weight = 1
-
-    @classmethod
-    def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        found = None if in_edit_mode() else _bone(ledger, rng, "THEIRS")
-        return found and cls.call(found[0].name, found[1])
-
-    @staticmethod
-    def apply(obj: str, bone: str) -> None:
-        posed = bpy.data.objects[obj].pose.bones[bone]
-        posed.lock_location[1] = not posed.lock_location[1]
-        posed.color.palette = "THEME05"
-        posed.custom_shape = bpy.data.objects.get("Prop")
-        posed.bone["note"] = "by hand"
-
-
-class CollectBone(Edit):
-    weight = 1
-
-    @classmethod
-    def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        found = None if in_edit_mode() else _bone(ledger, rng, "THEIRS")
-        return found and cls.call(found[0].name, found[1], ledger.new_name())
-
-    @staticmethod
-    def apply(obj: str, bone: str, name: str) -> None:
-        armature = bpy.data.objects[obj].data
-        armature.collections.new(name).assign(armature.bones[bone])
-
-    @staticmethod
-    def note(ledger: Ledger, obj: str, bone: str, name: str) -> None:
-        ledger.collections[bpy.data.objects[obj].data.name].add(name)
-
-
-class RenameBoneCollection(Edit):
-    weight = 1
-
-    @classmethod
-    def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        obj = ledger.hero(rng)
-        own = ledger.collections[obj.data.name]
-        group = whose(rng)
-        names = [one.name for one in obj.data.collections_all if (one.name in own) == (group == "THEIRS")]
-        return cls.call(obj.name, rng.choice(names), ledger.new_name(), of_ours=group == "OURS") if names and not in_edit_mode() else None
-
-    @staticmethod
-    def apply(obj: str, old: str, new: str) -> None:
-        bpy.data.objects[obj].data.collections_all[old].name = new
-
-    @staticmethod
-    def note(ledger: Ledger, obj: str, old: str, new: str) -> None:
-        own = ledger.collections[bpy.data.objects[obj].data.name]
-        if old in own:
-            own.remove(old)
-            own.add(new)

@@ -51,8 +51,8 @@ KEY_FIELDS = {"co": 2, "handle_left": 2, "handle_right": 2, "interpolation": 1, 
 EXACT = 5e-5  # relative; Edit Mode rounds rest matrices by less
 
 
-def recorded(but: str = "") -> Record:
-    """Return the record of the open file, with the pose of the present frame; `but`: the beginning of names of properties to leave out."""
+def recorded(but: tuple[str, ...] = ()) -> Record:
+    """Return the record of the open file, with the pose of the present frame; `but`: beginnings of names of properties to leave out."""
     bpy.context.view_layer.update()
     record: Record = {}
     for kind in _kinds():
@@ -151,14 +151,14 @@ def _kinds() -> tuple[str, ...]:
 
 
 @cache
-def _properties(kind: type, but: str = "") -> tuple[tuple[str, str], ...]:
+def _properties(kind: type, but: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
     """Return (name, type) of the properties that are recorded of a kind of RNA struct."""
     names = {base.__name__ for base in kind.__mro__}
-    found = [prop for prop in kind.bl_rna.properties if prop.identifier not in UNSTABLE and not (but and prop.identifier.startswith(but))]
+    found = [prop for prop in kind.bl_rna.properties if prop.identifier not in UNSTABLE and not prop.identifier.startswith(but)]
     return tuple((prop.identifier, prop.type) for prop in found if not any((name, prop.identifier) in DERIVED for name in names))
 
 
-def dump(struct: Any, path: str, record: Record, without: Collection[str] = (), but: str = "") -> None:
+def dump(struct: Any, path: str, record: Record, without: Collection[str] = (), but: tuple[str, ...] = ()) -> None:
     """Add every property of an RNA struct to a record, but its own with some names, and all that begin in some way."""
     for name, kind in _properties(type(struct), but):
         if name in without:
@@ -182,7 +182,7 @@ def dump(struct: Any, path: str, record: Record, without: Collection[str] = (), 
         record[f"{path}.vertices"] = _bulk(struct.vertices, "co", 3)
 
 
-def _dump_pointer(value: Any, path: str, record: Record, but: str) -> None:
+def _dump_pointer(value: Any, path: str, record: Record, but: tuple[str, ...]) -> None:
     if isinstance(value, NAMED) and not (isinstance(value, bpy.types.ID) and value.is_embedded_data):
         record[path] = f"<{type(value).__name__} {getattr(value, 'name', '')}>"
     elif value is None:
@@ -193,7 +193,7 @@ def _dump_pointer(value: Any, path: str, record: Record, but: str) -> None:
         dump(value, path, record, but=but)
 
 
-def _dump_items(items: Any, are_references: bool, path: str, record: Record, but: str) -> None:
+def _dump_items(items: Any, are_references: bool, path: str, record: Record, but: tuple[str, ...]) -> None:
     listed = list(items)
     names = tuple(_item_name(item, number) for number, item in enumerate(listed))
     record[f"{path} in order"] = names

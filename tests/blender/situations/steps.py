@@ -11,6 +11,7 @@ from tests.blender.situations import (
     mode_edits,
     object_edits,
     ours,
+    pose_bone_edits,
     track_edits,
 )
 from tests.blender.situations.edit import Edit
@@ -19,7 +20,7 @@ STEPS = 12
 SHARE_OF_OURS = 0.45
 EDITS = {
     name: kind
-    for module in (bone_edits, constraint_edits, action_edits, track_edits, mode_edits, object_edits, file_edits)
+    for module in (bone_edits, pose_bone_edits, constraint_edits, action_edits, track_edits, mode_edits, object_edits, file_edits)
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, Edit) and kind is not Edit
 }

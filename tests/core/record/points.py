@@ -59,7 +59,7 @@ def anchored(hidden: str) -> Callable[[], Answer]:
         }
         for name, weights in kinds.items():
             analytic = anchor.solve(points, weights)
-            found[name] = [analytic.rotations, analytic.root, analytic.trunk, analytic.told]
+            found[name] = [analytic.rotations, analytic.root, analytic.trunk, analytic.twists_shown]
         broken = points.copy()
         broken[1, INDEX["knee.L"]], broken[2, INDEX["spine2"]], broken[3] = np.nan, np.inf, points[3, :1]
         analytic = anchor.solve(broken, seen)

@@ -1,41 +1,31 @@
 """Poses from points: whole, in part, noisy and streamed, around a pose; locks; bodies of every build; the network's own parts."""
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
-from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.base_pose import BasePose
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
-from neurarig_addon.core.neural.geometry.sixd import from_sixd, to_sixd
-from neurarig_addon.core.neural.geometry.twist import swing, twist_angle, twisted
 from neurarig_addon.core.neural.kept_limbs import KeptLimbs
 from neurarig_addon.core.neural.likely.pose_prior import PosePrior, read_pose_prior, write_pose_prior
 from neurarig_addon.core.neural.likely.refine import Refinement
 from neurarig_addon.core.neural.network.inputs import SHOWN_WIDTH, read_inputs
-from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
-from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS, mirrored_rows, ways
-from neurarig_addon.core.neural.pose_parameters import PoseParameters
+from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
 from neurarig_addon.core.neural.reach.lock_plan import lockable
 from neurarig_addon.core.neural.reach.locks import missed, reach
-from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
+from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.neural.tracking import Tracking
-from neurarig_addon.core.skeleton.roles import RoleMap
-from tests.core.neural_rigs import BUILDS, local_pose, possible, random_turns
-from tests.core.record.clips import crooked
+from tests.core.neural_rigs import BUILDS, local_pose, random_turns
 from tests.core.record.condensed import Answer
+from tests.core.record.point_bodies import LACKING, bent, posed, subject
+from tests.core.record.solver_parts import parts
 
-FRAMES = 4
 LOCKS = {
     "six": ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R"),
     "a wrist": ("wrist.L",),
@@ -45,38 +35,6 @@ LOCKS = {
     "much": ("pelvis", "neck", "elbow.L", "wrist.L", "knee.R", "ankle.R", "toe_tip.R", "head"),
     "head and hands": ("head", "wrist.L", "wrist.R", "hand_tip.R"),
 }
-LACKING = {
-    "hands": ("hand",),
-    "arms": ("clavicle", "upper_arm", "forearm", "hand"),
-    "feet": ("foot", "toe"),
-    "shins": ("shin", "foot", "toe"),
-    "neck": ("neck",),
-}
-
-
-@cache
-def subject(build: str = "three spine bones", lacking: str = "") -> PointBody:
-    """Return a body whose every bone is elsewhere by a little."""
-    whole = crooked(7, build)
-    kept = {role: bone for role, bone in whole.roles.bones.items() if role.partition(".")[0] not in LACKING.get(lacking, ())}
-    return PointBody.of(Character.of(whole.skeleton, RoleMap(kept)))
-
-
-def bent(seed: int, frames: int = FRAMES) -> np.ndarray:
-    """Return poses `(f, 22, 3, 3)` as people have them, more or less."""
-    draw = np.random.default_rng(seed)
-    turns = local_pose(draw, frames, 0.25)
-    for side, sign in (("L", 1.0), ("R", -1.0)):
-        turns[:, INDEX[f"knee.{side}"]] = turns[:, INDEX[f"hip.{side}"]] @ about_y(draw.uniform(0.1, 1.2, frames))
-        turns[:, INDEX[f"elbow.{side}"]] = turns[:, INDEX[f"shoulder.{side}"]] @ about_z(-sign * draw.uniform(0.1, 1.5, frames))
-    return about_z(draw.uniform(-2.0, 2.0, frames))[:, None] @ turns
-
-
-def posed(body: PointBody, seed: int, frames: int = FRAMES) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return rotations, the pelvis' place and the points of poses that a body can have."""
-    rotations = possible(body, bent(seed, frames))
-    root = np.random.default_rng(seed).normal(size=(frames, 3)) * 0.3 + [0.0, 0.0, 0.9]
-    return rotations, root, body.forward(rotations, root)
 
 
 def solved(build: str = "three spine bones", hidden: tuple[str, ...] = (), **given: Any) -> Callable[[], Answer]:
@@ -208,34 +166,6 @@ def refined() -> Answer:
         "hidden": refinement.solve(start, root, points, weights * (weights > 900.0), 0.5, steps=2),
         "prior": [prior.mean, prior.covariance, again.mean],
         "habit": prior.habit(np.arange(3, 30)),
-    }
-
-
-def parts() -> Answer:
-    """Return turns in other forms, frames of bones, files of weights and of poses."""
-    draw, body = np.random.default_rng(5), subject()
-    rotations, root, _ = posed(body, 13)
-    frames = BoneFrames.of_points(body.rest)
-    axis = np.array([0.3, -0.8, 0.5]) / np.linalg.norm([0.3, -0.8, 0.5])
-    parameters = PoseParameters.of(rotations, root, 50.0, 0.8)
-    weights = read_pose_weights(BUNDLED)
-    with TemporaryDirectory() as folder:
-        paths = [Path(folder) / name for name in ("pose.npz", "pose.safetensors")]
-        pose_parameters.save(parameters, paths[0])
-        write_pose_weights(paths[1], weights)
-        files = [pose_parameters.load(str(paths[0])), pose_parameters.holds_parameters(paths[0]), read_pose_weights(paths[1])]
-    return {
-        "sixd": [to_sixd(rotations), from_sixd(draw.normal(size=(5, 6)))],
-        "frames": [frames.from_local(bent(1)), frames.to_local(bent(2))],
-        "twist": [
-            twist_angle(rotations, bent(4)),
-            swing(rotations, np.broadcast_to(axis, (*rotations.shape[:2], 3))),
-            twisted(rotations, np.array(0.4)),
-        ],
-        "parameters": [parameters, parameters.rotations(), parameters.root],
-        "files": files,
-        "points": [ways(), mirrored_rows()],
-        "plain": [joint_turns(pose.degrees, rotations[0]) for pose in POSES.values()],
     }
 
 

@@ -12,7 +12,7 @@ from neurarig_addon.core.controls.drives import plan_drives, posed_one_by_one
 from neurarig_addon.core.controls.families import families, find_known_controls
 from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.search import find_controls
-from neurarig_addon.core.controls.stand import find_stand, table_of
+from neurarig_addon.core.controls.setup import find_setup, table_of
 from neurarig_addon.core.controls.swivel import seen_swivels
 from neurarig_addon.core.controls.trial_walk import judge, trial_walk
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
@@ -148,7 +148,7 @@ def keys() -> Answer:
 
 
 def controls(**make: bool) -> Callable[[], Answer]:
-    """Return the controls of a puppet, by moving them and by known maps; how they hang, and a pose through them."""
+    """Return the controls of a puppet, by moving them and by known maps; how they are parented, and a pose through them."""
 
     def answer() -> Answer:
         puppet = Puppet(**make)
@@ -158,13 +158,13 @@ def controls(**make: bool) -> Callable[[], Answer]:
         answers: dict[str, object] = {"found": [found, trials], "known": [known, fewer], "text": ControlMap.from_json(found.to_json())}
         for state in (IK, FK):
             plan = plan_drives(puppet.role_map, found, legs=state)
-            stand, _ = finish(puppet, find_stand(plan.drives, puppet.rig(), figure, {n: float(state == IK) for n in range(2)}))
-            table = table_of(stand.drives, stand.hangs, ["QUATERNION"] * len(stand.drives), np.eye(4), np.eye(4))
+            setup, _ = finish(puppet, find_setup(plan.drives, puppet.rig(), figure, {n: float(state == IK) for n in range(2)}))
+            table = table_of(setup.drives, setup.parenting, ["QUATERNION"] * len(setup.drives), np.eye(4), np.eye(4))
             motions = {
                 role: Motion(about_y(np.array([0.1 * n])), place[None] + [0.0, 0.01 * n, 0.0], place)
                 for n, (role, (_, place)) in enumerate(puppet.roles.items())
             }
-            answers[state] = [plan, stand, solve(table, RolePose.standing(np.array([1.0]), motions), False)]
+            answers[state] = [plan, setup, solve(table, RolePose.standing(np.array([1.0]), motions), False)]
         return {**answers, "one by one": list(posed_one_by_one(puppet.role_map, found))}
 
     return answer

@@ -13,6 +13,7 @@ import numpy as np
 
 from ....core.character.body import Body
 from ....core.controls.control_map import ControlMap
+from ....core.controls.drives import stiff_feet
 from ....core.controls.trial_walk import walk_tryout
 from ....core.controls.tryout import TryoutOf
 from ....core.errors import NeuraRigError
@@ -29,8 +30,8 @@ from .rolls import carriers, pivots, unroll
 from .table import read_table
 
 __all__ = [
-    "BONES", "REACH", "WAYS", "Way", "attach", "deform_table", "detach", "keep_to_itself", "pivots", "posed_roles", "rig_table", "switches",
-    "trunk_bend", "unroll", "way_back",
+    "BONES", "REACH", "WAYS", "Way", "attach", "deform_table", "detach", "keep_to_itself", "pivots", "posed_body", "posed_roles",
+    "rig_table", "switches", "trunk_bend", "unroll", "way_back",
 ]  # fmt: skip
 
 REACH, BONES = "REACH", "BONES"
@@ -174,6 +175,13 @@ def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, 
     if attachment is not None and attachment.get("roles"):
         return RoleMap(attachment["roles"])
     return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
+
+
+def posed_body(body: Body, roles: RoleMap, attachment: Mapping[str, Any]) -> Body:
+    """Return a character's body as its controls can pose it: feet whose toes no control bends are stiff."""
+    if attachment["kind"] not in (CONTROLS, CONTROLS_FK):
+        return body
+    return body.with_stiff_feet(stiff_feet(roles, {role for _, role, *_ in attachment["drives"]}))
 
 
 def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rolls: bool = False) -> RigTable:

@@ -13,7 +13,7 @@
     muted, muted_drivers, pose, switches   see snapshot
     fingers   side -> finger bone -> its pose from before: hands that the holder poses
     hangs     driven control of a map -> [control that carries it or '', turns with it, location along its own axes, 16 numbers at rest,
-              16 of its mend]: see core.controls.stand.Hang
+              16 of its mend]: see core.controls.setup.Parenting
     stands    role -> 16 numbers: how its bone stands where the rest pose does not, see core.standing_pose
     swivels   role of a knee's pole -> radians, see core.posing.rig_table
     hinges    role of a shin -> axis, see core.posing.rig_table

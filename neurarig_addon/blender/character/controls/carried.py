@@ -10,10 +10,10 @@ import numpy as np
 from ....core.character.body import Body
 from ....core.character.integrity import integrity
 from ....core.character.motion import Posed
-from ....core.controls.drives import Driven, DrivePlan
+from ....core.controls.drives import Driven, DrivePlan, stiff_feet
 from ....core.controls.figure import Figure
 from ....core.controls.rig import ControlRig
-from ....core.controls.stand import Stand, find_stand, table_of
+from ....core.controls.setup import Setup, find_setup, table_of
 from ....core.controls.swivel import seen_hinges, seen_swivels
 from ....core.controls.tryout import TryoutOf
 from ....core.errors import NeuraRigError
@@ -53,11 +53,11 @@ class Knees(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """How controls hang, the switches for it, the bones besides that could move the character, how its knees bend, and its
+    """How controls are parented, the switches for it, the bones besides that could move the character, how its knees bend, and its
     trunk, where one control does that.
     """
 
-    stand: Stand
+    setup: Setup
     settings: dict[str, float]
     idle: list[str]
     knees: Knees
@@ -102,21 +102,22 @@ def _carried(
 
     `posed`: the roles to pose individually.  `settings`: of the rig's switches.  `firm`: of its solvers.
     """
-    skeleton, body = tried.skeleton.deforming(skin_bones(obj)), tried.body
+    skeleton = tried.skeleton.deforming(skin_bones(obj))
     with bench(obj) as place:
         rig = read_rig(place.obj)
         figure = Figure.of(skeleton, posed, rig.names)
         numbers = {switch.path: number for number, switch in enumerate(rig.switches)}
         numbered = {numbers[path]: value for path, value in settings.items() if path in numbers}
-        stand = _answered(place, rig, find_stand(drives, rig, figure, numbered))
-        modes = [place.obj.pose.bones[drive.bone].rotation_mode for drive in stand.drives]
-        table = table_of(stand.drives, stand.hangs, modes, body.walk_to_armature, np.eye(4))
+        setup = _answered(place, rig, find_setup(drives, rig, figure, numbered))
+        body = tried.body.with_stiff_feet(stiff_feet(posed, {drive.role for drive in setup.drives}))
+        modes = [place.obj.pose.bones[drive.bone].rotation_mode for drive in setup.drives]
+        table = table_of(setup.drives, setup.parenting, modes, body.walk_to_armature, np.eye(4))
         order = [rig.names.index(name) for name in skeleton.names]
-        wanted = {**firm} | {rig.switches[number].path: value for number, value in stand.settings.items()}
+        wanted = {**firm} | {rig.switches[number].path: value for number, value in setup.settings.items()}
         place.switch(wanted)
         tryout = tried.tryout(skeleton, posed, body)
         seen = _posed(place, table, tryout.pose, order)
-        knees = _seen_knees(skeleton, posed, body, tryout.pose, seen, stand.drives)
+        knees = _seen_knees(skeleton, posed, body, tryout.pose, seen, setup.drives)
         if any(knees):
             table = replace(table, **knees._asdict())
             seen = _posed(place, table, tryout.pose, order)
@@ -131,7 +132,7 @@ def _carried(
         if problem:
             raise NotCarriedError(problem)
         reaching = np.flatnonzero(rig.is_free & rig.reach[:, figure.bones].any(axis=1))
-        return Carried(stand, wanted, [rig.names[row] for row in reaching], knees, bend)
+        return Carried(setup, wanted, [rig.names[row] for row in reaching], knees, bend)
 
 
 def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int]) -> np.ndarray:

@@ -15,6 +15,7 @@ from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
 from . import members, snapshot
 from .editing import edit_bones
+from .eyes import eye_drives
 from .layer_plan import common_root
 
 ROOT_ROLE = "root"
@@ -26,7 +27,7 @@ def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: B
     Raises NeuraRigError, with nothing done, if a bone has to be disconnected and the armature cannot be edited.
     """
     root = common_root(skeleton, roles)
-    drives = fk_drives(skeleton, roles, root, members.left_behind(obj, skeleton, roles))
+    drives = fk_drives(skeleton, roles, root, members.left_behind(obj, skeleton, roles)) + eye_drives(obj, skeleton, roles)
     _loosen(obj, [bone for bone, _, location, _ in drives if location], attachment)
     if root:
         attachment["placement"] = snapshot.take_motion(obj, root)

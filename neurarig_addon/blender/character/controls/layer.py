@@ -14,6 +14,7 @@ from ....core.skeleton.skeleton import Skeleton
 from . import members, ours, shapes, snapshot
 from .attachment import CONSTRAINT, MARK
 from .editing import edit_bones, require_bone_edits
+from .eyes import eye_drives
 from .layer_plan import REST_BEND, LayerPlan, NewBone, plan_layer
 
 COLLECTION = "NeuraRig"
@@ -32,6 +33,9 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     """
     require_bone_edits(obj)
     plan = plan_layer(skeleton, roles, body, members.left_behind(obj, skeleton, roles))
+    eyes = eye_drives(obj, skeleton, roles)
+    plan.drives += [(bone, role, location, rotation) for bone, role, location, rotation in eyes]
+    plan.deform += eyes
     user_bones = set(_turned_by_us(plan, obj)) | set(plan.copies)
     if plan.root_bone:
         attachment["placement"] = snapshot.take_motion(obj, plan.root_bone)

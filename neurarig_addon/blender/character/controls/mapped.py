@@ -15,7 +15,7 @@ from mathutils import Matrix
 from ....core.character.body import Body
 from ....core.controls.control_map import FK, IK, ControlMap
 from ....core.controls.drives import Driven, DrivePlan, plan_drives, posed_one_by_one
-from ....core.controls.stand import Hang, table_of
+from ....core.controls.setup import Parenting, table_of
 from ....core.errors import NeuraRigError
 from ....core.posing.rig_table import NO_PARENT, ROOT_ROLE, RigTable
 from ....core.skeleton.roles import SIDES, sided
@@ -47,20 +47,20 @@ def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], f
     plan = plan_drives(posed, found, **_STATES[wanted])
     _require_biped(obj, plan, wanted)
     try:
-        stand, settings, idle, knees, bend = first_carried(obj, tried, posed, plan, found.settings(plan.states))
+        setup, settings, idle, knees, bend = first_carried(obj, tried, posed, plan, found.settings(plan.states))
     except NotCarriedError as problem:
         raise NotCarriedError(f"The {wanted} controls of '{obj.name}' cannot be used: {problem}.") from problem
-    bones = [drive.bone for drive in stand.drives]
-    attachment["drives"] = [[drive.bone, drive.role, drive.location, drive.rotation] for drive in stand.drives]
-    attachment["controls"] = {drive.role: drive.bone for drive in stand.drives}
+    bones = [drive.bone for drive in setup.drives]
+    attachment["drives"] = [[drive.bone, drive.role, drive.location, drive.rotation] for drive in setup.drives]
+    attachment["controls"] = {drive.role: drive.bone for drive in setup.drives}
     attachment["swivels"], attachment["hinges"] = knees.swivels, {shin: axis.tolist() for shin, axis in knees.hinges.items()}
     attachment["bend"] = [] if bend is None else bend.terms.tolist()
-    for bone, hang in zip(bones, stand.hangs, strict=True):
-        matrices = [hang.rest.ravel().tolist(), hang.mend.ravel().tolist()]
-        attachment["hangs"][bone] = [bones[hang.carrier] if hang.carrier != NO_PARENT else "", hang.turns, hang.own_axes, *matrices]
-    root = next((number for number, drive in enumerate(stand.drives) if drive.role == ROOT_ROLE), None)
+    for bone, one in zip(bones, setup.parenting, strict=True):
+        matrices = [one.rest.ravel().tolist(), one.mend.ravel().tolist()]
+        attachment["hangs"][bone] = [bones[one.carrier] if one.carrier != NO_PARENT else "", one.turns, one.own_axes, *matrices]
+    root = next((number for number, drive in enumerate(setup.drives) if drive.role == ROOT_ROLE), None)
     if root is not None:
-        attachment["placement"] = _placement(obj.pose.bones[bones[root]], stand.hangs[root].rest)
+        attachment["placement"] = _placement(obj.pose.bones[bones[root]], setup.parenting[root].rest)
     idle = [name for name in idle if name not in bones and not _rests(obj.pose.bones[name])]
     attachment["pose"] = snapshot.take_pose(obj, sorted({*bones, *idle}))
     attachment["muted_drivers"] = snapshot.mute_drivers(obj, set(bones))
@@ -83,13 +83,13 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) 
     """Return the table of the driven controls."""
     drives = [Driven(*row) for row in attachment["drives"]]
     numbers = {drive.bone: number for number, drive in enumerate(drives)}
-    hangs = []
+    parenting = []
     for drive in drives:
         carrier, turns, own_axes, *matrices = attachment["hangs"].get(drive.bone, ["", True, True, IDENTITY, IDENTITY])
         rest, mend = (np.array(matrix).reshape(4, 4) for matrix in matrices)
-        hangs.append(Hang(numbers.get(carrier, NO_PARENT), turns, own_axes, rest, mend))
+        parenting.append(Parenting(numbers.get(carrier, NO_PARENT), turns, own_axes, rest, mend))
     modes = [obj.pose.bones[drive.bone].rotation_mode for drive in drives]
-    table = table_of(drives, hangs, modes, body.walk_to_armature, np.array(attachment["placement"], dtype=float).reshape(4, 4))
+    table = table_of(drives, parenting, modes, body.walk_to_armature, np.array(attachment["placement"], dtype=float).reshape(4, 4))
     hinges = {shin: np.array(axis, dtype=float) for shin, axis in attachment.get("hinges", {}).items()}
     return replace(table, swivels=attachment.get("swivels", {}), hinges=hinges)
 

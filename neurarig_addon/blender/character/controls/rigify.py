@@ -5,6 +5,7 @@ put something between control and bone are set, noted, and restored.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -12,6 +13,7 @@ import bpy
 from ....core.character.body import Body
 from ....core.skeleton.roles import NECK, SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
+from .eyes import carried_with_head, carries_gaze, follows_head, looked_at
 from .snapshot import mute_drivers, neutralise, set_switches, take_motion, take_pose
 
 ROOT, TORSO, CHEST = "root", "torso", "chest"
@@ -50,7 +52,8 @@ def sides(roles: RoleMap) -> Iterator[tuple[str, str]]:
 
 def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
     """Switch the controls to what the walk needs and note in `attachment` what is driven and what was before."""
-    prepare(obj, attachment, _drives(roles), [*_AT_REST, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))
+    drives = [*_drives(roles), *looked_at(obj, roles)]
+    prepare(obj, attachment, drives, [*_AT_REST, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))
 
 
 def idle_leg_controls(roles: RoleMap) -> list[str]:
@@ -60,7 +63,7 @@ def idle_leg_controls(roles: RoleMap) -> list[str]:
 
 def posed_roles(roles: RoleMap) -> RoleMap:
     """Return the roles that the rig's controls pose individually; one control turns all bones of the neck."""
-    return RoleMap({role: bone for role, bone in roles.bones.items() if not role.startswith(f"{NECK}.")})
+    return replace(roles, bones={role: bone for role, bone in roles.bones.items() if not role.startswith(f"{NECK}.")})
 
 
 def prepare(
@@ -72,8 +75,9 @@ def prepare(
 ) -> None:
     """Put the driven controls, and those that would add motion, to rest, set the switches, and note what was before."""
     present = [drive for drive in drives if drive[0] in obj.pose.bones]
-    driven = {bone for bone, *_ in present}
-    used = sorted((driven | {name for name in at_rest if name in obj.pose.bones}) - {ROOT})
+    driven, switches = {bone for bone, *_ in present}, [*switches, *follows_head(present)]
+    idle = [*at_rest, *carries_gaze(present)]
+    used = sorted((driven | {name for name in idle if name in obj.pose.bones}) - {ROOT})
     attachment["placement"] = take_motion(obj, ROOT)
     attachment["controls"] = {role: bone for bone, role, *_ in present}
     attachment["drives"] = present
@@ -122,7 +126,7 @@ def carried_by(obj: bpy.types.Object, attachment: dict[str, Any]) -> dict[str, s
     does, and the exact places of their heads do not matter.
     """
     bones = obj.pose.bones
-    found = {"MCH-torso.parent": ROOT}
+    found = {"MCH-torso.parent": ROOT, **carried_with_head(attachment["drives"])}
     moves_chest = any(drive[0] == CHEST for drive in attachment["drives"])
     for bone in bones if moves_chest else ():
         if any(constraint.type == "COPY_TRANSFORMS" and constraint.subtarget == CHEST for constraint in bone.constraints):

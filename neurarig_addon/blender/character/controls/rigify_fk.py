@@ -8,6 +8,7 @@ import bpy
 from ....core.character.body import Body
 from ....core.skeleton.roles import RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
+from .eyes import looked_at
 from .rigify import ARM_CONTROLS, ARM_SWITCHES, CHEST, ROOT, TORSO, TORSO_SWITCHES, prepare, sides
 
 _LEG_CONTROLS = {"thigh": "thigh_fk", "shin": "shin_fk", "foot": "foot_fk", "toe": "toe_fk"}
@@ -17,7 +18,7 @@ BENDING = ("hips", CHEST)  # the controls that bend the spine; at rest for a tru
 
 def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
     """Switch the limbs to FK and note in `attachment` what is driven and what was before."""
-    prepare(obj, attachment, _drives(obj, roles), BENDING, list(_switches(roles)))
+    prepare(obj, attachment, [*_drives(obj, roles), *looked_at(obj, roles)], BENDING, list(_switches(roles)))
 
 
 def _drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:

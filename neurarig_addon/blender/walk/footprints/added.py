@@ -27,16 +27,16 @@ def _renumber(obj: bpy.types.Object, to: Callable[[Key], Key], descending: bool)
     """Renumber edited prints; if two get the same number, the first stays."""
     own = obj.neurarig.walk.prints
     order = sorted(((edits.edit_of(item).key, row) for row, item in enumerate(own)), key=lambda each: each[0][1], reverse=descending)
-    gone: list[int] = []
+    removed: list[int] = []
     for key, row in order:
         side, number = to(key)
         if (side, number) == key:
             continue
         if edits.found(obj, side, number) is not None:
-            gone.append(row)
+            removed.append(row)
             continue
         edits.put(own[row], replace(edits.edit_of(own[row]), side=side, number=number))
         handles.name_again(obj, own[row])
-    handles.remove(obj, [own[row] for row in gone])
-    for row in sorted(gone, reverse=True):
+    handles.remove(obj, [own[row] for row in removed])
+    for row in sorted(removed, reverse=True):
         own.remove(row)

@@ -108,7 +108,7 @@ def terrain_of(
         if thing in moving:
             continue
         part = _part(thing, look, to_world)
-        if len(part.triangles.faces_up):
+        if len(part.triangles.faces_up) or (len(part.triangles.walls) and thing != settings.ground):
             parts.append(part)
         elif thing == settings.ground:
             raise NeuraRigError(f"'{thing.name}' has no faces to walk on. Choose another ground, or none.")
@@ -116,7 +116,7 @@ def terrain_of(
         to_walk, first = np.linalg.inv(to_world), next(iter(moving.values())).first
         move = tuple(MovingPart(to_walk @ each.places, each.points, each.corners, each.rim) for each in moving.values())
         return MovingTerrain(tuple(parts), move, first, look.frame, CLIMB * leg_length)
-    if not parts:
+    if not any(len(part.triangles.faces_up) for part in parts):
         raise NeuraRigError(
             f"The collection '{settings.ground_collection.name}' has no visible faces to walk on. Choose another ground, or none."
         )

@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 
+from ....core.ground.ledges import LEDGE
 from ....core.ground.moving import MovingTerrain
 from ....core.ground.terrain import CLIMB, Terrain
 from ...live.memory import Memory
@@ -48,14 +49,18 @@ def _of_a_slope(source: WalkSource) -> str:
 
 
 def _of_the_way(source: WalkSource) -> str:
-    """Say what the body walks through: something solid on its floor, or what hangs lower than its head."""
+    """Say what the body walks through: something solid or a wall on its floor, or what hangs lower than its head."""
     if not isinstance(source.ground, Terrain):
         return ""
     along = led.looked_at(source.path, THIN * source.body.leg_length)
     places = source.path.at(along).place
-    inside, over = source.ground.in_the_way(np.column_stack([places[:, :2], source.ground.height(places)]))
+    floor = np.column_stack([places[:, :2], source.ground.height(places)])
+    inside, over = source.ground.in_the_way(floor)
     tall = float(np.nanmax([source.body.head[2], source.body.leg_length]))
     found = np.flatnonzero(inside | (over < tall))
+    walls = source.ground.walls_across(floor, LEDGE * source.body.leg_length, tall)
+    if len(walls) and not (len(found) and found[0] <= walls[0] + 1):  # what is solid is behind its own wall
+        return f"A wall is in the way after {along[walls[0]]:.1f} m; the character walks through it. Lead the path around it."
     if not len(found):
         return ""
     metres = along[found[0]]

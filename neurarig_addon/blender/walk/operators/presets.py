@@ -34,8 +34,8 @@ class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         before = slots.names(obj.neurarig.walk)
         preset_api.apply_preset(obj, self.preset, self.kind)
-        gone = [f"'{name}'" for name in before if name not in slots.names(obj.neurarig.walk)]
-        without = f" Styles taken off: {', '.join(gone)}." if gone else ""
+        missing = [f"'{name}'" for name in before if name not in slots.names(obj.neurarig.walk)]
+        without = f" Styles taken off: {', '.join(missing)}." if missing else ""
         return f"Applied '{self.preset}' to '{obj.name}'.{without}"
 
 

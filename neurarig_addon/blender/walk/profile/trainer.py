@@ -140,9 +140,9 @@ def _show_progress() -> None:
     lines = _run.file("out").read_text(encoding="utf-8", errors="replace").splitlines() if _run.learns else []
     for line in reversed(lines):
         try:
-            told = json.loads(line)
-            _run.share = told["step"] / max(told["steps"], 1)
-            _run.text = f"Error {told['best']:.1e}, {told['seconds_left']:.0f} s left"
+            progress = json.loads(line)
+            _run.share = progress["step"] / max(progress["steps"], 1)
+            _run.text = f"Error {progress['best']:.1e}, {progress['seconds_left']:.0f} s left"
             return
         except (ValueError, KeyError, TypeError):  # a partly written line
             continue
@@ -167,8 +167,8 @@ def _finish() -> None:
 
 def _failure() -> str:
     """Return, in one sentence, why the other process failed."""
-    told = _run.file("err").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    last = told[-1] if told else "no reason was given"
+    lines = _run.file("err").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    last = lines[-1] if lines else "no reason was given"
     if not _run.learns and "No module named" in last:
         return f"'{_run.python}' has no {last.rpartition(' ')[2]}. Install it in a terminal: {pip_line()}"
     return f"The training failed: {last}"

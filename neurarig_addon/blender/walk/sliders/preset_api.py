@@ -51,7 +51,7 @@ def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> P
 
 
 def _apply_roles(obj: bpy.types.Object, preset: presets.Preset) -> None:
-    roles = RoleMap({role: bone for role, bone in preset.bones.items() if bone in obj.data.bones})
+    roles = RoleMap.of({role: bone for role, bone in preset.bones.items() if bone in obj.data.bones})
     check(read_skeleton(obj, bpy.context.scene), roles)
     store_roles(obj, roles)
     obj.neurarig.role_preset = preset.name

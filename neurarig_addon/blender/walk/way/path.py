@@ -128,12 +128,12 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
         raise NeuraRigError("Its keys already set the timing. Remove the markers and turn off Arrive, or choose a curve.")
     frames, places = keyed_path.places_of(obj.neurarig.walk.path, look)
     line = _level(_moved(places, to_walk), leg_length)
-    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])
+    distance = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])
     curve = Curve.through(line, leg_length, slows=False)
-    gone = gone * (curve.length / gone[-1])
-    speed = np.gradient(gone, frames) * clock.fps
+    distance = distance * (curve.length / distance[-1])
+    speed = np.gradient(distance, frames) * clock.fps
     speed[speed < keyed_path.STANDING] = 0.0
-    return Way(Timed(curve, float(np.interp(clock.start, frames, gone))), (frames, speed))
+    return Way(Timed(curve, float(np.interp(clock.start, frames, distance))), (frames, speed))
 
 
 def in_walk(points: np.ndarray, to_world: np.ndarray, leg_length: float) -> np.ndarray:

@@ -49,8 +49,9 @@ def _bezier(spline: bpy.types.Spline) -> np.ndarray:
         interpolate_bezier(first.co, first.handle_right, second.handle_left, second.co, RESOLUTION + 1)[:-1]
         for first, second in pairwise(points)
     ]
-    ends = [] if spline.use_cyclic_u or not points else [points[-1].co]
-    return np.array([*(point for part in parts for point in part), *ends], dtype=float).reshape(-1, 3)
+    ends = [] if spline.use_cyclic_u or not points else [[points[-1].co]]
+    # As tuples: numpy would ask Blender for each number of a vector.
+    return np.array([point.to_tuple() for part in (*parts, *ends) for point in part], dtype=float).reshape(-1, 3)
 
 
 def _nurbs(spline: bpy.types.Spline, control: np.ndarray) -> np.ndarray:

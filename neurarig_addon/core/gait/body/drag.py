@@ -42,10 +42,10 @@ def dragged(walker: Walker, at: Moments, sample: Callable[[np.ndarray], np.ndarr
     by_habit = much[:, None] * who.habits.late
 
     def so_late(lingers: bool) -> np.ndarray:
-        gone = walker.rhythm.phases_at(at.seconds) - walker.rhythm.phases_at(at.seconds - late / walker.clock.fps)
-        lag = slow_in / TWICE * np.sin(TWICE * (at.phase[:, 0] - gone[:, 0])) if lingers else np.zeros(len(frames))
-        gone = gone + lag[:, None] + (by_habit if lingers else 0.0)
-        return sample(gone) if gone.any() else values
+        delay = walker.rhythm.phases_at(at.seconds) - walker.rhythm.phases_at(at.seconds - late / walker.clock.fps)
+        lag = slow_in / TWICE * np.sin(TWICE * (at.phase[:, 0] - delay[:, 0])) if lingers else np.zeros(len(frames))
+        delay = delay + lag[:, None] + (by_habit if lingers else 0.0)
+        return sample(delay) if delay.any() else values
 
     found = values.copy()
     for slider, columns in PARTS.items():

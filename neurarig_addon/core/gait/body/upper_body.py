@@ -10,6 +10,7 @@ from ...geometry.rotation import about_z, between, from_axis_angle, from_euler, 
 from ...skeleton.roles import SIDES, sided
 from ..sliders.manner import BodyManner
 from ..steps.footsteps import SIDE_SIGN
+from .eyes import eye_motions
 from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 
 DOWN = np.array([0.0, 0.0, -1.0])
@@ -41,6 +42,8 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
         stem = hung("neck", holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
     if np.isfinite(body.head).all():
         hung("head", stem, head, body.head)
+        if wish.sight is not None:
+            motions |= eye_motions(body, motions["head"], wish.sight, wish.influence)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
         arms = arm_turns(body, values, chest, wish)
         if late is not values:
@@ -79,7 +82,7 @@ def chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:
     """Return rotations from rest `(frames, 3, 3)` of the spine bones, which share the turn from pelvis to chest."""
     count = len(body.spine)
-    return [part_way(pelvis, chest, np.full(len(pelvis), (n + 1) / count)) for n in range(count)]
+    return list(part_way(pelvis, chest, np.arange(1, count + 1)[:, None] / count))
 
 
 def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> dict[str, np.ndarray]:

@@ -38,8 +38,8 @@ def roll_pitches(pose: WalkPose) -> np.ndarray:
     In the air the heel pivot takes over softly, more so farther from the ground.
     """
     foot, toes = np.moveaxis(pose.pitch, -1, 0)
-    gone, duty = pose.phase - np.floor(pose.phase), np.minimum(pose.duty, 1.0 - 1e-6)
-    share = np.clip((gone - duty) / (1.0 - duty), 0.0, 1.0)
+    phase, duty = pose.phase - np.floor(pose.phase), np.minimum(pose.duty, 1.0 - 1e-6)
+    share = np.clip((phase - duty) / (1.0 - duty), 0.0, 1.0)
     band = np.where(pose.pivot == SWING, 4.0 * share * (1.0 - share) * SOFTLY, 0.0)
     near = np.abs(foot) < band
     heel = np.where(near, -((band - foot) ** 2) / (4.0 * np.where(near, band, 1.0)), np.minimum(foot, 0.0))

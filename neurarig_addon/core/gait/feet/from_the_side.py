@@ -26,8 +26,8 @@ def from_the_side(walker: Walker, plan: Footsteps, rows: np.ndarray, state: np.n
     height = ends[..., Z] + np.sqrt(np.maximum((STRETCHED * leg) ** 2 - across**2, (0.5 * leg) ** 2))
     height = np.minimum(height, (_other(walker, plan, rows) + STRETCHED * leg)[:, None])
     share = LOOKED_AT[:, None]
-    gone, rise = ((hips[:, 1:] - hips[:, :1])[..., :Z] * along).sum(axis=-1), height[:, 1:] - height[:, :1]
-    ahead = ((state[..., :Z] - hips[:, :1, :, :Z]) * along).sum(axis=-1) - share * gone
+    advance, rise = ((hips[:, 1:] - hips[:, :1])[..., :Z] * along).sum(axis=-1), height[:, 1:] - height[:, :1]
+    ahead = ((state[..., :Z] - hips[:, :1, :, :Z]) * along).sum(axis=-1) - share * advance
     above = state[..., Z] - height[:, :1] - share * rise - VAULTS * leg * 4.0 * share * (1.0 - share)
     return Swings(ahead, above, length, between[..., Z], leg)
 

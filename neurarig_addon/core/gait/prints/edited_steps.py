@@ -110,8 +110,8 @@ def _through(x: np.ndarray, at: np.ndarray, to: np.ndarray) -> np.ndarray:
     width, start, end = at[row + 1] - at[row], pace[row], pace[row + 1]
     share, ends = (x - at[row]) / width, np.where(row % 2, EASES, PUSHES_OFF)
     held = (secant[row] - 0.5 * (EASES * start + ends * end)) / (1.0 - 0.5 * (EASES + ends))
-    gone = held * share + (start - held) * _leaving(share, EASES) + (end - held) * (0.5 * ends - _leaving(1.0 - share, ends))
-    return np.where(kept[row], to[row] + (x - at[row]), to[row] + width * gone)
+    advance = held * share + (start - held) * _leaving(share, EASES) + (end - held) * (0.5 * ends - _leaving(1.0 - share, ends))
+    return np.where(kept[row], to[row] + (x - at[row]), to[row] + width * advance)
 
 
 def _paces(secant: np.ndarray, kept: np.ndarray) -> np.ndarray:

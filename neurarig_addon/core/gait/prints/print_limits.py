@@ -50,11 +50,11 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
         ((swing < QUICKEST_SWING) & _beside_edited(steps), lambda at: "comes too quickly"),
         ((stance < QUICKEST_STANCE) & edited, lambda at: "leaves too quickly"),
     ]
-    told: dict[tuple[int, int], str] = {}
+    said: dict[tuple[int, int], str] = {}
     for wrong, words in found:
         for row, side in np.argwhere(wrong).tolist():
-            told.setdefault((row, side), words((row, side)))
-    return [(row, side, words) for (row, side), words in sorted(told.items())]
+            said.setdefault((row, side), words((row, side)))
+    return [(row, side, words) for (row, side), words in sorted(said.items())]
 
 
 def _on_uneven_ground(walker: Walker, plan: Steps) -> np.ndarray:

@@ -41,7 +41,7 @@ class PrintShapes:
 def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> PrintShapes:
     """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's edits; without skipped ones."""
     steps = edited(walker, planned)
-    told = {(row, side): words for row, side, words in reasons(walker, steps)}
+    why = {(row, side): words for row, side, words in reasons(walker, steps)}
     rows, sides = np.arange(first, last + 1).repeat(2), np.tile(BOTH, last + 1 - first)
     rows = rows - planned.first[sides]
     stands = ~steps.stays[rows, sides] & (sides != walker.gait.law.contacts.carried)
@@ -58,7 +58,7 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
         touch=walker.frames_at(walker.rhythm.seconds_when(steps.touch))[rows, sides],
         lift=walker.frames_at(walker.rhythm.seconds_when(_leaving(steps)))[rows, sides],
         edited=steps.edited[rows, sides],
-        reasons=tuple(told.get((int(row), int(side)), "") for row, side in zip(rows, sides, strict=True)),
+        reasons=tuple(why.get((int(row), int(side)), "") for row, side in zip(rows, sides, strict=True)),
         outlines=outlines,
         places=prints.place,
         turns=ball_pivot != 0.0,

@@ -1,7 +1,7 @@
 """A person's habits, drawn by a seed: left-right differences, once-per-stride motion, how arms and back are held.
 
 Means and standard deviations between eight people of the CMU motion capture database, from 42 walks; correlations cannot be
-estimated from so few, so each habit is drawn independently.
+estimated from so few, so all but the feet's beat and time on the ground are drawn independently.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,10 @@ TURN = 2.0 * np.pi
 # For both arms, and each side's deviation: cycles behind the legs, how far the elbow goes out and the hand comes in per
 # radian of forward arm swing, degrees that the hand is always held in.
 ARMS = {"late": (-0.015, 0.03, 0.02), "out": (0.35, 0.16, 0.08), "across": (0.5, 0.45, 0.25), "held_in": (-2.0, 4.0, 4.0)}
-# Half of left minus right foot: strides ahead, cycles late, cycles longer on the ground, log of the step height, degrees of splay.
-FEET = {"ahead": 0.0087, "beat": 0.0048, "duty": 0.008, "height": 0.05, "splay": 2.7}
+# Half of left minus right foot: strides ahead at contact (without the variation from stride to stride), cycles late, cycles longer on
+# the ground beyond DUTY_BY_BEAT, log of the step height, degrees of splay.
+FEET = {"ahead": 0.0046, "beat": 0.0048, "duty": 0.004, "height": 0.05, "splay": 2.7}
+DUTY_BY_BEAT = -1.7  # cycles longer on the ground per cycle late: a foot that comes down early stands longer (correlation -0.8)
 # Degrees: knee bend relative to the mean, never straighter than a straight leg; bend of back and neck, chest turned left.
 KNEE, STRAIGHTEST, BACK, NECK, CHEST = 4.5, -4.0, 2.5, 2.5, 3.3
 KNEE_OF_ALL = 8.0  # degrees of the mean knee at contact
@@ -59,6 +61,7 @@ class Habits:
         arms: dict[str, Any] = {name: mean + both * normal() + apart * normal(2) for name, (mean, both, apart) in ARMS.items()}
         arms["held_in"] = np.radians(arms["held_in"])
         feet: dict[str, Any] = {name: 2.0 * float(size * normal()) for name, size in FEET.items()}
+        feet["duty"] += DUTY_BY_BEAT * feet["beat"]
         feet["splay"] = float(np.radians(feet["splay"]))
         bent = np.radians([KNEE_OF_ALL, KNEE_OF_ALL + max(float(KNEE * normal()), STRAIGHTEST)])
         crouch = float(np.cos(0.5 * bent[0]) - np.cos(0.5 * bent[1]))

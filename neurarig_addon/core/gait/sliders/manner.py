@@ -11,6 +11,7 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...ground.reach import SOFT_BAND
+from ..body.gaze import Sight
 from .habits import of_sides
 from .individual import Individual, individual
 from .style import StyleTrack
@@ -84,7 +85,8 @@ class BodyManner:
     elbow goes out and its hand comes in per radian of forward swing; `arms_in`: that its hand is always held in.  `posture`: what path
     and idling add.  `guard`: the reach guard's soft band, `holds` `(frames, 2)` how much each leg holds, fully if None (see
     `ground.reach`).  `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None for 0.
-    `turns`: role above the pelvis -> extra rotations `(frames, 3, 3)` of its bone about its own joint.
+    `turns`: role above the pelvis -> extra rotations `(frames, 3, 3)` of its bone about its own joint.  `sight`: what the eyes do; None
+    for a body without eyes.
     """
 
     bounce: np.ndarray
@@ -110,6 +112,7 @@ class BodyManner:
     holds: np.ndarray | None = None
     knees: np.ndarray | None = None
     turns: Mapping[str, np.ndarray] = field(default_factory=dict)
+    sight: Sight | None = None
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:

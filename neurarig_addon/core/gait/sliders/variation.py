@@ -47,12 +47,12 @@ class Variation:
 
     def timed(self, cycles: np.ndarray, much: np.ndarray) -> np.ndarray:
         """Return what to add to an even foot's phases `(knots,)` in cycles, rising, scaled by `much` `(knots,)` (1 = as people)."""
-        added = self._gone(cycles) - cycles
+        added = self._phases(cycles) - cycles
         if (much == much[0]).all():
             return much[0] * (added - added[0])
         return np.concatenate([[0.0], np.cumsum(0.5 * (much[1:] + much[:-1]) * np.diff(added))])
 
-    def _gone(self, cycles: np.ndarray) -> np.ndarray:
+    def _phases(self, cycles: np.ndarray) -> np.ndarray:
         """Return a varying walk's phases `(n,)` when an even walk's are `cycles` `(n,)`."""
         begins = _stride_begins(self.seed, self.strides)
         laps = np.floor(cycles / self.strides)

@@ -26,6 +26,8 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     turn = np.interp(at + 0.5 * step, at, heading) - np.interp(at - 0.5 * step, at, heading)
     size = np.abs(turn)
     peak = np.flatnonzero((size[1:-1] > SHARP) & (size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
+    if not len(peak):
+        return NO_MARKS
     goes = np.linalg.norm(np.subtract(*(path.drawn.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step))), axis=-1)
     peak = peak[goes > ON_THE_SPOT * step]
     beside = np.maximum(*(np.interp(at[peak] + way, at, size) for way in (-step, step)))

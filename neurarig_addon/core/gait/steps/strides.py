@@ -105,7 +105,8 @@ class Strides:
 
 def steps_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
     """Return strides as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`; runs keep the law's."""
-    return stance_of(build, gait, slow) ** (1.0 - gait.law.running(slow))
+    share = stance_of(build, gait, slow)
+    return share if build.steps == 1.0 else share ** (1.0 - gait.law.running(slow))
 
 
 def stance_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
@@ -113,6 +114,6 @@ def stance_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
 
     Formulas, learned styles and recorded walks keep the law's; at a standstill both feet stand.
     """
-    if gait.law.cornered or gait.styling is not None or gait.take is not None:
+    if build.steps == 1.0 or gait.law.cornered or gait.styling is not None or gait.take is not None:
         return np.ones(slow.shape[:-1])
     return build.steps ** moving(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)))

@@ -65,8 +65,8 @@ def rhythm(
     laps = goes_round(path, track)
     if path.varies:
         longest = enough_for_a_lap(path, float(speed[0])) if laps else LONGEST_ON_A_LOOP_S
-        gone = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length), longest)
-        seconds, speed, distance = gone.seconds, gone.speed, gone.distance
+        course = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length), longest)
+        seconds, speed, distance = course.seconds, course.speed, course.distance
         frames = clock.start + seconds * clock.fps
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
     if laps:
@@ -91,10 +91,10 @@ def rhythm(
         return stride, np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
 
     def cycles(rate: np.ndarray) -> np.ndarray:
-        gone = integral(rate, seconds)
+        phases = integral(rate, seconds)
         if not varied or is_steady:
-            return gone
-        return gone + variation_of(track).timed(gone + shift, track.at("variation", frames))
+            return phases
+        return phases + variation_of(track).timed(phases + shift, track.at("variation", frames))
 
     def strikes(running: np.ndarray) -> np.ndarray:
         return _steps(cycles(paced(running)[1]), seconds, feet)

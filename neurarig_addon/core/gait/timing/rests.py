@@ -20,9 +20,10 @@ class Rests:
     @classmethod
     def of(cls, seconds: np.ndarray, speed: np.ndarray, phase: np.ndarray, distance: np.ndarray) -> "Rests":
         """Return the standstills among knots `(knots,)`; a walk also stands before a first and after a last knot of zero speed."""
-        still = np.concatenate([speed[:1] <= 0.0, (speed[1:] <= 0.0) & (speed[:-1] <= 0.0), speed[-1:] <= 0.0])
-        change = np.diff(np.concatenate([[False], still, [False]]).astype(int))
-        first, last = np.flatnonzero(change > 0), np.flatnonzero(change < 0) - 1  # intervals between knots, the first before all of them
+        slow = speed <= 0.0
+        still = np.zeros(len(speed) + 3, dtype=bool)  # intervals between knots, with those before and after all, and one more beside each
+        still[1], still[2:-2], still[-2] = slow[0], slow[1:] & slow[:-1], slow[-1]
+        first, last = np.flatnonzero(still[1:] != still[:-1]).reshape(-1, 2).T - [[0], [1]]
         times = np.concatenate([[-np.inf], seconds, [np.inf]])
         knot = np.minimum(first, len(seconds) - 1)
         return cls(times[first], times[last + 1], phase[knot], distance[knot])

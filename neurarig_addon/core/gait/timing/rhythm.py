@@ -135,10 +135,10 @@ class Rhythm:
     def _felt(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
         seconds = self._in_lap(np.asarray(seconds))
         times = seconds + np.array([-self.answer, 0.0, self.answer]).reshape(3, *[1] * np.ndim(seconds))
-        before, now, after = self._all_gone(times, way, area)
+        before, now, after = self._whole_area(times, way, area)
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
-    def _all_gone(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+    def _whole_area(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
         """Return the integral of a distance `(knots,)`, continued beyond the ends."""
         if not self.lap:
             return self._area_at(seconds, way, area)

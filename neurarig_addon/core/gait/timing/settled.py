@@ -17,9 +17,9 @@ CORNER_OFF_REST = 2.5  # leg lengths: corners this near to a standstill are not 
 
 def shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
     """Return factors `(knots,)` on strides: shorter before and after standstills; distances, also those of `rests`, in leg lengths."""
-    away = distance[:, None] - rests.distance
-    near = np.flatnonzero((np.abs(away) < CLOSING_WAY).any(axis=1))
-    away, less = away[near], np.zeros(len(distance))
+    begin, end = np.searchsorted(distance, rests.distance + np.array([[-CLOSING_WAY], [CLOSING_WAY]]))
+    near = np.unique(np.concatenate([np.arange(0), *map(np.arange, begin, end)]))
+    away, less = distance[near, None] - rests.distance, np.zeros(len(distance))
     share = np.where(away > 0.0, OPENING, CLOSING) * np.maximum(1.0 - (away / CLOSING_WAY) ** 2, 0.0) ** 3
     less[near] = share.max(axis=1, initial=0.0)
     return 1.0 - less

@@ -25,14 +25,15 @@ class Analytic(NamedTuple):
     """An analytic pose in the walk frame.
 
     `axes` `(..., 22, 3, 3)`: axes y, x, z of the bone-aligned frames, in rows; `back` `(22, 3, 3)`: the same in the reference pose, in
-    columns.  `trunk` `(..., 3, 3)`: the rotation of pelvis and chest as one from the reference pose.  `told` `(..., 6)`: how far points
-    show the twists of hips, spine1, spine2 and shoulders, 0..1.  `shown` `(..., 27, 3)`: the points, except the ends that `sight` misses.
+    columns.  `trunk` `(..., 3, 3)`: the rotation of pelvis and chest as one from the reference pose.  `twists_shown` `(..., 6)`: how far
+    points show the twists of hips, spine1, spine2 and shoulders, 0..1.  `shown` `(..., 27, 3)`: the points, except the ends that `sight`
+    misses.
     """
 
     axes: np.ndarray
     back: np.ndarray
     trunk: np.ndarray
-    told: np.ndarray
+    twists_shown: np.ndarray
     shown: np.ndarray
     sight: Sight | None = None
 

@@ -109,13 +109,13 @@ class Anchor:
             lines = sight.lines @ points
             long = lengths(lines)
             if long.item(long.argmin()) > self.shortest:  # not where points coincide or are NaN
-                axes, trunk, told = self._axes(lines * (sight.given / long), bends)
-                return Analytic(axes, self.back, trunk, told, points, sight)
+                axes, trunk, twists_shown = self._axes(lines * (sight.given / long), bends)
+                return Analytic(axes, self.back, trunk, twists_shown, points, sight)
         evidence, points = self._evidence(points, seen)
         points, figure = complete(self.neighbours, evidence, points)
-        axes, trunk, told = self._axes(self._known_lines(evidence, points, figure), bends)
+        axes, trunk, twists_shown = self._axes(self._known_lines(evidence, points, figure), bends)
         # Missing ends go where their joints carry them.
-        found = Analytic(axes, self.back, trunk, told, points)
+        found = Analytic(axes, self.back, trunk, twists_shown, points)
         arms = (found.rotations[..., _END_HOLDERS, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
         hidden = evidence.weights[..., len(JOINTS) :, None] == 0.0
         points[..., len(JOINTS) :, :] = np.where(hidden, points[..., _END_HOLDERS, :] + arms, points[..., len(JOINTS) :, :])
@@ -189,12 +189,12 @@ class Anchor:
         found[:, : len(TRUNK)] = trunk[:, : len(TRUNK)]
         first, second, third = self.swings
         first.apply(found[:, : len(TRUNK)], lines[:, _FIRST_LINES], out=found[:, _FIRST])
-        twisted, (directions, told) = found[:, _TWISTED], _twists(lines, bends)
+        twisted, (directions, twists_shown) = found[:, _TWISTED], _twists(lines, bends)
         self.twist.apply(twisted, directions, out=twisted)
         second.apply(found.take(_HOLD_SECOND, axis=1), lines[:, _SECOND_LINES], out=found[:, _SECOND])
         third.apply(found[:, _HOLD_THIRD], lines[:, _THIRD_LINES], out=found[:, _THIRD])
         axes = found.reshape(len(found), -1, 3).take(_AXES, axis=1).reshape(len(found), len(JOINTS), 3, 3)
-        return axes, trunk[:, 2, :3].swapaxes(-1, -2), told
+        return axes, trunk[:, 2, :3].swapaxes(-1, -2), twists_shown
 
 
 def _from_0_to_1(weights: np.ndarray) -> np.ndarray:

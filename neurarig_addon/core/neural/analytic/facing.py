@@ -58,10 +58,10 @@ class Facing(NamedTuple):
         held = (trunk.alike + _ANYWHERE)[rows[:, None], rows]
         held.ravel()[:: len(rows) + 1] += 3.0 * noise[rows]
         wanted, sums = trunk.wanted[rows], np.zeros((3, len(POINTS)))
-        told = np.linalg.solve(held, wanted)
-        back, left, up = (1.0 + _FINEST - (told * wanted).sum(axis=0) / trunk.whole).tolist()
+        gains = np.linalg.solve(held, wanted)
+        back, left, up = (1.0 + _FINEST - (gains * wanted).sum(axis=0) / trunk.whole).tolist()
         share = left / (back + left)
-        sums[:, rows] = (told * ((share, 1.0 - share, 1.0) / np.sqrt(trunk.whole))).T
+        sums[:, rows] = (gains * ((share, 1.0 - share, 1.0) / np.sqrt(trunk.whole))).T
         return cls(sums - np.multiply.outer(sums.sum(axis=1), centre), np.array([[back * share], [back * share], [up]]) * _WORLD)
 
     def frames(self, points: np.ndarray) -> np.ndarray:

@@ -89,9 +89,9 @@ class FigureFilter:
         spread = figure.spread.take(shown, axis=0)
         held = spread.take(shown, axis=1)
         held.ravel()[:: len(shown) + 1] += np.repeat(noise, 3)[shown]
-        told = np.linalg.solve(held, spread)
-        left = (figure.spread - spread.T @ told) * height**2
-        gain, constant = _about(centre, figure.places, shown, told)
+        gains = np.linalg.solve(held, spread)
+        left = (figure.spread - spread.T @ gains) * height**2
+        gain, constant = _about(centre, figure.places, shown, gains)
         low, high = body.pairs.ends
         rows = left.reshape(len(POINTS), 3, NUMBERS)
         pull = rows.take(high, axis=0) - rows.take(low, axis=0)
@@ -148,14 +148,14 @@ def _shares(counts: np.ndarray) -> np.ndarray:
     return counts / max(counts.sum(), _TINY)
 
 
-def _about(centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, told: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _about(centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the gain `(81, 81)` and the constant `(1, 81)` for places relative to any origin.
 
-    `told` `(n, 81)`: the gain of the n numbers that are `shown`, for offsets from a mean with weights `centre` `(27,)`, which is added
+    `gains` `(n, 81)`: the gain of the n numbers that are `shown`, for offsets from a mean with weights `centre` `(27,)`, which is added
     again; `usual` `(27, 3)`: the usual places.
     """
     gain = np.zeros((NUMBERS, NUMBERS))
-    gain[shown] = told
+    gain[shown] = gains
     away = (usual - centre @ usual).reshape(1, NUMBERS)
     constant = away - away @ gain
     gain += np.multiply.outer(centre, _SHIFTS - _SHIFTS @ gain).reshape(gain.shape)

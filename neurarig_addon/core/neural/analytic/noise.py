@@ -23,11 +23,11 @@ _SPINE_TRUST = 0.15  # sine of the bend that shows half a twist of the spine, or
 _CLEANED = 0.75  # share of the noise that cleaning leaves
 _SHORTEST = 1e-6  # metres
 _PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
-# A turn has a real part and those about x, y and z.  Then the anchor's `told` that show the twists of limbs' upper and lower joints.
+# A turn has a real part and those about x, y and z.  Then the columns of the anchor's `twists_shown` for limbs' upper and lower joints.
 TURN_WIDTH = 4
 _ABOUT_Y = 2
-_TOLD_WIDTH = 6
-_TELLING = ((BENT_LIMBS[:2], (0, 1)), (BENT_LIMBS[2:], (4, 5)))
+_TWISTS = 6
+_TWIST_COLUMNS = ((BENT_LIMBS[:2], (0, 1)), (BENT_LIMBS[2:], (4, 5)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Noise:
     For the network, float32, with the frames first or 1 for all:
     `nodes` `(f, 22, 6)`, `figure` `(f, 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and how
     exact they are as shown.  `free` `(f, 4, 22)`: 1, then how far the network may turn joints about the axes x, y, z of their bones;
-    `telling` `(f, 6, 88)`: how much of that a twist loses as the anchor's `told` shows it.
+    `twist_loss` `(f, 6, 88)`: how much of that a twist loses as the anchor's `twists_shown` shows it.
     `cleaning`: of the points, None if every joint is seen without noise.
     """
 
@@ -47,7 +47,7 @@ class Noise:
     nodes: np.ndarray
     figure: np.ndarray
     free: np.ndarray
-    telling: np.ndarray
+    twist_loss: np.ndarray
     cleaning: FigureFilter | None
 
     @classmethod
@@ -77,7 +77,7 @@ class Noise:
         snap = shown * np.exp(-((spread / limit) ** 2) / 2.0)
         firm = np.zeros(shown.shape[:-1] + (len(JOINTS),))
         firm[..., 0] = body.firm_pelvis * np.exp(-squares[..., _PELVIS_POINTS].max(axis=-1) / limit**2)
-        free, telling = _freedom(body, loud[..., PRIMARY], snap[..., PRIMARY], firm)
+        free, twist_loss = _freedom(body, loud[..., PRIMARY], snap[..., PRIMARY], firm)
         exact = np.max(sigma) == 0.0 and weights[..., : len(JOINTS)].min() == 1.0
         return cls(
             weights=weights,
@@ -85,7 +85,7 @@ class Noise:
             nodes=_single(np.stack(nodes, axis=-1), 3),
             figure=_single(np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1), 2),
             free=_single(free, 3),
-            telling=_single(telling, 3),
+            twist_loss=_single(twist_loss, 3),
             cleaning=None if exact else likely,
         )
 
@@ -108,7 +108,7 @@ def _bends(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
 
 
 def _freedom(body: NetworkBody, loud: np.ndarray, snap: np.ndarray, firm: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return `free` `(..., 4, 22)` and `telling` `(..., 6, 88)`, from uncertainty, snap and firmness of the joints `(..., 22)`.
+    """Return `free` `(..., 4, 22)` and `twist_loss` `(..., 6, 88)`, from uncertainty, snap and firmness of the joints `(..., 22)`.
 
     A bone swings as far as it is uncertain, the pelvis also if it has no bone of its own; a twist is free where nothing shows it.
     """
@@ -117,11 +117,11 @@ def _freedom(body: NetworkBody, loud: np.ndarray, snap: np.ndarray, firm: np.nda
     swing[..., 0] = np.where(body.given[PRIMARY[0]], swing[..., 0], 1.0)
     swing *= 1.0 - firm
     free = np.stack([np.ones(firm.shape), swing, 1.0 - firm, swing], axis=-2)
-    telling = np.zeros((*firm.shape[:-1], _TOLD_WIDTH, TURN_WIDTH, len(JOINTS)))
-    for joints, rows in _TELLING:
+    twist_loss = np.zeros((*firm.shape[:-1], _TWISTS, TURN_WIDTH, len(JOINTS)))
+    for joints, rows in _TWIST_COLUMNS:
         for row, side in zip(rows, joints.T, strict=True):
-            telling[..., row, _ABOUT_Y, side] = 1.0 - uncertain[..., side]
-    return free, telling.reshape(*firm.shape[:-1], _TOLD_WIDTH, -1)
+            twist_loss[..., row, _ABOUT_Y, side] = 1.0 - uncertain[..., side]
+    return free, twist_loss.reshape(*firm.shape[:-1], _TWISTS, -1)
 
 
 def _single(array: np.ndarray, rank: int) -> np.ndarray:

@@ -164,11 +164,11 @@ class Drag:
         """Return what is asked of the trunk."""
         frames, size = len(asked.places), self.body.height / HUMAN
         rows, ends = list(self.trunk_points), list(self.limb_points)
-        gone = self._gone(asked)
+        shift = self._feet_shift(asked)
         loose = (1.0 - asked.held.take(rows, axis=1))[..., None]
-        points = asked.places.take(rows, axis=1) + loose * gone[:, None]
+        points = asked.places.take(rows, axis=1) + loose * shift[:, None]
         gives = self.holds.gives(np.array(rows, dtype=int), asked.moved.take(rows, axis=1), is_limb=False)[..., None].repeat(3, axis=-1)
-        middle = (self._middle + gone)[:, None]
+        middle = (self._middle + shift)[:, None]
         balance = np.full((frames, 1, 3), _UNASKED)
         if self.feet:
             balance[..., :2] = _BALANCE
@@ -179,11 +179,11 @@ class Drag:
             points=np.concatenate([points, middle], axis=1),
             ends=np.concatenate([asked.places.take(ends, axis=1), self.ground.under(asked.places, held)], axis=1),
             gives=size**2 * np.concatenate([gives, balance, limbs, self.ground.gives(pulls[-1])], axis=1),
-            gone=gone,
+            shift=shift,
             pull=np.concatenate(pulls, axis=1) / size,
         )
 
-    def _gone(self, asked: Asked) -> np.ndarray:
+    def _feet_shift(self, asked: Asked) -> np.ndarray:
         """Return the feet's shift `(f, 3)`, metres: their mean horizontally, the least vertically; without feet, the pelvis' shift."""
         rows = list(self.feet) or [0]
         ways = (asked.places - self.before.points)[:, rows] * asked.held[:, rows, None]

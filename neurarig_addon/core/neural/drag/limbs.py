@@ -119,8 +119,8 @@ class DragLimbs:
             return
         along = away[:, end.lower] @ end.on_lower
         if self.holds.is_locked[end.point]:
-            gone = lengths(asked.places[:, end.point] - self.points[end.point])[..., 0] / (_KEPT * end.length)
-            along = part_way(along, stood, np.exp(-gone * gone))
+            moved = lengths(asked.places[:, end.point] - self.points[end.point])[..., 0] / (_KEPT * end.length)
+            along = part_way(along, stood, np.exp(-moved * moved))
         away[:, end.role] = along
 
     def _goals(self, starts: np.ndarray, ends: np.ndarray, points: Sequence[int], asked: Asked) -> np.ndarray:

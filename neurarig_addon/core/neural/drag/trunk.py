@@ -37,14 +37,14 @@ class Places(NamedTuple):
 
     `gives` `(f, k + l + g, 3)`: the compliance of each along x, y, z, square metres (only x is used for limbs).
     `pull` `(f, k + l + g)`: how hard each may pull to its place, where the whole resists a shift by 1 m with 1; places that need more are
-    not reached.  `gone` `(f, 3)`: the shift of the whole that meets no resistance, metres.
+    not reached.  `shift` `(f, 3)`: the shift of the whole that meets no resistance, metres.
     """
 
     points: np.ndarray
     ends: np.ndarray
     gives: np.ndarray
     pull: np.ndarray
-    gone: np.ndarray
+    shift: np.ndarray
 
 
 class Found(NamedTuple):
@@ -90,7 +90,7 @@ class DragTrunk:
         """Return the trunk solved for `places`."""
         shape, arrived = self.shape, _ARRIVED * self.shape.size
         ends = places.ends[:, : self._limbs]
-        wanted = np.concatenate([places.points, ends], axis=1) - places.gone[:, None]
+        wanted = np.concatenate([places.points, ends], axis=1) - places.shift[:, None]
         under = self._under(places.ends[:, self._limbs :] - ends.take(self.grounded, axis=1))
         state, levers = shape.as_before(wanted)
         reaches = self._reaches(state, under)
@@ -109,7 +109,7 @@ class DragTrunk:
                 break
             reaches, levers = self._reaches(state, under), shape.levers(state)
             insist = self._insist(self._pulled(insist, push, moved).of(reaches.far.shape[1]), state, reaches, places)
-        return Found(state.turns, shape.root + places.gone + state.numbers[:, -3:] * shape.size)
+        return Found(state.turns, shape.root + places.shift + state.numbers[:, -3:] * shape.size)
 
     def is_low(self, under: np.ndarray, starts: np.ndarray) -> bool:
         """Return whether limbs that start at `starts` `(l, 3)` may be too near to the places `under` the ground `(g, 3)`."""
@@ -152,7 +152,7 @@ class DragTrunk:
         exact = 3 * (count + len(round_ends))
         rows = np.concatenate([points, across.reshape(frames, exact - 3 * count, limbs.shape[-1]), along[..., 0, :]], axis=1)
         want = (rows @ state.numbers[..., None])[..., 0]
-        want, gone = want[:, :exact], want[:, exact:]
+        want, given = want[:, :exact], want[:, exact:]
         longest = _LONGEST_STEP * self.shape.size
         gaps = state.lines[:, :count]
         gaps = gaps * np.minimum(longest / np.maximum(_lengths(gaps), _TINY), 1.0)[..., None]
@@ -162,7 +162,7 @@ class DragTrunk:
         low = np.maximum(far - least, -longest) + insist.farther * loose
         if bounded > all_limbs:
             low[:, all_limbs:] += _FAR * ~reaches.low.take(self.grounded, axis=1)
-        bounds = Bounds(keeps * high + gone, keeps * low + gone)
+        bounds = Bounds(keeps * high + given, keeps * low + given)
         bent = np.minimum(far[:, round_ends] / np.maximum(insist.pulled[:, round_ends], _TINY), _UNBENT).repeat(3, axis=1)
         gives = np.concatenate([gives[:, :count].reshape(frames, -1), bent, loose], axis=1)
         return rows, least_push(rows, want, bounds if bounded else None, keeps * gives, insist.sides)

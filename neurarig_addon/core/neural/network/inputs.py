@@ -51,8 +51,8 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     """
     solved = _analytic(body, points, noise)
     frames, axes = len(points), solved.axes
-    told = solved.told.reshape(frames, 1, -1).astype(np.float32)
-    free = noise.free - (told @ noise.telling).reshape(frames, TURN_WIDTH, JOINT_COUNT)
+    shown = solved.twists_shown.reshape(frames, 1, -1).astype(np.float32)
+    free = noise.free - (shown @ noise.twist_loss).reshape(frames, TURN_WIDTH, JOINT_COUNT)
     nodes = np.empty((frames, SHOWN_WIDTH + GUESS_WIDTH, JOINT_COUNT), np.float32)
     seen = (axes.reshape(frames, -1, 3) @ solved.trunk).reshape(frames, JOINT_COUNT, -1)
     held = axes[..., :2, :] @ axes.take(_HOLDERS, axis=1).swapaxes(-1, -2)

@@ -104,13 +104,13 @@ def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damp
     return push
 
 
-def _changed(side: np.ndarray, bounds: Bounds, gone: np.ndarray, pull: np.ndarray) -> np.ndarray:
+def _changed(side: np.ndarray, bounds: Bounds, reached: np.ndarray, pull: np.ndarray) -> np.ndarray:
     """Return the bounds to hold limbs to `(f, l)`, 1 the high one, -1 the low one, 0 none, after a push that held them to `side`.
 
-    `gone`: how far the push brings them; `pull`: how hard they pull for it.  Returns `side` itself if all were held correctly.
+    `reached`: how far the push brings them; `pull`: how hard they pull for it.  Returns `side` itself if all were held correctly.
     """
-    short, far = bounds.high - gone, gone - bounds.low
-    breaks = np.maximum(short, far) > _SLACK * np.abs(gone)
+    short, far = bounds.high - reached, reached - bounds.low
+    breaks = np.maximum(short, far) > _SLACK * np.abs(reached)
     is_wrong = np.where(side == 0.0, breaks, (side * pull < 0.0) & (bounds.high < bounds.low))
     if not np.count_nonzero(is_wrong):
         return side

@@ -23,7 +23,7 @@ _WAY = normalized(np.array([-0.4, -0.3, 0.6]))
 
 
 @dataclass(frozen=True)
-class Hang:
+class Parenting:
     """How a control is parented: the number of the control that carries it, -1 for none; whether it turns with that one; whether its
     location is along its own axes (else along the armature's); its matrix `(4, 4)` at rest, in armature space; and the rigid motion
     `(4, 4)` that would bring the bone of its role to rest, if the rig holds that bone elsewhere.
@@ -44,18 +44,18 @@ class UnsteadyError(NeuraRigError):
         self.number = number
 
 
-class Stand(NamedTuple):
+class Setup(NamedTuple):
     """Controls that can be driven, their parenting, and the switch values for it."""
 
     drives: tuple[Driven, ...]
-    hangs: tuple[Hang, ...]
+    parenting: tuple[Parenting, ...]
     settings: dict[int, float]
 
 
-def find_stand(
+def find_setup(
     drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
-) -> Generator[Trial, np.ndarray, Stand]:
-    """Yield trials and return a stand: a control that follows only in part is switched to follow fully, or left out if spared.
+) -> Generator[Trial, np.ndarray, Setup]:
+    """Yield trials and return a setup: a control that follows only in part is switched to follow fully, or left out if spared.
 
     The parenting of bones from which a solver starts is found with the solver off.
     Raises NeuraRigError, naming the control, if the walk needs it and no switch helps.
@@ -67,15 +67,15 @@ def find_stand(
     rows = [rig.names.index(drive.bone) for drive in begun]
     solvers = {n: 0.0 for n, switch in enumerate(rig.switches) if switch.is_influence and rig.switch_reach[n, rows].any()}
     every = steady.drives + begun
-    hangs = yield from see_stand(every, rig, figure, steady.settings | solvers)
-    return Stand(every, steady.hangs + hangs[len(steady.drives) :], steady.settings)
+    parenting = yield from see_parenting(every, rig, figure, steady.settings | solvers)
+    return Setup(every, steady.parenting + parenting[len(steady.drives) :], steady.settings)
 
 
-def _steady(drives: tuple[Driven, ...], rig: ControlRig, figure: Figure, settings: dict[int, float]) -> Generator[Trial, np.ndarray, Stand]:
+def _steady(drives: tuple[Driven, ...], rig: ControlRig, figure: Figure, settings: dict[int, float]) -> Generator[Trial, np.ndarray, Setup]:
     while True:
         try:
-            hangs = yield from see_stand(drives, rig, figure, settings)
-            return Stand(drives, hangs, settings)
+            parenting = yield from see_parenting(drives, rig, figure, settings)
+            return Setup(drives, parenting, settings)
         except UnsteadyError as problem:
             number = problem.number
             mended = yield from _switched(drives, number, rig, figure, settings)
@@ -97,16 +97,16 @@ def _switched(
         for value in rig.switches[other].others:
             tried = settings | {other: value}
             try:
-                yield from see_stand(drives[: number + 1], rig, figure, tried)
+                yield from see_parenting(drives[: number + 1], rig, figure, tried)
                 return tried
             except UnsteadyError:
                 continue
     return None
 
 
-def see_stand(
+def see_parenting(
     drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
-) -> Generator[Trial, np.ndarray, tuple[Hang, ...]]:
+) -> Generator[Trial, np.ndarray, tuple[Parenting, ...]]:
     """Yield trials and return how controls are parented in a setting.
 
     Raises NeuraRigError, naming the control, if one does not go where it is moved, or follows others as no parent would make it.
@@ -124,11 +124,11 @@ def see_stand(
         own_axes.append(_slides(number, drive, zero[number], posed[number], location))
         seen.append(posed)
     motions = [_Motion.between(zero, posed) for posed in seen]
-    hangs = []
+    parenting = []
     for number, drive in enumerate(drives):
         carrier, turns = _carrier(number, drive, motions, size)
-        hangs.append(Hang(carrier, turns, own_axes[number], zero[number], mends[number]))
-    return tuple(hangs)
+        parenting.append(Parenting(carrier, turns, own_axes[number], zero[number], mends[number]))
+    return tuple(parenting)
 
 
 @dataclass(frozen=True)
@@ -149,10 +149,10 @@ class _Motion:
         """Return whether a bone's head is carried by another bone, or fixed to the armature (-1)."""
         arm = self.before[number] - self.before[carrier]
         if carrier == NO_PARENT:
-            gone = self.after[number] - self.before[number]
+            shift = self.after[number] - self.before[number]
         else:
-            gone = self.after[number] - self.after[carrier] - (self.turns[carrier] @ arm if turning else arm)
-        return bool(np.linalg.norm(gone) < _SAME_PLACE * size)
+            shift = self.after[number] - self.after[carrier] - (self.turns[carrier] @ arm if turning else arm)
+        return bool(np.linalg.norm(shift) < _SAME_PLACE * size)
 
     def turns_as(self, carrier: int, number: int) -> bool:
         """Return whether a bone rotates with another bone, or, for the armature (-1), not at all."""
@@ -179,11 +179,11 @@ def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> n
 
 def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, location: np.ndarray) -> bool:
     """Return whether a control's location is along its own axes; raises UnsteadyError if it does not go where it is moved."""
-    gone = posed[:3, 3] - zero[:3, 3]
+    shift = posed[:3, 3] - zero[:3, 3]
     tolerance = _SAME_PLACE / _SHARE * max(float(np.linalg.norm(location)), np.finfo(np.float32).tiny)
-    if not drive.location or np.linalg.norm(gone - zero[:3, :3] @ location) < tolerance:
+    if not drive.location or np.linalg.norm(shift - zero[:3, :3] @ location) < tolerance:
         return True
-    if np.linalg.norm(gone - location) < tolerance:
+    if np.linalg.norm(shift - location) < tolerance:
         return False
     raise UnsteadyError(f"Control '{drive.bone}' does not go where it is moved; something else moves it too.", number)
 
@@ -207,33 +207,35 @@ def _follows(motion: _Motion, carrier: int, number: int, turns: bool, drive: Dri
     return not drive.location or motion.carries(carrier, number, turns, size)
 
 
-def table_of(drives: Sequence[Driven], hangs: Sequence[Hang], modes: Sequence[str], frame: np.ndarray, placement: np.ndarray) -> RigTable:
+def table_of(
+    drives: Sequence[Driven], parenting: Sequence[Parenting], modes: Sequence[str], frame: np.ndarray, placement: np.ndarray
+) -> RigTable:
     """Return the table for driving these controls with a pose; `modes`: their rotation modes, `frame`: walk frame to armature space."""
     bones: list[TableBone] = []
     rows: dict[int, int] = {}
-    for number in _carriers_first(hangs):
-        hang = hangs[number]
-        carried = hang.carrier != NO_PARENT
-        # If the carrier is mended, the control hangs on it as before the mend; its own mend comes from its channels.
-        held = (hangs[hang.carrier].mend if carried else np.eye(4)) @ np.linalg.inv(hang.mend)
-        bones.append(TableBone("", rows[hang.carrier] if carried else NO_PARENT, np.eye(4), held))
+    for number in _carriers_first(parenting):
+        one = parenting[number]
+        carried = one.carrier != NO_PARENT
+        # If the carrier is mended, the control follows it as before the mend; its own mend comes from its channels.
+        held = (parenting[one.carrier].mend if carried else np.eye(4)) @ np.linalg.inv(one.mend)
+        bones.append(TableBone("", rows[one.carrier] if carried else NO_PARENT, np.eye(4), held))
         rows[number] = len(bones)
         bones.append(
             TableBone(
-                drives[number].bone, len(bones) - 1, hang.mend @ hang.rest, np.eye(4), modes[number],
-                inherit_rotation=hang.turns or not carried, local_location=hang.own_axes,
+                drives[number].bone, len(bones) - 1, one.mend @ one.rest, np.eye(4), modes[number],
+                inherit_rotation=one.turns or not carried, local_location=one.own_axes,
             )
         )  # fmt: skip
     moved = tuple(Drive(rows[number], drive.role, drive.location, drive.rotation) for number, drive in enumerate(drives))
     return RigTable(tuple(bones), moved, frame, placement)
 
 
-def _carriers_first(hangs: Sequence[Hang]) -> list[int]:
+def _carriers_first(parenting: Sequence[Parenting]) -> list[int]:
     """Return the numbers of controls, carriers before what they carry; raises NeuraRigError if they carry one another."""
     order: list[int] = []
-    waiting = list(range(len(hangs)))
+    waiting = list(range(len(parenting)))
     while waiting:
-        ready = [number for number in waiting if hangs[number].carrier == NO_PARENT or hangs[number].carrier in order]
+        ready = [number for number in waiting if parenting[number].carrier == NO_PARENT or parenting[number].carrier in order]
         if not ready:
             raise NeuraRigError("The rig's controls depend on one another in a circle.")
         order += ready

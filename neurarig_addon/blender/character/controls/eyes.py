@@ -1,0 +1,66 @@
+"""What turns a character's eyes: the eye bones where only their parents move them, or the controls that Rigify's eyes look at."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import bpy
+
+from ....core.posing.rig_table import GAZE
+from ....core.skeleton.roles import EYES, RoleMap
+from ....core.skeleton.skeleton import Skeleton
+from .snapshot import POSE_PROPERTIES
+
+BOTH, BOTH_HANG_FROM, HEAD = "eyes", "MCH-eyes_parent", "head"  # Rigify's control of both eyes, what carries it, and the head's control
+FOLLOW = "eyes_follow"  # its switch: 1 for eyes that are carried by the head
+
+
+def eye_drives(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> list[list]:
+    """Return the drives of both eye bones; none where the head does not carry one, or the rig has its own way to turn it."""
+    head, bones = roles.get("head"), [roles.eyes.get(role, "") for role in EYES]
+    if not head or any(bone not in skeleton.index for bone in bones):
+        return []
+    if not all(skeleton.is_below(skeleton.index[bone], skeleton.index[head]) and not _is_moved(obj, bone) for bone in bones):
+        return []
+    return [[bone, role, False, True] for bone, role in zip(bones, EYES, strict=True)]
+
+
+def _is_moved(obj: bpy.types.Object, bone: str) -> bool:
+    """Return whether a constraint or driver moves a bone."""
+    if any(not constraint.mute for constraint in obj.pose.bones[bone].constraints):
+        return True
+    paths = {f'pose.bones["{bpy.utils.escape_identifier(bone)}"].{key}' for key in POSE_PROPERTIES}
+    return any(driver.data_path in paths for driver in (obj.animation_data.drivers if obj.animation_data else ()))
+
+
+def looked_at(obj: bpy.types.Object, roles: RoleMap) -> list[list]:
+    """Return the drives of the controls that a Rigify rig's eyes look at; none where it has no such eyes."""
+    bones, found = obj.pose.bones, []
+    for role in EYES if roles.eyes and BOTH in bones and BOTH_HANG_FROM in bones else ():
+        control = role  # Rigify calls it as we call the role
+        solver = bones.get(f"MCH-{role}")
+        if control in bones and solver and any(_looks_at(constraint, control) for constraint in solver.constraints):
+            found.append([control, role.replace("eye.", GAZE), True, False])
+    return found if len(found) == len(EYES) else []
+
+
+def _looks_at(constraint: bpy.types.Constraint, control: str) -> bool:
+    return constraint.type == "DAMPED_TRACK" and constraint.subtarget == control
+
+
+def follows_head(drives: Iterable[list]) -> list[tuple[str, str, str, Any]]:
+    """Return the switch that has Rigify's eyes carried by the head, if they are among the drives."""
+    return [(BOTH, "", FOLLOW, 1.0)] if _has_gaze(drives) else []
+
+
+def carries_gaze(drives: Iterable[list]) -> list[str]:
+    """Return the control that would add motion to what Rigify's eyes look at, if that is among the drives."""
+    return [BOTH] if _has_gaze(drives) else []
+
+
+def carried_with_head(drives: Iterable[list]) -> Mapping[str, str]:
+    """Return the bone that carries the controls of Rigify's eyes, with the control that carries it."""
+    return {BOTH_HANG_FROM: HEAD} if _has_gaze(drives) else {}
+
+
+def _has_gaze(drives: Iterable[list]) -> bool:
+    return any(role.startswith(GAZE) for _, role, *_ in drives)
