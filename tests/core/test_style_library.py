@@ -1,5 +1,7 @@
 """The styles that come with NeuraRig: they load, differ, and are walked on all kinds of bodies with planted feet."""
 
+import argparse
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recorded import record
 from neurarig_addon.core.styles.style_file import LARGEST_FILE, read_style
 from neurarig_addon.core.styles.styled import in_styles
-from neurarig_addon.training.styles.commands import SHIPPED, file_name
+from neurarig_addon.training.styles.commands import SHIPPED, add_styles, file_name
 from neurarig_addon.training.styles.library import ENTRIES, read_recording
 from neurarig_addon.training.styles.made import MADE
 from tests.core.retarget_bodies import bodies
@@ -123,3 +125,13 @@ def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
     assert np.mean(angles["elbow.L"]) > 45.0
     width, usual_width = (np.ptp([one.motions[f"foot.{side}"].position[20, 1] for side in "LR"]) for one in (pose, plain))
     assert width > 1.7 * usual_width
+
+
+def test_without_the_recordings_the_old_library_stays(tmp_path, capsys):
+    parser = argparse.ArgumentParser()
+    add_styles(parser.add_subparsers())
+    old = tmp_path / "01_old.json"
+    old.write_text("{}")
+    options = parser.parse_args(["styles", str(tmp_path / "nowhere"), "--out", str(tmp_path)])
+    assert options.run(options) == 1 and old.exists()
+    assert "clips are missing" in capsys.readouterr().err

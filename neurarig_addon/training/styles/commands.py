@@ -1,6 +1,7 @@
 """The library's part of the command line: learn all styles again, and make those without a recording."""
 
 import argparse
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +30,10 @@ def add_styles(commands: argparse._SubParsersAction) -> None:
 
 
 def _make(options: argparse.Namespace) -> int:
+    missing = [entry.clip for entry in ENTRIES if not (options.recordings / entry.clip).exists()]
+    if missing:  # before the old library is deleted
+        print(f"'{options.recordings}' has no {missing[0]} ({len(missing)} of {len(ENTRIES)} clips are missing).", file=sys.stderr)
+        return 1
     natural = Gait(GaitNetwork.load())
     options.out.mkdir(parents=True, exist_ok=True)
     for old in options.out.glob("*_*.json"):
