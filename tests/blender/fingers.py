@@ -11,16 +11,18 @@ _WRIST, _KNUCKLES = (0.71, 0.015, 1.42), 0.80
 _LENGTHS = (0.045, 0.028, 0.022)
 
 
-def with_fingers(name: str = "{finger}{number}", bent: float = 0.0, thumb: bool = True, seed: int = 0) -> list[Bone]:
+def with_fingers(name: str = "{finger}{number}", bent: float = 0.0, thumb: bool = True, seed: int = 0, fan: float = 0.0) -> list[Bone]:
     """Return a biped whose palms face down.
 
     `name`: of a phalanx, after the side.  `bent`: radians by which each joint is bent at rest.  `seed`: of the bones' rolls.
+    `fan`: radians by which the outer fingers point aside at rest.
     """
     rng = np.random.default_rng(seed)
     left: list[Bone] = []
     for number, (finger, across) in enumerate(zip(FINGERS, _ACROSS, strict=True)):
         start = np.array([_KNUCKLES, _WRIST[1] + across, _WRIST[2]])
-        left += _digit(name, finger, number, start, np.array([1.0, 0.0, 0.0]), bent, rng)
+        aside = fan * across / _ACROSS[-1]
+        left += _digit(name, finger, number, start, np.array([np.cos(aside), np.sin(aside), 0.0]), bent, rng)
     if thumb:
         left += _digit(name, "Thumb", 4, np.array([0.735, -0.01, 1.41]), np.array([0.6, -0.75, -0.28]), 0.0, rng)
     return [*rigs.biped(), *rigs.with_mirror(left)]

@@ -83,6 +83,22 @@ def test_spread_fans_the_fingers_out():
     assert np.ptp(np.array(fanned)[:, 2]) < 1e-4  # within the palm's plane
 
 
+def test_fingers_that_are_fanned_at_rest_come_together_as_they_bend():
+    obj = rigs.build(with_fingers(fan=0.4))
+
+    def between() -> float:
+        """Return the degrees between the first bones of the outer fingers, seen from above."""
+        ways = [np.diff(joints(obj, digit(finger)), axis=0)[0, :2] for finger in (FINGERS[0], FINGERS[-1])]
+        return float(np.degrees(np.ptp([np.arctan2(way[1], way[0]) for way in ways])))
+
+    api.pose_hands(obj, "FLAT")
+    assert between() == pytest.approx(np.degrees(0.8), abs=0.1)
+    api.pose_hands(obj, "RELAXED")
+    assert between() < 10.0
+    api.pose_hands(obj, "RELAXED", spread=1.0)
+    assert between() > 20.0
+
+
 def test_a_thumb_is_found_by_its_shape_and_closes_over_the_palm():
     named, numbered = rigs.build(with_fingers()), rigs.build(with_fingers(name="Bit{count}"), "Numbered")
     knuckle = joints(named, digit("Pinky"))[0]

@@ -66,6 +66,13 @@ def test_a_hidden_pivot_that_is_named_by_hand_bends_the_toes() -> None:
     assert bent_toes_deg(obj) > 10.0
 
 
+def test_a_line_that_was_cleared_by_hand_stays_clear() -> None:
+    obj = rolling_rig(False)
+    api.find_controls(obj)
+    obj.neurarig.control_bones["toe_ik.L"].bone = ""
+    assert api.find_controls(obj).get("toe_ik.L") == "" and api.find_controls(obj).get("toe_ik.R") == TOE_PIVOT.format("Right")
+
+
 def test_toes_that_only_one_foot_can_bend_bend_there() -> None:
     obj = rolling_rig(True)
     api.find_controls(obj)

@@ -19,6 +19,7 @@ REST = {
     "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
     "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
     "rotation_euler": (0.0, 0.0, 0.0),
+    "scale": (1.0, 1.0, 1.0),
 }
 
 

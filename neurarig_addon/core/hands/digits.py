@@ -4,7 +4,7 @@ A hand's palm follows from where its fingers start, which end the thumb is on, a
 bone roll or naming matters.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,7 +30,8 @@ class Digit:
 
     `bends` `(n, 3)`: unit axes at rest, armature space, about which a positive turn curls each towards the palm; `aside` `(3,)`: the axis
     about which the whole digit turns towards the little finger.  `curled` `(n,)`: radians that each is bent at rest.
-    `place`: -1 for the index finger to 1 for the little one, 0 for a thumb.
+    `place`: -1 for the index finger to 1 for the little one, 0 for a thumb.  `fanned`: radians at rest by which a finger points farther
+    towards the little finger than the fingers do on average; 0 for a thumb.
     """
 
     bones: tuple[int, ...]
@@ -39,6 +40,7 @@ class Digit:
     curled: np.ndarray
     place: float
     is_thumb: bool
+    fanned: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +72,10 @@ def hand_digits(character: Character, side: str) -> tuple[Digit, ...]:
     found = [] if thumb is None else [_as_thumb(chains[thumb], joints[thumb], palm)]
     bases = np.array([joints[at][0] @ palm.across for at in fingers])
     places = 2.0 * (bases - bases[0]) / np.ptp(bases) - 1.0 if len(bases) > 1 and np.ptp(bases) > 0.0 else np.zeros(len(bases))
-    found += [_as_finger(chains[at], joints[at], palm, float(place)) for at, place in zip(fingers, places, strict=True)]
+    ways = np.array([joints[at][1] - joints[at][0] for at in fingers])
+    fans = np.arctan2(ways @ palm.across, ways @ palm.along)
+    for at, place, fan in zip(fingers, places.tolist(), (fans - fans.mean()).tolist(), strict=True):
+        found.append(replace(_as_finger(chains[at], joints[at], palm, place), fanned=fan))
     return tuple(found)
 
 

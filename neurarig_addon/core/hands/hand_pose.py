@@ -12,6 +12,8 @@ _FIST = np.radians([80.0, 100.0, 65.0])  # flexion of a finger's joints in a fis
 _THUMB_FIST = np.radians([20.0, 40.0, 55.0])  # of a thumb's
 _CASCADE = 0.4  # how much more the little finger curls than the middle ones, halfway to a fist; none in a flat hand or a fist
 _SPREAD = np.radians(15.0)  # of the outer fingers, at full spread
+_NATURAL_FAN = np.radians(3.0)  # of the outer fingers, in a hand that is half open
+_GATHERED = 0.25  # curl from which fingers lie beside one another, however far apart they are at rest: bent knuckles hold them there
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,16 @@ def turns(digits: Iterable[Digit], pose: HandPose) -> dict[int, np.ndarray]:
         wanted = _flexion(digit, pose, is_index=digit.place == first and not digit.is_thumb)
         for row, axis, angle in zip(digit.bones, digit.bends, wanted - digit.curled, strict=True):
             found[row] = from_axis_angle(axis, angle)
-        fanned = np.array(_SPREAD * pose.spread * digit.place * (1.0 - pose.curl))  # a fist keeps its fingers together
-        found[digit.bones[0]] = from_axis_angle(digit.aside, fanned) @ found[digit.bones[0]]
+        found[digit.bones[0]] = from_axis_angle(digit.aside, np.array(_fanned(digit, pose))) @ found[digit.bones[0]]
     return found
+
+
+def _fanned(digit: Digit, pose: HandPose) -> float:
+    """Return how far a digit is to be turned towards the little finger from rest, radians."""
+    if digit.is_thumb:
+        return 0.0
+    gathered = min(max(pose.curl, 0.0) / _GATHERED, 1.0) * (_NATURAL_FAN * digit.place - digit.fanned)
+    return float(gathered + (1.0 - pose.curl) * _SPREAD * pose.spread * digit.place)  # a fist keeps its fingers together
 
 
 def _flexion(digit: Digit, pose: HandPose, is_index: bool) -> np.ndarray:

@@ -52,7 +52,8 @@ def stored_map(obj: bpy.types.Object) -> ControlMap:
 def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_corrected: bool = True) -> None:
     """Fill the list with a map, in the panel's order; lines corrected by hand stay unless told otherwise."""
     settings = obj.neurarig
-    kept = {line.role: line.bone for line in settings.control_bones if keeps_corrected and line.corrected and line.bone in obj.data.bones}
+    corrected = [line for line in settings.control_bones if keeps_corrected and line.corrected]
+    kept = {line.role: line.bone for line in corrected if not line.bone or line.bone in obj.data.bones}
     spine = max([int(role.partition(".")[2]) for role in found.controls if role.startswith("spine.")], default=0)
     with changes.as_one(obj):
         settings.control_bones.clear()

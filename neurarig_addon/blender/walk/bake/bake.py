@@ -70,7 +70,8 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     deform, replaced = [], None
     if options.target != CONTROLS:
         pose = known.shown_pose()
-        deform, replaced = yield from part_of(bake_deform.deform_channels(context, obj, source, pose), 0.2, 0.6)
+        work = bake_deform.deform_channels(context, obj, source, pose, elsewhere=options.target == BOTH)
+        deform, replaced = yield from part_of(work, 0.2, 0.6)
     bones = deform if options.target == DEFORM else known.channels(obj, options.keys)
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)

@@ -14,7 +14,7 @@ from ....core.character.motion import Posed
 from ....core.errors import NeuraRigError
 from ....core.posing.posing import solve
 from ...animation.alone import alone
-from ...animation.keyframes import Channel, bone_channels, bone_path, continuous_rotation
+from ...animation.keyframes import REST, Channel, bone_channels, bone_path, continuous_rotation
 from ...animation.seen_pose import pose_matrices, seen_poses
 from ...character import controls, record
 from ...character.bakes import Replaced
@@ -29,9 +29,12 @@ UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale
 
 
 def deform_channels(
-    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, pose: Posed
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, pose: Posed, elsewhere: bool
 ) -> Generator[float, None, tuple[list[Channel], Replaced]]:
-    """Return the deform bones' channels for a walk's pose, and what they replace; yields the share done."""
+    """Return the deform bones' channels for a walk's pose, and what they replace; yields the share done.
+
+    `elsewhere`: they play on a skeleton without controls, so that those above a deform bone count as resting, not as they are posed now.
+    """
     attachment = record.checked(obj)
     if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, pose)
@@ -42,9 +45,12 @@ def deform_channels(
         raise NeuraRigError(f"No bone of '{obj.name}' deforms a mesh. Tick Deform on the bones to bake, or bake the controls.")
     with alone(context.scene, obj) as passing:
         seen, _ = yield from seen_poses(passing, obj, pose.frames)
-    unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
+    if elsewhere:
+        unmoved = np.array([bone.bone.matrix_local for bone in obj.pose.bones], dtype=float)
+    else:
+        unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
-    return _channels(obj, basis), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
+    return _channels(obj, basis, elsewhere), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
 
 def _layer_channels(
@@ -110,7 +116,8 @@ def _by_blender(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | No
     return bone.convert_local_to_pose(Matrix(posed), bone.matrix_local, **parents, invert=True)
 
 
-def _channels(obj: bpy.types.Object, basis: dict[str, np.ndarray]) -> list[Channel]:
+def _channels(obj: bpy.types.Object, basis: dict[str, np.ndarray], elsewhere: bool) -> list[Channel]:
+    """Return the channels of bones' own matrices; `elsewhere`: a bone without keys rests, else it stays as it is posed now."""
     found = []
     for name, matrices in basis.items():
         bone = obj.pose.bones[name]
@@ -118,7 +125,7 @@ def _channels(obj: bpy.types.Object, basis: dict[str, np.ndarray]) -> list[Chann
         path, turns = continuous_rotation(matrices[:, :3, :3] / scale[:, None], bone.rotation_mode)
         values = {"location": matrices[:, :3, 3], path: turns, "scale": scale}
         for prop, rows in values.items():
-            now = np.array(getattr(bone, prop))
+            now = np.array(REST[prop] if elsewhere else getattr(bone, prop))
             found.append(Channel(bone_path(name, prop), rows, now, name, together=rows.shape[1] == 4, still=READ_NOISE))
     return found
 
