@@ -8,9 +8,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from neurarig_addon.link import __main__ as started
 from neurarig_addon.link.__main__ import _parser
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -94,6 +96,17 @@ def test_a_port_is_a_number_that_ports_have(option, capsys):
         with pytest.raises(SystemExit):
             _parser().parse_args([*serve, f"{option}={text}"])
         assert "is not a port" in capsys.readouterr().err
+
+
+def test_the_status_is_printed_now_and_then(monkeypatch, capsys):
+    now = [100.0]
+    monkeypatch.setattr(started, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    report, lines = started._reporter(lambda: "all is well"), []
+    for share in (0.0, 0.9, 1.0, 1.1, 1.9, 2.1, 2.2):
+        now[0] = 100.0 + share * started._LOG_S
+        report()
+        lines.append(capsys.readouterr().out.count("all is well"))
+    assert lines == [0, 0, 1, 0, 0, 1, 0]
 
 
 def test_a_server_without_a_profile_asks_for_one():
