@@ -1,5 +1,6 @@
 """The hands that a walk holds, as they are asked for on each frame."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import bpy
@@ -50,7 +51,7 @@ def grips(hands: Hands, settings: bpy.types.PropertyGroup) -> dict[str, Grip]:
     return {side: (hands[side], poses[pose]) for side, pose in chosen.items() if pose != fingers.POSED}
 
 
-def channels(grips: dict[str, Grip], track: StyleTrack, frames: np.ndarray) -> Channels | None:
+def channels(grips: Mapping[str, Grip], track: StyleTrack, frames: np.ndarray) -> Channels | None:
     """Return the fingers' channels at frames `(f,)`, in a single row if they never move; None if no hand is held."""
     return grip_channels(list(grips.values()), [np.clip(track.at(AMOUNTS[side], frames), 0.0, 1.0) for side in grips])
 
