@@ -179,6 +179,14 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
     assert told_of < 10
 
 
+@pytest.mark.parametrize(("speed", "seed"), [(1.4, 106), (1.4, 30), (1.6, 30), (1.4, 113), (1.4, 79)])
+def test_knees_take_a_print_that_is_moved_turned_tilted_and_retimed_at_once(speed, seed):
+    """They bend a little more around it; with the soft band of uneven ground they had 1.6 to 1.9 x their natural peak."""
+    frames, track = np.arange(20.0, 160.0, 0.25), StyleTrack(Style(speed=speed))
+    most = fastest_knee(walked(walker(track=track), frames))
+    assert fastest_knee(walked(walker(drawn(seed), track=track), frames)) < 1.5 * most
+
+
 @pytest.mark.parametrize("speed", [1.2, 1.6])
 @pytest.mark.parametrize("tilt", [{"slope": -0.147, "along": 0.033}, {"slope": -0.122, "height": 0.034}, {"slope": -0.15}, {"slope": 0.15}])
 def test_a_tilted_print_is_a_wedge_under_one_foot_and_no_hill(tilt, speed):

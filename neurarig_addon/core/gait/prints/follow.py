@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...ground.reach import UNEVEN_BAND
 from ..feet.ball_pivot import turned_by
 from ..moments import Moments
 from ..sliders.manner import BodyManner
@@ -20,14 +19,17 @@ CHEST_FOLLOWS = 0.5  # share of the pelvis' turn
 HIGHER_COUNTS = 0.25  # share of the higher foot in the pelvis' height
 LATENESS = 2.0  # weight of a distance covered too early or too late, relative to one that a print is moved
 PASSES = 0.01  # cycles: smooths the change from a little late to a little early
-STIRS = 0.1  # leg lengths of a move at which the reach guard's softening is half its maximum
+# The reach guard's widest soft band, in leg lengths: knees bend a little more around edited prints, and need not kick to reach them.
+SOFTEST = 0.16
+STIRS = 0.25  # leg lengths of a move at which the softening is half of that
 
 
 @dataclass(frozen=True)
 class Follow:
     """At frames `(f,)`: `shift` `(f, 3)`, how far the pelvis follows edited prints, in metres in the walk frame, and `yaw`, in radians.
 
-    `body`: the moments that the body is at, which may be later or earlier.  `stir`: leg lengths that prints were moved in all.
+    `body`: the moments that the body is at, which may be later or earlier.  `stir`: leg lengths that prints were moved in all, along the
+    ground.
     """
 
     body: Moments
@@ -41,7 +43,7 @@ class Follow:
             wish.posture, pelvis_yaw=wish.posture.pelvis_yaw + self.yaw, chest_yaw=wish.posture.chest_yaw + CHEST_FOLLOWS * self.yaw
         )
         softer = self.stir / (self.stir + STIRS)
-        return replace(wish, posture=posture, guard=wish.guard + np.maximum(UNEVEN_BAND - wish.guard, 0.0) * softer)
+        return replace(wish, posture=posture, guard=wish.guard + np.maximum(SOFTEST - wish.guard, 0.0) * softer)
 
 
 def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
@@ -69,7 +71,7 @@ def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
     yaw = both(turned) + FOLLOWS * (on_ball[rows, BOTH] * turned_by(stood) * (1.0 - ease)).sum(axis=1)
     stride = walker.rhythm.stride_at(at.seconds) / walker.body.leg_length
     stir = (
-        both(np.linalg.norm(moved, axis=-1)) / walker.body.leg_length
+        both(np.linalg.norm(moved[..., :2], axis=-1)) / walker.body.leg_length
         + 0.5 * both(np.abs(turned) + np.abs(on_ball) + tilted)
         + LATENESS * stride * (np.hypot(earlier, PASSES) - PASSES)
     )
