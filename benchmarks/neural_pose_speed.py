@@ -23,7 +23,7 @@ WARM_UP = 30
 SETS = {"MAIN": "7 targets", "FULL": "27 targets"}
 DRAGGED = "wrist.L"
 STAGES = {
-    "reading targets": (places.Places, "read"),
+    "reading targets": (places.PointPlaces, "read"),
     "drag": (Drag, "apply"),
     "posing": (follower, "turned_channels"),
     "writing": (follower, "put_row"),

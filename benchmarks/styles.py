@@ -19,7 +19,7 @@ from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
-from neurarig_addon.core.styles.fit import Fit
+from neurarig_addon.core.styles.fit import StyleFit
 from neurarig_addon.core.styles.fitted import on_body
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LearnedStyle
@@ -146,7 +146,7 @@ def _costs(path: Path) -> list[Row]:
     begun = process_time()
     recorded = record(character, clip)
     style = learned(recorded, NATURAL, "Cost")
-    Fit.of(recorded, style, NATURAL)
+    StyleFit.of(recorded, style, NATURAL)
     taken = process_time() - begun
     body = human_body("A")
     plain, styled = (_seconds(body, StyleTrack(Style(speed=0.7)), gait) for gait in (NATURAL, in_styles(NATURAL, [style])))

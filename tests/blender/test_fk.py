@@ -32,7 +32,9 @@ class Puppet:
         self.obj = obj
         self.character: Character = read_character(obj, bpy.context.scene)
         body, roles = self.character.body, self.character.roles
-        self.attachment = json.loads(json.dumps(controls.attach(obj, self.character.skeleton, roles, body, controls.Way(kind or ""))))
+        self.attachment = json.loads(
+            json.dumps(controls.attach(obj, self.character.skeleton, roles, body, controls.PosingChoice(kind or "")))
+        )
         self.ground = ground or Motion(np.broadcast_to(np.eye(3), (len(FRAMES), 3, 3)), np.zeros((len(FRAMES), 3)), np.zeros(3))
         self.motions = walk(body, StyleTrack(Style(speed=1.3 * np.sqrt(body.leg_length / 0.9))), Clock(), FRAMES).motions
         self.rig = controls.rig_table(obj, self.attachment, body)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.neural_pose import api, selection
-from neurarig_addon.blender.neural_pose.places import Places, are_near
+from neurarig_addon.blender.neural_pose.places import PointPlaces, are_near
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
 from tests.blender.posing import missed_mm, put, shown_points, target_of
@@ -181,7 +181,7 @@ def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.typ
     follows = target_of(hero, "head").constraints.new("COPY_LOCATION")
     follows.target = carrier
     bpy.context.view_layer.update()
-    places = Places.of(hero)
+    places = PointPlaces.of(hero)
     assert places.together is not None
     found, alone = places.read(hero, None), replace(places, together=None).read(hero, None)
     assert found is not None and alone is not None and np.array_equal(found, alone)
@@ -190,7 +190,7 @@ def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.typ
 
     other = bpy.data.objects.new("Another", None)
     target_of(hero, "head").users_collection[0].objects.link(other)
-    anew = Places.of(hero).read(hero, None)
+    anew = PointPlaces.of(hero).read(hero, None)
     assert places.read(hero, None) is None and anew is not None and np.array_equal(anew, found)
     at = 0.15, -0.2, 0.25
     put(hero, {"ankle.L": at})
@@ -198,7 +198,7 @@ def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.typ
     bpy.data.objects.remove(other)
     bpy.context.scene.collection.objects.link(target_of(hero, "ankle.L"))
     target_of(hero, "ankle.L").users_collection[0].objects.unlink(target_of(hero, "ankle.L"))
-    assert Places.of(hero).together is None
+    assert PointPlaces.of(hero).together is None
     at = 0.1, -0.3, 0.35
     put(hero, {"ankle.L": at})
     assert "ankle.L" not in api.missed_targets(hero) and shown_points(hero)[INDEX["ankle.L"]] == pytest.approx(at, abs=1e-4)

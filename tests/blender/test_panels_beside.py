@@ -138,7 +138,7 @@ def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
 
 def test_curves_have_a_legend(walking, monkeypatch):
     bpy.ops.neurarig.use_profile(profile="Plain Biped")
-    monkeypatch.setattr(curves, "shown", lambda obj: curves.Shown(7, "places", "turns"))
+    monkeypatch.setattr(curves, "shown", lambda obj: curves.CurvePicture(7, "places", "turns"))
     widgets = drawn("NEURARIG_PT_curves")
     said = [widget.text for widget in widgets if widget.kind == "label"]
     assert said == ["places", "turns", *(text for text, _ in profile_panel.CURVE_LEGEND), "One cycle; stance is shaded"]

@@ -8,7 +8,7 @@ import pytest
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.key_poses import key_poses
 from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
-from neurarig_addon.core.gait.kinds.bouncing_curves import Curve, bouncing_gait
+from neurarig_addon.core.gait.kinds.bouncing_curves import Spline, bouncing_gait
 from neurarig_addon.core.gait.kinds.contacts import TURNS
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
@@ -114,7 +114,7 @@ def test_a_bounce_is_found_by_its_name():
 
 
 def test_a_curve_goes_smoothly_through_its_knots():
-    curve = Curve(((0.0, 1.0), (0.3, -2.0), (0.6, 0.5), (1.0, 0.0)))
+    curve = Spline(((0.0, 1.0), (0.3, -2.0), (0.6, 0.5), (1.0, 0.0)))
     np.testing.assert_allclose(curve(curve.at), [1.0, -2.0, 0.5, 0.0], atol=1e-12)
     x = np.linspace(0.0, 1.0, 20_001)
     bends = np.diff(curve(x), 2) / 5e-5**2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
-from neurarig_addon.core.keys.hermite import THIRD, Curve, fit, with_thirds
+from neurarig_addon.core.keys.hermite import THIRD, KeyCurve, fit, with_thirds
 from neurarig_addon.core.keys.knots import Knots
 from neurarig_addon.core.keys.reduction import Search, Wishes
 from neurarig_addon.core.keys.spans import Spans
@@ -28,12 +28,12 @@ def wave(seed: int, columns: int = 1) -> np.ndarray:
     return np.cos(phase[:, None] * turns + rng.uniform(0.0, 6.3, 4)) @ (rng.normal(0.0, 0.1, (4, columns)) / turns[:, None] ** 2)
 
 
-def reduced(frames: np.ndarray, track: Track, limits: np.ndarray, wishes: Wishes) -> Curve:
+def reduced(frames: np.ndarray, track: Track, limits: np.ndarray, wishes: Wishes) -> KeyCurve:
     """Return the curve of few keys for one track."""
     return Search(frames, [track], wishes).within([limits])[0]
 
 
-def bezier(curve: Curve, column: int, span: int, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def bezier(curve: KeyCurve, column: int, span: int, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return frames and values of a span at the parameter, as Blender draws it: from keys and their handles."""
     before, after = curve.handles(column)
     slopes, here, there = curve.slopes[:, column], span, span + 1
@@ -211,7 +211,7 @@ def test_what_is_refined_is_told_with_the_curve_that_it_is(rounds: int):
     )  # fmt: skip
     found, curve = refined(start, rounds)
     parts = (part.T for part in (found.values, found.slopes, found.ahead, found.behind))
-    np.testing.assert_allclose(curve, Curve(keys[0], *parts).at(frames)[:, 0], atol=1e-12)
+    np.testing.assert_allclose(curve, KeyCurve(keys[0], *parts).at(frames)[:, 0], atol=1e-12)
     assert np.abs(curve - start.wanted).max() < np.abs(start.wanted).max()
 
 

@@ -7,7 +7,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_euler, to_euler, transposed
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
 from neurarig_addon.core.neural.drag.holds import Holds
-from neurarig_addon.core.neural.drag.moved import Figure
+from neurarig_addon.core.neural.drag.moved import TargetFigure
 from neurarig_addon.core.neural.drag.pose_before import PoseBefore
 from neurarig_addon.core.neural.drag.trunk_shape import TrunkShape
 from neurarig_addon.core.neural.point_body import PointBody
@@ -235,7 +235,7 @@ def test_a_figure_is_carried_by_the_rigid_motion_that_is_nearest_to_its_targets(
     rng = np.random.default_rng(3)
     before, shift = rng.normal(size=(27, 3)), np.array([100.0, -3.0, 0.4])
     rows = np.array([0, 4, 7, 11, 20])
-    figure = Figure.of(rows, before)
+    figure = TargetFigure.of(rows, before)
     start = before[rows].mean(axis=0)
     now = ((before - start) @ about_z(np.array([turn]))[0].T + start + shift)[None, rows]
     carried = figure.moved(now)

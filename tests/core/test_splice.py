@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.keys.hermite import fit
-from neurarig_addon.core.keys.splice import ALIGNED, GENERATED, KeyTable, Made, kept_spans, spliced
+from neurarig_addon.core.keys.splice import ALIGNED, GENERATED, KeyTable, MadeKeys, kept_spans, spliced
 
 FRAMES = np.arange(1.0, 42.0)
 BEZIER = 2
@@ -49,8 +49,8 @@ def moved(keys: KeyTable, row: int) -> KeyTable:
 
 def test_untouched_keys_are_all_replaced():
     old = table(np.array([0, 10, 20, 30, 40]))
-    assert not Made.of(old).touched(old).any()
-    assert kept_spans(old, Made.of(old)) == []
+    assert not MadeKeys.of(old).touched(old).any()
+    assert kept_spans(old, MadeKeys.of(old)) == []
     new = table(np.array([0, 13, 27, 40]), 1.0)
     found, is_new = spliced(old, new, [])
     assert found.points == pytest.approx(new.points)
@@ -60,7 +60,7 @@ def test_untouched_keys_are_all_replaced():
 def test_a_moved_key_stays_and_the_rest_is_the_new_curve():
     made = table(np.array([0, 10, 20, 30, 40]))
     old = moved(made, 2)
-    spans = kept_spans(old, Made.of(made))
+    spans = kept_spans(old, MadeKeys.of(made))
     assert spans == [(11.0, 31.0)]
     new = table(np.array([0, 13, 27, 40]), 1.0)
     found, is_new = spliced(old, new, spans)
@@ -74,7 +74,7 @@ def test_a_moved_key_stays_and_the_rest_is_the_new_curve():
 def test_a_deleted_key_stays_deleted():
     made = table(np.array([0, 10, 20, 30, 40]))
     old = made.rows(np.array([0, 1, 3, 4]))
-    found, _ = spliced(old, made, kept_spans(old, Made.of(made)))
+    found, _ = spliced(old, made, kept_spans(old, MadeKeys.of(made)))
     assert found.frames.tolist() == old.frames.tolist()
 
 
@@ -83,7 +83,7 @@ def test_any_change_of_a_key_counts(field):
     made = table(np.array([0, 10, 20, 30, 40]))
     values = {name: getattr(made, name).copy() for name in KeyTable.__dataclass_fields__}
     values[field].reshape(len(made.points), -1)[3, -1] += 1
-    assert Made.of(made).touched(KeyTable(**values)).tolist() == [False, False, False, True, False]
+    assert MadeKeys.of(made).touched(KeyTable(**values)).tolist() == [False, False, False, True, False]
 
 
 def test_handles_that_blender_sets_itself_do_not_count():
@@ -91,4 +91,4 @@ def test_handles_that_blender_sets_itself_do_not_count():
     numbers = np.ones(3, dtype=np.int32)
     automatic = KeyTable(made.points, made.lefts, made.rights, numbers, 4 * numbers, 4 * numbers, made.kinds)
     other = KeyTable(made.points, made.lefts + 0.1, made.rights - 0.1, numbers, 4 * numbers, 4 * numbers, made.kinds)
-    assert not Made.of(automatic).touched(other).any()
+    assert not MadeKeys.of(automatic).touched(other).any()

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.keys.hermite import Curve
+from ...core.keys.hermite import KeyCurve
 from .keyframes import BEZIER, Channel, NewCurves
 
 EXTREME, BREAKDOWN, MOVING_HOLD = 1, 2, 4  # Keyframe.type
@@ -20,7 +20,7 @@ class Keyed:
 
     channel: Channel
     columns: tuple[int, ...]
-    curve: Curve
+    curve: KeyCurve
     kinds: np.ndarray
 
     def components(self) -> list[tuple[int, bool]]:

@@ -18,7 +18,7 @@ from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deleted import is_deleted
 from . import bakes, carry, controls, fingers, moving, names, record, rivals, standing, stash, unkeyed
-from .controls import BONES, Way, editing, snapshot, way_back
+from .controls import BONES, PosingChoice, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
 from .partners import controls_of, leader, require_whole
@@ -56,7 +56,7 @@ def require_detachable(obj: bpy.types.Object) -> None:
 
 
 @contextmanager
-def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way, afresh: bool = False) -> Iterator[None]:
+def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: PosingChoice, afresh: bool = False) -> Iterator[None]:
     """Prepare a character for a holder, within the block and afterwards; if the block fails, everything is as before.
 
     A character that is already prepared stays so, unless `afresh`, or this is not the first way tried.
@@ -81,7 +81,7 @@ def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
     """Set aside animation of the character's own that would play over what its holder moves, `channels` of the object too."""
     names.follow(obj)
     was_animated = bakes.keyed_of_object(obj)
-    stash.make_way(obj, rivals.Moved(record.attachment(obj), channels))
+    stash.make_way(obj, rivals.MovedParts(record.attachment(obj), channels))
     controls.unroll(obj, record.attachment(obj))
     if was_animated and obj.neurarig.is_carried:
         carry.left_where_it_is(obj)  # the bake left it there
@@ -91,7 +91,7 @@ def playing_over(obj: bpy.types.Object) -> list[str]:
     """Return the names of actions and NLA tracks that were added after a character went live and play over it."""
     if state_of(obj) is not State.LIVE:
         return []
-    action, tracks = rivals.playing(obj, rivals.Moved(record.attachment(obj), carry.moved_channels(obj)))
+    action, tracks = rivals.playing(obj, rivals.MovedParts(record.attachment(obj), carry.moved_channels(obj)))
     return [each.name for each in (action, *tracks) if each is not None]
 
 
@@ -125,14 +125,14 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     return notes
 
 
-def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way) -> None:
+def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: PosingChoice) -> None:
     """Attach a free character, or attach it again, when its own animation stays set aside."""
     character = read_character(obj, scene)
     own = obj.neurarig
     if record.is_attached(obj):
         _stop(obj)
         carry.put_back(obj, bakes.keyed_of_object(obj))
-        stash.make_way(obj, rivals.Moved(record.attachment(obj)))  # else an evaluation would take it for the character's pose
+        stash.make_way(obj, rivals.MovedParts(record.attachment(obj)))  # else an evaluation would take it for the character's pose
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene, character.standing)  # without our own bones
@@ -154,17 +154,17 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way
     moving.mark(obj)
 
 
-def _way_of(obj: bpy.types.Object, character: Character, way: Way) -> Way:
+def _way_of(obj: bpy.types.Object, character: Character, way: PosingChoice) -> PosingChoice:
     """Return the way to pose a character whose own controls may be out of reach."""
     if character.standing:
-        return Way(BONES, way.why)  # controls and solvers start from the rest pose
+        return PosingChoice(BONES, way.why)  # controls and solvers start from the rest pose
     if led_by := leader(obj, character.roles):
         why = f"'{obj.name}' follows '{led_by.name}' by constraints. They are off for now. Select '{led_by.name}' to move both."
     elif held_by := controls_of(obj, character.roles):
         why = f"The controls of '{obj.name}' are in another armature, '{held_by.name}'. They are off for now."
     else:
         return way
-    return Way(BONES if way.is_fk else LAYER, why)
+    return PosingChoice(BONES if way.is_fk else LAYER, why)
 
 
 def _stop(obj: bpy.types.Object) -> None:

@@ -106,14 +106,14 @@ def channels(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, str,
     return locations, *continuous_rotation(turns, obj.rotation_mode)
 
 
-class Way(NamedTuple):
+class ObjectWay(NamedTuple):
     """An object's way, row by row, as lists of numbers: K, and the property values that produce it."""
 
     steps: list[list[float]]
     values: tuple[tuple[str, list[list[float]]], ...]
 
     @classmethod
-    def of(cls, obj: bpy.types.Object, moved: np.ndarray) -> "Way":
+    def of(cls, obj: bpy.types.Object, moved: np.ndarray) -> "ObjectWay":
         """Return the way of an object by K `moved` `(f, 4, 4)`: each row a function of its own K alone."""
         locations, turns = _carried(obj, moved)
         values = ("location", locations), (rotation_path(obj.rotation_mode), in_mode(turns, obj.rotation_mode))

@@ -7,13 +7,13 @@ import bpy
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from . import record
-from .controls import Way
+from .controls import PosingChoice
 from .controls.probing.probe import probe_steps
 from .controls.stored_map import is_current
 from .read_character import read_character
 
 
-def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: Way) -> Generator[float, None, ControlMap | None]:
+def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: PosingChoice) -> Generator[float, None, ControlMap | None]:
     """Return the map of a rig's controls for `Way.found`, step by step, yielding the share done; None if the way needs no new one.
 
     Attached characters and non-bipeds are left for attaching to report.

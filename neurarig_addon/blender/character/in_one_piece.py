@@ -16,7 +16,7 @@ from ...core.skeleton.roles import RoleMap
 from ..animation.alone import alone
 from ..animation.seen_pose import pose_matrices, seen
 from . import own_keys, record
-from .controls import WAYS, Way
+from .controls import WAYS, PosingChoice
 from .controls.probing.bench import bench
 from .read_armature import read_skeleton, skin_bones
 
@@ -115,7 +115,7 @@ class Ways:
     After a CameApartError in the block, which leaves everything as before, the next way follows; the last one's error is raised.
     """
 
-    def __init__(self, first: Way) -> None:
+    def __init__(self, first: PosingChoice) -> None:
         self._next = [first, *(replace(first, kind=kind) for kind in WAYS.get(first.kind, ())[1:])]
         self._is_exact = first.exact
         if first.exact:
@@ -127,7 +127,7 @@ class Ways:
         """Return whether this is the last way."""
         return not self._next
 
-    def __enter__(self) -> Way:
+    def __enter__(self) -> PosingChoice:
         way = self._next.pop(0)
         if self._problem is None:
             return way

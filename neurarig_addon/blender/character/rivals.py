@@ -11,7 +11,7 @@ from . import controls, kept
 
 
 @dataclass(frozen=True)
-class Moved:
+class MovedParts:
     """What is moved instead of by the character's own animation: the attachment's bones, and the object's `channels`."""
 
     attachment: Mapping[str, Any]
@@ -24,7 +24,7 @@ class Moved:
         return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
 
 
-def playing(obj: bpy.types.Object, moved: Moved) -> tuple[bpy.types.Action | None, list[bpy.types.NlaTrack]]:
+def playing(obj: bpy.types.Object, moved: MovedParts) -> tuple[bpy.types.Action | None, list[bpy.types.NlaTrack]]:
     """Return what plays over it: the active action or None, and NLA tracks."""
     data = obj.animation_data
     if data is None:

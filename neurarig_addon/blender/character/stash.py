@@ -27,7 +27,7 @@ def require_untweaked(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first.")
 
 
-def make_way(obj: bpy.types.Object, moved: rivals.Moved) -> None:
+def make_way(obj: bpy.types.Object, moved: rivals.MovedParts) -> None:
     """Set aside what would play over the moved channels: the active action is unassigned, NLA tracks are muted.
 
     An action with only other keys (a keyed slider, a prop) stays.  Called again, it sets aside what was added since.

@@ -50,7 +50,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ReportLines:
     """A report as lines."""
 
     lines: tuple[Line, ...] = ()
@@ -62,12 +62,12 @@ class Shown:
 
 
 @lru_cache(maxsize=32)
-def read(text: str) -> Shown:
+def read(text: str) -> ReportLines:
     """Return a report's JSON text as lines; none if there is no report or it is damaged."""
     try:
-        return Shown(tuple(_lines(json_text.parsed(text)))) if text else Shown()
+        return ReportLines(tuple(_lines(json_text.parsed(text)))) if text else ReportLines()
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):  # a file may hold anything
-        return Shown()
+        return ReportLines()
 
 
 def pace(stride_m: float, cycle_frames: float) -> str:

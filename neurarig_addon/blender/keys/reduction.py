@@ -21,7 +21,7 @@ from ..animation.keyframes import Channel
 from ..animation.sparse_keys import Keyed
 from ..character.controls.probing.bench import bench
 from .fitting import Fitting, Moments
-from .trial import Trial
+from .trial import KeyTrial
 
 RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
 SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
@@ -64,7 +64,7 @@ def reduce_steps(
     """
     limbs = limb_of_bones(character)
     with bench(obj) as copy:
-        trial = Trial(copy, obj, character)
+        trial = KeyTrial(copy, obj, character)
         dense = [channel.values for channel in channels]
         wanted = yield from _sharing(trial.play(channels, dense), 0.0)
         moments = moments_of(wanted)
@@ -108,7 +108,7 @@ def _samples(moments: Moments, count: int) -> list[int]:
     return moments.contacts[:2].tolist() if len(moments.contacts) >= 2 else [count // 4, (3 * count) // 4]
 
 
-def _allowed(trial: Trial, fitting: Fitting, rows: list[int], metres: float) -> Generator[None, None, list[tuple[float, np.ndarray]]]:
+def _allowed(trial: KeyTrial, fitting: Fitting, rows: list[int], metres: float) -> Generator[None, None, list[tuple[float, np.ndarray]]]:
     """Return each piece's limit by itself, in metres or radians: for the joints, and `(2, 3)` for each
     point of the feet while planted."""
     channels = fitting.channels

@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.keys.splice import COLUMNS, KeyTable, Made, kept_spans, spliced
+from ...core.keys.splice import COLUMNS, KeyTable, MadeKeys, kept_spans, spliced
 from ..animation import compat, key_tables
 from ..animation.keyframes import NewCurves
 from ..character.stored import is_flag, is_number, is_text, map_of, misfit, parsed
@@ -23,13 +23,13 @@ _FORM = {
     "curves": map_of(is_text),
 }
 
-NOTHING = Made(np.zeros((0, COLUMNS)))
+NOTHING = MadeKeys(np.zeros((0, COLUMNS)))
 BARE = 3  # columns of keys whose handles Blender sets
 
 
 def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any]) -> None:
     """Store the options of a bake and its keys as they are."""
-    _store(action, options, {name: Made.of(key_tables.read(curve)) for name, curve in _curves(action, slot).items()})
+    _store(action, options, {name: MadeKeys.of(key_tables.read(curve)) for name, curve in _curves(action, slot).items()})
 
 
 def options_of(action: bpy.types.Action) -> dict[str, Any] | None:
@@ -43,7 +43,7 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
     action, slot = into
     before, now, new = _memory(action), _curves(action, slot), _curves(*made)
     curves = NewCurves(action, slot)
-    memory: dict[tuple[str, int], Made] = {}
+    memory: dict[tuple[str, int], MadeKeys] = {}
     kept = 0
     for path in dict.fromkeys(name[0] for name in (*now, *new)):
         old = {name: key_tables.read(now[name]) for name in now if name[0] == path}
@@ -71,13 +71,13 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
     return kept
 
 
-def _remembered(table: KeyTable, is_new: np.ndarray, known: Made | None, old: KeyTable | None) -> Made:
+def _remembered(table: KeyTable, is_new: np.ndarray, known: MadeKeys | None, old: KeyTable | None) -> MadeKeys:
     """Return the record of a curve: its new keys, and those deleted or moved by the user, so that they stay so."""
-    made = Made.of(table.rows(np.broadcast_to(is_new, len(table.points))))
+    made = MadeKeys.of(table.rows(np.broadcast_to(is_new, len(table.points))))
     if known is None or old is None:
         return made
     missing = known.missing(old)
-    return Made(np.concatenate([made.rows, known.rows[missing]]))
+    return MadeKeys(np.concatenate([made.rows, known.rows[missing]]))
 
 
 def _same_sign(
@@ -104,7 +104,7 @@ def _curves(action: bpy.types.Action, slot: Any) -> dict[tuple[str, int], bpy.ty
     return {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}
 
 
-def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Mapping[tuple[str, int], Made]) -> None:
+def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Mapping[tuple[str, int], MadeKeys]) -> None:
     curves = {f"{path}|{index}": _packed(each.rows) for (path, index), each in made.items()}
     action[REMEMBERED] = json.dumps({"options": dict(options), "curves": curves})
 
@@ -115,12 +115,12 @@ def _stored(action: bpy.types.Action) -> dict[str, Any] | None:
     return None if misfit(stored, _FORM) else stored
 
 
-def _memory(action: bpy.types.Action) -> dict[tuple[str, int], Made]:
+def _memory(action: bpy.types.Action) -> dict[tuple[str, int], MadeKeys]:
     found = {}
     for name, text in (_stored(action) or {"curves": {}})["curves"].items():
         path, _, index = name.rpartition("|")
         if index.isdecimal():
-            found[path, int(index)] = Made(_unpacked(text))
+            found[path, int(index)] = MadeKeys(_unpacked(text))
     return found
 
 

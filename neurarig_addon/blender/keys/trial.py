@@ -17,7 +17,7 @@ CHANGED = 1e-9  # values that differ by no more are not evaluated again
 Steps = Generator[None, None, Seen]
 
 
-class Trial:
+class KeyTrial:
     """A bench on which a character's channels are played; `bones`: those measured, which deform the skin."""
 
     def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character) -> None:

@@ -27,7 +27,7 @@ from ..character.requirements import require_editable
 from ..over import posed
 from . import bake as keys
 from . import base, live, over, target_settings, targets
-from .follower import Wanted
+from .follower import WantedPoints
 from .points import SETS
 from .requirements import checked_kind, first_way, ready, require_attached, require_keyable, require_one_piece
 
@@ -188,7 +188,7 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
         raise
 
 
-def _require_motion(obj: bpy.types.Object, frames: np.ndarray, wanted: list[Wanted]) -> None:
+def _require_motion(obj: bpy.types.Object, frames: np.ndarray, wanted: list[WantedPoints]) -> None:
     """Refuse a range without motion: its action would only hide what the character plays."""
     first = wanted[0]
     still = all(np.array_equal(one.points, first.points, equal_nan=True) and one.trust == first.trust for one in wanted)

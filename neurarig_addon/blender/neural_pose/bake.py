@@ -14,7 +14,7 @@ from ..character import bakes, controls, in_one_piece, kept, record, stash
 from ..character.as_before import as_before
 from ..character.own_channels import own_channels
 from ..character.read_character import read_character
-from .follower import Follower, Wanted
+from .follower import Follower, WantedPoints
 
 NEVER_AT_REST = np.inf  # for a channel that is keyed even if it does not move
 
@@ -63,7 +63,7 @@ def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float,
 
 def read_frames_steps(
     context: bpy.types.Context, obj: bpy.types.Object, follower: Follower, frames: np.ndarray
-) -> Generator[float, None, list[Wanted]]:
+) -> Generator[float, None, list[WantedPoints]]:
     """Return what the targets want at scene frames `(f,)`; the scene's frame is restored."""
     scene = context.scene
     found = []

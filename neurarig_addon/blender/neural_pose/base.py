@@ -11,7 +11,7 @@ from ...core.geometry.rotation import from_quaternion, to_quaternion
 from ...core.neural.points import JOINTS, POINTS
 from ..character.stored import parsed
 from .rig import PosedRig
-from .solve import Trust
+from .solve import PointTrust
 
 
 def remember(obj: bpy.types.Object, rig: PosedRig, motions: Mapping[str, Motion]) -> None:
@@ -20,7 +20,7 @@ def remember(obj: bpy.types.Object, rig: PosedRig, motions: Mapping[str, Motion]
     obj.neurarig.neural_pose.base = json.dumps({"turns": turns.round(7).tolist(), "points": rig.body.points(motions)[0].round(7).tolist()})
 
 
-def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: Trust) -> Trust:
+def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: PointTrust) -> PointTrust:
     """Return the trust in targets that are moved in the stored pose; unchanged if there is none, or it is not to be kept."""
     own = obj.neurarig.neural_pose
     if not own.keep_base or not own.base:

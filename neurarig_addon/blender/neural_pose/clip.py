@@ -15,7 +15,7 @@ from ...core.retarget.retarget import planted
 from ...core.skeleton.roles import SIDES
 from .recording import PointRecording, Recording
 from .rig import PosedRig
-from .solve import Trust, pose_channels, pose_motions
+from .solve import PointTrust, pose_channels, pose_motions
 
 _TOO_LOUD = 2.0  # times the stated noise, but at least the loudest optical one: from here on the user is advised
 _LOUDEST_OPTICAL = 1.5  # millimetres
@@ -84,7 +84,7 @@ def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resiz
         points, noise = resized(points, rig.body.rest), noise * size_factor(points, rig.body.rest)
     points = points @ to_walk[:3, :3].T + to_walk[:3, 3]
     weights = np.ones(len(POINTS)) if recording.trust is None else recording.trust
-    return pose_motions(rig, points, Trust(weights, held_ends(points), noise, refine=_REFINING))
+    return pose_motions(rig, points, PointTrust(weights, held_ends(points), noise, refine=_REFINING))
 
 
 def held_ends(points: np.ndarray) -> tuple[str, ...]:

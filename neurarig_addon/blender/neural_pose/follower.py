@@ -18,18 +18,18 @@ from ..animation.write_pose import put_row
 from ..character import standing
 from . import base, places, targets
 from . import rig as posed_rig
-from .places import Places, are_near, is_anywhere
+from .places import PointPlaces, are_near, is_anywhere
 from .rig import PosedRig
-from .solve import Trust, pose_turns, turned_channels
+from .solve import PointTrust, pose_turns, turned_channels
 
 MISSED = 3e-4  # share of the body's height: a target farther from its point is out of reach
 
 
-class Wanted(NamedTuple):
+class WantedPoints(NamedTuple):
     """Where a frame's targets want the points `(27, 3)`, walk frame, metres, and how far to trust them."""
 
     points: np.ndarray
-    trust: Trust
+    trust: PointTrust
 
 
 class Follower:
@@ -41,8 +41,8 @@ class Follower:
     def __init__(self) -> None:
         self._read_from: tuple = ()
         self._rig: PosedRig | None = None
-        self._places: Places | None = None  # None, as below: to be read again
-        self._trust: Trust | None = None
+        self._places: PointPlaces | None = None  # None, as below: to be read again
+        self._trust: PointTrust | None = None
         self._played: tuple = ()  # settings that may be animated, as last read
         self._stands: tuple[Matrix, ...] = ()  # transforms that carry the character
         self._to_walk = np.eye(3), np.zeros(3)
@@ -102,7 +102,7 @@ class Follower:
         self._seen = found
         return True
 
-    def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> Wanted:
+    def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> WantedPoints:
         """Return where the targets want the points, and how far to trust them."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
@@ -111,9 +111,9 @@ class Follower:
             self._play_settings(shown)
         points = self._places_of(obj).points(self._read(obj, depsgraph), metres)
         self._stand(shown, rig, rig.stands(shown), metres)
-        return Wanted(self._in_walk(points), self._trusted(shown, rig))
+        return WantedPoints(self._in_walk(points), self._trusted(shown, rig))
 
-    def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[Wanted]) -> Channels:
+    def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[WantedPoints]) -> Channels:
         """Return the bones' channels for what is wanted on consecutive frames.
 
         Raises NeuraRigError if there is nothing to follow.
@@ -182,9 +182,9 @@ class Follower:
             found = self._places_of(obj).read(obj, depsgraph)
         return np.empty((0, 3)) if found is None else found
 
-    def _places_of(self, obj: bpy.types.Object) -> Places:
+    def _places_of(self, obj: bpy.types.Object) -> PointPlaces:
         if self._places is None:
-            self._places = Places.of(obj)
+            self._places = PointPlaces.of(obj)
         return self._places
 
     def _play_settings(self, shown: bpy.types.Object) -> None:
@@ -192,9 +192,9 @@ class Follower:
         played = places.played_settings(shown)
         if played != self._played:
             self.settings_changed()
-            self._places, self._played, self._seen = Places.of(shown), played, None
+            self._places, self._played, self._seen = PointPlaces.of(shown), played, None
 
-    def _trusted(self, obj: bpy.types.Object, rig: PosedRig) -> Trust:
+    def _trusted(self, obj: bpy.types.Object, rig: PosedRig) -> PointTrust:
         if self._trust is None:
             self._trust = base.trust_over_base(obj, rig, places.trust_of(obj))
         return self._trust
@@ -211,7 +211,7 @@ class Follower:
         turn, shift = self._to_walk
         return points.dot(turn) + shift
 
-    def _known(self, points: np.ndarray, trust: Trust, is_new_frame: bool) -> tuple[np.ndarray, Trust]:
+    def _known(self, points: np.ndarray, trust: PointTrust, is_new_frame: bool) -> tuple[np.ndarray, PointTrust]:
         """Return world points, tracked through noise if targets are steadied, and the trust in them.
 
         Earlier points count only while time stands still and targets stream in: what a frame shows depends on that frame alone.

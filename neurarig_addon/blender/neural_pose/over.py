@@ -10,7 +10,7 @@ from ...core.neural.points import INDEX, POINTS
 from ...core.over.goal import CHEST, HANDS, HEAD, REACHING
 from ...core.skeleton.roles import ARM_PARTS, SIDES
 from ..character import attached, record, stash
-from ..character.controls import REACH, Way
+from ..character.controls import REACH, PosingChoice
 from ..character.controls.attachment import RIGIFY
 from ..character.read_character import read_character
 from ..character.requirements import require_editable, require_not_edited
@@ -149,7 +149,7 @@ def _attach_exactly(obj: bpy.types.Object) -> None:
     if record.attachment(obj)["kind"] != RIGIFY:
         return
     holder = record.holder_of(obj)
-    with attached.attached(obj, bpy.context.scene, holder, Way(REACH), afresh=True):
+    with attached.attached(obj, bpy.context.scene, holder, PosingChoice(REACH), afresh=True):
         record.settings_of(obj, holder).live = True
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.neural.points import INDEX, POINTS
 from . import target_settings
 from .points import in_order
-from .solve import Trust
+from .solve import PointTrust
 
 STILL = 2e-6  # relative: a smaller move is none; the float32 of a parent's matrix is no more precise
 FEWEST = 12  # targets: fewer are read as quickly one by one
@@ -60,7 +60,7 @@ def _uids(objects: Any) -> bytes:
 
 
 @dataclass(frozen=True)
-class Places:
+class PointPlaces:
     """Where to read a character's points: for each target that counts its row in the list and its bone, and the point's row.
 
     `together`: how to read them all at once, as of the view's last update; None if that is not possible.
@@ -73,7 +73,7 @@ class Places:
     together: Together | None
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> "Places":
+    def of(cls, obj: bpy.types.Object) -> "PointPlaces":
         """Return where to read the points of a character."""
         targets = obj.neurarig.neural_pose.targets
         counting = [(at, item) for at, item in enumerate(targets) if _counts(item)]
@@ -117,12 +117,12 @@ def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Deps
 
     `depsgraph`: whose evaluation is read; without it, that of the view's last update, which a render does not touch.
     """
-    places = Places.of(obj)
+    places = PointPlaces.of(obj)
     found = places.read(obj, depsgraph)
     return places.points(np.empty((0, 3)) if found is None else found, metres)
 
 
-def trust_of(obj: bpy.types.Object) -> Trust:
+def trust_of(obj: bpy.types.Object) -> PointTrust:
     """Return how far each point of a character is followed."""
     own = obj.neurarig.neural_pose
     weights = np.zeros(len(POINTS))
@@ -132,7 +132,7 @@ def trust_of(obj: bpy.types.Object) -> Trust:
     locked = [item.point for item in counting if item.lock]
     free = frozenset(item.point for item in counting if item.is_free and not item.lock)
     noise = own.noise if isfinite(own.noise) else 0.0  # a file may hold anything
-    return Trust(weights, tuple(in_order(locked)), 1e-3 * noise, free=free, steady=own.steady and noise > 0.0)
+    return PointTrust(weights, tuple(in_order(locked)), 1e-3 * noise, free=free, steady=own.steady and noise > 0.0)
 
 
 def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:

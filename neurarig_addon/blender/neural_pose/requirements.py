@@ -9,7 +9,7 @@ from ...core.character.integrity import integrity_figures
 from ...core.errors import NeuraRigError
 from ..animation.deleted import is_deleted
 from ..character import attached, in_one_piece, record, stash
-from ..character.controls import REACH, Way
+from ..character.controls import REACH, PosingChoice
 from ..character.controls.attachment import FK
 from ..character.read_character import read_character
 from ..character.record import POSE
@@ -39,13 +39,13 @@ def checked_kind(kind: str) -> str:
     return kind
 
 
-def first_way(kind: str) -> Way:
+def first_way(kind: str) -> PosingChoice:
     """Return the best way to pose a character by 'FK' or 'IK'."""
-    return Way(KINDS[kind], tryout=pose_tryout, exact=True)
+    return PosingChoice(KINDS[kind], tryout=pose_tryout, exact=True)
 
 
 @contextmanager
-def ready(obj: bpy.types.Object, way: Way) -> Iterator[None]:
+def ready(obj: bpy.types.Object, way: PosingChoice) -> Iterator[None]:
     """Have a character attached, ready to be posed, in the block and after it, in one piece; if the block fails, all is as before."""
     own = obj.neurarig.neural_pose
     was_held, was_live, before = record.holds(obj, POSE), own.live, obj.neurarig.attachment

@@ -24,7 +24,7 @@ from .rig import PosedRig
 
 
 @dataclass(frozen=True, eq=False)
-class Trust:
+class PointTrust:
     """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, names of `locked` points, error of points `noise_m` in metres.
 
     `base`, `limbs`: the pose in which noisy points are moved, `around` `(27, 3)` its own points; if None, the network poses all that
@@ -44,7 +44,7 @@ class Trust:
     refine: int = 0
     steady: bool = False
 
-    def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "Trust":
+    def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "PointTrust":
         """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
         over = self
         if self.noise_m == 0.0:
@@ -64,7 +64,7 @@ class Trust:
         weights = {name: 0.0 if name in self.free else float(self.weights[INDEX[name]]) for name in names}
         return Holds.of(names, self.locked, weights)
 
-    def tracked(self, tracking: Tracking, points: np.ndarray, seconds: float) -> tuple[np.ndarray, "Trust"]:
+    def tracked(self, tracking: Tracking, points: np.ndarray, seconds: float) -> tuple[np.ndarray, "PointTrust"]:
         """Return points `(27, 3)`, metres, `seconds` after the previous ones, with noise removed, and the trust in them.
 
         Locked ones are unchanged.
@@ -72,7 +72,7 @@ class Trust:
         found, noise = tracking.follow(points, self.noise_m, seconds)
         return self._locked_as(points, found), replace(self, noise_m=noise)
 
-    def mended(self, points: np.ndarray, fps: float) -> tuple[np.ndarray, "Trust"]:
+    def mended(self, points: np.ndarray, fps: float) -> tuple[np.ndarray, "PointTrust"]:
         """Return points `(f, 27, 3)`, metres, of consecutive frames, made as smooth as people move, and the trust in them."""
         made = mended(points, fps, self.noise_m)
         return self._locked_as(points, made.points), replace(self, weights=self.weights * made.trust, noise_m=made.noise, refine=1)
@@ -84,12 +84,12 @@ class Trust:
         return found
 
 
-def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, Motion]:
+def pose_motions(rig: PosedRig, points: np.ndarray, trust: PointTrust) -> dict[str, Motion]:
     """Return the motion of every role for points `(f, 27, 3)` in the walk frame, NaN if unknown."""
     return rig.body.moved(*pose_turns(rig, points, trust))
 
 
-def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndarray, np.ndarray]:
+def pose_turns(rig: PosedRig, points: np.ndarray, trust: PointTrust) -> tuple[np.ndarray, np.ndarray]:
     """Return the same stacked: rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` of the roles of the body's tree."""
     if trust.drag is None:
         return _figure_turns(rig, points, trust)
@@ -111,7 +111,7 @@ def _dragged_turns(rig: PosedRig, points: np.ndarray, drag: Drag) -> tuple[np.nd
     return away, rig.body.tree.heads(away, root)
 
 
-def _figure_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndarray, np.ndarray]:
+def _figure_turns(rig: PosedRig, points: np.ndarray, trust: PointTrust) -> tuple[np.ndarray, np.ndarray]:
     """Return the same for points that show a whole figure: the network poses it."""
     body = rig.body
     solver = PoseSolver.load()

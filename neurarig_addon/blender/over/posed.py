@@ -18,7 +18,7 @@ from ...core.posing.posing import solve
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import SIDES, sided
 from ..live.memory import Memory
-from .wanted import Wanted
+from .wanted import TargetWishes
 
 MISSED = 0.002  # share of the leg: a hand farther from its target is reported
 STILL = 1e-4  # share of the shoulders' largest coordinate: one this close to where it was expected has not moved
@@ -28,7 +28,7 @@ class _Shown(NamedTuple):
     """The targets a character was posed for, the shoulders expected `(2, 3)` in armature space, the rig's offset from those expected
     before `(2, 3)`, and what misses its target."""
 
-    wanted: Wanted
+    wanted: TargetWishes
     expected: np.ndarray
     off: np.ndarray
     missed: dict[str, float]
@@ -45,14 +45,14 @@ class Taker:
     rig: RigTable
     root_bone: bool
 
-    def over(self, pose: Posed, wanted: Wanted) -> RolePose:
+    def over(self, pose: Posed, wanted: TargetWishes) -> RolePose:
         """Return the pose, of as many frames as `wanted`, with hands, chest and head at their targets."""
         found = RolePose.rows_of(pose, slice(None))
         off = np.zeros_like(wanted.shoulders) if self._is_exact(found) else wanted.shoulders - self.shoulders(found)
         goals = self._goals(found, wanted, off)
         return replace(found, motions=reaching(self.body, found.motions, goals))
 
-    def shown(self, obj: bpy.types.Object, pose: Posed, wanted: Wanted, is_below: bool) -> Channels:
+    def shown(self, obj: bpy.types.Object, pose: Posed, wanted: TargetWishes, is_below: bool) -> Channels:
         """Return the channels of one frame of a character as shown, and note what misses its target.
 
         `is_below`: Blender shows the pose below, not one with targets applied.
@@ -92,7 +92,7 @@ class Taker:
         """Return whether the rig drives every bone of the trunk that the pose moves."""
         return {drive.role for drive in self.rig.drives}.issuperset(spine_of(pose.motions))
 
-    def _goals(self, pose: Posed, wanted: Wanted, off: np.ndarray) -> dict[str, Goal]:
+    def _goals(self, pose: Posed, wanted: TargetWishes, off: np.ndarray) -> dict[str, Goal]:
         """Return the goals of points, relative to the pose's root.
 
         `off` `(f, 2, 3)`: offset of the rig's shoulders from the pose's, as its trunk may have fewer bones than the pose.
@@ -117,7 +117,7 @@ def missed(obj: bpy.types.Object) -> dict[str, float]:
     return found.missed if found else {}
 
 
-def is_fresh(obj: bpy.types.Object, wanted: Wanted) -> bool:
+def is_fresh(obj: bpy.types.Object, wanted: TargetWishes) -> bool:
     """Return whether a character is posed for the present targets, with the shoulders where they were expected."""
     found = _shown.get(obj)
     if found is None or not wanted.is_near(found.wanted):

@@ -25,7 +25,7 @@ ends = Changes()  # a walk or clip is about to be removed: its targets are remov
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TargetWishes:
     """The wishes of targets at frames `f`, for each of `n` points.
 
     `places` `(f, n, 4, 4)`: the targets in armature space, with the object as on that frame.  `share`, `turned` `(f, n)`: how far
@@ -47,7 +47,7 @@ class Wanted:
         """Return whether the targets on the last frame equal those on the first."""
         return all(np.allclose(rows[0], rows[-1], atol=1e-4) for rows in (self.places, self.share, self.turned))
 
-    def is_near(self, other: "Wanted | None") -> bool:
+    def is_near(self, other: "TargetWishes | None") -> bool:
         """Return whether another one is the same, except for rounding and `shoulders`."""
         if other is None or self.points != other.points or self.leans != other.leans:
             return False
@@ -73,7 +73,7 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
     return [item.object for item in obj.neurarig.neural_pose.targets if item.object is not None]
 
 
-def at(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | None, moved: bool = False) -> Wanted:
+def at(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | None, moved: bool = False) -> TargetWishes:
     """Return the targets at a frame that Blender has evaluated; without a depsgraph, as of the last update of the view layer.
 
     `moved`: the object has been moved since.
@@ -88,7 +88,7 @@ def at(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | Non
     return _wanted(obj, shown, frame, depsgraph, (stood, stands))
 
 
-def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, Wanted | None]:
+def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, TargetWishes | None]:
     """Return the targets at frames `(f,)` of a live character, None without targets; yields the share done.
 
     Raises NeuraRigError if it is not live: nothing then shows where objects attached to it are.
@@ -111,7 +111,7 @@ def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.nd
         _below.discard(obj.session_uid)
     first = rows[0]
     joined = {name: np.concatenate([getattr(one, name) for one in rows]) for name in ("places", "share", "turned", "shoulders")}
-    return Wanted(first.points, grips=first.grips, leans=first.leans, **joined)
+    return TargetWishes(first.points, grips=first.grips, leans=first.leans, **joined)
 
 
 def _wanted(
@@ -120,7 +120,7 @@ def _wanted(
     frame: float,
     depsgraph: bpy.types.Depsgraph | None,
     stand: tuple[np.ndarray, np.ndarray],
-) -> Wanted:
+) -> TargetWishes:
     """Return the targets of an object; `stand`: its world matrix when the targets were evaluated, and its present one."""
     items = [item for item in shown.neurarig.neural_pose.targets if item.object is not None and item.point in REACHING]
     originals = [item.object.original for item in items]
@@ -131,7 +131,7 @@ def _wanted(
         for back, thing, item in zip(backs, originals, items, strict=True)
     ]
     share = [item.weight * item.use * _held(item, frame) for item in items]
-    return Wanted(
+    return TargetWishes(
         tuple(item.point for item in items),
         np.array(places).reshape(1, -1, 4, 4),
         np.array(share, dtype=float)[None],

@@ -30,7 +30,7 @@ from ..over import wanted
 from . import batch, mappings, read_source, settings, target
 from . import live as link
 from . import source as clip_source
-from .batch import Made
+from .batch import BatchResult
 from .choices import Choices
 from .source import ClipSource
 
@@ -47,7 +47,7 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 
 
-def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> Generator[float, None, list[Made]]:
+def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> Generator[float, None, list[BatchResult]]:
     """Retarget step by step, as `retarget`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
@@ -55,14 +55,14 @@ def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -
     return _steps(obj, choices, [choices.source], check)
 
 
-def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[Made]:
+def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[BatchResult]:
     """Retarget several actions of a source to a character, each as a new action, and return the results; refused ones are skipped."""
     return finish_in_sight(retarget_actions_steps(obj, actions, check=check, **given))
 
 
 def retarget_actions_steps(
     obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
-) -> Generator[float, None, list[Made]]:
+) -> Generator[float, None, list[BatchResult]]:
     """Retarget actions step by step, as `retarget_actions`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
@@ -75,7 +75,7 @@ def retarget_actions_steps(
     return _steps(obj, choices, [ClipSource(armature, action) for action in actions], check)
 
 
-def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> list[Made]:
+def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> list[BatchResult]:
     """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) to a character, each as an action named after its file.
 
     Returns the results; refused files are skipped.
@@ -85,7 +85,7 @@ def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = 
 
 def retarget_folder_steps(
     obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any
-) -> Generator[float, None, list[Made]]:
+) -> Generator[float, None, list[BatchResult]]:
     """Retarget a folder step by step, as `retarget_folder`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     sources = batch.clips_in(Path(bpy.path.abspath(str(folder))))
@@ -178,7 +178,7 @@ def _require_keepable(obj: bpy.types.Object) -> None:
         )
 
 
-def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[Made]]:
+def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[BatchResult]]:
     with settings.kept_on_failure(obj):
         made = yield from batch.batch_steps(bpy.context, obj, choices, sources, check)
     own = obj.neurarig.retarget

@@ -19,7 +19,7 @@ from .source import ClipSource
 
 
 @dataclass(frozen=True)
-class Made:
+class BatchResult:
     """One clip of a batch: its action and, if checked, its report; or why there is none."""
 
     name: str
@@ -40,7 +40,7 @@ def clips_in(folder: Path) -> list[ClipSource]:
 
 def batch_steps(
     context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool
-) -> Generator[float, None, list[Made]]:
+) -> Generator[float, None, list[BatchResult]]:
     """Retarget clips one after the other and return their results; yields the share done.
 
     A refused clip is skipped; raises NeuraRigError if all are.  If it fails or is closed early, nothing has changed.
@@ -57,9 +57,9 @@ def batch_steps(
 
 def _clips_steps(
     obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool, is_sought: bool
-) -> Generator[float, None, list[Made]]:
+) -> Generator[float, None, list[BatchResult]]:
     """Retarget clips to an attached target; `is_sought`: raise if it comes apart in the first of them, so that another way is tried."""
-    made: list[Made] = []
+    made: list[BatchResult] = []
     try:
         for number, source in enumerate(sources):
             steps = _clip_steps(bpy.context, obj, replace(choices, source=source), check)
@@ -68,7 +68,7 @@ def _clips_steps(
             except NeuraRigError as refusal:
                 if isinstance(refusal, in_one_piece.CameApartError) and is_sought and not any(clip.action for clip in made):
                     raise
-                made.append(Made(source.label, refusal=str(refusal)))
+                made.append(BatchResult(source.label, refusal=str(refusal)))
         if not any(clip.action for clip in made):
             others = f" ({len(made)} clips were refused, this is the first.)" if len(made) > 1 else ""
             raise NeuraRigError(made[0].refusal + others)
@@ -78,12 +78,14 @@ def _clips_steps(
     return made
 
 
-def _clip_steps(context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, check: bool) -> Generator[float, None, list[Made]]:
+def _clip_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, check: bool
+) -> Generator[float, None, list[BatchResult]]:
     """Retarget the clips of one source (a file may hold several) to an attached target; yields the share done."""
     source, scene = choices.source, context.scene
     clip_source.check(source, obj)
     encodings = yield from part_of(read_source.read_steps(context, source), 0.0, 0.4)
-    made: list[Made] = []
+    made: list[BatchResult] = []
     try:
         for number, encoding in enumerate(encodings):
             clip = solve_clip(read_source.placed(encoding, scene, choices), target.read(obj, scene), choices.options)
@@ -91,14 +93,14 @@ def _clip_steps(context: bpy.types.Context, obj: bpy.types.Object, choices: Choi
             steps = bake.bake_steps(context, obj, clip, name, choices.step, check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
-            made.append(Made(action.name, action, report))
+            made.append(BatchResult(action.name, action, report))
     except BaseException:
         _remove(made)
         raise
     return made
 
 
-def _remove(made: list[Made]) -> None:
+def _remove(made: list[BatchResult]) -> None:
     for clip in made:
         if clip.action is not None:
             bpy.data.actions.remove(clip.action)

@@ -18,7 +18,7 @@ from ...core.retarget.result import Retargeted
 from ...core.retarget.retarget import retarget
 from ..character import carry
 from ..over.posed import Taker
-from ..over.wanted import Wanted
+from ..over.wanted import TargetWishes
 from .target import Target
 
 WHOLE = 1e-6  # frames this close to a whole one count as whole
@@ -61,7 +61,7 @@ class TargetClip:
         """The character as a taker of poses with targets applied over them."""
         return Taker(self.target.character.body, self.target.rig, self.moves_bone)
 
-    def shown(self, obj: bpy.types.Object, frame: float, wants: Wanted, is_below: bool) -> Channels:
+    def shown(self, obj: bpy.types.Object, frame: float, wants: TargetWishes, is_below: bool) -> Channels:
         """Return the channels of a frame, its pose interpolated between whole frames, with hands, chest and head at their targets."""
         row, share = self.place(frame)
         rows = RolePose.rows_of(self.retargeted.pose, slice(row, row + 2 if share else row + 1))
@@ -70,7 +70,7 @@ class TargetClip:
         untouched = solve(self.target.rig, below, self.moves_bone).values == found.values
         return replace(found, values=np.where(untouched, np.array(self.values(frame)), found.values))
 
-    def over(self, wants: Wanted) -> "TargetClip":
+    def over(self, wants: TargetWishes) -> "TargetClip":
         """Return the clip with targets applied on all its frames."""
         pose = self.taker.over(self.retargeted.pose, wants)
         return replace(self, channels=solve(self.target.rig, pose, self.moves_bone))

@@ -7,7 +7,7 @@ import bpy
 from ...core.character.character import Character
 from ...core.posing.rig_table import RigTable
 from ..character import controls, record
-from ..character.controls import Way
+from ..character.controls import PosingChoice
 from ..character.controls.attachment import FK
 from ..character.read_armature import shape_key
 from ..character.read_character import read_character
@@ -35,6 +35,6 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     return obj.neurarig.attachment, *shape_key(obj, scene)
 
 
-def first_way(chosen: str) -> Way:
+def first_way(chosen: str) -> PosingChoice:
     """Return the best way to pose a target for 'FK' or 'IK' of the settings."""
-    return Way(FK if chosen == "FK" else "")
+    return PosingChoice(FK if chosen == "FK" else "")

@@ -15,7 +15,7 @@ from ...core.errors import NeuraRigError, about
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ...core.skeleton.standing_pose import stood
-from ...core.styles.fit import Fit
+from ...core.styles.fit import StyleFit
 from ...core.styles.learn import learned
 from ...core.styles.learned_style import LearnedStyle
 from ...core.styles.recorded import record as recorded_of
@@ -59,7 +59,7 @@ def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object |
     with about(clip.name):
         recorded = recorded_of(character, clip)
         style = learned(recorded, natural_gait(), presets.listed_name(name))
-    fit = Fit.of(recorded, style, natural_gait())
+    fit = StyleFit.of(recorded, style, natural_gait())
     style = replace(style, description=f"Learned from '{clip.name[:80]}': {fit.words}")
     library.save(style)
     return style

@@ -43,7 +43,7 @@ Source = str | Path | bpy.types.Action | bpy.types.Object
 
 
 @dataclass(frozen=True)
-class Made:
+class ParametricResult:
     """The result of Make Parametric: the `path` (a curve object) and the clip's `style` by name, '' if it has no steady stride.
 
     `off_mm`, `worst_mm`: deviation of joints from the clip's, the mean and the worst joint's, on a person of 1.75 m.
@@ -60,7 +60,7 @@ class Made:
 
 def make_parametric(
     obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
-) -> Made:
+) -> ParametricResult:
     """Turn a clip into a live walk of a character: played back it is the clip, and speed, path, ground, prints and style can be changed.
 
     Args:
@@ -76,7 +76,7 @@ def make_parametric(
 
 def make_parametric_steps(
     obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
-) -> Generator[float, None, Made]:
+) -> Generator[float, None, ParametricResult]:
     """Make a clip parametric step by step, as `make_parametric`: yields the share done; if closed early, nothing has changed."""
     attached.require_attachable(obj, WALK)
     if keyed := slider_curves.find(obj):
@@ -106,7 +106,7 @@ def _clip_source(obj: bpy.types.Object, source: Source | None, armature: bpy.typ
     return found
 
 
-def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -> Generator[float, None, Made]:
+def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -> Generator[float, None, ParametricResult]:
     context, scene = bpy.context, bpy.context.scene
     clips = yield from part_of(read_source.read_steps(context, source), 0.0, 0.3)
     encoding = max(clips, key=len)
@@ -122,7 +122,7 @@ def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -
             begins += found.seconds[0] * scene.render.fps / scene.render.fps_base
             report = yield from part_of(_walked(obj, found, place.path, begins if frame_start is None else float(frame_start)), 0.6, 1.0)
     style = found.style.name if found.style else ""
-    return Made(place.path, style, found.off_mm, found.worst_mm, found.seconds, report)
+    return ParametricResult(place.path, style, found.off_mm, found.worst_mm, found.seconds, report)
 
 
 def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, begins: float) -> Generator[float, None, dict]:

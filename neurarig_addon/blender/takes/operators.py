@@ -19,7 +19,7 @@ class _MakeParametric(StepsOperator):
     takes = WALK
     doing = "Make Parametric"
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: api.Made) -> str:
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: api.ParametricResult) -> str:
         self.warn(report_text.warning(obj.name, result.report))
         first, last = result.seconds
         return (
@@ -45,7 +45,7 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
         self.layout.prop_search(self, "source", bpy.data, "objects")
         self.layout.prop_search(self, "action", bpy.data, "actions")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, api.Made]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, api.ParametricResult]:
         armature, action = bpy.data.objects.get(self.source), bpy.data.actions.get(self.action)
         if self.source and armature is None:
             raise NeuraRigError(f"There is no object named '{self.source}'; choose one from the list.")
@@ -68,7 +68,7 @@ class NEURARIG_OT_make_parametric_file(_MakeParametric, bpy.types.Operator):
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, api.Made]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, api.ParametricResult]:
         return api.make_parametric_steps(obj, self.filepath)
 
 

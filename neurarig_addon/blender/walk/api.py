@@ -17,7 +17,7 @@ from ...core.gait.prints.print_edits import PrintEdits
 from ...core.gait.prints.print_file import load_prints
 from ..animation.steps import finish_in_sight, part_of
 from ..character import attached, in_one_piece, names
-from ..character.controls import REACH, Way
+from ..character.controls import REACH, PosingChoice
 from ..character.find_controls import find_controls_steps
 from ..character.read_character import read_character
 from ..character.record import WALK
@@ -74,7 +74,7 @@ def _whole(
     """Make a walk in the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
     exact = REACH if wanted.has_targets(obj) else ""  # for hands held by targets
-    first = Way(exact if kind == "AUTO" else kind)
+    first = PosingChoice(exact if kind == "AUTO" else kind)
     found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
     ways = in_one_piece.Ways(replace(first, found=found))
     while True:
@@ -83,7 +83,7 @@ def _whole(
 
 
 def _made(
-    obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any], way: Way
+    obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any], way: PosingChoice
 ) -> Generator[float, None, dict]:
     """Make a walk and return its contact report; if it fails or the character comes apart, everything is as before."""
     scene = bpy.context.scene

@@ -16,7 +16,7 @@ from .hands.held import Hands
 from .walk import Block, WalkSource
 
 
-class Walker:
+class RememberedWalk:
     """What is remembered of one walking object: numbers and names only, no Blender data.
 
     `stagger`: frames by which its blocks are shifted, so that a crowd does not solve all at once.
@@ -49,8 +49,8 @@ class Walker:
         self.blocks: OrderedDict[int, Block] = OrderedDict()
 
 
-Known = tuple[Walker, Block, int]  # a known frame: its walker, block and row
-walkers: Memory[Walker] = Memory()
+Known = tuple[RememberedWalk, Block, int]  # a known frame: its walker, block and row
+walkers: Memory[RememberedWalk] = Memory()
 
 
 def refusal(obj: bpy.types.Object) -> str:

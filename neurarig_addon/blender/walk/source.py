@@ -19,7 +19,7 @@ from .hands import held
 from .layer import action_layer
 from .planned import planned
 from .read_settings import settings_key, world_key
-from .remembered import Known, Walker, walkers
+from .remembered import Known, RememberedWalk, walkers
 from .sliders import slider_curves
 from .walk import Row, WalkSource
 from .way import facing, led
@@ -144,14 +144,14 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     )
 
 
-def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False) -> Walker:
+def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False) -> RememberedWalk:
     """Return what is remembered of an object, brought up to date: the rig, then the settings as `shown`.
 
     `keeps`: with impossible settings the walk stays as it was.
     """
     walker = walkers.get(obj)
     if walker is None:
-        walker = walkers[obj] = Walker(obj.session_uid * 7)
+        walker = walkers[obj] = RememberedWalk(obj.session_uid * 7)
     world = world_key(obj, scene, facing.turns(obj) if walker.source is None else walker.source.turns)
     walker.rig_is_stale |= walker.world[:1] != world[:1]  # it has another armature now
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
@@ -185,12 +185,12 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     return walker
 
 
-def _is_plain(walker: Walker, obj: bpy.types.Object) -> bool:
+def _is_plain(walker: RememberedWalk, obj: bpy.types.Object) -> bool:
     """Return whether a walk depends only on settings that nothing animates, and on things whose edits Blender reports."""
     return not (walker.curve_place or walker.prints_key or action_layer.key(obj) or late.is_late(obj))
 
 
-def _settings_key(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:
+def _settings_key(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:
     """Return the key of an object's settings as `shown`; keyed sliders are searched only when curves came or went."""
     place = () if obj.animation_data is None else slider_curves.place(obj)
     if place != walker.curve_place:
@@ -198,7 +198,7 @@ def _settings_key(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene,
     return settings_key(obj, scene, shown.neurarig.walk, walker.has_keyed_sliders)
 
 
-def _update_rig(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+def _update_rig(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Read the rig, and measure the body if the rest pose, roles or size changed; return whether anything did."""
     record.require_held_by(obj, record.WALK)
     standing.remember(obj)

@@ -25,7 +25,7 @@ class _Way(NamedTuple):
 
     block: Block
     key: tuple
-    way: carry.Way
+    way: carry.ObjectWay
 
 
 _left: Memory[_Left] = Memory()
@@ -72,7 +72,7 @@ def lead_to(obj: bpy.types.Object, row: Row) -> None:
     _begin(obj)
     known, key = _ways.get(obj), carry.way_key(obj)
     if known is None or known.block is not row.block or known.key != key:
-        known = _ways[obj] = _Way(row.block, key, carry.Way.of(obj, row.block.steps))
+        known = _ways[obj] = _Way(row.block, key, carry.ObjectWay.of(obj, row.block.steps))
     known.way.go_to(obj, row.index)
 
 
@@ -91,7 +91,7 @@ def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np
 def _move(obj: bpy.types.Object, moved: np.ndarray) -> None:
     """Move the object from its origin by K `moved` `(4, 4)`."""
     _begin(obj)
-    carry.Way.of(obj, moved[None]).go_to(obj, 0)
+    carry.ObjectWay.of(obj, moved[None]).go_to(obj, 0)
 
 
 def _begin(obj: bpy.types.Object) -> None:

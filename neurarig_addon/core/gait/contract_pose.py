@@ -13,7 +13,7 @@ from ..ground.pivots import SWING
 from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
 from .body.pelvis import standing_height, wanted_pelvis
-from .body.wanted import Wanted
+from .body.wanted import WantedBody
 from .feet.stance import BANK, BEND, HEADING, PITCH, Z, stood
 from .pose import WalkPose
 from .sliders.manner import body_manner
@@ -40,7 +40,7 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
     still = np.zeros(count)
     return WalkPose(
         frames=still,
-        motions=motions_of(body, Wanted(wish, stand, *wanted_pelvis(body, values, wish), values, values)),
+        motions=motions_of(body, WantedBody(wish, stand, *wanted_pelvis(body, values, wish), values, values)),
         root=Motion.still(count),
         turns=False,
         pivot=stand.pivot,

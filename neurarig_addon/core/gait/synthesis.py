@@ -29,7 +29,7 @@ from .body.proportions import settled
 from .body.standing import standing
 from .body.turned_body import turned_body
 from .body.upper_body import upper_motions
-from .body.wanted import Wanted
+from .body.wanted import WantedBody
 from .feet.carried import carried_root, carry_at
 from .feet.feet import free_feet, planted_feet, with_carried
 from .feet.stance import Stand
@@ -138,7 +138,7 @@ def _pulled_over(walker: Walker, seconds: np.ndarray) -> np.ndarray:
     return found
 
 
-def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
+def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, WantedBody]:
     """Return the root, and the wanted body relative to it."""
     body, feet, plan = taken.body, taken.feet, taken.feet_plan
     duty = taken.body_plan.steps.duty[taken.body_plan.under_way(body.phase), BOTH]
@@ -162,7 +162,7 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
         wish = replace(wish, knees=SIDE_SIGN * walker.gait.styling.knees(body.slow, body.phase))
     if walker.gait.take is not None:
         wish = as_recorded(walker, walker.gait.take, body, wish)
-    wanted = Wanted(wish, _seen_from(along, stand, walker.turns), turn, place, values, hands)
+    wanted = WantedBody(wish, _seen_from(along, stand, walker.turns), turn, place, values, hands)
     return along.root, wanted if going is None and taken.follow is None else wanted.in_reach(walker.body)
 
 
@@ -227,7 +227,7 @@ def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
     return replace(stand, feet=feet, heading=stand.heading - root.heading[:, None])
 
 
-def motions_of(body: Body, wanted: Wanted) -> dict[str, Motion]:
+def motions_of(body: Body, wanted: WantedBody) -> dict[str, Motion]:
     """Return the motion of every role for a wanted body; the pelvis is lowered here so that both legs reach."""
     wish, stand, turn = wanted.manner, wanted.stand, wanted.turn
     hips, place = wanted.hips(body), wanted.place

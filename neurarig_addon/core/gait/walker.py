@@ -26,7 +26,7 @@ from .sliders.manner import beat_of, stance_width
 from .sliders.style import Clock, StyleTrack
 from .sliders.variation import Variation, variation_of, varies
 from .stairs.stairs import slowed_on
-from .stairs.treads import Treads, Walks, treads_of
+from .stairs.treads import Treads, TreadWalker, treads_of
 from .steps.facing import Facing, faced, followed_in_time, way_of_legs
 from .steps.spacing import natural_spacing, spacing_of
 from .steps.strides import Strides
@@ -75,7 +75,9 @@ class Walker:
         sole = Sole.of(body)
         build = foot_build(body, sole)
         strides = Strides(body, build, gait, track, clock, faces)
-        treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural))
+        treads = treads_of(
+            ground, path, TreadWalker.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural)
+        )
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
         path = slowed_on(path, treads, body.leg_length, strides.natural)

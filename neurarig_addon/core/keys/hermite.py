@@ -14,7 +14,7 @@ NEWTON_STEPS = 7  # bisections down to float rounding, for the longest handles
 
 
 @dataclass(frozen=True)
-class Curve:
+class KeyCurve:
     """Keys at `frames` `(k,)` ascending, with `values` `(k, n)` and `slopes` `(k, n)` per frame.
 
     `ahead`, `behind` `(k - 1, n)`: lengths of the handles at both ends of a span along time, in shares of it, together at most 1.
@@ -46,10 +46,10 @@ class Curve:
         return np.concatenate([ahead[:1], behind]), np.concatenate([ahead, behind[-1:]])
 
 
-def with_thirds(frames: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> Curve:
+def with_thirds(frames: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> KeyCurve:
     """Return the curve whose spans are cubics of time."""
     third = np.full((max(len(frames) - 1, 0), values.shape[1]), THIRD)
-    return Curve(frames, values, slopes, third, third.copy())
+    return KeyCurve(frames, values, slopes, third, third.copy())
 
 
 def parameter(x: np.ndarray, ahead: np.ndarray, behind: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
@@ -74,7 +74,7 @@ def bernstein(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nda
     return back**3, 3.0 * back**2 * s, 3.0 * back * s**2, s**3
 
 
-def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndarray, slopes: np.ndarray | None = None) -> Curve:
+def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndarray, slopes: np.ndarray | None = None) -> KeyCurve:
     """Return the least-squares curve of cubics of time with keys at the rows `knots` `(k,)` of samples `(f, n)`.
 
     `frames` `(f,)` and `knots` ascending, first and last row among the knots.  `slopes` `(k, n)` at the keys, by default

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .hermite import THIRD, Curve, fit
+from .hermite import THIRD, KeyCurve, fit
 from .track import Track, off_by
 from .windows import Windows
 
@@ -96,11 +96,11 @@ class Knots:
         """Return the rows of a track's keys."""
         return np.flatnonzero(self._is_key[:, number])
 
-    def curve(self, number: int) -> Curve:
+    def curve(self, number: int) -> KeyCurve:
         """Return a track's curve."""
         rows, columns = self.rows(number), self._columns(number)
         ahead, behind = self._ahead[rows[:-1], columns], self._behind[rows[:-1], columns]
-        return Curve(self.frames[rows], self._values[rows, columns], self._slopes[rows, columns], ahead, behind)
+        return KeyCurve(self.frames[rows], self._values[rows, columns], self._slopes[rows, columns], ahead, behind)
 
     def stretches(self, changes: Sequence[Change]) -> Stretches:
         """Return changes of tracks of one kind, ready to fit."""

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .hermite import Curve, with_thirds
+from .hermite import KeyCurve, with_thirds
 from .knots import Change, Knots, Stretches
 from .spans import Spans
 from .track import Track
@@ -48,7 +48,7 @@ class Search:
         self._fixed: dict[int, set[int]] = {}
         self._failed: dict[int, set[tuple[int, ...]]] = {}
 
-    def within(self, limits: Sequence[np.ndarray], thin: bool = True) -> list[Curve]:
+    def within(self, limits: Sequence[np.ndarray], thin: bool = True) -> list[KeyCurve]:
         """Return curves of few keys that are nowhere farther from their tracks than the limits `(f,)` each, metres or radians.
 
         A track that hardly moves has a single key; where it moves evenly its curve is straight.  `thin`: keys may also be removed again.
@@ -76,7 +76,7 @@ class Search:
         middle = np.broadcast_to(_middle(values), values.shape)
         return not goes_on and bool((track.off(middle) <= CONSTANT * limit).all())
 
-    def _single(self, track: Track) -> Curve:
+    def _single(self, track: Track) -> KeyCurve:
         middle = _middle(track.values)[None]
         return with_thirds(self._frames[:1], middle, np.zeros_like(middle))
 

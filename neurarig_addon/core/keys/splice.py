@@ -40,13 +40,13 @@ class KeyTable:
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeKeys:
     """The record of keys as made: rows `(k, 7)` of `KeyTable.as_made`."""
 
     rows: np.ndarray
 
     @classmethod
-    def of(cls, table: KeyTable) -> "Made":
+    def of(cls, table: KeyTable) -> "MadeKeys":
         """Return the record of keys."""
         return cls(table.as_made())
 
@@ -77,7 +77,7 @@ def _found(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
     return found
 
 
-def kept_spans(table: KeyTable, made: Made) -> list[tuple[float, float]]:
+def kept_spans(table: KeyTable, made: MadeKeys) -> list[tuple[float, float]]:
     """Return the spans of frames in which the old curve is kept: from the last untouched key before a change to the first after it."""
     touched = made.touched(table)
     changed = np.unique(np.concatenate([table.frames[touched], made.frames[made.missing(table)]]))

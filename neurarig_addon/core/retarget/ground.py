@@ -17,7 +17,7 @@ UNPLANTED_LOW = 2.0  # percent: a clip without contacts has its lowest soles on 
 
 
 @dataclass(frozen=True)
-class Ground:
+class ClipGround:
     """How a clip is placed on level ground.
 
     `plane` `(3,)`: the floor of the wanted motion (see `floor`).  `lift` `(f, 2)`: how far each standing foot must be raised
@@ -29,7 +29,7 @@ class Ground:
     height: np.ndarray
 
 
-def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_length: float) -> Ground:
+def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_length: float) -> ClipGround:
     """Return the ground under footholds as wanted; `soles` `(f, 2, 3)`: heights of the wanted soles' points.
 
     Standing on tiptoe is higher on longer feet; that is no step.
@@ -37,7 +37,7 @@ def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_len
     standing = holds.hold >= 0
     if not standing.any():
         plane = np.array([np.percentile(soles.min(axis=(1, 2)), UNPLANTED_LOW), 0.0, 0.0])
-        return Ground(plane, np.zeros(standing.shape), np.zeros(standing.shape))
+        return ClipGround(plane, np.zeros(standing.shape), np.zeros(standing.shape))
     level = standing & (holds.tiptoe < LEVEL_ENOUGH)
     level = level if level.any() else standing
     _, rows = np.unique(holds.hold[level], return_index=True)
@@ -47,10 +47,10 @@ def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_len
     unclear = STEP * leg_length + OTHER_FEET * foot_length * holds.tiptoe
     height = np.where((above > unclear) | (above < -PIT * unclear), above, 0.0)
     height = np.where(standing, height - min(0.0, float(height[standing].min())), 0.0)
-    return Ground(plane, np.where(standing, height - above, 0.0), height)
+    return ClipGround(plane, np.where(standing, height - above, 0.0), height)
 
 
-def pointing(holds: Footholds, ground: Ground, leg_length: float) -> np.ndarray:
+def pointing(holds: Footholds, ground: ClipGround, leg_length: float) -> np.ndarray:
     """Return where a foot only points at the ground `(f, 2)`: on its toes beside a bearing one, it would have to be pulled down."""
     bearing = (holds.hold >= 0) & (holds.tiptoe < BEARS)
     beside = mean_over(holds.hold, bearing[:, ::-1].astype(float)) > 0.5

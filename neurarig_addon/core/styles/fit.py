@@ -15,7 +15,7 @@ UNSTEADY = 9.0  # degrees of spread about the mean stride above which the clip h
 
 
 @dataclass(frozen=True)
-class Fit:
+class StyleFit:
     """`strides` used; `left_out` by reason (a key of `strides.WORDS`); degrees RMS over joints and phase.
 
     `degrees`: between the walk in the style, on the clip's body, and the mean stride.  `spread`: of single strides about that mean.
@@ -28,7 +28,7 @@ class Fit:
     spread: float
 
     @classmethod
-    def of(cls, recorded: Recorded, style: LearnedStyle, natural: Gait) -> "Fit":
+    def of(cls, recorded: Recorded, style: LearnedStyle, natural: Gait) -> "StyleFit":
         """Return how well a style fits its recording."""
         strides = recorded_angles(recorded)
         mean = mean_of(strides)

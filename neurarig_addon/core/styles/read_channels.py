@@ -30,14 +30,14 @@ FLATTEST = np.radians(80.0)  # arms raised this far count as held out
 
 
 @dataclass(frozen=True)
-class Prints:
+class MidStancePrints:
     """Prints at mid-stance, relative to an evenly moving root: `place` `(2, 3)` metres, `heading` `(2,)`."""
 
     place: np.ndarray
     heading: np.ndarray
 
 
-def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> Prints:
+def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> MidStancePrints:
     """Return the prints, relative to the root, of feet `(f, 2, ...)` that stand in the rows `spans` `(2, 2)`, first to last."""
     place, heading = np.zeros((2, 3)), np.zeros(2)
     angles = angles_of(feet.turn)
@@ -51,7 +51,7 @@ def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> Prints:
         roll = rolled(sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(toe, 0.0), 0.0))
         under = feet.ankle[rows, side] - rotated(about_z(yaw), roll.ankle[:, side])
         place[side], heading[side] = np.median(under, axis=0), np.median(yaw)
-    return Prints(place, heading)
+    return MidStancePrints(place, heading)
 
 
 def channels_of(body: Body, sole: Sole, motions: Mapping[str, Motion], feet: Feet) -> np.ndarray:

@@ -17,7 +17,7 @@ from ..retarget.legs import knee_directions
 from ..skeleton.clip import Clip
 from ..skeleton.roles import SIDES, sided
 from .loop import as_long
-from .strides import Strides, find_strides
+from .strides import SteadyStrides, find_strides
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Recorded:
     motions: Mapping[str, Motion]
     feet: Feet
     knees: np.ndarray
-    strides: Strides
+    strides: SteadyStrides
     fps: float
 
     def take(self, rows: np.ndarray) -> "Recorded":

@@ -45,7 +45,7 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Strides:
+class SteadyStrides:
     """Steady strides `(n,)`, from a left heel strike to the next: fractional rows of the clip.
 
     `begins`, `ends`: left heel strikes; `right`: the right one between; `lifts` `(n, 2)`: toe-offs that end those stances.
@@ -63,10 +63,10 @@ class Strides:
     def __len__(self) -> int:
         return len(self.begins)
 
-    def take(self, rows: np.ndarray) -> "Strides":
+    def take(self, rows: np.ndarray) -> "SteadyStrides":
         """Return some of the strides."""
         kept = (getattr(self, name)[rows] for name in ("begins", "ends", "right", "lifts", "heading", "speed"))
-        return Strides(*kept, left_out=self.left_out)
+        return SteadyStrides(*kept, left_out=self.left_out)
 
     @property
     def duty(self) -> np.ndarray:
@@ -85,7 +85,7 @@ def standing_of(body: Body, motions: Mapping[str, Motion], fps: float, share: fl
     return np.logical_not(kept(np.logical_not(kept(np.asarray(stands), shortest)), shortest))
 
 
-def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> Strides:
+def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> SteadyStrides:
     """Return the steady strides of a clip.
 
     Raises NeuraRigError, saying what the clip shows instead, if there is none.
@@ -121,7 +121,7 @@ def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> Strid
 class _Candidates:
     """All candidate strides of a clip, steady or not; `why` `(n,)`: '' or a key of WORDS."""
 
-    strides: Strides
+    strides: SteadyStrides
     turn: np.ndarray
     aside: np.ndarray
     why: np.ndarray
@@ -151,11 +151,11 @@ class _Candidates:
         bent = np.arctan2(second[:, 1], second[:, 0]) - np.arctan2(*(middle - first).T[::-1])
         faces = np.array([heading[int(one) : int(two) + 1].mean() for one, two in zip(begins, ends, strict=True)])
         speed = np.linalg.norm(go, axis=-1) * fps / np.maximum(ends - begins, 1e-9)
-        strides = Strides(begins, ends, table[:, 2], table[:, 3:], course, speed, {})
+        strides = SteadyStrides(begins, ends, table[:, 2], table[:, 3:], course, speed, {})
         return cls(strides, _wrapped(bent), _wrapped(faces - course), np.array(why, dtype=object))
 
 
-def _steady(found: _Candidates, fps: float, body: Body) -> Strides:
+def _steady(found: _Candidates, fps: float, body: Body) -> SteadyStrides:
     """Return the steady strides that walk straight ahead."""
     strides, why = found.strides, found.why
     if not len(strides):
@@ -177,7 +177,7 @@ def _steady(found: _Candidates, fps: float, body: Body) -> Strides:
         usual = _usual(values[why == ""], most)
         why = np.where((why == "") & (np.abs(values / usual - 1.0) > most), "uneven", why)
     kept = strides.take(np.flatnonzero(why == ""))
-    return Strides(**{**vars(kept), "left_out": dict(Counter(reason for reason in why if reason))})
+    return SteadyStrides(**{**vars(kept), "left_out": dict(Counter(reason for reason in why if reason))})
 
 
 def _usual(values: np.ndarray, most: float) -> float:

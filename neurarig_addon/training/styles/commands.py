@@ -7,12 +7,12 @@ from pathlib import Path
 
 from ...core.gait.kinds.gait import Gait
 from ...core.human.gait_network import GaitNetwork
-from ...core.styles.fit import Fit
+from ...core.styles.fit import StyleFit
 from ...core.styles.learn import learned
 from ...core.styles.recorded import record
 from ...core.styles.style_file import write_style
 from .library import ENTRIES, Entry, read_recording
-from .made import MADE, Made
+from .made import MADE, MadeStyle
 from .people import write_common_manner
 
 SHIPPED = Path(__file__).parents[2] / "data" / "styles"
@@ -42,7 +42,7 @@ def _make(options: argparse.Namespace) -> int:
         recorded = record(*read_recording(options.recordings / entry.clip))
         style = replace(learned(recorded, natural, entry.name), description=entry.description, credit=entry.credit)
         write_style(options.out / file_name(number, entry), style)
-        print(f"{entry.name}: {Fit.of(recorded, style, natural).words}")
+        print(f"{entry.name}: {StyleFit.of(recorded, style, natural).words}")
     for number, made in enumerate(MADE, start=len(ENTRIES) + 1):
         write_style(options.out / file_name(number, made), made.style())
         print(f"{made.name}: made")
@@ -54,6 +54,6 @@ def _find_people(options: argparse.Namespace) -> int:
     return 0
 
 
-def file_name(number: int, entry: Entry | Made) -> str:
+def file_name(number: int, entry: Entry | MadeStyle) -> str:
     """Return the name of a style's file, with its place in the menu."""
     return f"{number:02d}_{entry.name.lower().replace(' ', '_')}.json"

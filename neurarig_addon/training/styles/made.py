@@ -12,7 +12,7 @@ from ...core.contract.channels import CHANNELS
 from ...core.human.canonical import TERMS, fourier_basis
 from ...core.styles.learned_style import IS_LENGTH, LearnedStyle
 
-CREDIT = "Made of the natural walk"
+CREDIT = "MadeStyle of the natural walk"
 SIDES = ("_l", "_r")
 SAMPLES = 128
 
@@ -36,7 +36,7 @@ class Wave:
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeStyle:
     """A style to make.  A channel of both sides is named without a side, such as `arm.flexion`.
 
     `vhat`: its own dimensionless speed.  `gains`: relative change of natural curves, 0 for none.  `held`: constant offsets in leg lengths
@@ -100,7 +100,7 @@ def _terms(course: np.ndarray) -> np.ndarray:
 
 
 # The other foot strikes half a cycle later: effects of both feet come twice.  A foot bears most in the middle of its stance, at 0.3.
-HEAVY = Made(
+HEAVY = MadeStyle(
     name="Heavy",
     description="Big and slow: the body drops onto each foot, chest and head after it",
     vhat=0.28,
@@ -120,7 +120,7 @@ HEAVY = Made(
         "arm.abduction": (Wave(3.0, 0.18, 2, sharp=1.0),),
     },
 )
-TODDLER = Made(
+TODDLER = MadeStyle(
     name="Toddler",
     description="Short quick steps, flat feet wide apart, arms held up for balance",
     vhat=0.36,

@@ -19,7 +19,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized
 from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
-from neurarig_addon.core.keys.hermite import Curve, fit
+from neurarig_addon.core.keys.hermite import KeyCurve, fit
 from neurarig_addon.core.keys.limbs import limb_of_bones
 from neurarig_addon.core.keys.reduction import Search, Wishes
 from neurarig_addon.core.keys.track import Track
@@ -28,7 +28,7 @@ from neurarig_addon.core.posing.posing import solve
 from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
 from neurarig_addon.core.skeleton.roles import SIDES
 from neurarig_addon.core.styles.cycle import mean_cycle
-from neurarig_addon.core.styles.fit import Fit
+from neurarig_addon.core.styles.fit import StyleFit
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LearnedStyle
 from neurarig_addon.core.styles.likeness import apart, recorded_angles, walked_angles
@@ -113,7 +113,7 @@ def wave(seed: int, columns: int = 1) -> np.ndarray:
     return np.cos(phase[:, None] * orders + draw.uniform(0.0, 6.3, 4)) @ (draw.normal(0.0, 0.1, (4, columns)) / orders[:, None] ** 2)
 
 
-def reduced(frames: np.ndarray, track: Track, limits: np.ndarray, wishes: Wishes) -> Curve:
+def reduced(frames: np.ndarray, track: Track, limits: np.ndarray, wishes: Wishes) -> KeyCurve:
     """Return a curve of few keys."""
     return Search(frames, [track], wishes).within([limits])[0]
 
@@ -212,7 +212,7 @@ def styles() -> Answer:
     return {
         "recorded": [recorded(0.6, 1.0).strides, mean_cycle(recorded(0.6, 1.0))],
         "style": one,
-        "fit": Fit.of(recorded(0.6, 1.0), one, WALKING),
+        "fit": StyleFit.of(recorded(0.6, 1.0), one, WALKING),
         "angles": [recorded_angles(recorded(0.6, 1.0)), walked_angles(body, gait, one.vhat)],
         "apart": apart(walked_angles(body, WALKING, one.vhat), walked_angles(body, gait, one.vhat)),
         "file": from_json(to_json(one), "here"),

@@ -30,7 +30,7 @@ from .rolls import carriers, pivots, unroll
 from .table import read_table
 
 __all__ = [
-    "BONES", "REACH", "WAYS", "Way", "attach", "deform_table", "detach", "keep_to_itself", "pivots", "posed_body", "posed_roles",
+    "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "keep_to_itself", "pivots", "posed_body", "posed_roles",
     "rig_table", "switches", "trunk_bend", "unroll", "way_back",
 ]  # fmt: skip
 
@@ -56,7 +56,7 @@ WAYS: Mapping[str, tuple[str, ...]] = {"": ("", LAYER, BONES), REACH: (REACH, LA
 
 
 @dataclass(frozen=True)
-class Way:
+class PosingChoice:
     """How a character is to be posed.
 
     `kind`: '' uses the rig's own IK controls if they carry the motion, else builds a control layer; `REACH` the same, but with every
@@ -85,20 +85,20 @@ class Way:
         """Return whether this way always ends in an attachment of a kind."""
         return _KINDS[self.kind] == ("", "", kind)
 
-    def roughly(self) -> "Way":
+    def roughly(self) -> "PosingChoice":
         """Return the same way for controls that carry a walk but do not bring every bone to its exact place."""
         return replace(self, exact=False, tryout=walk_tryout)
 
 
-def way_back(attachment: Mapping[str, Any]) -> Way:
+def way_back(attachment: Mapping[str, Any]) -> PosingChoice:
     """Return the way by which a character was attached."""
     kind = attachment["kind"]
     ways = {LAYER: LAYER, FK: BONES, RIGIFY_FK: FK, CONTROLS_FK: FK, RIGIFY_REACH: REACH}
-    return Way(ways.get(kind, ""), attachment.get("why", ""))
+    return PosingChoice(ways.get(kind, ""), attachment.get("why", ""))
 
 
 def attach(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, way: Way | None = None, find: FindMap = probe
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, way: PosingChoice | None = None, find: FindMap = probe
 ) -> dict[str, Any]:
     """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
 
@@ -107,7 +107,7 @@ def attach(
     """
     if obj.library:
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
-    way = way or Way()
+    way = way or PosingChoice()
     on_rigify, on_controls, on_any = _KINDS[way.kind]
     if on_rigify and rigify.is_generated(obj, roles):
         return _built(obj, skeleton, roles, body, new(on_rigify))

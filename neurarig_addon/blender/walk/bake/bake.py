@@ -136,7 +136,7 @@ class Known:
         self.pose = source.pose(at)
         self.rows = np.searchsorted(at, frames)
         self.cycle = self.first("period") * source.clock.fps
-        self.wants: wanted.Wanted | None = None  # of targets, at the frames to key
+        self.wants: wanted.TargetWishes | None = None  # of targets, at the frames to key
 
     def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
         """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the rig has them."""

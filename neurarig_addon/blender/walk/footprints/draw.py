@@ -12,7 +12,7 @@ from ...interface.on_screen import on_screen
 from ...live.memory import Memory
 from .. import live, remembered
 from ..read_settings import travels_with
-from .shown import Shown, forget, shown
+from .shown import ShownPrints, forget, shown
 
 LINE_WIDTH = 1.5
 MOST_LABELS = 120  # most labels, those nearest to the middle of the view
@@ -20,10 +20,10 @@ TEXT_SIZE, TEXT_INK, WRONG_TEXT_INK = 11, (1.0, 1.0, 1.0, 0.9), (1.0, 0.45, 0.4,
 CLEAR_OF = 10  # pixels beside the print
 
 _handles: list[Any] = []
-_batches: Memory[tuple[Shown, GPUBatch, GPUBatch]] = Memory()
+_batches: Memory[tuple[ShownPrints, GPUBatch, GPUBatch]] = Memory()
 
 
-def _shown_now() -> list[tuple[bpy.types.Object, Shown]]:
+def _shown_now() -> list[tuple[bpy.types.Object, ShownPrints]]:
     """Return the footprints of the scene's characters that have been posed since the last change."""
     space, scene = bpy.context.space_data, bpy.context.scene
     if space is None or not space.overlay.show_overlays:
@@ -55,7 +55,7 @@ def _draw_soles() -> None:
     gpu.state.blend_set("NONE")
 
 
-def _batches_of(prints: Shown) -> tuple[GPUBatch, GPUBatch]:
+def _batches_of(prints: ShownPrints) -> tuple[GPUBatch, GPUBatch]:
     """Return the soles' faces and edges, also at lift for feet that turn on the ball."""
     corners = prints.outlines.shape[1]
     around, each = np.arange(1, corners - 1, dtype=np.int32), np.arange(corners, dtype=np.int32)

@@ -21,7 +21,7 @@ PLANNED_ALPHA, EDITED_ALPHA = 0.3, 0.65
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPrints:
     """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, the label of
     each, and side and number, `keys`.  `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines at lift of feet
     that turn on the ball.
@@ -48,10 +48,10 @@ class _Planned:
 
 
 _planned: Memory[_Planned] = Memory()
-_shown: Memory[tuple[tuple, WalkSource, Shown]] = Memory()
+_shown: Memory[tuple[tuple, WalkSource, ShownPrints]] = Memory()
 
 
-def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> Shown:
+def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> ShownPrints:
     """Return the footprints drawn for the scene's frames; cached until the walk or the frames change."""
     to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
     key = scene.frame_start, scene.frame_end, *to_world.ravel().tolist()
@@ -73,7 +73,7 @@ def shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: floa
     return print_shapes(source.walker, known.steps, first, last)
 
 
-def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> Shown:
+def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> ShownPrints:
     """Return prints as drawn, for the transform `(4, 4)` from the walk frame to the world."""
     up = np.array([0.0, 0.0, RAISED * source.body.leg_length])
     is_wrong = np.array([bool(words) for words in shapes.reasons], dtype=bool)
@@ -94,7 +94,9 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
 
     inks = np.concatenate([ink, alpha[:, None]], axis=1)
     turns = shapes.turns
-    return Shown(placed(shapes.outlines), placed(shapes.places), inks, labels, is_wrong, keys, placed(shapes.left[turns]), inks[turns])
+    return ShownPrints(
+        placed(shapes.outlines), placed(shapes.places), inks, labels, is_wrong, keys, placed(shapes.left[turns]), inks[turns]
+    )
 
 
 def forget() -> None:

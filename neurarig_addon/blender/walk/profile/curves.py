@@ -20,11 +20,11 @@ _USUAL_LEG = 0.85  # metres, for a character not yet measured
 _SPACING = 0.1  # share of the leg
 
 _icons: bpy.utils.previews.ImagePreviewCollection | None = None
-_drawn: dict[int, tuple[tuple, "Shown"]] = {}  # by the object's session_uid: the key it was drawn with, and the result
+_drawn: dict[int, tuple[tuple, "CurvePicture"]] = {}  # by the object's session_uid: the key it was drawn with, and the result
 
 
 @dataclass(frozen=True)
-class Shown:
+class CurvePicture:
     """What to show: the picture's `icon`, the ranges of places and rotations, or the `error`."""
 
     icon: int = 0
@@ -33,7 +33,7 @@ class Shown:
     error: str = ""
 
 
-def shown(obj: bpy.types.Object) -> Shown:
+def shown(obj: bpy.types.Object) -> CurvePicture:
     """Return the curves of a character's profile; redrawn only after changes."""
     settings = obj.neurarig.walk
     made_from = source_key(settings), settings.profile_binding, round(settings.speed, 4), round(settings.leg_length, 4)
@@ -43,7 +43,7 @@ def shown(obj: bpy.types.Object) -> Shown:
     try:
         found = _draw(obj)
     except NeuraRigError as error:
-        found = Shown(error=str(error))
+        found = CurvePicture(error=str(error))
     _drawn[obj.session_uid] = made_from, found
     return found
 
@@ -74,7 +74,7 @@ def _slow_inputs(settings: bpy.types.PropertyGroup) -> np.ndarray:
     return np.array([[settings.speed, *side, *side]]).reshape(1, SLOW)
 
 
-def _draw(obj: bpy.types.Object) -> Shown:
+def _draw(obj: bpy.types.Object) -> CurvePicture:
     settings = obj.neurarig.walk
     values, stands = curves(settings, SIZE[0])
     leg = settings.leg_length or _USUAL_LEG
@@ -85,7 +85,7 @@ def _draw(obj: bpy.types.Object) -> Shown:
     icon.image_pixels_float.foreach_set(pixels.ravel())
     spans = np.ptp(values, axis=1) * np.array([100.0] * 3 + [np.degrees(1.0)] * 3)
     texts = [f"{axis} {span:.3g}" for axis, span in zip(POSE_AXES, spans, strict=True)]
-    return Shown(icon.icon_id, "   ".join(texts[:3]) + " cm", "   ".join(texts[3:]) + "°")
+    return CurvePicture(icon.icon_id, "   ".join(texts[:3]) + " cm", "   ".join(texts[3:]) + "°")
 
 
 def register() -> None:

@@ -79,7 +79,7 @@ def lead_of(
     _require_apart(obj)
     with world.at_start(scene, clock.start, things(obj)) as look:
         to_world = deck.stand(obj, look) @ walk_to_armature
-        leg, way = body.leg_length, path.Way(straight)
+        leg, way = body.leg_length, path.PathAndSpeed(straight)
         if path.follows_one(obj):
             way = path.way_of(obj, look, to_world, leg, clock)
         gazes = [look_at.gaze_of(obj, thing, look, to_world) for thing in (look_at.target(obj), facing.thing(obj))]

@@ -20,7 +20,7 @@ from .splines import line_of, line_of_edges
 FLAT = 1e-4  # leg lengths: a path with smaller height differences is level
 
 
-class Way(NamedTuple):
+class PathAndSpeed(NamedTuple):
     """A path and, if keys give it, the speed: frames and m/s `(n,)`."""
 
     path: Path
@@ -76,7 +76,7 @@ def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
             yield from _hanging(child)
 
 
-def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock) -> Way:
+def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock) -> PathAndSpeed:
     """Return a character's path; `to_world` `(4, 4)` from its walk frame, `clock`: frames and seconds of the walk.
 
     Raises NeuraRigError, naming the object, if it is not a path.
@@ -89,7 +89,7 @@ def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: 
         points, is_closed = _curve(path, look) if path.type == "CURVE" else _chain(path, look)
         line, marks = _level(_moved(points, to_walk), leg_length), markers.marks_of(obj, clock, look, to_walk)
         start_turn = math.radians(settings.start_turn)
-        return Way(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks))
+        return PathAndSpeed(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks))
     except NeuraRigError as error:
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 
@@ -122,7 +122,7 @@ def _chain(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
     return np.array([look.place(thing)[:3, 3] for thing in chain(path)]), False
 
 
-def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock) -> Way:
+def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock) -> PathAndSpeed:
     """Return the path along which keys move an object, at their speed."""
     if markers.is_set(obj):
         raise NeuraRigError("Its keys already set the timing. Remove the markers and turn off Arrive, or choose a curve.")
@@ -133,7 +133,7 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
     distance = distance * (curve.length / distance[-1])
     speed = np.gradient(distance, frames) * clock.fps
     speed[speed < keyed_path.STANDING] = 0.0
-    return Way(Timed(curve, float(np.interp(clock.start, frames, distance))), (frames, speed))
+    return PathAndSpeed(Timed(curve, float(np.interp(clock.start, frames, distance))), (frames, speed))
 
 
 def in_walk(points: np.ndarray, to_world: np.ndarray, leg_length: float) -> np.ndarray:

@@ -13,7 +13,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedBody:
     """At frames `(f,)`, relative to the root: the manner, both feet, and the pelvis' `turn` and `place` (see `wanted_pelvis`).
 
     `values` `(f, 46)`: the gait's channels for the upper body; `hands`: the channels that hands follow.
@@ -34,11 +34,11 @@ class Wanted:
         """Return how far the pelvis must come down `(f,)` for the legs to reach."""
         return lowered(self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, self.manner.guard)
 
-    def in_reach(self, body: Body) -> "Wanted":
+    def in_reach(self, body: Body) -> "WantedBody":
         """Return the same with the pelvis near enough to both feet as seen from above."""
         shift = held_near(self.hips(body), self.stand.feet.ankle, body)
         return replace(self, place=self.place + np.concatenate([shift, np.zeros((len(shift), 1))], axis=1))
 
-    def sunk(self, metres: np.ndarray) -> "Wanted":
+    def sunk(self, metres: np.ndarray) -> "WantedBody":
         """Return the same with the pelvis lower by metres `(f,)`."""
         return replace(self, place=self.place - metres[:, None] * UP)

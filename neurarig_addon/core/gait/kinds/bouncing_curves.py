@@ -79,13 +79,13 @@ class BouncingShapes:
             values[swings, foot + 2] = leg[swings] * size[swings] * curves["up"](air)
 
     @cached_property
-    def _curves(self) -> list[dict[str, "Curve"]]:
+    def _curves(self) -> list[dict[str, "Spline"]]:
         return [_curves_of(footfall) for footfall in self.bounce.footfalls]
 
 
-def _curves_of(footfall: Footfall) -> dict[str, "Curve"]:
-    degrees = {name: Curve(getattr(footfall, name), np.radians(1.0)) for name in ("rolls", "turns")}
-    return degrees | {name: Curve(getattr(footfall, name)) for name in ("ahead", "up")}
+def _curves_of(footfall: Footfall) -> dict[str, "Spline"]:
+    degrees = {name: Spline(getattr(footfall, name), np.radians(1.0)) for name in ("rolls", "turns")}
+    return degrees | {name: Spline(getattr(footfall, name)) for name in ("ahead", "up")}
 
 
 def _waved(waves: Waves, cycles: np.ndarray) -> np.ndarray:
@@ -96,7 +96,7 @@ def _waved(waves: Waves, cycles: np.ndarray) -> np.ndarray:
     return found
 
 
-class Curve:
+class Spline:
     """A natural cubic spline through knots."""
 
     def __init__(self, knots: Knots, unit: float = 1.0) -> None:

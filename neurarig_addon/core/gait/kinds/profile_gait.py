@@ -21,7 +21,7 @@ from .law import LONGEST_WALKING_STRIDE
 from .natural import dimensionless_speed
 from .phases import moving
 from .profile_phases import Evaluate, ProfilePhases
-from .profile_stance import FEET, Stance, find_stance
+from .profile_stance import FEET, ProfileStance, find_stance
 
 SPINE = "spine"
 
@@ -68,7 +68,7 @@ class ProfileGait:
         """Return 0 `(...)`: the profile itself moves the body up and down."""
         return np.zeros(slow.shape[:-1])
 
-    def stance(self, slow: np.ndarray) -> Stance:
+    def stance(self, slow: np.ndarray) -> ProfileStance:
         """Return when the feet stand, for the body in slow inputs `(9,)`."""
         return self._stance_of(tuple(slow[BONES].tolist()))
 
@@ -97,7 +97,7 @@ class ProfileGait:
         self._put(values, outputs, slow, stance)
         return values
 
-    def _put(self, values: np.ndarray, outputs: np.ndarray, slow: np.ndarray, stance: Stance) -> None:
+    def _put(self, values: np.ndarray, outputs: np.ndarray, slow: np.ndarray, stance: ProfileStance) -> None:
         """Put the profile's outputs into channels."""
         values[:, : SLICES["pelvis"].start] = 0.0
         for name, columns in self._blocks.items():
@@ -107,7 +107,7 @@ class ProfileGait:
             aside = stance.aside_at(slow[:, VELOCITY], spacing, side)
             values[:, SLICES[foot].start + POSE_AXES.index("y")] -= aside * moves
 
-    def _find_stance(self, bones: tuple[float, ...]) -> Stance:
+    def _find_stance(self, bones: tuple[float, ...]) -> ProfileStance:
         standing = np.zeros(SLOW)
         standing[BONES] = bones
         return find_stance(self._asked, standing)

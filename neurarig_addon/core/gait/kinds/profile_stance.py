@@ -23,7 +23,7 @@ _STANDS = re.compile("stance|contact|ground|plant|support", re.I)
 
 
 @dataclass(frozen=True)
-class Stance:
+class ProfileStance:
     """Stance over speed: `speeds` `(speeds,)` in m/s, all else `(speeds, 2 sides)`.
 
     `begins`: the profile's own phase, unwrapped over speed; `duty`: share of the cycle.  `aside`, `aside_per_spacing`: the mean of a
@@ -49,7 +49,7 @@ class Stance:
         return np.interp(speed, self.speeds, self.aside[:, side]) + spacing * np.interp(speed, self.speeds, self.aside_per_spacing[:, side])
 
 
-def find_stance(asked: ProfilePhases, standing: np.ndarray) -> Stance:
+def find_stance(asked: ProfilePhases, standing: np.ndarray) -> ProfileStance:
     """Return when a body's feet stand, given its slow inputs `(9,)`; raises NeuraRigError if one never or always does."""
     leg = float(legs_of(standing))
     slow = np.repeat(standing[None], len(_VHATS), axis=0)
@@ -60,7 +60,7 @@ def find_stance(asked: ProfilePhases, standing: np.ndarray) -> Stance:
     edges = _Edges(asked, wide, floor=feet[..., 2].min(axis=1) + _GROUND * np.ptp(feet[..., 2], axis=1) + 1e-9 * leg)
     begins, ends = edges.find()
     beside = _cycle(asked, narrow)[..., 1].mean(axis=1)
-    return Stance(
+    return ProfileStance(
         speeds=slow[:, 0],
         begins=np.unwrap(begins, period=1.0, axis=0),
         duty=np.mod(ends - begins, 1.0),

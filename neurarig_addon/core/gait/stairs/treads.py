@@ -131,7 +131,7 @@ NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0), n
 
 
 @dataclass(frozen=True)
-class Walks:
+class TreadWalker:
     """A walker as the search for treads needs it, in metres: heel, ball and tip of both feet ahead of prints, leg, half the step width,
     a usual step.  `toe_out`: radians.
     """
@@ -145,7 +145,7 @@ class Walks:
     step: float
 
     @classmethod
-    def of(cls, sole: Sole, leg_length: float, toe_out: float, aside: float, step: float) -> "Walks":
+    def of(cls, sole: Sole, leg_length: float, toe_out: float, aside: float, step: float) -> "TreadWalker":
         """Return a walker with these soles, leg, toe-out, half step width and usual step."""
         heel, ball, tip = (tuple(points[:, 0].tolist()) for points in (sole.heel, sole.ball, sole.toe))
         return cls(heel, ball, tip, leg_length, toe_out, aside, step)
@@ -163,7 +163,7 @@ class Walks:
 
 
 @remembered
-def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
+def treads_of(ground: Ground, path: Path, who: TreadWalker) -> Treads:
     """Return the treads of the ground along a path."""
     if ground.is_level:
         return NONE
@@ -186,7 +186,7 @@ def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
     return Treads(ledges.repeated(laps), (left, right), tuple(again), crossings, np.tile(heights, rows), np.tile(drift, rows))
 
 
-def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: Walks) -> Flight:
+def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: TreadWalker) -> Flight:
     """Return the flight with noses `(n, 2)`, each `rise` metres high, on a path of curvature `bends` `(n,)`, radians per metre."""
     tread = float(np.diff(noses, axis=0).mean())
     splay = 0.0 if rise > 0.0 else _splay(tread, who)
@@ -199,7 +199,7 @@ def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: Walks) -> Fl
     return Flight(prints[::-1][::stride][::-1], stride * tread, stride * rise, splay)
 
 
-def _splay(tread: float, who: Walks) -> float:
+def _splay(tread: float, who: TreadWalker) -> float:
     """Return the extra toe-out in radians with which heel and ball find room on a tread on the way down."""
     needed = max(ball - heel for ball, heel in zip(who.ball, who.heel, strict=True)) + 2.0 * HEEL_CLEARS * who.leg_length
     return float(np.clip(np.arccos(min(tread / needed, 1.0)) - who.toe_out, 0.0, MOST_SPLAY))

@@ -66,7 +66,7 @@ class Facing:
 
 
 @dataclass(frozen=True)
-class Wish:
+class FacingWish:
     """The wanted facing: an angle off the path, given by sliders, or off the direction to a `thing`."""
 
     track: StyleTrack
@@ -122,12 +122,12 @@ class Wish:
         return _in_laps(strikes, angles, pace.lap) if pace.lap else Facing(strikes, angles)
 
 
-def faced(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> Wish | None:
+def faced(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> FacingWish | None:
     """Return the wanted facing; None if the body faces the direction of travel."""
     keyed = track.curves.get("facing")
     if thing is None and not (track.constant.facing if keyed is None else keyed[1].any()):
         return None
-    return Wish(track, clock, path, thing)
+    return FacingWish(track, clock, path, thing)
 
 
 def _in_laps(strikes: np.ndarray, angles: np.ndarray, lap: int) -> Facing:

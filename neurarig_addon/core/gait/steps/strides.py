@@ -20,7 +20,7 @@ from ..stairs.stairs import pace_over, stride_on, tread_marks, usual_speed
 from ..stairs.treads import Treads
 from ..timing.in_step import NO_MARKS, Marks
 from .corners import corner_marks
-from .facing import Wish, way_of_legs
+from .facing import FacingWish, way_of_legs
 from .spacing import natural_spacing
 
 MOST_TURN = np.radians(48.0)  # in a step
@@ -35,7 +35,7 @@ class Strides:
     gait: Gait
     track: StyleTrack
     clock: Clock
-    faces: Wish | None
+    faces: FacingWish | None
 
     @cached_property
     def natural(self) -> float:

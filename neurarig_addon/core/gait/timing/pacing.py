@@ -15,7 +15,7 @@ from ..sliders.variation import variation_of, varies
 from .in_step import NO_MARKS, Marks
 from .knots import extended, integral, zero
 from .laps import enough_for_a_lap, first_lap, goes_round, in_step_all_round, whole_strides
-from .progress import LONGEST_ON_A_LOOP_S, Wish, progress
+from .progress import LONGEST_ON_A_LOOP_S, SpeedWish, progress
 from .rests import Rests
 from .rhythm import Rhythm
 from .schedule import scheduled
@@ -65,7 +65,7 @@ def rhythm(
     laps = goes_round(path, track)
     if path.varies:
         longest = enough_for_a_lap(path, float(speed[0])) if laps else LONGEST_ON_A_LOOP_S
-        course = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length), longest)
+        course = progress(path, scheduled(path, SpeedWish(seconds, speed, distance), clock, leg_length), longest)
         seconds, speed, distance = course.seconds, course.speed, course.distance
         frames = clock.start + seconds * clock.fps
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))

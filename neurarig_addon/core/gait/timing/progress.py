@@ -11,7 +11,7 @@ SAME_TIME_S = 1e-6  # knots nearer to one another are merged
 
 
 @dataclass(frozen=True)
-class Wish:
+class SpeedWish:
     """The wanted speeds `(n,)` in m/s at times, and the `effort`: their integral, the distance on a straight path."""
 
     seconds: np.ndarray
@@ -47,7 +47,7 @@ class Progress:
     distance: np.ndarray
 
 
-def progress(path: Path, wish: Wish, longest: float = LONGEST_ON_A_LOOP_S) -> Progress:
+def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) -> Progress:
     """Return the progress along a path, waiting where its markers say so.
 
     While waiting the effort is unused.  A closed path is computed for `longest` seconds beyond the wish on both sides;
@@ -91,7 +91,7 @@ class _Wait:
     distance: float
 
 
-def _waits(path: Path, wish: Wish) -> list[_Wait]:
+def _waits(path: Path, wish: SpeedWish) -> list[_Wait]:
     """Return the pauses on a path that are reached, in order."""
     found: list[_Wait] = []
     lost = 0.0
@@ -110,7 +110,7 @@ def _waits(path: Path, wish: Wish) -> list[_Wait]:
     return found
 
 
-def _times(wish: Wish, efforts: np.ndarray) -> np.ndarray:
+def _times(wish: SpeedWish, efforts: np.ndarray) -> np.ndarray:
     """Return the times at which efforts `(n,)`, rising, are reached; beyond the wish at its last speeds."""
     before, after = efforts[efforts < wish.effort[0]], efforts[efforts > wish.effort[-1]]
     return np.concatenate(

@@ -11,7 +11,7 @@ from ...path.marks import Mark
 from ...path.path import Path
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..sliders.style import Clock
-from .progress import Wish
+from .progress import SpeedWish
 
 FASTEST_VHAT = 1.0  # dimensionless speed at which the leg, an inverted pendulum, would leave the ground
 EVERY_S, MOST_KNOTS = 0.05, 400  # seconds between samples, and the most samples, between two times
@@ -27,7 +27,7 @@ class _Due:
     lost: float
 
 
-def scheduled(path: Path, wish: Wish, clock: Clock, leg_length: float) -> Wish:
+def scheduled(path: Path, wish: SpeedWish, clock: Clock, leg_length: float) -> SpeedWish:
     """Return the wish adapted to the times of a path's markers; unchanged if none has a time.
 
     Between two times the effort is a monotone cubic of time, so that the speed changes smoothly and never oscillates; pauses take none.
@@ -44,7 +44,7 @@ def scheduled(path: Path, wish: Wish, clock: Clock, leg_length: float) -> Wish:
     seconds = np.unique(np.concatenate([np.linspace(first, last, count) for first, last in pairwise(at)]))
     made, speed = _cubics(seconds, at, effort, slope)
     seconds, made, speed = _with_pauses(path, seconds, made, speed, dues[-1])
-    return _afterwards(Wish(seconds, speed, made), wish)
+    return _afterwards(SpeedWish(seconds, speed, made), wish)
 
 
 def _dues(path: Path) -> list[_Due]:
@@ -103,7 +103,7 @@ def _with_pauses(
     return seconds, made, speed
 
 
-def _afterwards(kept: Wish, wish: Wish) -> Wish:
+def _afterwards(kept: SpeedWish, wish: SpeedWish) -> SpeedWish:
     """Return a wish that blends into another one after its end."""
     end = kept.seconds[-1]
     later = np.union1d(end + AFTERWARDS_S * np.linspace(0.0, 1.0, 9)[1:], wish.seconds[wish.seconds > end + AFTERWARDS_S])
@@ -112,4 +112,4 @@ def _afterwards(kept: Wish, wish: Wish) -> Wish:
     seconds, speed = np.concatenate([kept.seconds, later]), np.concatenate([kept.speed, speed])
     steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(seconds)
     made = np.concatenate([kept.effort, kept.effort[-1] + np.cumsum(steps[len(kept.seconds) - 1 :])])
-    return Wish(seconds, speed, made)
+    return SpeedWish(seconds, speed, made)

@@ -40,7 +40,7 @@ class TrunkLines(NamedTuple):
         return cls(alike, wanted, np.array([1.0, *np.einsum("ni,ij,nj->n", lines, alike, lines)]))
 
 
-class Facing(NamedTuple):
+class TrunkFacing(NamedTuple):
     """What shows the rotation of a trunk: `sums` `(..., 3, 27)` of seen points that point back, left and up, each as long as it is
     trusted, 1/m; `world` `(..., 3, 3)`: what is added to them."""
 
@@ -48,7 +48,7 @@ class Facing(NamedTuple):
     world: np.ndarray
 
     @classmethod
-    def of(cls, trunk: TrunkLines, seen: np.ndarray, noise: np.ndarray, centre: np.ndarray) -> "Facing":
+    def of(cls, trunk: TrunkLines, seen: np.ndarray, noise: np.ndarray, centre: np.ndarray) -> "TrunkFacing":
         """Return what shows the trunk's rotation when some points are seen.
 
         `noise` `(27,)`: variances, in body heights squared, of the points that are `seen` `(27,)`; `centre` `(27,)`: weights of the

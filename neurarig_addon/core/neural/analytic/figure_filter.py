@@ -18,7 +18,7 @@ import numpy as np
 
 from ..geometry.vectors import lengths
 from ..points import JOINTS, POINTS
-from .facing import Facing, Turned
+from .facing import TrunkFacing, Turned
 from .figure_shape import IN_TRUNK, NUMBERS, PARENT_NUMBERS, FigureShape, trunk_frame
 from .network_body import NetworkBody
 
@@ -45,7 +45,7 @@ class FigureFilter:
     parallel.  `steps`: of Newton's method.
     """
 
-    facing: Facing | Turned
+    facing: TrunkFacing | Turned
     gain: np.ndarray
     constant: np.ndarray
     kept: np.ndarray
@@ -81,7 +81,7 @@ class FigureFilter:
         noise = np.maximum(variances / height**2, _FINEST**2)
         centre = _shares(np.where(IN_TRUNK, weights, _ENDS_COUNT * weights))
         if around is None:
-            facing = Facing.of(figure.trunk, seen, noise, centre)
+            facing = TrunkFacing.of(figure.trunk, seen, noise, centre)
         else:
             counts = _shares(np.where(IN_TRUNK, weights, _ENDS_TURN * weights))
             figure, facing = figure.around(body, around), Turned.of(around, trunk_frame(body, around), counts)

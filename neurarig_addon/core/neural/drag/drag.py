@@ -14,13 +14,13 @@ from ..points import INDEX
 from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
 from ..reach.locks import Locks
 from .ease import Ease
-from .ground import Ground
+from .ground import DragGround
 from .holds import Holds
 from .limbs import Asked, DragLimbs
-from .moved import Figure, Moved
+from .moved import FigureMotion, TargetFigure
 from .pose_before import PoseBefore
 from .resting import Resting
-from .trunk import DragTrunk, Places
+from .trunk import DragTrunk, TrunkGoal
 from .trunk_shape import TrunkShape
 
 HUMAN = 1.75  # metres: the body height that lengths refer to
@@ -46,7 +46,7 @@ class Drag:
     before: PoseBefore
     holds: Holds
     trunk: DragTrunk
-    ground: Ground
+    ground: DragGround
     limbs: DragLimbs
     trunk_points: tuple[int, ...]
     limb_points: tuple[int, ...]
@@ -65,7 +65,7 @@ class Drag:
         pinned = {name: limb for name, limb in pinned.items() if limb is not None}
         trunk = [name for name in names if name in _TRUNK or (name == "head_top" and "head" not in names)]
         feet = tuple(INDEX[name] for name in pinned if name.startswith("ankle"))
-        ground = Ground.of(body, before.away, before.points, pinned)
+        ground = DragGround.of(body, before.away, before.points, pinned)
         unique = tuple({limb.start: limb for limb in pinned.values()}.values())
         carried, rows = _trunk(body, before, trunk, pinned, ground), tuple(INDEX[name] for name in trunk)
         limbs = {INDEX[name]: limb for name, limb in pinned.items()}
@@ -140,14 +140,14 @@ class Drag:
         held = self._asked(points[None] if whole is None else whole.back(points[None])).held[0]
         return tuple(name for name in self.holds.names if held[INDEX[name]] > 0.5)
 
-    def _whole(self, points: np.ndarray) -> Moved | None:
+    def _whole(self, points: np.ndarray) -> FigureMotion | None:
         """Return the whole figure's own motion, as far as its targets were moved as one; None if they were not."""
         figure = self._figure
         now = points.take(figure.rows, axis=1)
         known = np.isfinite(now)
         if not known.all():
             kept = known.all(axis=(0, 2))
-            figure, now = Figure.of(figure.rows[kept], self.before.seen), now[:, kept]
+            figure, now = TargetFigure.of(figure.rows[kept], self.before.seen), now[:, kept]
         return figure.moved(now)
 
     def _asked(self, points: np.ndarray) -> Asked:
@@ -160,7 +160,7 @@ class Drag:
         held = np.maximum(moved, self.holds.is_locked)
         return Asked(places - (1.0 - held)[..., None] * (base - self.before.points), moved, held)
 
-    def _places(self, asked: Asked) -> Places:
+    def _places(self, asked: Asked) -> TrunkGoal:
         """Return what is asked of the trunk."""
         frames, size = len(asked.places), self.body.height / HUMAN
         rows, ends = list(self.trunk_points), list(self.limb_points)
@@ -175,7 +175,7 @@ class Drag:
         limbs = self.holds.gives(np.array(ends, dtype=int), asked.moved.take(ends, axis=1), is_limb=True)[..., None].repeat(3, axis=-1)
         held = asked.held
         pulls = [self.holds.pulls(rows, held), np.zeros((frames, 1)), self.holds.pulls(ends, held), self.ground.pulls(held)]
-        return Places(
+        return TrunkGoal(
             points=np.concatenate([points, middle], axis=1),
             ends=np.concatenate([asked.places.take(ends, axis=1), self.ground.under(asked.places, held)], axis=1),
             gives=size**2 * np.concatenate([gives, balance, limbs, self.ground.gives(pulls[-1])], axis=1),
@@ -190,8 +190,8 @@ class Drag:
         return np.concatenate([ways[..., :2].mean(axis=1), ways[..., 2:].min(axis=1)], axis=1)
 
     @cached_property
-    def _figure(self) -> Figure:
-        return Figure.of(np.array([INDEX[name] for name in self.holds.names], dtype=int), self.before.seen)
+    def _figure(self) -> TargetFigure:
+        return TargetFigure.of(np.array([INDEX[name] for name in self.holds.names], dtype=int), self.before.seen)
 
     @cached_property
     def _reaching_levers(self) -> np.ndarray:
@@ -232,7 +232,7 @@ def _brought(names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _trunk(body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb], ground: Ground) -> DragTrunk:
+def _trunk(body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb], ground: DragGround) -> DragTrunk:
     """Return the trunk in a pose, with the arms of its points, of the balanced middle, and of limbs' starts."""
     carried = [{INDEX[name]: 1.0} for name in points]
     carried.append({INDEX[name]: share for name, share in _WEIGHS.items()})

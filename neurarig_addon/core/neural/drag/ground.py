@@ -29,7 +29,7 @@ _TINY = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class DragGround:
     """The ground under the `legs` `n` of a body in the pose before a drag.
 
     `ahead` `(n, 3)`: the horizontal direction in which each knee bends.  `soles` `(n,)`: depth of soles below ankles, metres.
@@ -45,7 +45,7 @@ class Ground:
     least: np.ndarray
 
     @classmethod
-    def of(cls, body: PointBody, away: np.ndarray, points: np.ndarray, pinned: Mapping[str, Limb]) -> "Ground":
+    def of(cls, body: PointBody, away: np.ndarray, points: np.ndarray, pinned: Mapping[str, Limb]) -> "DragGround":
         """Return the ground in a pose with roles turned by `away` `(r, 3, 3)` and points at `points` `(27, 3)`; `pinned`: limbs by target.
 
         A body that squats, kneels or sits below the bounds may stay there, but not go lower.

@@ -13,7 +13,7 @@ _FROM, _SURELY = 0.85, 0.98  # shares of the targets' motion that a common rigid
 _STILL = 1e-9
 
 
-class Moved(NamedTuple):
+class FigureMotion(NamedTuple):
     """The motion of a figure: turned about the vertical by `turn` `(f, 3, 3)` around `start` `(3,)`, which goes to `end` `(f, 3)`."""
 
     turn: np.ndarray
@@ -30,7 +30,7 @@ class Moved(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class TargetFigure:
     """Targets `rows` `(n,)` in the pose before, about their mean, `start` `(3,)`.
 
     `sums` `(3 n, 6)`: maps places relative to that mean to their sum (3) and to their products with the places before: sine and cosine
@@ -43,7 +43,7 @@ class Figure:
     square: float
 
     @classmethod
-    def of(cls, rows: np.ndarray, before: np.ndarray) -> "Figure":
+    def of(cls, rows: np.ndarray, before: np.ndarray) -> "TargetFigure":
         """Return the figure of some points, the `rows` of `before` `(27, 3)`."""
         start = before[rows].mean(axis=0) if len(rows) else np.zeros(3)
         x, y, z = (before[rows] - start).T
@@ -53,7 +53,7 @@ class Figure:
         sums[:, 0, 4], sums[:, 1, 4], sums[:, 2, 5] = x, y, z
         return cls(rows, start, sums.reshape(-1, 6), float((before[rows] - start).ravel() @ (before[rows] - start).ravel()))
 
-    def moved(self, now: np.ndarray) -> Moved | None:
+    def moved(self, now: np.ndarray) -> FigureMotion | None:
         """Return the motion of the figure whose targets are `now` at `(f, n, 3)`; None if it does not move as one in any frame.
 
         The best-fitting rigid motion counts by the share of their motion that it explains: rising from _FROM to _SURELY.
@@ -72,4 +72,4 @@ class Figure:
             return None
         share = smoothstep((share - _FROM) / (_SURELY - _FROM))
         turn = about_z(share * np.arctan2(sine, cosine))
-        return Moved(turn, self.start, self.start + share[:, None] * total / count)
+        return FigureMotion(turn, self.start, self.start + share[:, None] * total / count)

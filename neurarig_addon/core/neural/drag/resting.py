@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..reach.lock_plan import Limb
-from .ground import Ground
+from .ground import DragGround
 from .limbs import Asked
 from .trunk import DragTrunk
 
@@ -30,7 +30,7 @@ class Resting:
     size: float
 
     @classmethod
-    def of(cls, trunk: DragTrunk, ground: Ground, points: np.ndarray, still: Sequence[int], limbs: Mapping[int, Limb]) -> "Resting":
+    def of(cls, trunk: DragTrunk, ground: DragGround, points: np.ndarray, still: Sequence[int], limbs: Mapping[int, Limb]) -> "Resting":
         """Return it for a pose with its points at `points` `(27, 3)`; `limbs`: those with targets, by their target's point."""
         starts = points[[limb.start for limb in limbs.values()]].reshape(-1, 3)
         is_low = trunk.is_low(ground.under(points[None], np.zeros((1, len(points))))[0], starts)

@@ -31,7 +31,7 @@ _FAR = 1e3  # metres: slack that switches a bound off
 _ALL = 1.0 - 1e-9
 
 
-class Places(NamedTuple):
+class TrunkGoal(NamedTuple):
     """What is asked of a trunk: the places wanted of its `points` `(f, k, 3)` and of its limbs' `ends` `(f, l, 3)`, metres, followed in
     `ends` by the places that grounded limbs' starts keep away from `(f, g, 3)`.
 
@@ -86,7 +86,7 @@ class DragTrunk:
     grounded: np.ndarray
     seen: np.ndarray
 
-    def solve(self, places: Places) -> Found:
+    def solve(self, places: TrunkGoal) -> Found:
         """Return the trunk solved for `places`."""
         shape, arrived = self.shape, _ARRIVED * self.shape.size
         ends = places.ends[:, : self._limbs]
@@ -133,7 +133,7 @@ class DragTrunk:
             lines = np.concatenate([lines, (self.seen @ ways[..., None])[..., 0]], axis=1)
         return Reaches(lines, np.maximum(_lengths(lines), _TINY), low)
 
-    def _push(self, state: Shaped, levers: np.ndarray, reaches: Reaches, places: Places, insist: Insist) -> tuple[np.ndarray, Push]:
+    def _push(self, state: Shaped, levers: np.ndarray, reaches: Reaches, places: TrunkGoal, insist: Insist) -> tuple[np.ndarray, Push]:
         """Return the rows of a step's system `(f, g, 3 b + 3)` and its solution; `levers`: the derivatives of points by numbers.
 
         A limb held at a bound moves on a sphere around its end's place: the harder it pulls, the less it may move sideways.
@@ -175,7 +175,7 @@ class DragTrunk:
         careful = np.minimum(_CAREFUL * self._is_far(moved) + _ARM * self.shape.size * hardest, _MOST_CAREFUL)
         return insist._replace(pulled=pulls[:, limbs : limbs + self._limbs], keeps=1.0 + careful, sides=push.sides, moved=moved)
 
-    def _insist(self, insist: Insist, state: Shaped, reaches: Reaches, places: Places) -> Insist:
+    def _insist(self, insist: Insist, state: Shaped, reaches: Reaches, places: TrunkGoal) -> Insist:
         """Return `insist` with multipliers raised for what was not reached, limited to how hard each may pull.
 
         Near the end everything that may still pull harder gets less compliance, so that reachable places are met soon.
