@@ -133,14 +133,14 @@ def _action(name: str) -> bpy.types.Action:
     return bpy.data.actions[name]
 
 
-def _write_report(path: Path, made: list[api.Made]) -> None:
+def _write_report(path: Path, made: list[api.BatchResult]) -> None:
     """Write the report of the only clip, or all by clip name."""
     reports = {clip.name: clip.report if clip.action else {"refused": clip.refusal} for clip in made}
     content = next(iter(reports.values())) if len(reports) == 1 else reports
     write_text(path, json.dumps(content, indent=2) + "\n")
 
 
-def _write(obj: bpy.types.Object, path: Path, made: list[api.Made]) -> None:
+def _write(obj: bpy.types.Object, path: Path, made: list[api.BatchResult]) -> None:
     """Write the character with the last clip, or one file per clip."""
     for clip in made if CLIP in path.name else made[-1:]:
         api.play(obj, clip.action)

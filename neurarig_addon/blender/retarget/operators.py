@@ -89,7 +89,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
         self.in_window = True
         return self.execute(context)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: list[api.Made]) -> str:
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: list[api.BatchResult]) -> str:
         refused = [clip for clip in result if clip.refusal]
         for clip in refused:
             self.report({"WARNING"}, f"{clip.name}: {clip.refusal}")
@@ -106,7 +106,7 @@ class NEURARIG_OT_retarget(_RetargetOperator, bpy.types.Operator):
 
     check: _CHECK
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.Made]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
         return api.retarget_steps(obj, check=self.check, **self.chosen())
 
 
@@ -142,7 +142,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
         for clip in self.clips:
             column.prop(clip, "use", text=clip.name)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.Made]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
         given = self.chosen()
         if self.properties.is_property_set("clips"):
             actions = [_named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
@@ -165,7 +165,7 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.Made]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
         return api.retarget_folder_steps(obj, self.directory, **self.chosen())
 
 
