@@ -12,7 +12,7 @@ from ...core.contract.channels import CHANNELS
 from ...core.human.canonical import TERMS, fourier_basis
 from ...core.styles.learned_style import IS_LENGTH, LearnedStyle
 
-CREDIT = "MadeStyle of the natural walk"
+CREDIT = "Made of the natural walk"
 SIDES = ("_l", "_r")
 SAMPLES = 128
 

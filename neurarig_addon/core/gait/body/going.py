@@ -18,7 +18,7 @@ from ..walker import Walker
 LEAN_UP, LEAN_DOWN, MOST_UP, MOST_DOWN = 0.4, 0.15, np.radians(12.0), np.radians(4.0)
 # Where people's hips are, up and down, derived from their joints on slopes of 5 and 10 degrees (Reznick 2021) and on stairs (Bovi 2011).
 # On hills, in leg lengths: how much lower; the grade at which it is half of that; how far ahead of the feet per unit of grade.
-HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.8, -0.65)
+HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.79, -0.66)
 # On stairs, per leg length of rise: how far the hips are ahead, the amplitude of their swing ahead and back, and the phase when they
 # are foremost, in cycles; how much lower they are, the amplitude of their bob, and the phase when they are highest.
 STAIR_AHEAD, STAIR_SURGE, STAIR_FOREMOST = (-0.47, -0.78), (0.07, 0.295), (0.0, 0.016)

@@ -20,7 +20,7 @@ HIGHER_COUNTS = 0.25  # share of the higher foot in the pelvis' height
 LATENESS = 2.0  # weight of a distance covered too early or too late, relative to one that a print is moved
 PASSES = 0.01  # cycles: smooths the change from a little late to a little early
 # The reach guard's widest soft band, in leg lengths: knees bend a little more around edited prints, and need not kick to reach them.
-SOFTEST = 0.16
+SOFTEST = 0.17
 STIRS = 0.25  # leg lengths of a move at which the softening is half of that
 
 
