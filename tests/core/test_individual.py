@@ -90,9 +90,14 @@ def test_left_and_right_differ_as_recorded_people_s(habit):
     assert set(LEFT_LESS_RIGHT) < set(FEET)
 
 
+def half_a_cycle(pose: WalkPose) -> int:
+    """Return the rows of half a cycle."""
+    return round(0.5 * float(pose.period[0]) * CLOCK.fps / (FRAMES[1] - FRAMES[0]))
+
+
 def halves_apart(pose: WalkPose, role: str) -> float:
     """Return how far the second half of a cycle is from the first with the sides changed, in metres, at the worst frame."""
-    half = round(0.5 * float(pose.period[0]) * CLOCK.fps / (FRAMES[1] - FRAMES[0]))
+    half = half_a_cycle(pose)
     left, right = (pose.motions[f"{role}.{side}"].position for side in "LR")
     return float(np.abs(left[:-half] - right[half:] * [1.0, -1.0, 1.0]).max())
 
@@ -120,7 +125,7 @@ def test_hardly_anybody_limps():
     uneven, people = [], in_styles(WALKING, [], common_manner())
     for seed in range(40):
         pose = somebody(seed, gait=people)
-        hips, half = pose.motions["pelvis"].position[:, 2], round(0.5 * float(pose.period[0]) * CLOCK.fps / (FRAMES[1] - FRAMES[0]))
+        hips, half = pose.motions["pelvis"].position[:, 2], half_a_cycle(pose)
         uneven.append(np.abs(hips[half:] - hips[:-half]).max())
     assert np.percentile(uneven, 90) < HIPS_UNEVEN_M
 

@@ -16,6 +16,7 @@ from ...core.hands.digits import hand_digits, is_certain
 from ...core.hands.grip import FingerBone, Hand
 from ...core.skeleton.roles import SIDES
 from ..animation import compat
+from ..animation.keyframes import bone_path
 from . import kept, record
 from .controls import snapshot
 
@@ -99,7 +100,7 @@ def _may_be_relaxed(obj: bpy.types.Object, hand: Hand) -> bool:
     if not is_certain(hand.digits) or any(row not in hand.bones for row in rows):
         return False
     bones = [obj.pose.bones[bone.name] for bone in hand.bones.values()]
-    prefixes = tuple(f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].' for bone in bones)
+    prefixes = tuple(bone_path(bone.name, "") for bone in bones)
     turned = any(np.abs(np.array(bone.matrix_basis.to_3x3().normalized()) - np.eye(3)).max() > _AT_REST for bone in bones)
     return not turned and all(bone.bone.use_inherit_rotation for bone in bones) and not _is_animated(obj, prefixes)
 

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ..animation import compat
+from ..animation.keyframes import bone_path
 from . import controls, kept
 
 
@@ -20,7 +21,7 @@ class MovedParts:
     def paths(self) -> tuple[str, ...]:
         """Return the prefixes of the RNA paths."""
         bones = {*(row[0] for row in self.attachment["drives"]), *self.attachment["held"]}
-        found = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in bones)
+        found = tuple(bone_path(name, "") for name in bones)
         return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
 
 

@@ -29,7 +29,7 @@ from .show import Moment, holds_on, show, show_untouched
 from .walk import Row
 from .way import deleted
 
-_reaches = attrgetter("neurarig.neural_pose.live")  # in one call: asked on every frame
+_reaches = attrgetter("neurarig.neural_pose.live")  # in one call, on every frame
 _late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
 _driving: Memory[tuple] = Memory()  # what carries each object whose own animation has been set aside for its walk
 
@@ -118,8 +118,7 @@ def _make_way(obj: bpy.types.Object) -> None:
 
 def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
     scene = getattr(bpy.context, "scene", None)
-    is_in_it = scene is not None and obj.name in scene.objects
-    return scene if is_in_it else next(iter(obj.users_scene), None)
+    return scene if scene is not None and obj.name in scene.objects else next(iter(obj.users_scene), None)
 
 
 def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:

@@ -8,6 +8,7 @@ import bpy
 from ....core.posing.rig_table import GAZE
 from ....core.skeleton.roles import EYES, RoleMap
 from ....core.skeleton.skeleton import Skeleton
+from ...animation.keyframes import bone_path
 from .snapshot import POSE_PROPERTIES
 
 BOTH, BOTH_HANG_FROM, HEAD = "eyes", "MCH-eyes_parent", "head"  # Rigify's control of both eyes, what carries it, and the head's control
@@ -28,7 +29,7 @@ def _is_moved(obj: bpy.types.Object, bone: str) -> bool:
     """Return whether a constraint or driver moves a bone."""
     if any(not constraint.mute for constraint in obj.pose.bones[bone].constraints):
         return True
-    paths = {f'pose.bones["{bpy.utils.escape_identifier(bone)}"].{key}' for key in POSE_PROPERTIES}
+    paths = {bone_path(bone, key) for key in POSE_PROPERTIES}
     return any(driver.data_path in paths for driver in (obj.animation_data.drivers if obj.animation_data else ()))
 
 

@@ -11,6 +11,7 @@ import bpy
 from mathutils import Matrix
 
 from ...animation.constraints import moved_by
+from ...animation.keyframes import bone_path
 from ..stored import is_number, list_of
 
 POSE_PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}  # and their sizes
@@ -122,7 +123,7 @@ def mute_drivers(
     Returns them as (path, index).
     """
     muted = []
-    wanted = {f'pose.bones["{bpy.utils.escape_identifier(name)}"].{key}' for name in bones for key in POSE_PROPERTIES}
+    wanted = {bone_path(name, key) for name in bones for key in POSE_PROPERTIES}
     wanted |= {switch_path(bone, constraint, key) for bone, constraint in constraints for key in ("mute", "enabled")}
     wanted |= {switch_path(bone, constraint, key) for bone, constraint, key, _ in switches}
     for driver in obj.animation_data.drivers if obj.animation_data else ():

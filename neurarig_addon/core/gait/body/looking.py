@@ -83,16 +83,21 @@ def sight(walker: Walker, seconds: np.ndarray) -> Sight | None:
     place, sees = np.zeros((len(seconds), 3)), np.zeros(len(seconds))
     if walker.gaze is not None:
         frames, along = walker.frames_at(seconds), _along(walker, walker.gaze, seconds)
-        place = rotated(transposed(along.root.rotation), walker.gaze.at(frames) - along.place)
-        sees = walker.track.at("look", frames) * _towards(walker, walker.gaze, seconds)[2]
+        target = walker.gaze.at(frames)
+        place = rotated(transposed(along.root.rotation), target - along.place)
+        sees = walker.track.at("look", frames) * _from_eyes(walker, along, target)[2]
     return Sight(soon.head_yaw - now.head_yaw, soon.head_pitch - now.head_pitch, place, sees)
 
 
 def _towards(walker: Walker, gaze: Gaze, seconds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return yaw and pitch `(f,)` from the eyes to the target relative to the walk's heading, and its visibility, 0..1."""
-    along = _along(walker, gaze, seconds)
+    return _from_eyes(walker, _along(walker, gaze, seconds), gaze.at(walker.frames_at(seconds)))
+
+
+def _from_eyes(walker: Walker, along: Along, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """See `_towards`, for a walker who is `along` and a target `(f, 3)`."""
     eyes = along.place + rotated(along.root.rotation, np.broadcast_to(walker.body.head, along.place.shape))
-    way = rotated(transposed(along.root.rotation), gaze.at(walker.frames_at(seconds)) - eyes)
+    way = rotated(transposed(along.root.rotation), target - eyes)
     across = np.hypot(way[:, 0], way[:, 1])
     yaw = np.arctan2(way[:, 1], way[:, 0])
     ahead = 1.0 - smoothstep((np.abs(yaw) - GIVES_UP) / (NEVER - GIVES_UP))
