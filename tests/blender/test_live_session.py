@@ -6,7 +6,9 @@ import bpy
 import numpy as np
 import pytest
 
+import neurarig_addon
 from neurarig_addon.blender import api
+from neurarig_addon.blender.live import memory
 from neurarig_addon.blender.live.memory import Memory, forget_deleted
 from tests.blender.walking import moved_feet, played, seen, seen_now, walker
 from tests.rigs import biped, build
@@ -156,3 +158,23 @@ def test_who_had_no_animation_has_none_afterwards(has_data):
     bpy.context.scene.frame_set(7)
     api.remove_walk(obj)
     assert (obj.animation_data is not None) == has_data
+
+
+@pytest.mark.parametrize("end", ["another file", "disabled"])
+def test_nothing_is_remembered_of_a_file_that_was_closed_or_of_a_disabled_add_on(end: str):
+    obj = walker(mode="TRAVEL", look=1.0)
+    bpy.context.scene.frame_set(9)
+    follower, target = build(biped(), "Follower"), build(biped(), "Poser")
+    api.link_retarget(follower, source=obj)
+    api.pose_targets(target, ["wrist.L"])
+    bpy.context.scene.frame_set(12)
+    assert sum(map(len, memory._all)) > 3
+    if end == "disabled":
+        neurarig_addon.unregister()
+    else:
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    try:
+        assert not sum(map(len, memory._all))
+    finally:
+        if end == "disabled":
+            neurarig_addon.register()
