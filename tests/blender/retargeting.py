@@ -15,9 +15,9 @@ FIRST, LAST = 5, 64
 STANDS = Matrix.Translation((2.0, 1.0, 0.0)) @ Matrix.Rotation(0.7, 4, "Z")
 
 
-def actor(name: str = "Actor", **settings: object) -> tuple[bpy.types.Object, bpy.types.Action]:
-    """Return a human that plays an action of its own, a walk through the scene, and the action."""
-    obj = build(biped(), name)
+def actor(name: str = "Actor", table: list[Bone] | None = None, **settings: object) -> tuple[bpy.types.Object, bpy.types.Action]:
+    """Return a human, or the one of a table, that plays an action of its own, a walk through the scene, and the action."""
+    obj = build(table or biped(), name)
     api.generate_walk(obj, **{"use_network": False, "mode": "TRAVEL", "start_frame": float(FIRST), **settings})
     action = api.bake_walk(obj, frame_start=FIRST, frame_end=LAST, target="DEFORM")
     api.remove_walk(obj)

@@ -80,11 +80,9 @@ WALKING = {
     "no arms": [*TRUNK, *with_mirror(LEFT_LEG)],
     "a spine of armour beside its own": person([*LEFT_LEG], trunk=ARMOUR),
 }
-ANKLE = FOOT.head
 REFUSED = {
-    "feet from the toes to the ankle": (person([THIGH, SHIN, Bone("LeftFoot", "LeftLeg", FOOT.tail, ANKLE)]), "Switch Direction"),
-    "toes, then feet, back to the ankle": (
-        person([THIGH, SHIN, *chain("LeftToeBase LeftFoot", "LeftLeg", TOE.tail, FOOT.tail, ANKLE)]),
+    "feet from in front of the shin to the ankle": (
+        person([THIGH, SHIN, Bone("LeftFoot", "LeftLeg", (0.09, -0.15, 0.32), FOOT.head)]),
         "Switch Direction",
     ),
     "single bones to the floor": (person([Bone("LeftUpLeg", "Hips", HIP, (0.09, 0.0, 0.0))]), "subdivide both legs"),

@@ -10,6 +10,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import attached
+from neurarig_addon.blender.walk import source as walk_source
 from tests.blender.filming import heads_as_rendered
 from tests.blender.frames_compared import CHARACTERS, SAME, _same_however_reached
 from tests.blender.leading import curve, sheet
@@ -22,7 +23,9 @@ from tests.blender.moving import (
     carried,
     carrier,
     grows,
+    key,
     tilts,
+    tilts_by_constraint,
     tilts_by_driver,
 )
 from tests.blender.reaching import carry
@@ -134,6 +137,17 @@ def test_an_animated_character_resized_by_hand_is_measured_anew():
     bpy.context.view_layer.update()
     seen(obj, 25)
     assert obj.location.length == pytest.approx(obj.neurarig.walk.speed, rel=0.01)
+    _same_however_reached(obj)
+
+
+@pytest.mark.parametrize("motion", [tilts, tilts_by_constraint], ids=lambda motion: motion.__name__)
+def test_keys_and_a_carrier_set_in_one_go_leave_the_body_its_size(motion: Motion):
+    obj = walker()
+    leg = walk_source.source_of(obj, bpy.context.scene).body.leg_length
+    key(obj, "scale", [(1.0,) * 3, (0.02,) * 3, (50.0,) * 3])  # Blender has not evaluated the last
+    carrier(obj, motion, random.Random(6))
+    bpy.context.scene.frame_set(20)
+    assert walk_source.source_of(obj, bpy.context.scene).body.leg_length == pytest.approx(leg, rel=1e-5)
     _same_however_reached(obj)
 
 

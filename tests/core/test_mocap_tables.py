@@ -89,6 +89,14 @@ def test_damaged_tables_are_refused_in_a_sentence(tmp_path: Path) -> None:
             assert "\n" not in str(refusal)
 
 
+@pytest.mark.parametrize("names", ["MARKER_NAMES", "MARKER_NAMES\r", "MARKER_NAMES\t\t"])
+def test_a_table_that_names_no_points_is_refused(tmp_path: Path, names: str) -> None:
+    listed = "\t".join(["MARKER_NAMES", *NAMES])
+    (tmp_path / "nameless.tsv").write_bytes(qualisys(False).replace(listed, names).encode())
+    with pytest.raises(NeuraRigError, match=r"'nameless\.tsv' has no columns named as points"):
+        read_markers(tmp_path / "nameless.tsv")
+
+
 @pytest.mark.parametrize("units", ["", "s,mm,mm,mm\n"])
 @pytest.mark.parametrize("row", [1, 3])
 def test_the_row_with_a_cell_that_is_no_number_is_named(tmp_path: Path, row: int, units: str) -> None:

@@ -8,7 +8,7 @@ from types import FunctionType
 import pytest
 
 from neurarig_addon.core import errors
-from tests.mutants import asked, lines
+from tests.mutants import asked, lines, reached
 from tests.mutants.__main__ import ROOT, drawn
 from tests.mutants.asked import WITHOUT, Asker, Told
 from tests.mutants.faults import Fault, faults_of
@@ -49,7 +49,7 @@ def test_only_the_branch_that_runs_tells() -> None:
     source = b"def f(a):\n    if a > 1:\n        return a + 1\n    elif a < 0:\n        return a - 1\n    return 0\n"
     faults = dict(enumerate(faults_of(source)))
     runs: set[int] = set()
-    branches = FunctionType(codes(told_of(source, faults), "branches.py")["f"], {TELLS: runs.add})
+    branches = FunctionType(codes(told_of(source, faults), "branches.py")["f", 1], {TELLS: runs.add})
     rows = {}
     for given in (2, -1, 0):
         runs.clear()
@@ -59,7 +59,7 @@ def test_only_the_branch_that_runs_tells() -> None:
 
 def asking(planted: Planted, file: Path, seconds: float = 60.0) -> tuple[Asker, Told]:
     told = Told(file)
-    return Asker(planted, told, Reached(file.with_name("reached.jsonl"), notes=True), seconds, seconds), told
+    return Asker(planted, told, Reached(file.with_name("reached.jsonl")), seconds, seconds), told
 
 
 def test_a_fault_is_found_by_who_runs_it_and_undone(planted: Planted, tmp_path: Path) -> None:
@@ -145,27 +145,68 @@ def test_what_is_remembered_from_before_a_fault_is_not_asked(planted: Planted, t
     assert told.times and not told.ran, "the plain play ran them, those with a fault did not"
 
 
-def test_who_is_known_to_reach_an_open_fault_is_asked_first(planted: Planted, tmp_path: Path) -> None:
-    asker, told = asking(planted, tmp_path / "told.jsonl")
+def noting(planted: Planted, folder: Path, notes: bool = True) -> Asker:
+    return Asker(planted, Told(folder / f"told{notes}.jsonl"), Reached(folder / "reached.jsonl", notes), 60.0, 60.0)
+
+
+@pytest.fixture
+def all_telling() -> Planted:
+    return Planted(dict(enumerate(FAULTS)), [PATH])
+
+
+def test_only_who_is_known_to_reach_an_open_fault_is_asked(all_telling: Planted, tmp_path: Path) -> None:
+    asker, asked_later = noting(all_telling, tmp_path), []
     asker.ask("errors: cut", lambda: errors.readable("y" * 10_000) and "")
     asker.ask("errors: none", lambda: "")
-    assert told.asked == {"errors: cut", "errors: none"}
-    again = Asker(planted, Told(tmp_path / "other.jsonl"), Reached(asker.reached.file, notes=False), 60.0, 60.0)
-    assert again.reached.functions == asker.reached.functions
-    again.ask("errors: unnoted", lambda: "")
-    assert "errors: unnoted" not in again.reached.functions
-    assert f"{PATH}::readable" in again.reached.functions["errors: cut"] and not again.reached.functions["errors: none"]
+    again = noting(Planted(dict(enumerate(FAULTS))), tmp_path, notes=False)
+    assert asker.told.times and again.reached.runs == asker.reached.runs and again.reached.runs["errors: cut"].is_sure
+    assert {again.planted.statements[number] for number in asker.told.times} <= again.reached.runs["errors: cut"].statements
+    for name in ("errors: none", "errors: new", "errors: cut"):
+        again.ask(name, lambda name=name: asked_later.append(name) or "")
+    assert {*asked_later} == {"errors: new", "errors: cut"}, "who is not known is asked as well"
+    assert "errors: new" not in again.reached.runs, "nothing is noted now"
     waiting, ordered = ["errors: none", "errors: new", "errors: cut", "errors: newer"], []
     while waiting:
         ordered.append(again.following(waiting))
         waiting.remove(ordered[-1])
-    assert ordered == ["errors: cut", "errors: new", "errors: newer", "errors: none"], "nobody is left out"
+    assert ordered == ["errors: cut", "errors: new", "errors: newer", "errors: none"]
+
+
+def test_what_was_noted_before_a_change_only_gives_an_order(all_telling: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asker = noting(all_telling, tmp_path)
+    asker.ask("errors: none", lambda: "")
+    statement = asker.planted.statements[0]
+    assert not asker.reached.may_reach("errors: none", [statement])
+    assert asker.reached.may_reach("errors: none", ["core/other.py:1"]), "of that file nothing is known"
+    monkeypatch.setattr(reached, "_key", lambda _question: "another")
+    assert Reached(asker.reached.file).may_reach("errors: none", [statement])
+    monkeypatch.setattr(reached, "_digest", lambda *_places: "another")
+    assert not Reached(asker.reached.file).runs["errors: none"].paths
+
+
+def test_noting_goes_on_when_no_fault_is_open_and_asks_nobody_twice(tmp_path: Path) -> None:
+    played = []
+    for _ in range(2):
+        asker = noting(Planted({}, [PATH]), tmp_path)
+        asker.told.file.unlink(missing_ok=True)
+        asker.ask("errors: cut", lambda: played.append(errors.readable("y" * 10_000)) or "")
+    assert len(played) == 1 and asker.reached.runs["errors: cut"].statements
+
+
+def test_a_reader_and_a_writer_of_one_name_tell_apart() -> None:
+    source = b"class A:\n    @property\n    def x(self):\n        return 1\n\n    @x.setter\n    def x(self, a):\n        self.a = a\n"
+    found = codes(told_of(source, {}, "a.py"), "a.py")
+    told = {
+        line: [const for const in code.co_consts if str(const).startswith("a.py:")] for (name, line), code in found.items() if name == "A.x"
+    }
+    assert told == {2: ["a.py:4"], 6: ["a.py:8"]}
 
 
 def test_of_those_that_reach_as_much_the_quickest_is_first(tmp_path: Path) -> None:
-    file = tmp_path / "reached.jsonl"
-    file.write_text('["slow", 9.0, ["a::f"]]\n["quick", 1.0, ["a::f"]]\n["other", 0.1, ["a::g"]]\n', encoding="utf-8")
-    assert Reached(file, notes=False).nearest(["slow", "other", "quick"], {"a::f": 1.0}) == "quick"
+    known = Reached(tmp_path / "reached.jsonl", notes=True)
+    for name, seconds, path in (("slow", 9.0, PATH), ("quick", 1.0, PATH), ("other", 0.1, "core/finite.py")):
+        known.add(name, seconds, [f"{path}:7"], [path])
+    assert Reached(known.file).nearest(["slow", "other", "quick"], {f"{PATH}:7": 1.0}) == "quick"
 
 
 def test_every_fault_of_two_named_lines_is_tried_once() -> None:

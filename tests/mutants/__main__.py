@@ -57,7 +57,7 @@ def drawn(rooms: list[str], count: int, seed: int) -> list[tuple[str, Fault]]:
     named: list[tuple[str, int]] = []
     for room in rooms:
         place, _, line = room.partition(":")
-        for file in [ROOT / place] if place.endswith(".py") else sorted((ROOT / place).rglob("*.py")):
+        for file in files_of(place):
             path = file.relative_to(ROOT).as_posix()
             if path in sources:
                 continue  # of a file of which two lines are named
@@ -77,6 +77,11 @@ def drawn(rooms: list[str], count: int, seed: int) -> list[tuple[str, Fault]]:
         faults = draw.sample(by_line[path, line], len(by_line[path, line]))
         found += [(path, fault) for fault in faults if counts(path, fault)][:1]
     return found
+
+
+def files_of(place: str) -> list[Path]:
+    """Return the files of a room, or the file itself."""
+    return [ROOT / place] if place.endswith(".py") else sorted((ROOT / place).rglob("*.py"))
 
 
 def equivalent() -> set[tuple[str, str, str]]:

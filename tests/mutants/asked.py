@@ -84,24 +84,24 @@ class Asker:
         return {number for number in self.planted.faulty if number not in self.told.found and self.told.spent[number] < self.limit_s}
 
     def is_done(self) -> bool:
-        """Say whether nothing is left to ask, or no time."""
-        return not self.open_faults() or self.told.spent[WITHOUT] > self.all_s
+        """Say whether nothing is left to ask or to note, or no time."""
+        return not (self.open_faults() or self.reached.notes) or self.told.spent[WITHOUT] > self.all_s
 
     def following(self, waiting: list[str]) -> str:
         """Return which of some questions is best asked next: whoever reaches faults that were asked about least."""
         wanted: dict[str, float] = {}
         for number in self.open_faults():
-            function = self.planted.functions[number]
-            wanted[function] = wanted.get(function, 0.0) + 1.0 / (1 + self.told.times[number])
+            statement = self.planted.statements[number]
+            wanted[statement] = wanted.get(statement, 0.0) + 1.0 / (1 + self.told.times[number])
         return self.reached.nearest(waiting, wanted)
 
     def ask(self, name: str, question: Question) -> str:
         """Ask a question of all that it may find; returns what it answers without a fault."""
-        if name in self.told.asked or self.is_done():
+        if name in self.told.asked or self.is_done() or not self._is_worthwhile(name):
             return ""
-        with self.reached.noted(name):
-            plain, seconds = self._asked(name, WITHOUT, question, LATE_S + TIMES * LATE_S)
-        self.reached.add(name, seconds)
+        plain, seconds = self._asked(name, WITHOUT, question, LATE_S + TIMES * LATE_S)
+        if self.planted.paths and self.reached.wants(name) and not plain:
+            self.reached.add(name, seconds, self.planted.ran, self.planted.paths)
         running = sorted(self.planted.runs & self.open_faults()) if not plain else []
         if plain and self.may_be_unsound:
             self._end()  # in a new process it may be answered rightly
@@ -119,6 +119,10 @@ class Asker:
                     self._end()
         self.told.add(SPENT, WITHOUT, name, seconds)
         return plain
+
+    def _is_worthwhile(self, name: str) -> bool:
+        """Say whether a question may run a statement with an open fault, or is to be noted."""
+        return self.reached.wants(name) or self.reached.may_reach(name, (self.planted.statements[each] for each in self.open_faults()))
 
     def _asked(self, name: str, number: int, question: Question, limit_s: float) -> tuple[str, float]:
         """Return what a question answers with a fault in, and the seconds that it took."""

@@ -1,4 +1,4 @@
-"""Drawn faults in the functions of a running Python: which of their statements run, and what happens with one of them in."""
+"""Drawn faults in the functions of a running Python: which statements run, and what happens with one of them in."""
 
 import ast
 import builtins
@@ -29,29 +29,49 @@ def imported(rooms: Iterable[str]) -> None:
 
 
 class Planted:
-    """Faults by number, in functions that tell when the statement of one runs."""
+    """Faults by number, in functions that tell when the statement of one runs.
 
-    def __init__(self, faults: Mapping[int, tuple[str, Fault]]) -> None:
+    `statements`: number -> `path:line` of its statement.  `paths`: files of which every statement tells.
+    """
+
+    def __init__(self, faults: Mapping[int, tuple[str, Fault]], paths: Iterable[str] = ()) -> None:
         """Find the functions; `faults`: number -> path below the package, fault."""
-        self.runs: set[int] = set()
-        self.functions = {number: f"{path}::{fault.function}" for number, (path, fault) in faults.items()}
-        setattr(builtins, TELLS, self.runs.add)
+        self.paths = frozenset(paths)
+        self._runs: set[int | str] = set()
+        sources = {path: (ROOT / path).read_bytes() for path, _ in faults.values()}
+        self.paths_of = {number: path for number, (path, _) in faults.items()}
+        self.statements = {number: f"{path}:{statement(sources[path], fault).start}" for number, (path, fault) in faults.items()}
+        setattr(builtins, TELLS, self._runs.add)
         there = _functions_in_memory()
         self.telling: Codes = {}
         self.faulty: dict[int, Codes] = {}
-        for path in {path for path, _ in faults.values()}:
+        for path in sorted(self.paths | sources.keys()):
             own = {number: fault for number, (of, fault) in faults.items() if of == path}
             source = (ROOT / path).read_bytes()
-            told = told_of(source, own)
+            told = told_of(source, own, path if path in self.paths else "")
+            live = there.get(str(ROOT / path), [])
+            telling = _fitting(live, told)
             for number, fault in own.items():
                 # A function within another is made anew by it; those that have been made stay as they are.
                 names = {fault.function, fault.function.partition(".<locals>")[0]}
-                live = [function for name in names for function in there.get((str(ROOT / path), name), ())]
+                named = [function for function in live if function.__code__.co_qualname in names]
                 # It tells as well: what was remembered from before, it is never asked.
-                self.faulty[number] = _fitting(live, told_of(fault.put_into(source), {number: fault}))
-                self.telling |= _fitting(live, told)
+                self.faulty[number] = _fitting(named, told_of(fault.put_into(source), {number: fault}))
+                self.telling |= {function: telling[function] for function in named if function in telling}
+            if path in self.paths:
+                self.telling |= telling
         self.plain = {function: function.__code__ for function in self.telling}
         self.caches: list[Any] = []
+
+    @property
+    def runs(self) -> set[int]:
+        """Return the numbers of faults whose statement has run."""
+        return {each for each in self._runs if isinstance(each, int)}
+
+    @property
+    def ran(self) -> set[str]:
+        """Return the statements `path:line` that have run, of `paths`."""
+        return {each for each in self._runs if isinstance(each, str)}
 
     def find_caches(self) -> None:
         """Find what remembers answers, once all modules are there."""
@@ -63,12 +83,12 @@ class Planted:
     def tell(self) -> None:
         """Have the functions tell which statements run, in `runs`."""
         self._put(self.telling)
-        self.runs.clear()
+        self._runs.clear()
 
     def put_in(self, number: int) -> None:
         """Put one fault in, which tells whether it runs; `take_out` takes it out again."""
         self._put(self.plain | self.faulty[number])
-        self.runs.clear()
+        self._runs.clear()
 
     def take_out(self) -> None:
         """Leave all functions as they were."""
@@ -81,13 +101,19 @@ class Planted:
             each.cache_clear()
 
 
-def told_of(source: bytes, faults: Mapping[int, Fault]) -> ast.Module:
-    """Return a source in which the statement of each fault is preceded by a call that tells its number."""
+def told_of(source: bytes, faults: Mapping[int, Fault], path: str = "") -> ast.Module:
+    """Return a source in which the statement of each fault is preceded by a call that tells its number.
+
+    With a `path` each statement of its functions is preceded by one that tells `path:line`.
+    """
     tree = ast.parse(source)
     places = _places(tree)
-    calls = {number: places[statement(source, fault).start] for number, fault in faults.items()}
+    calls: dict[int | str, tuple[list[ast.stmt], ast.stmt]] = {}
+    calls |= {number: places[statement(source, fault).start] for number, fault in faults.items()}
+    within = [node for _, function in functions(tree, "") for node in ast.walk(function) if path and isinstance(node, ast.stmt)]
+    calls |= {f"{path}:{node.lineno}": places[node.lineno] for node in within if node.lineno in places}
     for number, (block, following) in calls.items():
-        call = ast.parse(f"{TELLS}({number})").body[0]
+        call = ast.parse(f"{TELLS}({number!r})").body[0]
         for node in ast.walk(call):
             ast.copy_location(node, following)
         block.insert(next(row for row, node in enumerate(block) if node is following), call)
@@ -104,17 +130,17 @@ def _places(tree: ast.Module) -> dict[int, tuple[list[ast.stmt], ast.stmt]]:
     return found
 
 
-def _functions_in_memory() -> dict[tuple[str, str], list[FunctionType]]:
-    found: dict[tuple[str, str], list[FunctionType]] = {}
+def _functions_in_memory() -> dict[str, list[FunctionType]]:
+    found: dict[str, list[FunctionType]] = {}
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and f"/{PACKAGE}/" in each.__code__.co_filename:
-            found.setdefault((each.__code__.co_filename, each.__code__.co_qualname), []).append(each)
+            found.setdefault(each.__code__.co_filename, []).append(each)
     return found
 
 
-def codes(tree: ast.Module, file: str) -> dict[str, CodeType]:
-    """Return the codes of a source by their qualified names."""
-    return {code.co_qualname: code for code in _within(compile(tree, file, "exec"))}
+def codes(tree: ast.Module, file: str) -> dict[tuple[str, int], CodeType]:
+    """Return the codes of a source by their qualified names and first lines, as a property's reader and writer share their name."""
+    return {(code.co_qualname, code.co_firstlineno): code for code in _within(compile(tree, file, "exec"))}
 
 
 def _within(code: CodeType) -> Iterator[CodeType]:
@@ -126,11 +152,14 @@ def _within(code: CodeType) -> Iterator[CodeType]:
 
 def _fitting(live: list[FunctionType], tree: ast.Module) -> Codes:
     """Return a code for each function that can take it: one with the same names from outside."""
-    nodes = dict(functions(tree, ""))
-    for function in live:
-        if node := nodes.get(function.__code__.co_qualname):
-            kept = ast.parse(f"if False: {function.__code__.co_freevars}".replace("'", "")).body if function.__code__.co_freevars else []
-            node.body += [ast.copy_location(each, node.body[-1]) for each in kept]
+    nodes = {(name, min([node.lineno, *(each.lineno for each in node.decorator_list)])): node for name, node in functions(tree, "")}
+    # Those of one expression hold no statement, and several may begin in one line.
+    of = {function: (function.__code__.co_qualname, function.__code__.co_firstlineno) for function in live}
+    of = {function: place for function, place in of.items() if place in nodes}
+    outside = {of[function]: function.__code__.co_freevars for function in of if function.__code__.co_freevars}
+    for place, names in outside.items():
+        kept = ast.parse(f"if False: {names}".replace("'", "")).body
+        nodes[place].body += [ast.copy_location(each, nodes[place].body[-1]) for each in kept]
     fits = codes(ast.fix_missing_locations(tree), live[0].__code__.co_filename) if live else {}
-    named = {function: fits.get(function.__code__.co_qualname) for function in live}
-    return {function: code for function, code in named.items() if code is not None and code.co_freevars == function.__code__.co_freevars}
+    found = {function: fits[place] for function, place in of.items() if place in fits}
+    return {function: code for function, code in found.items() if code.co_freevars == function.__code__.co_freevars}

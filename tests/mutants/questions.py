@@ -107,7 +107,7 @@ class _Asking:
         return True
 
     def _paths(self, numbers: Iterable[int]) -> list[str]:
-        return [self.asker.planted.functions[number].partition("::")[0] for number in numbers]
+        return [self.asker.planted.paths_of[number] for number in numbers]
 
 
 def _failure(item: pytest.Item) -> str:

@@ -1,74 +1,101 @@
-"""Which functions a question runs, as it was seen without a fault: who is known to reach an open fault is asked before others."""
+"""Which statements a question runs, as it was seen without a fault: only who reaches an open fault is asked, the quickest first."""
 
 import json
-import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
-from types import CodeType, FrameType
 
-from .trials import PACKAGE
+from .trials import PACKAGE, REPOSITORY
 
 LEAST_S = 0.2  # of starting any question
+RECORDS = ("tests/blender/record", "tests/core/record")  # what scenarios are made of
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one question runs: `statements` `path:line`, of the files `paths`, in so many seconds of the processor.
+
+    `is_sure`: neither the package nor the question has changed since, so it runs nothing else of these files.
+    """
+
+    seconds: float
+    statements: frozenset[str]
+    paths: frozenset[str]
+    is_sure: bool
+
+    def reaches(self, statements: Iterable[str]) -> bool:
+        """Say whether the question may run one of some statements."""
+        return any(each in self.statements or not (self.is_sure and each.rpartition(":")[0] in self.paths) for each in statements)
 
 
 class Reached:
-    """Functions `path::name` by question, and the seconds of the processor it takes; kept in a file, a row for each question.
+    """What questions run, kept in a file, a row for each; `notes`: questions that are not known for sure are noted."""
 
-    It may be of an older tree: it gives an order, and leaves nobody out.  Noting takes as long again as the question.
-    """
-
-    def __init__(self, file: Path, notes: bool) -> None:
-        """`notes`: questions that are not known yet are noted."""
+    def __init__(self, file: Path, notes: bool = False) -> None:
+        """Read what is known; of files that have changed since, nothing is."""
         self.file, self.notes = file, notes
-        self.functions: dict[str, frozenset[str]] = {}
-        self.seconds: dict[str, float] = {}
+        self.runs: dict[str, Run] = {}
         for row in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-            question, seconds, functions = json.loads(row)
-            self._take(question, seconds, functions)
+            self._take(*json.loads(row))
 
-    @contextmanager
-    def noted(self, question: str) -> Iterator[None]:
-        """Note what is called meanwhile, if that is wanted and not known; `add` keeps it."""
-        codes: set[CodeType] = set()
+    def may_reach(self, question: str, statements: Iterable[str]) -> bool:
+        """Say whether a question may run one of some statements."""
+        run = self.runs.get(question)
+        return run is None or run.reaches(statements)
 
-        def called(frame: FrameType, _event: str, _argument: object) -> None:
-            codes.add(frame.f_code)  # of a function that begins; lines and returns are not asked for
+    def wants(self, question: str) -> bool:
+        """Say whether a question is to be noted."""
+        return self.notes and not (question in self.runs and self.runs[question].is_sure)
 
-        if question in self.functions or not self.notes:
-            yield
-            return
-        before = sys.gettrace()
-        sys.settrace(called)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
-            ours = [(code.co_filename.partition(f"/{PACKAGE}/")[2], code.co_qualname) for code in codes]
-            self.functions[question] = frozenset(f"{path}::{name}" for path, name in ours if path)
-
-    def add(self, question: str, seconds: float) -> None:
-        """Keep what was noted of a question that took so long."""
-        if question in self.functions and question not in self.seconds:
-            row = [question, round(seconds, 2), sorted(self.functions[question])]
-            with self.file.open("a", encoding="utf-8") as file:
-                file.write(f"{json.dumps(row)}\n")
-            self._take(*row)
+    def add(self, question: str, seconds: float, statements: Collection[str], paths: Iterable[str]) -> None:
+        """Note which statements of some files a question ran."""
+        lines: dict[str, int] = dict.fromkeys(sorted(paths), 0)
+        for path, _, line in (each.rpartition(":") for each in statements):
+            lines[path] |= 1 << int(line)
+        row = [question, _key(question), round(seconds, 2), {path: f"{_digest(path)} {bits:x}" for path, bits in lines.items()}]
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(f"{json.dumps(row)}\n")
+        self._take(*row)
 
     def nearest(self, waiting: Sequence[str], wanted: Mapping[str, float]) -> str:
-        """Return the question to ask next; `wanted`: functions with open faults -> how much each is worth.
+        """Return the question to ask next; `wanted`: statements with open faults -> how much each is worth.
 
         Those that reach most worth in their time come first, then the unknown ones in their order, then those known to reach none.
         """
-        worth = {name: self._worth(name, wanted) for name in waiting if name in self.seconds}
+        worth = {name: self._worth(self.runs[name], wanted) for name in waiting if name in self.runs}
         best = max(worth, key=worth.__getitem__, default="")
         if worth.get(best):
             return best
         return next((name for name in waiting if name not in worth), waiting[0])
 
-    def _worth(self, question: str, wanted: Mapping[str, float]) -> float:
-        reached = wanted.keys() & self.functions[question]
-        return sum(wanted[function] for function in reached) / ((LEAST_S + self.seconds[question]) * (1 + len(reached)))
+    def _worth(self, run: Run, wanted: Mapping[str, float]) -> float:
+        reached = wanted.keys() & run.statements
+        return sum(wanted[statement] for statement in reached) / ((LEAST_S + run.seconds) * (1 + len(reached)))
 
-    def _take(self, question: str, seconds: float, functions: Collection[str]) -> None:
-        self.functions[question], self.seconds[question] = frozenset(functions), seconds
+    def _take(self, question: str, key: str, seconds: float, files: Mapping[str, str]) -> None:
+        known = {path: int(row.split()[1], 16) for path, row in files.items() if row.split()[0] == _digest(path)}
+        statements = {f"{path}:{line}" for path, bits in known.items() for line in range(bits.bit_length()) if bits >> line & 1}
+        self.runs[question] = Run(seconds, frozenset(statements), frozenset(known), key == _key(question))
+
+
+@cache
+def _digest(*places: str) -> str:
+    """Return a number for the sources of the package's files or folders, '' where one is missing."""
+    found = sha256()
+    for place in places:
+        path = REPOSITORY / PACKAGE / place
+        files = [path] if path.is_file() else sorted(path.rglob("*.py"))
+        if not files:
+            return ""
+        for file in files:
+            found.update(file.read_bytes())
+    return found.hexdigest()[:8]
+
+
+def _key(question: str) -> str:
+    """Return a number for all that decides what a question runs: the package, and the test file or the record."""
+    file, is_test, _ = question.partition("::")
+    return _digest("", *(f"../{place}" for place in ([file] if is_test else RECORDS)))

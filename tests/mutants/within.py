@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .__main__ import drawn, share
+from .__main__ import drawn, files_of, share
 from .asked import UNSOUND, WITHOUT, Asker, Told
 from .faults import Fault
 from .planted import ROOT, Planted, imported
@@ -42,7 +42,7 @@ def main() -> int:
         "--scenarios", nargs="*", default=[""], metavar="NAME", help="ask these rooms or scenarios of the record (default: all)"
     )
     parser.add_argument(
-        "--note", action="store_true", help="note what each question runs: slower now, later draws ask the right ones first"
+        "--note", action="store_true", help="play all questions and note what each runs: later draws ask only those that reach a fault"
     )
     parser.add_argument("--go-on", action="store_true", help="from where a run with this seed was broken off")
     parser.add_argument("--in-process", type=Path, metavar="FILE", help=argparse.SUPPRESS)
@@ -78,7 +78,9 @@ def ask_all(faults: Faults, options: argparse.Namespace) -> None:
     in_blender = "bpy" in sys.modules
     told = Told(options.in_process)
     reached = Reached(KEPT / f"reached-{'blender' if in_blender else 'core'}.jsonl", options.note)
-    asker = Asker(Planted(dict(enumerate(faults))), told, reached, options.seconds, options.all_seconds)
+    rooms = [room.partition(":")[0] for room in options.rooms if options.note]
+    paths = [file.relative_to(ROOT).as_posix() for room in rooms for file in files_of(room)]
+    asker = Asker(Planted(dict(enumerate(faults)), paths), told, reached, options.seconds, options.all_seconds)
     ask_scenarios(asker, in_blender, tuple(options.scenarios))
     asker.limit_s *= 2.0
     if options.tests is None or options.tests:

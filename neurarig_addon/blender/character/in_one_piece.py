@@ -12,6 +12,7 @@ from mathutils import Matrix
 from ...core.character.integrity import Integrity, integrity, integrity_figures, without_open
 from ...core.errors import NeuraRigError
 from ...core.skeleton.anatomy import Anatomy, anatomy
+from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
 from ..animation.alone import alone
 from ..animation.seen_pose import pose_matrices, seen
@@ -39,9 +40,10 @@ class DeformingBones:
     """
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, poses: int) -> None:
-        skeleton = read_skeleton(obj, scene)
+        skeleton = with_feet_forward(read_skeleton(obj, scene))
         order = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
         self.rows = np.array([order[name] for name in skeleton.names], dtype=int)
+        self._as_read = skeleton.as_read
         self._obj, self._driven = obj, [bone for bone, *_ in record.attachment(obj)["drives"] if bone in obj.pose.bones]
         self._keyed = sorted(own_keys.bones_of(obj) - set(self._driven))
         self._own: list[dict[str, Matrix]] = []
@@ -55,7 +57,7 @@ class DeformingBones:
             for pose in poses:
                 for bone, basis in pose.items():
                     place.obj.pose.bones[bone].matrix_basis = basis
-                body = without_open(body, place.matrices()[self.rows])
+                body = without_open(body, self._as_read(place.matrices()[self.rows]))
         return body
 
     def look(self, row: int, evaluated: bpy.types.Object) -> None:
@@ -67,7 +69,7 @@ class DeformingBones:
 
     def judged(self) -> Integrity:
         """Judge all stored poses."""
-        return integrity(self._ours(self.body, self._own) if self._own else self.body, self.poses.astype(float))
+        return integrity(self._ours(self.body, self._own) if self._own else self.body, self._as_read(self.poses.astype(float)))
 
 
 def require_steps(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray) -> Generator[float, None, None]:

@@ -6,7 +6,9 @@ from ...core.character.character import Character
 from ...core.character.measure import refuse_uneven_scale
 from ...core.detection.conventions import name_votes
 from ...core.detection.detect import detect
+from ...core.detection.sides import facing_its_soles, shows_no_toes
 from ...core.errors import NeuraRigError, about
+from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import REQUIRED, RoleMap
 from ...core.skeleton.skeleton import Skeleton
 from ...core.skeleton.standing_pose import Standing
@@ -24,7 +26,7 @@ def read_character(
     `standing`: how it stands if its rest pose does not; without it `standing_pose` finds out.
     Raises NeuraRigError, naming object, bone and remedy, if it is no biped or stands in no available pose.
     """
-    skeleton = read_skeleton(obj, scene)
+    skeleton = with_feet_forward(read_skeleton(obj, scene))
     with about(obj.name):
         refuse_uneven_scale(skeleton)
         roles = _listed(obj) or roles or _detected(obj, skeleton)
@@ -40,7 +42,7 @@ def known_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
 def detect_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
     """Detect an armature's roles, regardless of its list; raises NeuraRigError, naming object and bone, if it is no biped."""
     with about(obj.name):
-        return _detected(obj, read_skeleton(obj, scene))
+        return _detected(obj, with_feet_forward(read_skeleton(obj, scene)))
 
 
 def named_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
@@ -56,9 +58,10 @@ def _listed(obj: bpy.types.Object) -> RoleMap | None:
 
 
 def _detected(obj: bpy.types.Object, skeleton: Skeleton) -> RoleMap:
-    """Detect roles in the rest pose or, if that is not a biped's (sitting, broken), in the current pose."""
+    """Detect roles in the rest pose or, if that is not a biped's (sitting, broken), in the current pose; feet point as their soles do."""
     try:
-        return detect(skeleton)
+        roles = detect(skeleton)
+        return facing_its_soles(skeleton, roles, read_soles(obj, roles)) if shows_no_toes(skeleton, roles) else roles
     except NeuraRigError as refusal:
         try:
             return detect(as_posed(obj, skeleton))

@@ -4,6 +4,7 @@ It is stored on the object as JSON text: each bone's matrix in armature space, t
 """
 
 import json
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -72,9 +73,9 @@ def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.nda
 
 
 def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: np.ndarray) -> Clip:
-    """Return a pose, axes and heads in armature space, as a clip of one frame."""
+    """Return a pose, axes and heads of the rig's own bones in armature space, as a clip of one frame."""
     in_world = orthonormal(skeleton.to_world[:3, :3]) @ axes
-    return Clip(obj.name, skeleton, 1.0, np.zeros(1), in_world[None], skeleton.in_world(heads)[None])
+    return Clip(obj.name, replace(skeleton, turned={}), 1.0, np.zeros(1), in_world[None], skeleton.in_world(heads)[None])
 
 
 def _standing(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, places: np.ndarray) -> Standing:

@@ -73,7 +73,10 @@ def _carried(obj: bpy.types.Object) -> Matrix:
     noted = _noted(obj)
     if noted and noted.carrier == _carrier(obj):
         return _matrix(noted.carried)
-    return obj.matrix_world.to_3x3() @ obj.matrix_basis.to_3x3().inverted_safe()
+    # Both as Blender evaluated them: its own channels may have been set since, and then do not fit the world matrix.
+    depsgraph = bpy.context.view_layer.depsgraph
+    shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
+    return shown.matrix_world.to_3x3() @ shown.matrix_basis.to_3x3().inverted_safe()
 
 
 def _parents(obj: bpy.types.Object) -> Matrix:

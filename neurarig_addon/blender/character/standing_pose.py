@@ -53,7 +53,7 @@ def as_posed(obj: bpy.types.Object, skeleton: Skeleton) -> Skeleton:
     axes, heads = reference_pose.posed(obj, skeleton)
     rest = skeleton.rest.copy()
     rest[:, :3, :3], rest[:, :3, 3] = axes, heads
-    return replace(skeleton, rest=rest)
+    return replace(skeleton, rest=skeleton.as_read(rest))
 
 
 def _seen(obj: bpy.types.Object, skeleton: Skeleton) -> Clip:

@@ -96,8 +96,10 @@ class PosedRig:
         for role in self.body.tree.roles:
             row = self.character.row(role)
             assert row is not None  # the tree holds roles that have a bone
-            matrix = poses[rows[self.character.skeleton.names[row]]]
-            away = orthonormal(matrix[:3, :3]) @ self.character.skeleton.rest[row, :3, :3].T
+            skeleton = self.character.skeleton
+            bone = skeleton.names[row]
+            matrix = poses[rows[bone]] @ skeleton.turned.get(bone, np.eye(4))
+            away = orthonormal(matrix[:3, :3]) @ skeleton.rest[row, :3, :3].T
             head = (matrix[:3, 3] - to_armature[:3, 3]) @ turn / scale
             found[role] = Motion((turn.T @ away @ turn)[None], head[None], self.character.rest_head(role))
         return found

@@ -49,7 +49,7 @@ def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
     # Undriven bones keep their pose, the one in which the rig was read.
     with bench(obj, channels.bones()) as place:
         order = [place.obj.pose.bones.find(name) for name in skeleton.names]
-        posed = np.array([matrices[order] for matrices in place.poses(channels)])
+        posed = skeleton.as_read(np.array([matrices[order] for matrices in place.poses(channels)]))
     return integrity(anatomy(skeleton.deforming(skin_bones(obj)), roles), posed)
 
 

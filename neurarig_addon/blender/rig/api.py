@@ -5,6 +5,7 @@ from collections.abc import Generator
 import bpy
 
 from ...core.controls.control_map import ControlMap
+from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
 from ..animation.steps import finish_in_sight
 from ..character import record, reference_pose
@@ -51,7 +52,7 @@ def use_current_pose(obj: bpy.types.Object) -> None:
     require_pose_seen(obj)
     scene = bpy.context.scene
     roles = known_roles(obj, scene)
-    reference_pose.choose(obj, read_skeleton(obj, scene), roles)
+    reference_pose.choose(obj, with_feet_forward(read_skeleton(obj, scene)), roles)
     store_roles(obj, roles)  # detected in the standing pose; in the rest pose they might not be
 
 

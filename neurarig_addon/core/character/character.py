@@ -10,6 +10,7 @@ from ..detection.detect import check, detect
 from ..errors import NeuraRigError
 from ..geometry import rotation
 from ..skeleton.clip import Clip
+from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import RoleMap
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import Standing, raised, soles_stood, stood
@@ -46,6 +47,7 @@ class Character:
         `soles` are those of the rest pose.  `standing`: how it stands; without it a lying character is raised.
         """
         refuse_uneven_scale(skeleton)
+        skeleton = with_feet_forward(skeleton)
         if roles is None:
             roles = detect(skeleton)
         else:
@@ -85,7 +87,7 @@ class Character:
 
     def motions(self, clip: Clip) -> dict[str, Motion]:
         """Return the motion of every role in a clip of this character's skeleton, in its walk frame, including travel and turns."""
-        turn = self.walk_to_world[:3, :3]
+        turn, clip = self.walk_to_world[:3, :3], clip.read_as(self.skeleton)
         rest_axes = rotation.orthonormal(self.skeleton.to_world[:3, :3] @ self.skeleton.rest[:, :3, :3])
         found = {}
         for role in self.roles.bones:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
 from .arms import find_arms
@@ -48,6 +49,7 @@ class _Findings:
 
 def detect(skeleton: Skeleton) -> RoleMap:
     """Return the roles of a biped's bones; raises NeuraRigError, saying why, if an armature is not a biped."""
+    skeleton = with_feet_forward(skeleton)
     found = _detected(skeleton)
     return replace(found, eyes=find_eyes(skeleton, found))
 
@@ -73,7 +75,7 @@ def _detected(skeleton: Skeleton) -> RoleMap:
 
 def check(skeleton: Skeleton, roles: RoleMap) -> None:
     """Raise NeuraRigError if a (hand-corrected) map cannot walk: missing, doubled or impossible bones."""
-    check_roles(skeleton, roles)
+    check_roles(with_feet_forward(skeleton), roles)
 
 
 def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:

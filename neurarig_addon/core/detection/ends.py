@@ -11,6 +11,8 @@ from .words import OTHER, PARTS
 _FARTHEST = 0.9  # leg lengths: greatest distance from the ankle to the toe joint
 _SHOULDER_BONES = 4  # most bones between the chest and an upper arm
 _DEEPEST = 3  # most joints from the ankle to the toe
+_AT_TIP = 0.05  # share of the foot's length: a tail nearer to a head is at it
+_HALF = 0.5  # share of the foot's reach
 
 
 def best_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, taken: set[int]) -> int:
@@ -35,8 +37,17 @@ def toe_candidates(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: 
     for _ in range(_DEEPEST):
         found += [row for row in level if row not in found]
         level = [child for row in level for child in figure.skeleton.children[row]]
-    near = [row for row in found if row not in taken and figure.moves_skin[row]]
+    near = [row for row in found if row not in taken and figure.moves_skin[row] and not _comes_back(figure, limb, row)]
     return [row for row in near if np.linalg.norm(figure.heads[row] - points[2]) < _FARTHEST * length]
+
+
+def _comes_back(figure: Figure, limb: np.ndarray, row: int) -> bool:
+    """Return whether a bone runs from the tip of the foot back below its first half: a sole, which moves with the foot."""
+    foot = int(limb[2])
+    reach = figure.heads[row] - figure.heads[foot]
+    tip, end = np.linalg.norm(reach[:2]), figure.tails[row] - figure.heads[foot]
+    meets = np.linalg.norm(figure.tails[foot] - figure.heads[row]) < _AT_TIP * np.linalg.norm(reach)
+    return bool(meets and end[:2] @ reach[:2] < _HALF * tip**2)
 
 
 def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, rows: list[int]) -> Evidence:

@@ -30,6 +30,7 @@ from .stairs.treads import Treads, TreadWalker, treads_of
 from .steps.facing import Facing, faced, followed_in_time, way_of_legs
 from .steps.spacing import natural_spacing, spacing_of
 from .steps.strides import Strides
+from .timing.getting_going import within_reach
 from .timing.pacing import Stepping, rhythm
 from .timing.rhythm import Rhythm
 
@@ -67,7 +68,8 @@ class Walker:
 
         `face`: what the walker faces on the way.
         """
-        track = followed_in_time(track if isinstance(path, Timed) else track.going(), clock, path, face)
+        track = track if isinstance(path, Timed) else within_reach(track.going(), clock, body.leg_length)
+        track = followed_in_time(track, clock, path, face)
         faces = faced(track, clock, path, face)
         if faces is not None:
             require_turns(gait.law.contacts, "always faces the way it goes", "Set Facing to 0 and clear Face")

@@ -68,11 +68,11 @@ def _read_csv(path: Path, lines: TextIO, size: int) -> Markers:
     for row in rows:
         read.append([cell.strip() for cell in row])
         header = Header.of(read)
-        if header:
+        if header and header.points:
             if len(header.points) > MOST_MARKERS:
                 raise NeuraRigError(f"'{path.name}' has more than {MOST_MARKERS} points; export fewer.")
             return _markers(path, header, read_rows(path.name, chain([row] if header.has_begun else [], rows), _columns(header), size))
-        if len(read) > ROWS:
+        if header or len(read) > ROWS:
             break
     raise NeuraRigError(f"'{path.name}' has no columns named as points (such as 'Head_x, Head_y, Head_z'); name them in its header row.")
 

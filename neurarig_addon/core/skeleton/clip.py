@@ -33,6 +33,17 @@ class Clip:
         """Return the clip of some frames."""
         return Clip(self.name, self.skeleton, self.fps, self.frames[chosen], self.axes[chosen], self.heads[chosen])
 
+    def read_as(self, skeleton: Skeleton) -> "Clip":
+        """Return the clip with its bones in the order of another reading of its skeleton, and turned as there."""
+        if self.skeleton.names == skeleton.names and self.skeleton.turned.keys() == skeleton.turned.keys():
+            return self
+        rows = [self.skeleton.index[name] for name in skeleton.names]
+        matrices = np.tile(np.eye(4), (len(self), len(rows), 1, 1))
+        scale = np.cbrt(np.linalg.det(self.skeleton.to_world[:3, :3]))
+        matrices[..., :3, :3], matrices[..., :3, 3] = self.axes[:, rows], self.heads[:, rows] / scale
+        matrices = skeleton.as_read(matrices)
+        return Clip(self.name, skeleton, self.fps, self.frames, matrices[..., :3, :3], scale * matrices[..., :3, 3])
+
     def posed(self, row: int) -> Skeleton:
         """Return the skeleton with the pose of a frame as its rest pose."""
         to_world = self.skeleton.to_world

@@ -1,6 +1,7 @@
 """The rest pose of an armature as plain data."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +15,7 @@ class Skeleton:
     `lengths` `(bones,)`: armature units.  `parents` `(bones,)`: index, -1 for a root.
     `deform` `(bones,)`: whether the bone deforms a mesh.
     `to_world` `(4, 4)`: armature space to world metres (object matrix times the scene's unit scale).
+    `turned`: bone -> its matrix `(4, 4)` as seen from the rig's own, for feet that are read the other way round (`reversed_feet`).
     """
 
     names: tuple[str, ...]
@@ -22,6 +24,7 @@ class Skeleton:
     lengths: np.ndarray
     deform: np.ndarray
     to_world: np.ndarray
+    turned: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -54,6 +57,15 @@ class Skeleton:
     def in_world(self, points: np.ndarray) -> np.ndarray:
         """Return armature-space points `(..., 3)` in world metres."""
         return points @ self.to_world[:3, :3].T + self.to_world[:3, 3]
+
+    def as_read(self, matrices: np.ndarray) -> np.ndarray:
+        """Return the matrices `(..., bones, 4, 4)` of the rig's bones, in this order, as those of the bones as they are read."""
+        if not self.turned:
+            return matrices
+        found = np.array(matrices)
+        for bone, turn in self.turned.items():
+            found[..., self.index[bone], :, :] = found[..., self.index[bone], :, :] @ turn
+        return found
 
     def ancestors(self, row: int) -> list[int]:
         """Return the rows above a bone, nearest first."""

@@ -73,6 +73,7 @@ def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
 
     It stands at the pelvis' place at rest, on the ground of the clip.
     """
+    clip = clip.read_as(skeleton)
     heads = clip.heads - clip.skeleton.to_world[:3, 3]
     best = int(np.argmax(_uprightness(heads, skeleton, roles)))
     axes = orthonormal(np.linalg.solve(skeleton.to_world[:3, :3], clip.axes[best]))

@@ -116,18 +116,18 @@ def _carried(
         wanted = {**firm} | {rig.switches[number].path: value for number, value in setup.settings.items()}
         place.switch(wanted)
         tryout = tried.tryout(skeleton, posed, body)
-        seen = _posed(place, table, tryout.pose, order)
+        seen = _posed(place, table, tryout.pose, order, skeleton)
         knees = _seen_knees(skeleton, posed, body, tryout.pose, seen, setup.drives)
         if any(knees):
             table = replace(table, **knees._asdict())
-            seen = _posed(place, table, tryout.pose, order)
+            seen = _posed(place, table, tryout.pose, order, skeleton)
         whole, bend = anatomy(skeleton, tried.roles), None
         problem = integrity(whole, seen).reason or tryout.judge(seen)
         if problem and tryout.bending is not None:
-            bend = tryout.bending.seen(_posed(place, table, tryout.bending.pose, order))
+            bend = tryout.bending.seen(_posed(place, table, tryout.bending.pose, order, skeleton))
         if bend is not None:
             tryout = tryout.bending.tryout(bend)
-            seen = _posed(place, table, tryout.pose, order)
+            seen = _posed(place, table, tryout.pose, order, skeleton)
             problem = integrity(whole, seen).reason or tryout.judge(seen)
         if problem:
             raise NotCarriedError(problem)
@@ -135,9 +135,9 @@ def _carried(
         return Carried(setup, wanted, [rig.names[row] for row in reaching], knees, bend)
 
 
-def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int]) -> np.ndarray:
-    """Return every bone's evaluated matrix `(f, n, 4, 4)` for the frames of a pose."""
-    return np.array([matrices[order] for matrices in place.poses(solve(table, pose, False))])
+def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int], skeleton: Skeleton) -> np.ndarray:
+    """Return every bone's evaluated matrix `(f, n, 4, 4)` for the frames of a pose, as the skeleton reads it."""
+    return skeleton.as_read(np.array([matrices[order] for matrices in place.poses(solve(table, pose, False))]))
 
 
 def _seen_knees(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray, drives: Sequence[Driven]) -> Knees:

@@ -62,6 +62,8 @@ def _is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     """
     if role == "pelvis":
         return False
+    if roles.bones[role] in skeleton.turned:
+        return False
     names = {bone: other for other, bone in roles.bones.items() if bone}
     above = [names[bone] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]) if (bone := skeleton.names[row]) in names]
     return above[:1] == [carrier_role(roles, role)]

@@ -205,6 +205,8 @@ def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     A leg must be a child of the very bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
     body will do.
     """
+    if roles.bones[role] in skeleton.turned:
+        return False
     names = {bone: other for other, bone in roles.bones.items() if bone}
     above = [names[bone] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]) if (bone := skeleton.names[row]) in names]
     part = role.split(".")[0]

@@ -48,7 +48,8 @@ class WalkSliders:
 
     speed: FloatProperty(
         name="Speed (m/s)",
-        description="Walking speed in metres per second; stride and cadence follow. Key it to start and stop",
+        description="Walking speed in metres per second; stride and cadence follow. "
+        "Key it to start and stop: however sudden the key, it takes a few steps",
         default=Style().speed,
         min=0.0,
         soft_min=0.1,

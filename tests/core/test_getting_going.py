@@ -1,0 +1,85 @@
+"""Keyed speeds as a body can follow them, drawn at random; and the steps of who is keyed to start and stop within a frame."""
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.gait.timing.getting_going import HASTENS, STEPS_OUT, within_reach
+from neurarig_addon.core.human.gait_network import GaitNetwork
+from tests.core.walk_measures import knee_angle
+from tests.core.walk_styles import keyed
+
+CLOCK = Clock(24.0, 1.0)
+BODY = human_body()
+LEG = BODY.leg_length
+G = 9.81
+KNEES = 110.0  # rad/s^2 of an easy walk
+FINE = np.arange(-300.0, 900.0, 0.25)
+
+
+def drawn(seed: int) -> StyleTrack:
+    """Return speeds keyed at random: leaps, ramps and standstills."""
+    random = np.random.default_rng(seed)
+    frames = np.cumsum(random.choice([0.25, 1.0, 7.0, 40.0, 120.0], 8)) + random.uniform(-50.0, 50.0)
+    return keyed("speed", list(frames), list(random.choice([0.0, 0.0, 0.6, 1.3, 2.5, 6.0], 8)))
+
+
+def kick(pose: WalkPose) -> float:
+    """Return the greatest angular acceleration of a knee in rad/s^2, at 96 frames a second."""
+    return max(float(np.abs(np.diff(knee_angle(pose, side), 2)).max()) * 96.0**2 for side in "LR")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_speed_changes_faster_than_a_body_or_is_higher_than_keyed(seed):
+    track = drawn(seed)
+    found = within_reach(track, CLOCK, LEG)
+    speed, wanted = found.at("speed", FINE), track.at("speed", FINE)
+    rate = np.abs(np.diff(speed)) / 0.25 * CLOCK.fps
+    assert rate.max() < HASTENS * G * 1.001
+    assert rate[np.maximum(speed[1:], speed[:-1]) < 1.4].max(initial=0.0) < STEPS_OUT * G * 1.001
+    at_knots = found.curves["speed"][0]
+    assert (found.at("speed", at_knots) <= track.at("speed", at_knots) + 1e-9).all()
+    assert (speed >= 0.0).all()
+    assert (speed[wanted <= 0.0] <= 1e-9).all(), "who is keyed to stand, stands"
+
+
+def test_a_leap_becomes_a_ramp_that_begins_where_a_start_is_keyed_and_ends_where_a_stop_is():
+    found = within_reach(keyed("speed", [24, 24.01, 144, 144.01], [0.0, 1.0, 1.0, 0.0]), CLOCK, LEG)
+    ramp = STEPS_OUT * G / CLOCK.fps
+    wanted = np.clip(np.minimum(ramp * (FINE - 24.0), ramp * (144.0 - FINE)), 0.0, 1.0)
+    np.testing.assert_allclose(found.at("speed", FINE), wanted, atol=0.03)
+    runs = within_reach(keyed("speed", [24, 24.01], [2.0, 5.0]), CLOCK, LEG)
+    np.testing.assert_allclose(runs.at("speed", FINE), np.clip(2.0 + HASTENS * G * (FINE - 24.0) / CLOCK.fps, 2.0, 5.0), atol=0.03)
+
+
+def test_what_a_body_can_do_stays_as_it_is_to_the_bit():
+    gentle = keyed("speed", [10, 60, 200], [0.0, 1.2, 0.4])
+    assert within_reach(gentle, CLOCK, LEG) is gentle
+    steady = StyleTrack(Style(speed=1.3))
+    assert within_reach(steady, CLOCK, LEG) is steady
+    statue = keyed("speed", [10, 11], [0.0, 1.3], idle=0.0)
+    assert within_reach(statue, CLOCK, LEG) is statue
+
+
+def test_what_a_body_does_it_can_do():
+    for seed in range(10):
+        once = within_reach(drawn(seed), CLOCK, LEG)
+        again = within_reach(once, CLOCK, LEG)
+        np.testing.assert_allclose(again.at("speed", FINE), once.at("speed", FINE), atol=1e-5)
+
+
+@pytest.mark.parametrize("speed", [0.8, 1.25, 1.8])
+def test_who_is_keyed_to_walk_and_stop_within_a_frame_takes_no_lunge(speed):
+    """At 1.8 m/s hips fell by 0.6 m, the first step was 113 cm long and knees had 1037 rad/s^2."""
+    leaps = keyed("speed", [20, 21, 120, 121], [0.0, speed, speed, 0.0])
+    steady = walk(BODY, StyleTrack(Style(speed=speed)), CLOCK, np.arange(0.0, 48.0, 0.25), Gait(GaitNetwork.load()))
+    pose = walk(BODY, leaps, CLOCK, np.arange(1.0, 150.0, 0.25), Gait(GaitNetwork.load()))
+    lowest = steady.motions["pelvis"].position[:, 2].min()
+    assert pose.motions["pelvis"].position[:, 2].min() > lowest - 0.05
+    assert kick(pose) < 1.5 * max(kick(steady), KNEES)
+    stands = (pose.frames < 20.0) | (pose.frames > 121.0)
+    assert (pose.ground_speed[stands] == 0.0).all()
