@@ -18,7 +18,7 @@ from .feet.stance import BANK, BEND, HEADING, PITCH, Z, stood
 from .pose import WalkPose
 from .sliders.manner import body_manner
 from .sliders.style import StyleTrack
-from .steps.footsteps import SIDE_SIGN
+from .steps.sideways import SIDE_SIGN
 from .steps.spacing import natural_spacing
 from .synthesis import motions_of
 from .walker import NATURAL_TOE_OUT

@@ -9,7 +9,7 @@ from ...easing import over
 from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way
 from ...skeleton.roles import SIDES, sided
 from ..sliders.manner import BodyManner
-from ..steps.footsteps import SIDE_SIGN
+from ..steps.sideways import SIDE_SIGN
 from .eyes import eye_motions
 from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 
