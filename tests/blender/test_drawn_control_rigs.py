@@ -72,6 +72,22 @@ def test_only_a_path_of_a_switch_has_the_parts_of_one(path: str) -> None:
     assert paths.parts(path) == SWITCHES[path]
 
 
+@pytest.mark.parametrize("parts", [("spine",), ("spine", "neck", "head", "clavicle"), ("hand", "upper_arm", "forearm", "elbow")])
+@pytest.mark.parametrize("seed", [seed for seed in SEEDS if Make.drawn(seed).shaped])
+def test_parts_whose_controls_have_no_shape_are_found_and_driven(seed: int, parts: tuple[str, ...]) -> None:
+    rig = draw_rig(seed)
+    plain = {bone for role, bone in rig.controls.items() if role.split(".")[0].split("_")[0] in {part.split("_")[0] for part in parts}}
+    assert plain and any(rig.obj.pose.bones[bone].custom_shape for bone in plain)
+    for bone in plain | ({rig.controls["chest"]} if "spine" in parts else set()):
+        rig.obj.pose.bones[bone].custom_shape = None
+    obj = settled(rig.obj)
+    assert rig.missed(probe(obj, read_skeleton(obj, bpy.context.scene), rig.role_map)) == []
+    store_roles(obj, rig.role_map)
+    report = api.generate_walk(obj)
+    made = json.loads(obj.neurarig.attachment)
+    assert made["kind"] == CONTROLS and report["open_joints"] == []
+
+
 @pytest.mark.parametrize("kind", ["AUTO", "FK"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_it_walks_by_its_own_controls_in_one_piece_and_is_given_back(seed: int, kind: str) -> None:

@@ -44,6 +44,19 @@ def test_a_limb_without_fk_controls_has_no_fk_and_no_switch_to_it() -> None:
     assert found.get("foot_ik.L") == "grip L" and found.get("thigh_fk.R") == "fk thigh.R"
 
 
+@pytest.mark.parametrize("plain", ["fk spine", "fk neck", "fk head", ("fk spine", "fk neck", "fk head")])
+def test_a_trunk_whose_controls_have_no_shape_is_found_beside_limbs_that_have(plain: str | tuple[str, ...]) -> None:
+    """Shapes order what is tried, and do not decide: what moves the chest is its control."""
+    puppet = Puppet()
+    rig = puppet.rig()
+    shapeless = np.array([name.startswith(plain) for name in puppet.names])
+    whole, _ = finish(puppet, find_controls(rig, figure_of(puppet)))
+    found, _ = finish(puppet, find_controls(replace(rig, shown=np.where(shapeless, 1.0, rig.shown)), figure_of(puppet)))
+    assert found.controls == whole.controls and found.switches == whole.switches
+    hidden, _ = finish(puppet, find_controls(replace(rig, shown=np.where(shapeless, 0.0, rig.shown)), figure_of(puppet)))
+    assert not {bone for bone in hidden.controls.values() if bone.startswith(plain)}
+
+
 def test_what_is_watched_of_a_role_is_the_bone_that_deforms_it() -> None:
     """Controls that deform nothing have it beside them; where nothing does, the bone itself is watched."""
     table = made.biped()

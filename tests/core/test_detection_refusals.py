@@ -182,3 +182,36 @@ def test_a_foot_that_begins_in_front_of_the_shin_and_ends_at_the_ankle_is_named(
         table[f"foot_{side}"] = (parent, (ankle[0], -0.15, 0.3), ankle)
     sentence, bones = refusal(table)
     assert "Switch Direction" in sentence and bones[0][:-2] == "foot"
+
+
+def flattened(table: made.Table, share: float, parts: tuple[str, ...] = ("",)) -> made.Table:
+    """Return a table whose bones with a name of these parts start so far from their parents, as a share, and keep their lengths."""
+    heads: dict[str | None, np.ndarray] = {}
+    found: made.Table = {}
+    for name, (parent, head, tail) in table.items():
+        away = np.array(head) - np.array(table[parent][1] if parent else head)
+        heads[name] = heads.get(parent, np.array(head)) + away * (share if name.startswith(parts) else 1.0)
+        found[name] = (parent, tuple(heads[name]), tuple(heads[name] + np.array(tail) - np.array(head)))
+    return found
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+@pytest.mark.parametrize("noise", [0.0, 1e-4])
+def test_a_rest_pose_without_offsets_is_called_collapsed(noise: float, scramble: bool) -> None:
+    rng, table = np.random.default_rng(3), flattened(made.biped(), 0.0)
+    shifts = {name: noise * rng.normal(size=3) for name in table}
+    apart = {name: (parent, tuple(head + shifts[name]), tuple(tail + shifts[name])) for name, (parent, head, tail) in table.items()}
+    sentence, _ = refusal(apart, scramble)
+    assert sentence.startswith("The rest pose is collapsed: all bones start where ") and "Edit Mode" in sentence
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_legs_without_offsets_are_named_with_their_first_bone(scramble: bool) -> None:
+    sentence, _ = refusal(flattened(made.biped(), 0.0, ("calf", "foot", "ball")), scramble)
+    assert sentence.startswith("The rest pose is collapsed from ") and "'" in sentence
+    if not scramble:
+        assert "'thigh_l'" in sentence or "'thigh_r'" in sentence
+
+
+def test_a_person_without_legs_is_not_collapsed() -> None:
+    assert "collapsed" not in refusal(without(*LEGS))[0]

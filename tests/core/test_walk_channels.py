@@ -1,5 +1,6 @@
 """What each number of a walk's curves moves: one channel at a time, against the pose that all zeros give."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.contract.channels import ARM_AXES, CHANNELS, POSE_AXES, TURN_AXES
+from neurarig_addon.core.gait.body.upper_body import spine_turns
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
@@ -106,12 +108,42 @@ def test_pelvis_chest_and_head_turn_as_their_channels_say(block, role, axis):
 def test_the_spine_shares_the_turn_from_pelvis_to_chest_and_the_neck_that_to_the_head():
     count = len(BODY.spine)
     for axis in TURN_AXES:
-        for n in range(count):
+        for n in range(count if axis != "roll" else 0):
             turn = rotation_vector(posed(f"chest.{axis}").motions[f"spine.{n + 1}"].rotation)
             whole = rotation_vector(posed(f"chest.{axis}").motions[f"spine.{count}"].rotation)
             np.testing.assert_allclose(turn, whole * (n + 1) / count, atol=1e-9)
         neck = rotation_vector(posed(f"head.{axis}").motions["neck"].rotation)
         np.testing.assert_allclose(neck, rotation_vector(posed(f"head.{axis}").motions["head"].rotation) / 2.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("bones", [2, 3, 5])
+@pytest.mark.parametrize("bend", [0.0, 20.0])
+def test_the_back_leans_half_as_far_the_other_way_as_the_chest_whatever_the_pelvis_does(bones, bend):
+    """Pelvis and chest rolled by a degree or two, as ten recorded people's; the whole body may lean into a bend."""
+    small, leans = np.radians(1.0), np.radians(bend)
+    for pelvis in (-small, 0.0, small):
+        rolls = back_rolls(bones, leans, pelvis, small)
+        assert rolls[-1] == pytest.approx(leans + small)
+        np.testing.assert_allclose(rolls[: bones - int(np.ceil(bones / 3.0))], leans - 0.5 * small, atol=0.05 * small)
+
+
+def test_a_chest_that_sways_far_bends_the_back_nearly_evenly():
+    far = np.radians(60.0)
+    np.testing.assert_allclose(back_rolls(3, 0.0, 0.0, far), far * np.array([1.0, 2.0, 3.0]) / 3.0, atol=np.radians(5.0))
+
+
+def back_rolls(bones: int, leans: float, pelvis: float, chest: float) -> np.ndarray:
+    """Return the rolls of a spine's bones, of a body that leans as a whole, with a pelvis and a chest that its walk rolls."""
+    body = replace(BODY, spine=np.linspace(BODY.spine[0], BODY.spine[-1], bones))
+    return rolls_of(spine_turns(body, rolled(leans + pelvis), rolled(leans + chest), np.array([[pelvis], [chest]])))
+
+
+def rolled(angle: float) -> np.ndarray:
+    return from_euler(np.zeros(1), np.zeros(1), np.array([angle]))
+
+
+def rolls_of(turns: list[np.ndarray]) -> np.ndarray:
+    return np.array([rotation_vector(turn)[0, 0] for turn in turns])
 
 
 def bend(upper: Motion, fore: Motion, hand: Motion) -> np.ndarray:

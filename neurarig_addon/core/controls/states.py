@@ -43,6 +43,11 @@ class Findings:
         self.settings.append(setting)
         self.responses.append(found)
 
+    def look_further(self, number: int, rows: list[int]) -> Look:
+        """Yield trials and record the responses to more bones in a setting that was looked at before."""
+        zero = yield Trial({}, self.settings[number])
+        self.responses[number] |= yield from survey(self.rig, self.figure, zero, rows, self.settings[number])
+
     def wake(self, base: int, limbs: Iterable[str], numbers: Iterable[int], is_done: Callable[[str], bool]) -> Look:
         """Try switches, those of different limbs together, and survey limbs moved by a control that did nothing in setting `base`.
 

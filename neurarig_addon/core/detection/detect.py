@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..errors import NeuraRigError
 from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
@@ -17,17 +18,15 @@ from .figure import SAME_POINT, WORLD_UP, Figure, possible_ups
 from .folded import unfolded
 from .kinship import anatomical
 from .legs import leg_candidates, single_legs
-from .limbs import first_piece
+from .limbs import first_piece, lengths
 from .pairs import Candidates, LimbPair
-from .refusals import check_roles, refuse_flat_shin, refuse_folded, refuse_pair, refuse_without_pair
+from .refusals import check_roles, refuse_collapsed, refuse_flat_shin, refuse_folded, refuse_pair, refuse_without_pair, require_apart
 from .sides import first_is_left
 from .trunk import Trunk, find_trunk
 
 _TRUSTED = 0.5  # share of the leg bones on which names and shape must agree before names may fill in other roles
-
 TOPS = ("thigh", "upper_arm")  # the first parts of limbs
 _NEAR_HIPS = 0.5  # leg lengths: how far above or below the hips a bone named as the pelvis may be
-
 _LYING = 10.0  # log odds that a lying biped needs: frogs on their back look like people squatting
 _STRETCHED = 0.85  # share of the leg's length from hip to ankle: people lie with straight legs, crabs on their back do not
 
@@ -49,8 +48,12 @@ class _Findings:
 
 def detect(skeleton: Skeleton) -> RoleMap:
     """Return the roles of a biped's bones; raises NeuraRigError, saying why, if an armature is not a biped."""
+    require_apart(skeleton)
     skeleton = with_feet_forward(skeleton)
-    found = _detected(skeleton)
+    try:
+        found = _detected(skeleton)
+    except NeuraRigError as refusal:
+        raise refuse_collapsed(skeleton) or refusal from None
     return replace(found, eyes=find_eyes(skeleton, found))
 
 
@@ -95,8 +98,7 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
 def _is_stretched(legs: LimbPair) -> bool:
     """Return whether both legs are nearly straight."""
     reach = np.linalg.norm(legs.points[:, 2] - legs.points[:, 0], axis=1)
-    way = np.linalg.norm(np.diff(legs.points, axis=1), axis=2).sum(axis=1)
-    return bool((reach > _STRETCHED * way).all())
+    return bool((reach > _STRETCHED * lengths(legs.points)).all())
 
 
 def look_upright(figure: Figure, names: NameVotes) -> _Findings | None:
@@ -110,8 +112,7 @@ def look_upright(figure: Figure, names: NameVotes) -> _Findings | None:
 
 def around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
     """Return the findings around a pair of legs: its arms and trunk, with sides sorted."""
-    used = {row for top in legs.rows[:, 0] for row in figure.below(int(top))}
-    used |= {row for end in legs.rows[:, 2] if end >= 0 for row in figure.below(int(end))}
+    used = {row for top in legs.rows[:, ::2].ravel().tolist() if top >= 0 for row in figure.below(top)}
     arms = find_arms(figure, legs, used)
     trunk = find_trunk(figure, legs, arms, used)
     if not first_is_left(figure, legs, arms, trunk.head if trunk else -1, _named_sides(legs, names)):

@@ -22,6 +22,9 @@ _STIFF = 0.2  # share of the figure's height: a single bone that hangs down furt
 _FOOT = 0.06  # leg lengths from the ankle forward: a foot reaches further
 _AT_ANKLE = 0.03  # leg lengths: an end nearer to the shin's is at the ankle
 _ENOUGH_BONES = 4
+_COLLAPSED = 0.1  # bone lengths: joints nearer together are at one place
+_AT_ONE_PLACE = 3  # bones in a chain, at least: two often share a joint
+_APART = "Import the character again with its rest pose, or move its joints apart in Edit Mode."
 _IF_BIPED = "if this is a biped, pose it standing, or assign its legs in Rig > Bones."
 
 
@@ -101,6 +104,35 @@ def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
             both_deform = figure.skeleton.deform[upper] and figure.skeleton.deform[lower]
             if both_deform and figure.joint_ids[upper] == figure.joint_ids[lower]:
                 raise _no_length(figure.skeleton.names[upper])
+
+
+def require_apart(skeleton: Skeleton) -> None:
+    """Raise NeuraRigError if all bones start at one place."""
+    if len(skeleton.names) < _ENOUGH_BONES or _extent(skeleton) >= _COLLAPSED * float(np.median(skeleton.lengths)):
+        return
+    raise NeuraRigError(f"The rest pose is collapsed: all bones start where '{skeleton.names[0]}' does. {_APART}")
+
+
+def refuse_collapsed(skeleton: Skeleton) -> NeuraRigError | None:
+    """Return the error for limbs whose bones all start at one place, None if there are no two such limbs."""
+    heads, parents = skeleton.rest[:, :3, 3], skeleton.parents
+    reach, below = np.zeros(len(parents)), np.ones(len(parents), dtype=int)
+    for row in np.flatnonzero(parents >= 0)[::-1].tolist():
+        above = int(parents[row])
+        reach[above] = max(reach[above], reach[row], float(np.linalg.norm(heads[row] - heads[above])))
+        below[above] += below[row]
+    flat = (reach < _COLLAPSED * np.maximum(skeleton.lengths, _NO_LENGTH * _extent(skeleton))) & (below >= _AT_ONE_PLACE)
+    tops = [row for row in np.flatnonzero(flat).tolist() if parents[row] < 0 or not flat[parents[row]]]
+    if len(tops) < len(SIDES):
+        return None
+    return NeuraRigError(
+        f"The rest pose is collapsed from '{skeleton.names[tops[0]]}' on: the bones below it start where it does. {_APART}"
+    )
+
+
+def _extent(skeleton: Skeleton) -> float:
+    """Return the greatest extent of all heads in armature units."""
+    return float(np.max(np.ptp(skeleton.rest[:, :3, 3], axis=0), initial=0.0)) if len(skeleton.names) else 0.0
 
 
 def refuse_folded(knee: str) -> NeuraRigError:

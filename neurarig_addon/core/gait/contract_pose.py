@@ -18,9 +18,10 @@ from .feet.stance import BANK, BEND, HEADING, PITCH, Z, stood
 from .pose import WalkPose
 from .sliders.manner import body_manner
 from .sliders.style import StyleTrack
-from .steps.footsteps import NATURAL_TOE_OUT, SIDE_SIGN
+from .steps.sideways import SIDE_SIGN
 from .steps.spacing import natural_spacing
 from .synthesis import motions_of
+from .walker import NATURAL_TOE_OUT
 
 IS_LENGTH = np.array([name.rpartition(".")[2] in ("x", "y", "z") for name in CHANNELS])
 

@@ -41,8 +41,9 @@ from .pose import WalkPose
 from .prints.in_hand import Taken, as_edited, as_planned, frames_in_hand
 from .sliders.manner import BodyManner, Posture, body_manner, limping, uneven
 from .sliders.style import Clock, StyleTrack
-from .steps.footsteps import BOTH, SIDE_SIGN
+from .steps.footsteps import BOTH
 from .steps.recorded import as_recorded, recorded_channels
+from .steps.sideways import SIDE_SIGN
 from .walker import Walker
 
 __all__ = ["natural_speed", "walk"]

@@ -33,9 +33,10 @@ MOST_CLIPS = 6  # of a person; all persons count alike
 # The recordings' pelvis joints lie askew: only part of what their hips show in the frontal plane is the pelvis'.
 ROLL = "pelvis.roll"
 ROLL_SHARE = 0.5
-# Their knees read 6 to 9 degrees more bent in stance than laboratories': the hips are raised by what 6 degrees are, in leg lengths, at the
-# mean standing knee.
-HIPS, RAISED = "pelvis.z", float(np.cos(np.radians(11.0)) - np.cos(np.radians(14.0)))
+# Their knees read 6 to 9 degrees more bent in stance than laboratories': in mid-stance the hips are raised by what 6 degrees are, in leg
+# lengths, at the mean standing knee; in double support not at all, as the trailing knee is as straight as legs reach.
+HIPS, RAISED, MID_STANCE = "pelvis.z", float(np.cos(np.radians(11.0)) - np.cos(np.radians(14.0))), 0.32
+SECOND = slice(4, 6)  # cosine and sine of the second harmonic
 LEFT_OUT = ("arm", "head")
 RESTS = ("y", "yaw", "roll")
 
@@ -51,7 +52,9 @@ def common_manner(folder: Path, natural: Gait, without: str | None = None) -> Le
         elif block.startswith(("foot", "ball")) and axis in RESTS:
             curves[number, 0] = 0.0
     curves[CHANNELS.index(ROLL)] *= ROLL_SHARE
-    curves[CHANNELS.index(HIPS), 0] += RAISED
+    hips, middle = curves[CHANNELS.index(HIPS)], 4.0 * np.pi * MID_STANCE
+    hips[0] += 0.5 * RAISED
+    hips[SECOND] += 0.5 * RAISED * np.array([np.cos(middle), np.sin(middle)])
     prints = common.prints.copy()
     prints[:, OUTWARD + 1 :] = 0.0
     return replace(common, name=NAME, curves=curves, stride=0.0, prints=prints)

@@ -7,7 +7,7 @@ from ...character.motion import Motion
 from ...easing import smoothstep, within
 from ...geometry.rotation import from_euler, rotated, transposed
 from ...skeleton.roles import SIDES, sided
-from ..steps.footsteps import SIDE_SIGN
+from ..steps.sideways import SIDE_SIGN
 from .gaze import Sight
 
 # Limits of eyes in the head: aside, up and down, and each towards the nose.

@@ -9,7 +9,8 @@ from ..kinds.flight import Pushes, holding, spring_rise
 from ..kinds.phases import moving
 from ..moments import Moments
 from ..sliders.manner import BodyManner, step_manner
-from ..steps.footsteps import BOTH, duty_of
+from ..steps.footsteps import BOTH
+from ..steps.placing import duty_of
 from ..steps.strides import stance_of
 from ..walker import Walker
 

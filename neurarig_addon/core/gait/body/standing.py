@@ -14,7 +14,7 @@ from ..kinds.natural import dimensionless_speed
 from ..kinds.phases import moving
 from ..moments import Moments
 from ..sliders.manner import BodyManner, Posture
-from ..steps.footsteps import SIDE_SIGN
+from ..steps.sideways import SIDE_SIGN
 from ..walker import Walker
 from .idle import ADULT_LEG, Idle, idle_loop
 

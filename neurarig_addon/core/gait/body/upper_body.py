@@ -6,10 +6,10 @@ from ...character.body import Body
 from ...character.motion import Motion
 from ...contract.channels import block, both_feet
 from ...easing import over
-from ...geometry.rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
+from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way
 from ...skeleton.roles import SIDES, sided
 from ..sliders.manner import BodyManner
-from ..steps.footsteps import SIDE_SIGN
+from ..steps.sideways import SIDE_SIGN
 from .eyes import eye_motions
 from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 
@@ -18,6 +18,10 @@ LEFTWARD = np.array([0.0, 1.0, 0.0])
 # How arms hang: clear of the thighs, elbows not locked.
 HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
 STRAIGHT_BAND = np.radians(5.0)
+# How far the back leans to the other side than the chest, as a share of the chest's roll (0.5 in ten recorded people), and the upper part
+# of a spine that turns with the chest.  Bones are bent for this by half of what is missing where that is so many radians, never by more
+# than half of these: a style that sways far bends evenly.
+BACK_COUNTERS, CHEST_ALONE, COUNTERS_HALF = 0.5, 1.0 / 3.0, np.radians(10.0)
 
 
 def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
@@ -32,9 +36,10 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
         return motions[role]
 
     chest = chest_turn(values, wish)
+    own_rolls = np.stack([block(values, "pelvis")[:, 5], block(values, "chest")[:, 2]]) * wish.list
     motions: dict[str, Motion] = {}
     holder = pelvis
-    for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
+    for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest, own_rolls), start=1):
         holder = hung(f"spine.{number}", holder, rotation, body.spine[number - 1])
     head = head_turn(block(values, "head"), chest, wish)
     stem = holder
@@ -79,10 +84,18 @@ def chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
     return from_euler(turn[:, 0] + wish.lean + added.chest_pitch, yaw, roll)
 
 
-def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:
-    """Return rotations from rest `(frames, 3, 3)` of the spine bones, which share the turn from pelvis to chest."""
-    count = len(body.spine)
-    return list(part_way(pelvis, chest, np.arange(1, count + 1)[:, None] / count))
+def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray, own_rolls: np.ndarray) -> list[np.ndarray]:
+    """Return rotations from rest `(frames, 3, 3)` of the spine bones, which share the turn from pelvis to chest.
+
+    Only what the walk itself rolls pelvis and chest, `own_rolls` `(2, frames)` in radians, is shared as in recorded people: the back
+    below the chest leans a little to the other side than the chest, whatever the pelvis does.
+    """
+    share = np.arange(1, len(body.spine) + 1)[:, None] / len(body.spine)
+    below_chest = np.clip((1.0 - share) / CHEST_ALONE, 0.0, 1.0)
+    rolled, leans = own_rolls
+    off = -BACK_COUNTERS * leans - rolled - share * (leans - rolled)
+    countered = about_x(below_chest * off / (1.0 + (off / COUNTERS_HALF) ** 2))
+    return list(countered @ part_way(pelvis, chest, share))
 
 
 def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> dict[str, np.ndarray]:

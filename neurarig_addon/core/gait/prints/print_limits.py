@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..steps.footsteps import BOTH, SIDE_SIGN, Steps
+from ..steps.footsteps import BOTH, Steps
 from ..steps.pointing import MOST_INWARD, MOST_OUTWARD, is_even
+from ..steps.sideways import SIDE_SIGN
 from ..walker import Walker
 from .edited_steps import EditedSteps
 from .follow import FOLLOWS

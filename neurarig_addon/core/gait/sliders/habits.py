@@ -14,7 +14,7 @@ from ...geometry.rotation import from_euler
 TURN = 2.0 * np.pi
 # For both arms, and each side's deviation: cycles behind the legs, how far the elbow goes out and the hand comes in per
 # radian of forward arm swing, degrees that the hand is always held in.
-ARMS = {"late": (-0.015, 0.03, 0.02), "out": (0.35, 0.16, 0.08), "across": (0.5, 0.45, 0.25), "held_in": (-2.0, 4.0, 4.0)}
+ARMS = {"late": (-0.025, 0.03, 0.02), "out": (0.35, 0.16, 0.08), "across": (0.5, 0.45, 0.25), "held_in": (-2.0, 4.0, 4.0)}
 # Half of left minus right foot: strides ahead at contact (without the variation from stride to stride), cycles late, cycles longer on
 # the ground beyond DUTY_BY_BEAT, log of the step height, degrees of splay.
 FEET = {"ahead": 0.0046, "beat": 0.0048, "duty": 0.004, "height": 0.05, "splay": 2.7}

@@ -13,24 +13,15 @@ from ...ground.prints import Prints
 from ...ground.sole import Sole
 from ..feet.ball_pivot import ball_of, turned_by
 from ..feet.footing import Landing, footing, ground_for, touched_on
-from ..kinds.law import GaitLaw
-from ..kinds.limits import duty_bounds
 from ..kinds.phases import moving
-from ..sliders.manner import StepManner, step_height, step_manner
 from ..stairs.stair_feet import climbs
-from ..walker import NATURAL_TOE_OUT, Walker
+from ..walker import Walker
 from .lifted import climbed, lifted_until, unlifted
+from .placing import Placing, placing
 from .pointing import ball_pivots, before_their_turn, pointing, turned_over
-from .recorded import recorded_steps
 from .sideways import SIDE_SIGN, sideways
-from .spacing import spacing_of
-from .strides import stance_of
-from .take import AHEAD, DUTY, OUTWARD, TOE_OUT
 
 BOTH = np.array([LEFT, RIGHT])
-# Runners set their feet on nearly one line, but legs lean inward only so far: hips may be wide for the legs.
-NARROWER, MOST_NARROWER = 0.85, 0.12  # share of the distance from the line; limit in leg lengths
-STEADIER = 0.6  # how much less runners' feet vary sideways from step to step
 STEPS_AROUND = 3  # steps before and after: the ground under the body depends on two, and their footing on one more
 MID_STANCE = 0.3  # cycles after heel strike: a body that moves by then is walking, even if the foot landed before
 
@@ -136,84 +127,78 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2 + around
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
-    strikes = pace.seconds_when(contact)
-    struck = walker.frames_at(strikes)
-    wish = step_manner(walker.track, struck)
-    begun = walker.as_begun(walker.law_inputs(pace.seconds_when(contact + MID_STANCE)), strikes)
+    strikes, mid_stance = pace.seconds_when(contact), pace.seconds_when(contact + MID_STANCE)
+    placed = placing(walker, contact, walker.as_begun(walker.law_inputs(mid_stance), strikes))
+    lift = contact + placed.duty
+    laid = _laid(walker, contact, lift, placed)
+    climb, lifted = _climbs(walker, contact, laid.prints)
+    begun = walker.as_begun(walker.slow_at(mid_stance), strikes)
     which = law.contacts.which(contact)
-    natural = law.duty(begun, which)
-    wish = replace(wish, duty_factor=wish.duty_factor * stance_of(walker.build, walker.gait, begun))
-    duty = duty_of(law, natural, wish)
-    kept, added = recorded_steps(walker, contact, struck)
-    duty = duty if walker.gait.take is None else np.clip(duty + added[..., DUTY], *duty_bounds(law, natural))
-    wish = replace(wish, step_height=step_height(walker.track, walker.frames_at(pace.seconds_when(contact + 0.5 * (duty + 1.0)))))
-    aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
-    if law.runs and not law.contacts.together:
-        most = MOST_NARROWER * walker.body.leg_length
-        aside = aside - np.clip(NARROWER * aside, -most, most) * law.running(begun)
-    middle = contact + 0.5 * duty
-    distance = pace.distance_when(middle) - law.lead(begun) + wish.ahead * law.stride(begun)
-    if walker.variation is not None:
-        differs = walker.variation.of_steps(walker.planned_phase(contact), walker.track.at("variation", struck))
-        wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)
-        distance = distance + differs.ahead * law.stride(begun)
-        aside = aside + differs.aside * walker.body.leg_length * (1.0 - STEADIER * law.running(begun))
-    toe_out = NATURAL_TOE_OUT + wish.splay
-    if walker.gait.styling is not None:
-        forward, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # each side's own
-        distance, aside, toe_out = distance + forward, aside + SIDE_SIGN * outward, toe_out + turned
-    distance, aside, toe_out = distance + added[..., AHEAD], aside + SIDE_SIGN * added[..., OUTWARD], toe_out + added[..., TOE_OUT]
-    apart = sideways(walker, contact, middle, aside)
-    if pace.closes and len(pace.rests):
-        stands, there = pace.rests.within(pace.phase_when(contact), pace.phase_when(contact + duty))
-        distance = np.where(stands, there, distance)
-    distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
-    ahead = walker.path.heading_at(distance)
-    turned = turned_over(walker, contact, contact + duty)
-    turn = np.where(np.isnan(splay), ball_pivots(walker, contact, contact + duty, turned), 0.0)
-    heading = pointing(walker, contact, turned, distance, turn) if walker.path.turns else ahead
-    heading = heading + apart.turned + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
-    prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
-    prints, turn = before_their_turn(walker, prints, turn, ground_for(walker, contact))
-
-    climb, lifted = np.zeros((count + 1, 2)), np.zeros((count, 2))
-    if not walker.ground.is_level:
-        if isinstance(walker.ground, MovingTerrain):
-            touched = walker.ground.at(touched_on(walker, contact))
-            lifted = lifted_until(touched, prints.place, pace.phase_when(contact))
-        climb[1:-1] = climbs(climbed(prints, unlifted(prints.place[..., 2], lifted)) if lifted.any() else prints, walker.body.leg_length)
-
-    def slow_when(phases: np.ndarray) -> np.ndarray:
-        return walker.slow_at(pace.seconds_when(phases))
-
-    begun = walker.as_begun(slow_when(contact + MID_STANCE), strikes)
     steps = Steps(
         contact=contact,
-        lift=contact + duty,
+        lift=lift,
         order=law.contacts.order(contact),
         takes=law.contacts.spans(which),
-        place=prints.place,
-        heading=prints.heading,
-        slope=prints.slope,
-        bank=prints.bank,
-        ball_pivot=turn,
-        distance=distance,
-        aside=apart.aside,
-        course=ahead + apart.turned,
+        place=laid.prints.place,
+        heading=laid.prints.heading,
+        slope=laid.prints.slope,
+        bank=laid.prints.bank,
+        ball_pivot=laid.ball_pivot,
+        distance=laid.distance,
+        aside=laid.aside,
+        course=laid.course,
         came=climb[:-1],
         goes=climb[1:],
         lifted=lifted,
         natural=np.broadcast_to(law.duty(begun, which), contact.shape),
-        step_height=wish.step_height,
-        stride=wish.stride,
-        push=wish.push,
-        kept=kept,
-        moving_at_lift=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + duty))), contact.shape),
+        step_height=placed.wish.step_height,
+        stride=placed.wish.stride,
+        push=placed.wish.push,
+        kept=placed.kept,
+        moving_at_lift=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(lift))), contact.shape),
         moving_at_landing=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
     )
     return Footsteps(first, steps)
 
 
-def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
-    """Return the duty factors `(..., 2)` after the sliders, from natural ones."""
-    return np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
+@dataclass(frozen=True)
+class _Laid:
+    """Prints on path and ground, `ball_pivot`, `distance`, `aside` and `course` as in `Steps`."""
+
+    prints: Prints
+    ball_pivot: np.ndarray
+    distance: np.ndarray
+    aside: np.ndarray
+    course: np.ndarray
+
+
+def _laid(walker: Walker, contact: np.ndarray, lift: np.ndarray, placed: Placing) -> _Laid:
+    """Return the prints of steps `(steps, 2)` along the path: beside standing ones where it rests, on treads, turned, on the ground."""
+    pace, distance = walker.rhythm, placed.distance
+    apart = sideways(walker, contact, contact + 0.5 * placed.duty, placed.aside)
+    if pace.closes and len(pace.rests):
+        stands, there = pace.rests.within(pace.phase_when(contact), pace.phase_when(lift))
+        distance = np.where(stands, there, distance)
+    distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
+    ahead = walker.path.heading_at(distance)
+    turned = turned_over(walker, contact, lift)
+    turn = np.where(np.isnan(splay), ball_pivots(walker, contact, lift, turned), 0.0)
+    heading = pointing(walker, contact, turned, distance, turn) if walker.path.turns else ahead
+    heading = heading + apart.turned + SIDE_SIGN * (placed.toe_out + np.nan_to_num(splay))
+    prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
+    prints, turn = before_their_turn(walker, prints, turn, ground_for(walker, contact))
+    return _Laid(prints, turn, distance, apart.aside, ahead + apart.turned)
+
+
+def _climbs(walker: Walker, contact: np.ndarray, prints: Prints) -> tuple[np.ndarray, np.ndarray]:
+    """Return the climbs before and after steps `(steps + 1, 2)`, in leg lengths, and the metres that moving ground rose `(steps, 2)`."""
+    count = len(contact)
+    climb, lifted = np.zeros((count + 1, 2)), np.zeros((count, 2))
+    if walker.ground.is_level:
+        return climb, lifted
+    if isinstance(walker.ground, MovingTerrain):
+        touched = walker.ground.at(touched_on(walker, contact))
+        lifted = lifted_until(touched, prints.place, walker.rhythm.phase_when(contact))
+    climbing = climbed(prints, unlifted(prints.place[..., 2], lifted)) if lifted.any() else prints
+    climb[1:-1] = climbs(climbing, walker.body.leg_length)
+    return climb, lifted

@@ -1,7 +1,6 @@
 """A closed path is walked in identical laps of a whole number of strides."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,18 +8,10 @@ from ...easing import smoothstep
 from ...path.path import Path
 from ..sliders.style import Clock, StyleTrack
 from ..sliders.variation import varies
+from .course import Course
 from .in_step import Marks, in_step
 
 OFF_THE_SEAM = 2.0  # strides: corners this near to a lap's start are not adjusted for
-
-
-@dataclass(frozen=True)
-class Lap:
-    """Knots `(n,)` of one lap: seconds, m/s and metres."""
-
-    seconds: np.ndarray
-    speed: np.ndarray
-    distance: np.ndarray
 
 
 def goes_round(path: Path, track: StyleTrack) -> bool:
@@ -33,16 +24,17 @@ def enough_for_a_lap(path: Path, speed: float) -> float:
     return 1.1 * path.effort(path.lap) / speed + 1.0
 
 
-def first_lap(path: Path, clock: Clock, seconds: np.ndarray, speed: np.ndarray, distance: np.ndarray) -> Lap:
-    """Return the first lap of a walk with knots `(n,)`; it takes a whole number of frames where cycles do."""
-    end = float(np.interp(path.lap, distance, seconds))
+def first_lap(path: Path, clock: Clock, course: Course) -> Course:
+    """Return the first lap of a walk; it takes a whole number of frames where cycles do."""
+    seconds = course.seconds
+    end = float(np.interp(path.lap, course.distance, seconds))
     inside = (seconds > 1e-6) & (seconds < end - 1e-6)
-    start = float(np.interp(0.0, seconds, speed))
+    start = float(np.interp(0.0, seconds, course.speed))
     slower = max(1.0, np.round(end * clock.fps)) / (end * clock.fps) if clock.whole_frames else 1.0
-    return Lap(
+    return Course(
         np.concatenate([[0.0], seconds[inside], [end]]) * slower,
-        np.concatenate([[start], speed[inside], [start]]) / slower,
-        np.concatenate([[0.0], distance[inside], [path.lap]]),
+        np.concatenate([[start], course.speed[inside], [start]]) / slower,
+        np.concatenate([[0.0], course.distance[inside], [path.lap]]),
     )
 
 

@@ -12,8 +12,9 @@ from ..kinds.natural import GRAVITY
 from ..sliders.looks import looks_around
 from ..sliders.style import Clock, StyleTrack
 from ..sliders.variation import variation_of, varies
+from .course import Course
 from .in_step import NO_MARKS, Marks
-from .knots import extended, integral, zero
+from .knots import integral, zero
 from .laps import enough_for_a_lap, first_lap, goes_round, in_step_all_round, whole_strides
 from .progress import LONGEST_ON_A_LOOP_S, SpeedWish, progress
 from .rests import Rests
@@ -22,8 +23,7 @@ from .schedule import scheduled
 from .settled import settled, shortened
 
 LIMP_SHIFT = 0.05  # cycles: a limp shortens single support on the sore leg
-# Samples per varied stride, and seconds before and after the walk's start for which they are computed.
-PLACES, VARIED_S = 16, 600.0
+PLACES = 16  # samples per varied stride
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: arms and hips do not start or stop within a frame
 
 StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
@@ -57,34 +57,20 @@ def rhythm(
     curves, which is independent of the frames asked for; a varying path adds its own knots.
     """
     stepping = stepping or Stepping()
-    contacts, changes, marks = stepping.contacts, stepping.changes, stepping.marks
-    frames = _knots(track, clock)
-    seconds = clock.seconds(frames)
-    speed = np.maximum(track.at("speed", frames), 0.0)
-    distance = integral(speed, seconds)
-    laps = goes_round(path, track)
-    if path.varies:
-        longest = enough_for_a_lap(path, float(speed[0])) if laps else LONGEST_ON_A_LOOP_S
-        course = progress(path, scheduled(path, SpeedWish(seconds, speed, distance), clock, leg_length), longest)
-        seconds, speed, distance = course.seconds, course.speed, course.distance
-        frames = clock.start + seconds * clock.fps
+    contacts, marks = stepping.contacts, stepping.marks
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    if laps:
-        lap = first_lap(path, clock, seconds, speed, distance)
-        seconds, speed, distance = lap.seconds, lap.speed, lap.distance
-        frames = clock.start + seconds * clock.fps
-    varied = varies(track) and float(distance[-1]) > float(distance[0])
-    is_steady = len(frames) == 2 and not path.varies
+    laps = goes_round(path, track)
+    course = _course(track, clock, leg_length, path)
+    is_steady = len(course.seconds) == 2 and not path.varies
+    varied = varies(track) and course.moves
     if varied and not is_steady:
-        seconds, speed, distance = _finely(seconds, speed, distance, answer / 4)
-        frames = clock.start + seconds * clock.fps
-    # The offset between the feet cannot change during a walk without a foot jumping: the start decides.
-    shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
-    if path.starts or (float(speed[zero(seconds)]) <= 0.0 and not contacts.takes_turns):
-        shift = contacts.rest + contacts.every * np.round((shift - contacts.rest) / contacts.every)
-    feet = shift + np.array([0.0, contacts.apart + LIMP_SHIFT * limp])
+        course = course.finely(answer / 4)
+    seconds, speed, distance = course.seconds, course.speed, course.distance
+    stands = path.starts or (not contacts.takes_turns and float(speed[zero(seconds)]) <= 0.0)
+    feet = _feet(track, clock, contacts, stands)
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
     shorter = shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
+    frames = course.frames(clock)
 
     def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         stride = stride_of(speed, frames, distance, running) * shorter
@@ -94,12 +80,12 @@ def rhythm(
         phases = integral(rate, seconds)
         if not varied or is_steady:
             return phases
-        return phases + variation_of(track).timed(phases + shift, track.at("variation", frames))
+        return phases + variation_of(track).timed(phases + feet[0], track.at("variation", frames))
 
     def strikes(running: np.ndarray) -> np.ndarray:
-        return _steps(cycles(paced(running)[1]), seconds, feet)
+        return _strikes(cycles(paced(running)[1]), seconds, feet)
 
-    running = None if changes is None else running_share(speed, seconds, changes, strikes)
+    running = None if stepping.changes is None else running_share(speed, seconds, stepping.changes, strikes)
     stride, rate = paced(running)
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
@@ -107,17 +93,45 @@ def rhythm(
     if laps:
         rate = rate * whole_strides(rate, seconds)
         stride = speed / rate
-        phase = in_step_all_round(cycles(rate) + shift, distance, float(stride.mean()), marks) - shift
+        phase = in_step_all_round(cycles(rate) + feet[0], distance, float(stride.mean()), marks) - feet[0]
     else:
-        phase = settled(cycles(rate) + shift, distance, speed, zero(seconds), marks, contacts, leg_length) - shift
-    advance = path.advance(distance)
-    moved = distance if (advance == 1.0).all() else integral(speed * advance, seconds)
+        phase = settled(cycles(rate) + feet[0], distance, speed, zero(seconds), marks, contacts, leg_length) - feet[0]
     lap = round(phase[-1] - phase[0]) if laps else 0
-    found = Rhythm(
-        seconds, phase, distance, speed, stride, integral(distance, seconds, 0), answer, feet, closes, moved, running, lap, contacts
-    )
+    area, moved = integral(distance, seconds, 0), _moved(path, course)
+    found = Rhythm(seconds, phase, distance, speed, stride, area, answer, feet, closes, moved, running, lap, contacts)
     in_laps = varied or (looks_around(track) and track.strides > 1 and rate[0] > 0.0)
     return _in_laps(found, track) if in_laps and is_steady else found
+
+
+def _course(track: StyleTrack, clock: Clock, leg_length: float, path: Path) -> Course:
+    """Return how far the walk comes at the speed of its sliders: straight on, or as its path's bends, times and pauses allow."""
+    frames = _knots(track, clock)
+    seconds = clock.seconds(frames)
+    speed = np.maximum(track.at("speed", frames), 0.0)
+    wish = SpeedWish(seconds, speed, integral(speed, seconds))
+    if not path.varies:
+        return Course(wish.seconds, wish.speed, wish.effort)
+    laps = goes_round(path, track)
+    longest = enough_for_a_lap(path, float(speed[0])) if laps else LONGEST_ON_A_LOOP_S
+    course = progress(path, scheduled(path, wish, clock, leg_length), longest)
+    return first_lap(path, clock, course) if laps else course
+
+
+def _feet(track: StyleTrack, clock: Clock, contacts: Contacts, stands: bool) -> np.ndarray:
+    """Return the feet's phases `(2,)` at the start; `stands`: both are down.
+
+    The offset between the feet cannot change during a walk without a foot jumping: the start decides.
+    """
+    shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
+    if stands:
+        shift = contacts.rest + contacts.every * np.round((shift - contacts.rest) / contacts.every)
+    return shift + np.array([0.0, contacts.apart + LIMP_SHIFT * limp])
+
+
+def _moved(path: Path, course: Course) -> np.ndarray:
+    """Return the metres `(knots,)` by which the place has changed: turns on the spot go on without moving."""
+    advance = path.advance(course.distance)
+    return course.distance if (advance == 1.0).all() else integral(course.speed * advance, course.seconds)
 
 
 def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
@@ -145,14 +159,7 @@ def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
     )
 
 
-def _finely(seconds: np.ndarray, speed: np.ndarray, distance: np.ndarray, every: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return knots `(m,)` as dense as varied strides need, also beyond the ends."""
-    first, last = min(float(seconds[0]), -VARIED_S), max(float(seconds[-1]), VARIED_S)
-    knots = np.union1d(seconds, np.arange(np.ceil(first / every), last / every) * every)
-    return knots, np.interp(knots, seconds, speed), extended(knots, seconds, distance)
-
-
-def _steps(phase: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
+def _strikes(phase: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
     """Return the times of heel strikes, ascending, for cycles `(knots,)`."""
     strikes = [np.arange(np.ceil(phase[0] + foot), phase[-1] + foot) - foot for foot in feet]
     return np.interp(np.sort(np.concatenate(strikes)), phase, seconds)

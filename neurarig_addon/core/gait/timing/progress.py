@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...path.path import Path
+from .course import Course
 
 LONGEST_ON_A_LOOP_S = 600.0  # seconds computed of a closed path
 SAME_TIME_S = 1e-6  # knots nearer to one another are merged
@@ -38,17 +39,8 @@ class SpeedWish:
         return np.interp(seconds, self.seconds, self.speed)
 
 
-@dataclass(frozen=True)
-class Progress:
-    """Knots `(n,)` of the progress along a path: seconds, m/s and metres."""
-
-    seconds: np.ndarray
-    speed: np.ndarray
-    distance: np.ndarray
-
-
-def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) -> Progress:
-    """Return the progress along a path, waiting where its markers say so.
+def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) -> Course:
+    """Return the course along a path, waiting where its markers say so.
 
     While waiting the effort is unused.  A closed path is computed for `longest` seconds beyond the wish on both sides;
     beyond that it continues evenly.
@@ -78,7 +70,7 @@ def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) 
     for wait in waits:
         here = (every >= wait.begin) & (every <= wait.end)
         distance[here], speed[here] = wait.distance, 0.0
-    return Progress(every, speed, distance)
+    return Course(every, speed, distance)
 
 
 @dataclass(frozen=True)
