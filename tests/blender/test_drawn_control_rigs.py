@@ -10,6 +10,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import controls
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK
+from neurarig_addon.blender.character.controls.probing import paths
 from neurarig_addon.blender.character.controls.probing.probe import probe
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import store_roles
@@ -45,6 +46,30 @@ def test_a_drawn_rig_rests_where_its_bones_rest(seed: int) -> None:
 def test_controls_and_switches_are_found(seed: int) -> None:
     rig = draw_rig(seed)
     assert rig.missed(probe(rig.obj, read_skeleton(rig.obj, bpy.context.scene), rig.role_map)) == []
+
+
+def test_an_action_that_plays_hides_no_control() -> None:
+    rig = draw_rig(SEEDS[0])
+    skeleton = read_skeleton(rig.obj, bpy.context.scene)
+    for bone in rig.obj.pose.bones:
+        for prop in ("location", "rotation_quaternion", "rotation_euler"):
+            bone.keyframe_insert(prop, frame=1)
+    assert rig.missed(probe(rig.obj, skeleton, rig.role_map)) == []
+    assert rig.obj.animation_data.action is not None
+
+
+SWITCHES = {
+    'pose.bones["Foot \\"L\\""]["IK"]': ('Foot "L"', "", "IK"),
+    'pose.bones["Shin"].constraints["IK \\\\ \\"A\\""].influence': ("Shin", 'IK \\ "A"', "influence"),
+    'pose.bones["Shin"].constraints["IK"].target': None,
+    '["Legs"]': ("", "", "Legs"),
+    "location": None,
+}
+
+
+@pytest.mark.parametrize("path", SWITCHES)
+def test_only_a_path_of_a_switch_has_the_parts_of_one(path: str) -> None:
+    assert paths.parts(path) == SWITCHES[path]
 
 
 @pytest.mark.parametrize("parts", [("spine",), ("spine", "neck", "head", "clavicle"), ("hand", "upper_arm", "forearm", "elbow")])

@@ -208,6 +208,12 @@ BAKES = {
 
 
 @pytest.mark.parametrize("bake", BAKES)
+def test_the_share_done_only_rises(bake):
+    shares = [*BAKES[bake](walker())]
+    assert shares == sorted(shares) and shares[0] >= 0.0 and 0.9 < shares[-1] <= 1.0
+
+
+@pytest.mark.parametrize("bake", BAKES)
 def test_a_file_or_an_undo_step_from_meanwhile_brings_nothing_half_done(bake, tmp_path):
     obj = walker()
     names = {kind: set(getattr(bpy.data, kind).keys()) for kind in ("scenes", "objects", "armatures", "actions")}

@@ -95,6 +95,11 @@ def test_a_cancelled_folder_leaves_nothing(folder: Path) -> None:
     assert everything() == before and rig_state(obj) == state
 
 
+def test_the_share_done_of_a_folder_only_rises(folder: Path) -> None:
+    shares = [*api.retarget_folder_steps(hero(), folder)]
+    assert shares == sorted(shares) and shares[0] >= 0.0 and 0.9 < shares[-1] <= 1.0
+
+
 def test_a_folder_of_refusals_changes_nothing(tmp_path: Path) -> None:
     obj = hero()
     state = rig_state(obj)
