@@ -111,10 +111,10 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     elbow = over(bent, STRAIGHT_BAND)  # elbows never bend backward
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
-    out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None]
+    out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None] + wish.arms_apart
     outward = SIDE_SIGN * (max(HANGING_ABDUCTION, hang_off_the_hips(body)) + out)
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
-    placed = from_euler(-flexion, 0.0 * flexion, outward)
+    placed = from_euler(-flexion - wish.arms_forward, 0.0 * flexion, outward)
     inward = from_axis_angle(DOWN, SIDE_SIGN * (arm[..., 2] + wish.arms_across * flexion + wish.arms_in))
     carried = hang @ placed @ inward
     upper_rest, fore_rest = body.elbow - body.shoulder, body.wrist - body.elbow

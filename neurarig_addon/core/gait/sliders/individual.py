@@ -20,9 +20,9 @@ TRAITS = (
 )  # fmt: skip
 FARTHEST = 2.0  # standard deviations: limit of the draw
 # Left-right differences and bearing in the same recordings: means and standard deviations; a
-# logarithm, then degrees.  Head and shoulder tilts are halved, as the skeletons fitted to people are tilted too.
+# logarithm, then degrees.  Head and shoulder tilts are two thirds, as the skeletons fitted to people are tilted too.
 LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF = (0.2, 0.3), (0.0, 5.0), (0.0, 1.5)
-NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT = 3.3, 1.5, 1.5, 1.0
+NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT = 3.3, 2.4, 1.5, 1.2
 
 
 @dataclass(frozen=True)
