@@ -191,9 +191,8 @@ def test_who_goes_sideways_does_not_squat(degrees):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_knees_do_not_kick_while_it_turns(seed):
-    assert kick(walked(drawn(seed, speed=0.7), np.arange(1.0, 180.0, 0.25))) < 400.0, (
-        "most are below 240; natural ones 144, and twice that where it walks slowly"
-    )
+    """Hips sink and legs open by how much it turns over some steps: where a turn changes its side they neither rise nor open for a step."""
+    assert kick(walked(drawn(seed, speed=0.7), np.arange(1.0, 180.0, 0.25))) < 180.0
 
 
 @pytest.mark.parametrize(
@@ -201,10 +200,10 @@ def test_knees_do_not_kick_while_it_turns(seed):
     [(0.0, 90.0, 24.0), (0.0, -60.0, 0.1), (90.0, 0.0, 12.0), (-45.0, 75.0, 24.0), (180.0, 75.0, 24.0), (30.0, 165.0, 48.0)],
 )
 def test_a_change_of_facing_adds_little_to_the_gaits_before_and_after_it(before, after, frames):
-    """Against the quicker of both, as a sidestep at 0.9 m/s has 197 rad/s^2 by itself: most changes stay within 1.5, these within 1.7."""
+    """Against the quicker of both, as a sidestep at 0.9 m/s has 197 rad/s^2 by itself."""
     steady = max(kick(walked(walker(facing=degrees, speed=0.7), np.arange(40.0, 110.0, 0.25))) for degrees in (before, after))
     turning = kick(walked(walker(keys=[(55.0, before), (55.0 + frames, after)], speed=0.7), np.arange(20.0, 150.0, 0.25)))
-    assert turning < 1.75 * steady
+    assert turning < 1.5 * steady
 
 
 def test_it_faces_a_thing_that_it_walks_by():

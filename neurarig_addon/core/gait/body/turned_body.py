@@ -22,8 +22,7 @@ BACK_LEANS = np.radians(3.0)  # forward, when walking backward
 SURGE = 0.07  # strides: a sidestep starts and stops with each step, the body over the standing foot
 # In sidesteps, slow and hurried: leg lengths the pelvis is lower, the reach guard's soft band, and the dimensionless speeds of both.
 SINKS, SIDE_BANDS, HURRIES = (0.0, 0.045), (0.09, 0.16), (0.2, 0.35)
-# Radians per cycle at which a turn has half its effect; leg lengths the pelvis is lower, and the soft band, at full effect.
-HALF_TURNED, TURN_SINKS, TURN_BAND = np.radians(30.0), 0.025, 0.25
+TURN_SINKS, TURN_BAND = 0.025, 0.35  # leg lengths the pelvis is lower in a turn, and the reach guard's soft band, at most
 
 
 def turned_body(walker: Walker, facing: Facing, at: Moments, wish: BodyManner) -> BodyManner:
@@ -33,15 +32,14 @@ def turned_body(walker: Walker, facing: Facing, at: Moments, wish: BodyManner) -
     legs, (_, back, aside) = legs_turned(now), shares_of(way_of_legs(now))
     chest, head = (_within(facing.at(phase + sooner) - now) for sooner in (CHEST_SOONER, HEAD_SOONER))
     over = np.cos(2.0 * np.pi * (at.phase - 0.5 * duty)) @ (0.5 * np.array([1.0, -1.0]))
+    turning = facing.turning(phase)
     added = Posture.of(
         len(at.frames),
         pelvis_yaw=PELVIS_SHARE * legs,
         chest_yaw=CHEST_SHARE * legs + chest,
         head_yaw=head,
-        aside=SURGE * aside * walker.rhythm.stride_at(at.seconds) * over,
+        aside=SURGE * (1.0 - turning) * aside * walker.rhythm.stride_at(at.seconds) * over,
     )
-    turning = ((facing.at(phase + 0.5) - facing.at(phase - 0.5)) / HALF_TURNED) ** 2
-    turning = turning / (1.0 + turning)
     hurry = smoothstep((at.vhat - HURRIES[0]) / (HURRIES[1] - HURRIES[0]))
     sinks, band = (slow + hurry * (fast - slow) for slow, fast in (SINKS, SIDE_BANDS))
     soft = np.maximum(band * np.sqrt(aside), TURN_BAND * turning)

@@ -15,8 +15,10 @@ MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()  # limits per step
 LOOKS_ON = 0.3  # cycles: a foot lands with the facing of its mid-stance
 LEGS_TURN = 0.5  # radians of the legs' turn towards travel at 45 degrees; beyond that they go sideways
 AROUND = 3  # steps known before and after a lap
-TURNS_A_SECOND = 1.8  # radians per second / sqrt(leg in metres): a sudden change of facing is spread over steps at this rate
+TURNS_A_SECOND = 1.4  # radians per second / sqrt(leg in metres): a sudden change of facing is spread over steps at this rate
 EASES_S = 0.45  # x sqrt(leg in metres): seconds before and after over which strides change from one direction's to another's
+HALF_TURNED = np.radians(30.0)  # per cycle: a turn that has half its effect on steps and body
+TURNS_TOGETHER = 1.0  # cycles before and after over which turning is averaged
 OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between samples of a faced object, and the longest time sampled
 
 
@@ -63,6 +65,19 @@ class Facing:
         weights = (1.0 - s) ** 3, 4.0 - 6.0 * s**2 + 3.0 * s**3, 1.0 + 3.0 * s + 3.0 * s**2 - 3.0 * s**3, s**3
         found = (weight * self.angles[np.clip(row + step, 0, last)] for step, weight in enumerate(weights, start=-1))
         return sum(found, np.zeros(np.shape(phase))) / 6.0 + before
+
+    def turning(self, phase: np.ndarray) -> np.ndarray:
+        """Return how much `(...)` the body is turning off its way around phases `(...)`: 0 where it faces one way, 1 for the quickest.
+
+        Averaged over steps, so that a turn back the other way is one with the turn before it.
+        """
+        if self.is_constant:
+            return np.zeros(np.shape(phase))
+        shifts = TURNS_TOGETHER * np.linspace(-1.0, 1.0, 9)
+        weights = 1.0 - np.abs(np.linspace(-0.8, 0.8, 9))
+        at = phase[..., None] + shifts
+        turned = ((self.at(at + 0.5) - self.at(at - 0.5)) / HALF_TURNED) ** 2 @ weights / weights.sum()
+        return turned / (1.0 + turned)
 
 
 @dataclass(frozen=True)
