@@ -54,7 +54,7 @@ def reduce_keys_steps(
         planted = standing_points(seen.feet, fps, character.body.leg_length)
         began = planted[1:].any(axis=2) & ~planted[:-1].any(axis=2)
         none = np.zeros(0, dtype=int)
-        return Moments(np.flatnonzero(began.any(axis=1)) + 1, none, none, planted)
+        return Moments(np.flatnonzero(began.any(axis=1)) + 1, none, none, planted, recorded=True)
 
     found = yield from reduce_steps(obj, character, frames, channels, moments, tolerance)
     for keyed in found.keyed:

@@ -6,36 +6,39 @@ tightened, until the bound is kept.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
 
 from ...core.character.character import Character
+from ...core.keys.carrying import Carrying
 from ...core.keys.deviation import Deviation, Seen, deviation
 from ...core.keys.limbs import TRUNK, limb_of_bones
 from ...core.keys.track import SHORTEST_EVEN
 from ...core.retarget.spans import kept
 from ..animation import sparse_keys
+from ..animation.curve_pose import split_path
 from ..animation.keyframes import Channel
 from ..animation.sparse_keys import Keyed
 from ..character.controls.probing.bench import bench
-from .fitting import Fitting, Moments
+from .carriers import read_carrying
+from .fitting import Fitting, Limits, Moments
 from .trial import KeyTrial
 
 RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
 SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
 MOST = 4.0  # multiple of the bound that a location may deviate if hardly anything follows it: poles
 AT_FIRST = 0.5  # share of a curve's own limit to start from: several deviate at a time
+SHIN, ABOVE_SHIN = 0.4, 4.0  # shares of a curve's own limit because of planted feet: of a shin, which makes up for those above it
 THINNED = 8  # rounds in which keys are also removed
 ROUNDS = 14  # of tightening; what still deviates is then keyed on every frame
-SAFELY = 0.96  # share of the bound towards which a limb is tightened
-TINY = 1e-12
+SAFELY = 0.98  # share of the bound towards which a limb is tightened
 KEPT = 0.01  # share of a foot's limit where its control is nearly kept
 TIGHTER = (0.6, 0.95)  # factors on a limit per round: the least and the greatest
-INNOCENT = (0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)  # by rounds: share of its limit up to which a curve is left alone
+INNOCENT = (0.6, 0.5, 0.4, 0.3, 0.3, 0.2, 0.1, 0.0)  # by rounds: share of its limit up to which a curve is left alone
 AROUND = 2  # frames tightened on either side
-SHARE_OF_TRUNK = (1.0, 1.0, 1.0, 0.9, 0.6, 0.3, 0.0)  # by rounds: share of the bound past which a trunk is tightened for its limbs
+SHARE_OF_TRUNK = (1.0, 1.0, 1.0, 1.0, 1.0, 0.6, 0.3, 0.0)  # by rounds: share of the bound past which a trunk is tightened for its limbs
 
 
 @dataclass(frozen=True)
@@ -64,24 +67,30 @@ def reduce_steps(
     """
     limbs = limb_of_bones(character)
     with bench(obj) as copy:
-        trial = KeyTrial(copy, obj, character)
+        trial = KeyTrial(copy, obj, character, {split_path(channel.path)[0] for channel in channels})
         dense = [channel.values for channel in channels]
         wanted = yield from _sharing(trial.play(channels, dense), 0.0)
         moments = moments_of(wanted)
         fitting = Fitting(obj, character, frames, channels, moments)
         alone = yield from _sharing(_allowed(trial, fitting, _samples(moments, len(frames)), metres), 0.1)
-        limits = [AT_FIRST * _limits(*each, moments, metres) for each in alone]
+        bound = metres, metres * RADIANS_PER_METRE
+        carrying = Carrying([], dense, *bound)
+        if moments.recorded:
+            carrying = read_carrying(obj, character, channels, (trial.bones, wanted), moments.planted, bound)
+        limits = [_limits(*each, moments, carrying.above_foot(piece.channel)) for each, piece in zip(alone, fitting.pieces, strict=True)]
         seen, played = wanted, dense
         for number in range(ROUNDS + 2):
-            keyed = fitting.keyed(limits, thin=number < THINNED)
+            keyed = fitting.keyed(carrying, limits, thin=number < THINNED)
             values = fitting.values(keyed)
             seen = yield from _sharing(trial.play_again(channels, played, values, seen), 0.2 + 0.05 * number)
             played = values
-            off = deviation(wanted, seen, moments.planted)
-            past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | _past(off, [limbs[name] for name in trial.bones], metres)
+            off = deviation(wanted.first(trial.measured), seen.first(trial.measured), moments.planted)
+            past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | _past(
+                off, [limbs[name] for name in trial.bones[: trial.measured]], metres
+            )
             if max(each.max() for each in past.values()) <= 1.0:
                 break
-            limits = _tightened(limits, fitting, keyed, past, number)
+            limits = _tightened(limits, fitting, past, number)
     keyed = [*keyed, *fitting.single()]
     return Reduction(
         keyed,
@@ -109,8 +118,8 @@ def _samples(moments: Moments, count: int) -> list[int]:
 
 
 def _allowed(trial: KeyTrial, fitting: Fitting, rows: list[int], metres: float) -> Generator[None, None, list[tuple[float, np.ndarray]]]:
-    """Return each piece's limit by itself, in metres or radians: for the joints, and `(2, 3)` for each
-    point of the feet while planted."""
+    """Return each piece's limit by itself, in metres or radians: for the joints, and `(2, 3)` for each point of the feet while planted,
+    infinite where it hardly moves with the piece."""
     channels = fitting.channels
     at = [channel.values[rows if len(channel.values) > 1 else slice(None)] for channel in channels]
     base = yield from trial.play(channels, at)
@@ -127,24 +136,22 @@ def _allowed(trial: KeyTrial, fitting: Fitting, rows: list[int], metres: float) 
             strayed = max(strayed, float(deviation(base, seen, np.zeros((len(rows), 2, 3), dtype=bool)).metres.max()))
             slipped = np.maximum(slipped, np.linalg.norm(seen.feet - base.feet, axis=-1).max(axis=0))
         most = step * (1.0 if piece.turns else MOST)
-        found.append(
-            (
-                min(most, step * metres / max(strayed, 1e-9)),
-                np.minimum(most, step * SLIP_PER_METRE * metres / np.maximum(slipped, 1e-9)),
-            )
-        )
+        feet = step * SLIP_PER_METRE * metres / np.maximum(slipped, 1e-9)
+        found.append((min(most, step * metres / max(strayed, 1e-9)), np.where(feet < most, feet, np.inf)))
     return found
 
 
-def _limits(joints: float, feet: np.ndarray, moments: Moments, metres: float) -> np.ndarray:
-    """Return a piece's limits `(f,)`: smaller while a planted point of a foot moves with it.
+def _limits(joints: float, feet: np.ndarray, moments: Moments, above_foot: int) -> Limits:
+    """Return a piece's limits: smaller while a planted point of a foot moves with it, unless bones further down the leg make up for it.
 
     Controls of feet rolled by pivots move evenly while planted; if planted too briefly for that to be detected, they are nearly kept.
     """
+    share = AT_FIRST if above_foot < 0 else SHIN if above_foot == 0 else ABOVE_SHIN
+    tight = np.where(moments.planted, 1.0, np.inf) * share
     if moments.rolled:
         shortly = moments.planted & ~kept(moments.planted, SHORTEST_EVEN)
-        feet = np.where(shortly & (feet < joints), KEPT, 1.0) * feet
-    return np.where(moments.planted, np.minimum(joints, feet), joints).min(axis=(1, 2))
+        tight = np.where(shortly & (feet < joints), KEPT, 1.0) * tight
+    return Limits(AT_FIRST * joints, (feet * tight).min(axis=(1, 2)), np.ones(len(tight)))
 
 
 def _past(off: Deviation, limbs: list[str], metres: float) -> dict[str, np.ndarray]:
@@ -160,20 +167,17 @@ def _past(off: Deviation, limbs: list[str], metres: float) -> dict[str, np.ndarr
     return past
 
 
-def _tightened(
-    limits: list[np.ndarray], fitting: Fitting, keyed: list[Keyed], past: dict[str, np.ndarray], number: int
-) -> list[np.ndarray]:
+def _tightened(limits: list[Limits], fitting: Fitting, past: dict[str, np.ndarray], number: int) -> list[Limits]:
     """Return tighter limits for the curves of limbs on frames past the bound; after the last round all limits are zero."""
     if number >= ROUNDS:
-        return [np.zeros_like(limit) for limit in limits]
+        return [replace(limit, share=np.zeros_like(limit.share)) for limit in limits]
     level = min(number, len(INNOCENT) - 1)
     worst = np.max(list(past.values()), axis=0)
     found = []
-    for piece, limit, off in zip(fitting.pieces, limits, fitting.off(keyed), strict=True):
+    for piece, limit, used in zip(fitting.pieces, limits, fitting.used, strict=True):
         over = _widened(np.where((piece.limb == TRUNK) & (past[TRUNK] > SHARE_OF_TRUNK[level]), worst, past[piece.limb]))
-        used = off / np.maximum(limit, TINY)
         less = np.clip(np.minimum(used, 1.0) * SAFELY / np.maximum(over, 1.0), *TIGHTER)
-        found.append(limit * np.where((over > 1.0) & (used > INNOCENT[level]), less, 1.0))
+        found.append(replace(limit, share=limit.share * np.where((over > 1.0) & (used > INNOCENT[level]), less, 1.0)))
     return found
 
 

@@ -1,6 +1,6 @@
 """Playing channels on a copy of the character, to evaluate other keys."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 
 import bpy
 import numpy as np
@@ -18,14 +18,20 @@ Steps = Generator[None, None, Seen]
 
 
 class KeyTrial:
-    """A bench on which a character's channels are played; `bones`: those measured, which deform the skin."""
+    """A bench on which a character's channels are played.
 
-    def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character) -> None:
+    `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own (`driven`).
+    """
+
+    def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, driven: Collection[str]) -> None:
         self._bench = bench
         posed = bench.obj.pose.bones
         carrying = skin_bones(obj) or set(posed.keys())
-        self.bones = [name for name in posed.keys() if name in carrying]  # noqa: SIM118 - a collection of Blender, not a dict
-        rows = {name: row for row, name in enumerate(posed.keys())}
+        names = posed.keys()
+        measured = [name for name in names if name in carrying]
+        self.measured = len(measured)
+        self.bones = [*measured, *(name for name in names if name in driven and name not in carrying)]
+        rows = {name: row for row, name in enumerate(names)}
         self._rows = np.array([rows[name] for name in self.bones])
         self._lengths = np.array([posed[name].bone.length for name in self.bones])
         self._carried = CarriedPoints(obj, character.body, character.roles)

@@ -23,6 +23,10 @@ class Seen:
     turns: np.ndarray
     feet: np.ndarray
 
+    def first(self, bones: int) -> "Seen":
+        """Return the same of only the first bones."""
+        return Seen(self.heads[:, :bones], self.tails[:, :bones], self.turns[:, :bones], self.feet)
+
 
 @dataclass(frozen=True)
 class Deviation:

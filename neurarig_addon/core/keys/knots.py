@@ -88,6 +88,16 @@ class Knots:
         self._close([number])
         self._look(number)
 
+    def aim(self, number: int, values: np.ndarray) -> None:
+        """Have a track's errors measured from other values `(f, n)`; its keys stay, and held ones with them."""
+        columns, free = self._columns(number), ~self._is_key[:, number]
+        moving = np.gradient(values, self.frames, axis=0)
+        self._wanted[:, columns] = values
+        self._moving[:, columns] = np.where(self._held[:, [number]], self._moving[:, columns], moving)
+        self._values[free, columns], self._slopes[free, columns] = values[free], self._moving[free, columns]
+        if not free.all():
+            self._look(number)
+
     def limit(self, number: int, limits: np.ndarray) -> None:
         """Have a track's errors weighted by its limits `(f,)`."""
         self._weights[:, number] = self.tracks[number].size / limits

@@ -6,6 +6,7 @@ from ..character.character import Character
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 
 TRUNK = "trunk"
+LEGS = tuple(sided("leg", side) for side in SIDES)
 MIDDLE = 0.05  # leg lengths: bones closer to the body's middle have no side
 
 

@@ -17,12 +17,13 @@ class Track:
     """Values `(f, n)` over time, without jumps (see `channels.continuous`), keyed at common frames.
 
     `mode`: the rotation mode of values that form one rotation, else ''.
-    `unit`: metres (or radians) per unit change, for values that are no rotation.
+    `unit`: metres (or radians) per unit change, for values that are no rotation.  `posed`: has a key wherever one is always wanted.
     """
 
     values: np.ndarray
     mode: str = ""
     unit: float = 1.0
+    posed: bool = True
 
     def off(self, values: np.ndarray) -> np.ndarray:
         """Return the error of other values `(f, n)` in metres (or radians) per frame `(f,)`."""
@@ -36,6 +37,16 @@ class Track:
     def pushed(self, off: float) -> np.ndarray:
         """Return the values `(f, n, n)`, each with one component changed by about `step` metres or radians."""
         return self.values[:, None] + off / self.size * np.eye(self.values.shape[1])
+
+    @property
+    def spread(self) -> float:
+        """How far it gets from the middle of its values, in metres or radians."""
+        return float(self.off(np.broadcast_to(self.middle, self.values.shape)).max())
+
+    @property
+    def middle(self) -> np.ndarray:
+        """The middle of its values `(n,)`."""
+        return 0.5 * (self.values.min(axis=0) + self.values.max(axis=0))
 
     def held(self) -> np.ndarray:
         """Return the first and last rows `(n, 2)` of the spans in which it holds, or moves evenly, for a while.

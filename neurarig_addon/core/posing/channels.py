@@ -181,6 +181,15 @@ def continuous_rows(rows: np.ndarray, mode: str) -> np.ndarray:
     return _nearest_axis_angles(rows) if mode == AXIS_ANGLE else _nearest_eulers(rows, mode)
 
 
+def nearest(rows: np.ndarray, to: np.ndarray, mode: str) -> np.ndarray:
+    """Return the values `(f, 3 or 4)` of quaternions or Euler angles, each row in the form nearest to the same row of others."""
+    if mode == QUATERNION:
+        return np.where(np.sum(rows * to, axis=-1, keepdims=True) < 0.0, -rows, rows)
+    other = _other_eulers(rows, mode)
+    rows = np.where((_turned_by(other - to) < _turned_by(rows - to))[:, None], other, rows)
+    return rows - 2.0 * np.pi * np.round((rows - to) / (2.0 * np.pi))
+
+
 def _nearest_quaternions(rows: np.ndarray) -> np.ndarray:
     turned_away = np.sum(rows[1:] * rows[:-1], axis=-1) < 0.0
     sign = np.where(np.cumsum(turned_away) % 2 == 1, -1.0, 1.0)
@@ -203,13 +212,19 @@ def _nearest_eulers(rows: np.ndarray, order: str) -> np.ndarray:
     """
     if np.abs(np.diff(rows, axis=0)).sum(axis=-1).max() < np.pi / 2.0:
         return rows  # the other solution turns the outer angles by pi, so it cannot be nearer
+    other = _other_eulers(rows, order)
+    stays, crosses = _turned_by(rows[1:] - rows[:-1]), _turned_by(other[1:] - rows[:-1])
+    crossed = np.cumsum(np.concatenate([[False], crosses < stays])) % 2 == 1
+    return np.unwrap(np.where(crossed[:, None], other, rows), axis=0)
+
+
+def _other_eulers(rows: np.ndarray, order: str) -> np.ndarray:
+    """Return the other angles `(f, 3)` of the same rotations."""
     i, j, k = ("XYZ".index(axis) for axis in order)
     other = rows.copy()
     other[:, [i, k]] += np.pi
     other[:, j] = np.pi - other[:, j]
-    stays, crosses = _turned_by(rows[1:] - rows[:-1]), _turned_by(other[1:] - rows[:-1])
-    crossed = np.cumsum(np.concatenate([[False], crosses < stays])) % 2 == 1
-    return np.unwrap(np.where(crossed[:, None], other, rows), axis=0)
+    return other
 
 
 def _turned_by(angles: np.ndarray) -> np.ndarray:
