@@ -51,9 +51,13 @@ def test_controls_and_switches_are_found(seed: int) -> None:
 def test_an_action_that_plays_hides_no_control() -> None:
     rig = draw_rig(SEEDS[0])
     skeleton = read_skeleton(rig.obj, bpy.context.scene)
-    for bone in rig.obj.pose.bones:
-        for prop in ("location", "rotation_quaternion", "rotation_euler"):
-            bone.keyframe_insert(prop, frame=1)
+    for frame, bent in ((1, 0.0), (10, 0.6)):
+        for bone in rig.obj.pose.bones:
+            bone.rotation_mode = "XYZ"
+            bone.rotation_euler = bent, 0.0, bent
+            for prop in ("location", "rotation_euler"):
+                bone.keyframe_insert(prop, frame=frame)
+    bpy.context.scene.frame_set(10)
     assert rig.missed(probe(rig.obj, skeleton, rig.role_map)) == []
     assert rig.obj.animation_data.action is not None
 
