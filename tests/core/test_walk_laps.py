@@ -56,9 +56,9 @@ def test_every_lap_is_as_the_one_before(seed, facing, whole_frames):
         np.testing.assert_allclose(again.phase, once.phase + laps * who.rhythm.lap, atol=1e-9)
     around = walked(who, clock.start + lap + np.arange(-12.0, 12.0, 0.25))
     assert greatest_slip(BODY, around) < 1e-9 and deepest(BODY, around) < 1e-9
-    inside = walked(who, clock.start + 0.5 * lap + np.arange(-12.0, 12.0, 0.25))
+    inside = walked(who, clock.start + np.arange(12.0, lap - 12.0, 0.25))
     jolts = [np.abs(np.diff(pose.root.carried(pose.motions["pelvis"].position), 3, axis=0)).max() for pose in (around, inside)]
-    assert jolts[0] < 3.0 * jolts[1] + 2e-4, "the seam is seen nowhere"
+    assert jolts[0] < 1.5 * jolts[1] + 2e-4, "the seam is seen nowhere"
 
 
 @pytest.mark.parametrize("radius", [0.7, 2.0, 5.0])
