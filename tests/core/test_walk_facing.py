@@ -191,7 +191,7 @@ def test_who_goes_sideways_does_not_squat(degrees):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_knees_do_not_kick_while_it_turns(seed):
-    """Hips sink and legs open by how much it turns over some steps: where a turn changes its side they neither rise nor open for a step."""
+    """Hips sink by how much it turns over some steps: where a turn changes its side they do not rise for a step."""
     assert kick(walked(drawn(seed, speed=0.7), np.arange(1.0, 180.0, 0.25))) < 180.0
 
 
@@ -245,3 +245,14 @@ def test_who_turns_quickly_neither_squats_nor_kicks(first, then, lasts):
     """Strides are those of the time in which the steps turn: long ones went on into sidesteps, and hips came down by a third of a leg."""
     pose = walked(walker(keys=[(60.0, first), (60.0 + lasts, then)], speed=1.0), np.arange(40.0, 140.0, 0.5))
     assert pose.motions["pelvis"].position[:, 2].min() > 0.78 and kick(pose) < 330.0
+
+
+@pytest.mark.parametrize("begins", [30.0, 34.0, 38.0, 42.0])
+@pytest.mark.parametrize("degrees", [90.0, 180.0, -180.0])
+def test_feet_pass_beside_each_other_in_a_turn(begins, degrees):
+    """Legs that opened less in turns had calmer knees, and shins that went through each other."""
+    pose = walked(walker(keys=[(begins, 0.0), (begins + 1.0, degrees)], speed=1.0), np.arange(20.0, 120.0, 0.5))
+    feet = [[pose.motions[f"{joint}.{side}"].position for joint in ("foot", "toe")] for side in "LR"]
+    shares = np.linspace(0.0, 1.0, 7)[:, None, None]
+    left, right = (ankle + shares * (ball - ankle) for ankle, ball in feet)
+    assert np.linalg.norm(left[:, None] - right[None], axis=-1).min() > 0.035
