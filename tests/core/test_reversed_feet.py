@@ -103,3 +103,19 @@ def test_a_clip_of_the_rig_moves_its_roles_rigidly(kind: str, seed: int) -> None
     for role, one in found.items():
         np.testing.assert_allclose(one.rotation[0], whole[:3, :3], atol=1e-6, err_msg=role)
         np.testing.assert_allclose(one.position[0], whole[:3, :3] @ one.rest + whole[:3, 3], atol=1e-6, err_msg=role)
+
+
+@pytest.mark.parametrize("leg", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)], ids=["aside", "ahead", "along the leg"])
+def test_bones_whose_tails_mean_nothing_are_read_as_they_are(leg: tuple[float, float, float]) -> None:
+    """An importer that knows joints only draws bones along some axis: here toes upward, to where the foot's tail is."""
+    skeleton = made.skeleton(made.biped())
+    rest, lengths = skeleton.rest.copy(), np.full(len(skeleton.names), 0.19)
+    ways = {"thigh": leg, "calf": leg, "foot": (0.0, -1.0, 0.0), "ball": (0.0, 0.0, 1.0)}
+    for row, name in enumerate(skeleton.names):
+        way = np.array(ways.get(name[:-2], (0.0, 0.0, 1.0)))
+        rest[row, :3, :3] = np.stack([np.roll(way, 1), way, np.cross(np.roll(way, 1), way)], axis=-1)
+    for side in "lr":
+        ankle, ball = skeleton.index[f"foot_{side}"], skeleton.index[f"ball_{side}"]
+        rest[ball, :3, 3] = rest[ankle, :3, 3] + [0.0, -0.15, -0.12]
+    blind = replace(skeleton, rest=rest, lengths=lengths)
+    assert with_feet_forward(blind) is blind

@@ -19,6 +19,8 @@ _BESIDE = 0.35  # the sole passes no farther than this below the ankle
 _BEYOND = 0.6  # least place of a foot along the shin
 _EVEN = 0.1  # greatest difference between the shins, and between the thighs
 _OBTUSE = 0.35  # greatest cosine between the foot and the shin, seen from the ankle: twist bones run along the shin
+_POINTS = 0.5  # least cosine between the bone that carries the shin and the line to the shin: else tails of the file mean nothing
+_BENT = 0.25  # least cosine between shin and thigh at rest: a foot is bent further, and is no shin
 _BACK = 0.6  # share of a sole's length, from its toes, beyond which the ankle is
 _MOST = 3  # bones of a foot
 
@@ -64,16 +66,19 @@ def _reversed_chains(skeleton: Skeleton) -> Iterator[tuple[int, list[int]]]:
     far = norms(out)
     beyond = 1.0 - np.sum(out * back, axis=1) / long**2
     cosine = np.sum(out * back, axis=1) / np.maximum(far * long, 1e-12)
+    upper = heads[above] - heads[above[above]]
+    thigh, shin = skeleton.rest[above[above], :3, 1], skeleton.rest[above, :3, 1]
+    points = (np.sum(upper * thigh, axis=1) > _POINTS * norms(upper)) & (np.sum(thigh * shin, axis=1) > _BENT)
     counts = skeleton.deform & skeleton.deform[above] if skeleton.deform.any() else np.ones(len(above), dtype=bool)
-    could = counts & (above >= 0) & (above[above] >= 0) & (far > _AWAY * long) & (beyond > _BEYOND) & (cosine < _OBTUSE)
+    could = counts & points & (above >= 0) & (above[above] >= 0) & (far > _AWAY * long) & (beyond > _BEYOND) & (cosine < _OBTUSE)
     for row in np.flatnonzero(could).tolist():
-        shin = int(above[row])
-        others = [child for child in skeleton.children[shin] if child != row]
-        if any(np.linalg.norm(heads[child] - tails[shin]) < _MEETS * long[row] for child in others):
+        holder = int(above[row])
+        others = [child for child in skeleton.children[holder] if child != row]
+        if any(np.linalg.norm(heads[child] - tails[holder]) < _MEETS * long[row] for child in others):
             continue
-        chain = _back_to(skeleton, row, heads, tails, tails[shin], long[row])
-        if chain and _has_twin(skeleton, shin):
-            yield shin, chain
+        chain = _back_to(skeleton, row, heads, tails, tails[holder], long[row])
+        if chain and _has_twin(skeleton, holder):
+            yield holder, chain
 
 
 def _back_to(skeleton: Skeleton, row: int, heads: np.ndarray, tails: np.ndarray, ankle: np.ndarray, long: float) -> list[int]:

@@ -13,7 +13,7 @@ from .gaze import Sight
 # Limits of eyes in the head: aside, up and down, and each towards the nose.
 MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])
 NEAREST = 0.15  # leg lengths: what is nearer to the eyes has no direction
-FAR = 0.35  # leg lengths: how far ahead of an eye the control lies that it points at
+FAR = 1.0  # leg lengths: how far ahead of an eye the control lies that it points at; nearer, a neck off by millimetres turns the eye
 
 
 def eye_motions(body: Body, head: Motion, sight: Sight, influence: np.ndarray) -> dict[str, Motion]:
