@@ -78,16 +78,15 @@ def reduce_steps(
         if moments.recorded:
             carrying = read_carrying(obj, character, channels, (trial.bones, wanted), moments.planted, bound)
         limits = [_limits(*each, moments, carrying.above_foot(piece.channel)) for each, piece in zip(alone, fitting.pieces, strict=True)]
+        measured, limb_of = wanted.first(trial.measured), [limbs[name] for name in trial.bones[: trial.measured]]
         seen, played = wanted, dense
         for number in range(ROUNDS + 2):
             keyed = fitting.keyed(carrying, limits, thin=number < THINNED)
             values = fitting.values(keyed)
             seen = yield from _sharing(trial.play_again(channels, played, values, seen), 0.2 + 0.05 * number)
             played = values
-            off = deviation(wanted.first(trial.measured), seen.first(trial.measured), moments.planted)
-            past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | _past(
-                off, [limbs[name] for name in trial.bones[: trial.measured]], metres
-            )
+            off = deviation(measured, seen.first(trial.measured), moments.planted)
+            past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | _past(off, limb_of, metres)
             if max(each.max() for each in past.values()) <= 1.0:
                 break
             limits = _tightened(limits, fitting, past, number)

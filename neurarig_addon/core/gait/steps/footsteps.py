@@ -128,7 +128,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
     strikes, mid_stance = pace.seconds_when(contact), pace.seconds_when(contact + MID_STANCE)
-    placed = placing(walker, contact, walker.as_begun(walker.law_inputs(mid_stance), strikes))
+    placed = placing(walker, contact, strikes, walker.as_begun(walker.law_inputs(mid_stance), strikes))
     lift = contact + placed.duty
     laid = _laid(walker, contact, lift, placed)
     climb, lifted = _climbs(walker, contact, laid.prints)

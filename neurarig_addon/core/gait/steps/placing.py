@@ -35,10 +35,13 @@ class Placing:
     toe_out: np.ndarray
 
 
-def placing(walker: Walker, contact: np.ndarray, begun: np.ndarray) -> Placing:
-    """Return how feet are put that strike at phases `contact` `(steps, 2)`; `begun` `(steps, 2, n)`: a law's inputs for them."""
+def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.ndarray) -> Placing:
+    """Return how feet are put that strike at phases `contact` `(steps, 2)`, `strikes` in seconds.
+
+    `begun` `(steps, 2, n)`: a law's inputs for them.
+    """
     law, pace, leg = walker.gait.law, walker.rhythm, walker.body.leg_length
-    struck = walker.frames_at(pace.seconds_when(contact))
+    struck = walker.frames_at(strikes)
     wish = step_manner(walker.track, struck)
     wish = replace(wish, duty_factor=wish.duty_factor * stance_of(walker.build, walker.gait, begun))
     natural = law.duty(begun, law.contacts.which(contact))
