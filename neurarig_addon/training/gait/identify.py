@@ -112,10 +112,10 @@ def as_walked(body: Body, goal: Goal, coefficients: np.ndarray, off_floor: float
 
 
 def _mid_swing(goal: Goal, body: Body) -> np.ndarray:
-    """Return a weight `(SAMPLES,)`: 1 in mid swing, 0 at the swing's ends and in the stance."""
+    """Return a weight `(SAMPLES,)`: 1 in mid swing, 0 in the stance and well before heels come down, which are low by then."""
     duty = float(goal.law.duty(slow_inputs(body, np.array(speed_of(goal.vhat, body.leg_length)), np.zeros(())), LEFT))
     share = np.clip((np.arange(SAMPLES) / SAMPLES - duty) / (1.0 - duty), 0.0, 1.0)
-    return (4.0 * share * (1.0 - share)) ** 2
+    return (4.0 * share * (1.0 - share)) ** 6
 
 
 def first_guess(goal: Goal, given: np.ndarray) -> np.ndarray:
