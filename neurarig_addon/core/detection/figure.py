@@ -122,7 +122,7 @@ class Figure:
     def joint_above(self) -> np.ndarray:
         """The nearest bone above each `(bones,)` that starts elsewhere, or -1."""
         found = np.full(len(self.heads), -1)
-        for row, parent in enumerate(self.skeleton.parents):
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
                 found[row] = parent if self.joint_ids[parent] != self.joint_ids[row] else found[parent]
         return found
@@ -136,7 +136,7 @@ class Figure:
     def joint_depth(self) -> np.ndarray:
         """Number of joints above each bone `(bones,)`."""
         found = np.zeros(len(self.heads), dtype=int)
-        for row, parent in enumerate(self.skeleton.parents):
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
                 found[row] = found[parent] + (self.joint_ids[parent] != self.joint_ids[row])
         return found
@@ -177,8 +177,8 @@ class Figure:
     def ancestors(self) -> list[list[int]]:
         """Rows above each bone, nearest first."""
         found: list[list[int]] = []
-        for parent in self.skeleton.parents:
-            found.append([int(parent), *found[parent]] if parent >= 0 else [])
+        for parent in self.skeleton.parents.tolist():
+            found.append([parent, *found[parent]] if parent >= 0 else [])
         return found
 
     @cached_property

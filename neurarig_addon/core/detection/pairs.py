@@ -1,6 +1,6 @@
 """Pairs of limbs that mirror each other in a vertical plane."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from .limbs import Limbs, distinct
 _MAX_ASYMMETRY = 0.2  # greatest mirror error, share of the limb's length
 _TOUCHING = 0.02  # share of the greatest distance between two limbs: first joints that cross by less may be on the middle plane
 _HIPS_TELL = 0.1  # limb lengths between the first joints from which they give the direction across
+_AT_ONCE = 32  # limbs in a block
 _MAX_CANDIDATES = 500  # the best single limbs are paired; keeps the table of pairs small
 
 
@@ -111,27 +112,35 @@ def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[
     limbs, merit = limbs.only(best), merit[best]
     if len(limbs.rows) < 2:
         return None
-    one, other = np.triu_indices(len(limbs.rows), 1)
-    lengths, heights = limbs.length, limbs.points[:, :, 2].T.copy()
-    length = (lengths[one] + lengths[other]) / 2.0
-    alike = np.abs(lengths[one] - lengths[other]) < 2.0 * _MAX_ASYMMETRY * length
-    one, other, length = one[alike], other[alike], length[alike]  # cheap filters first: layered rigs give a hundred thousand pairs
-    steps = sum((height[one] - height[other]) ** 2 for height in heights)
-    level = steps < 3.0 * (_MAX_ASYMMETRY * length) ** 2  # the error in height alone
-    one, other, length = one[level], other[level], length[level]
-    error, across = mirror_error(limbs.points[one], limbs.points[other])
-    possible = np.flatnonzero(error < _MAX_ASYMMETRY * length)
-    possible = possible[_side_by_side(figure, limbs.rows[one[possible]], limbs.rows[other[possible]])]
-    if not len(possible):
+    one, other, error, across = (np.concatenate(parts) for parts in zip(*_mirrored(figure, limbs), strict=True))
+    if not len(one):
         return None
-    pairs = _pairs(figure, limbs, one[possible], other[possible], across[possible])
-    unlike = error[possible] / pairs.length
+    pairs = _pairs(figure, limbs, one, other, across)
+    unlike = error / pairs.length
     seen, possible = look(pairs)
     if not possible.any():
         return None
     seen = {name: values[possible] for name, values in (seen | {"unlike": unlike}).items()}
     pairs = pairs.only(possible)
     return Candidates(limbs, pairs, seen, merit[pairs.one] + merit[pairs.other] + weighed(question, seen))
+
+
+def _mirrored(figure: Figure, limbs: Limbs) -> Iterator[tuple[np.ndarray, ...]]:
+    """Yield the pairs `one`, `other` that mirror each other, their errors and planes' normals, in blocks that stay in the cache."""
+    lengths, heights = limbs.length, limbs.points[:, :, 2].T.copy()
+    for start in range(0, len(lengths), _AT_ONCE):
+        one, other = np.triu_indices(min(_AT_ONCE, len(lengths) - start), start + 1, len(lengths))
+        one = one + start
+        length = (lengths[one] + lengths[other]) / 2.0
+        alike = np.abs(lengths[one] - lengths[other]) < 2.0 * _MAX_ASYMMETRY * length
+        one, other, length = one[alike], other[alike], length[alike]  # cheap filters first: layered rigs give a hundred thousand pairs
+        steps = sum((height[one] - height[other]) ** 2 for height in heights)
+        level = steps < 3.0 * (_MAX_ASYMMETRY * length) ** 2  # the error in height alone
+        one, other, length = one[level], other[level], length[level]
+        error, across = mirror_error(limbs.points[one], limbs.points[other])
+        possible = np.flatnonzero(error < _MAX_ASYMMETRY * length)
+        possible = possible[_side_by_side(figure, limbs.rows[one[possible]], limbs.rows[other[possible]])]
+        yield one[possible], other[possible], error[possible], across[possible]
 
 
 def _pairs(figure: Figure, limbs: Limbs, one: np.ndarray, other: np.ndarray, across: np.ndarray) -> Pairs:

@@ -103,7 +103,8 @@ def _words(name: str) -> tuple[str, ...]:
     if not name.isascii():
         name = _ACCENTED.sub(_plain_letter, unicodedata.normalize("NFKC", name))
     name = _BRACKETED.sub("", _BEFORE_NAME.split(name)[-1])
-    name = _UNSPACED_SIDE.sub(r" \1 ", name)
+    if not name.isascii() or name.startswith(("L", "R")):
+        name = _UNSPACED_SIDE.sub(r" \1 ", name)
     found = _WORDS.findall(name)[-_MOST_WORDS:]
     return tuple([str(int(word)) if word.isdecimal() else word.lower() for word in found])
 
