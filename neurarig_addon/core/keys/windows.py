@@ -82,7 +82,10 @@ def refined(start: Windows, rounds: int) -> tuple[Windows, np.ndarray]:
         seen = _Look(tried, look.s)
         costs = seen.cost()
         nearer = costs < cost
-        part, look = _chosen(nearer, tried, part), seen.chosen(nearer, look)
+        if nearer.all():
+            part, look = tried, seen
+        else:
+            part, look = _chosen(nearer, tried, part), seen.chosen(nearer, look)
         cost = np.where(nearer, costs, cost)
         damping *= np.where(nearer, CALMER, WILDER)
         for name in KEYS:
