@@ -61,7 +61,7 @@ def refine(stored_gait: HumanGait, rows: list[int], report=print) -> HumanGait:
         goal = goal_of(stored["speeds"][row], stored)
         given = given_curves(stored["speeds"][row], upper, goal)
         moved = solution(body, goal, given, found[row][free_places()], in_motion=True)
-        found[row] = as_walked(body, goal, with_values(given, moved.x))
+        found[row] = as_walked(body, goal, with_values(given, moved.x), off_floor=0.0)  # they are off the floor already
         report(f"vhat {goal.vhat:.3f}: {errors_of(body, goal, with_values(given, moved.x))}")
     return HumanGait(stored_gait.vhats, found)
 
