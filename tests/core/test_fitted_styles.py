@@ -1,4 +1,4 @@
-"""Styles on other bodies bend the knees as recorded; what recorded people have in common; what strides differ by is not learned."""
+"""Styles on other bodies move the legs as recorded; what recorded people have in common; what strides differ by is not learned."""
 
 from dataclasses import replace
 from functools import cache
@@ -14,11 +14,11 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.human.canonical import fourier_basis
-from neurarig_addon.core.styles.cycle import mean_cycle
+from neurarig_addon.core.styles.cycle import SAMPLES, mean_cycle
 from neurarig_addon.core.styles.fitted import fitted, on_body
 from neurarig_addon.core.styles.learn import TELLS, learned
-from neurarig_addon.core.styles.learned_style import LearnedStyle
-from neurarig_addon.core.styles.likeness import stride_of, walked_angles
+from neurarig_addon.core.styles.learned_style import AHEAD, LearnedStyle
+from neurarig_addon.core.styles.likeness import likely_mean, manner_share, stride_of, walked_angles
 from neurarig_addon.core.styles.people import common_manner
 from neurarig_addon.core.styles.recorded import record_motions
 from neurarig_addon.core.styles.style_file import from_json, to_json
@@ -46,13 +46,69 @@ def knees_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
     return float(np.sqrt(np.mean((found - np.stack(bends, -1)) ** 2)))
 
 
-def test_the_recorded_knees_are_kept_with_a_style():
+def thighs_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
+    """Return the same for the thighs, seen from the side."""
+    pose = stride_of(body, in_styles(NATURAL, [style]), style.vhat)
+    thighs = np.stack([pose.motions[f"shin.{side}"].position - pose.motions[f"thigh.{side}"].position for side in "LR"], 1)
+    assert wanted.thighs is not None
+    swings = [fourier_basis(pose.phase[:, side]) @ terms for side, terms in enumerate(wanted.thighs)]
+    return float(np.degrees(np.sqrt(np.mean((np.arctan2(thighs[..., 0], -thighs[..., 2]) - np.stack(swings, -1)) ** 2))))
+
+
+def legs_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
+    return float(np.hypot(knees_off(style, body, wanted), thighs_off(style, body, wanted)))
+
+
+def with_feet(length: float) -> Body:
+    """Return the adult on soles `length` times as long."""
+    return replace(ADULT, **{name: getattr(ADULT, name) * [length, 1.0, 1.0] for name in ("heel", "ball", "toe", "toe_joint")})
+
+
+def test_the_recorded_legs_are_kept_with_a_style():
     style = somehow()
-    assert style.bends is not None
+    assert style.bends is not None and style.thighs is not None
     assert knees_off(style, HUMAN.body, style) < 3.0
-    again = from_json(to_json(style), "a test").bends
-    assert again is not None
-    np.testing.assert_allclose(again, style.bends, atol=1e-4)
+    assert thighs_off(style, HUMAN.body, style) < 3.0
+    again = from_json(to_json(style), "a test")
+    assert again.bends is not None and again.thighs is not None
+    np.testing.assert_allclose(again.bends, style.bends, atol=1e-4)
+    np.testing.assert_allclose(again.thighs, style.thighs, atol=1e-4)
+
+
+@pytest.mark.parametrize("length", [0.6, 0.75])
+def test_legs_swing_as_recorded_on_shorter_feet(length):
+    body = with_feet(length)
+    assert legs_off(fitted(somehow(), body, NATURAL), body, somehow()) < 0.65 * legs_off(somehow(), body, somehow())
+
+
+@pytest.mark.parametrize("place", ["pelvis", "left print", "swing"])
+def test_legs_swing_as_recorded_wherever_a_style_puts_feet(place):
+    style = somehow()
+    prints, curves = style.prints.copy(), style.curves.copy()
+    prints[0, AHEAD] += 0.06 * (place == "left print")
+    curves[CHANNELS.index("foot_r.x"), 4] += 0.2 * (place == "swing")
+    curves[CHANNELS.index("pelvis.x"), 0] += 0.06 * (place == "pelvis")
+    spoiled = replace(style, prints=prints, curves=curves)
+    assert legs_off(spoiled, ADULT, style) > 4.0
+    assert legs_off(fitted(spoiled, ADULT, NATURAL), ADULT, style) < 0.6 * legs_off(spoiled, ADULT, style)
+
+
+def test_a_style_that_knows_only_its_knees_is_fitted_too():
+    style, body = replace(somehow(), thighs=None), with_feet(0.75)
+    assert knees_off(fitted(style, body, NATURAL), body, style) < 0.8 * knees_off(style, body, style)
+
+
+def test_a_mean_is_drawn_to_the_usual_by_what_strides_differ_by():
+    assert manner_share(4.0, 3.0, 2) == pytest.approx(0.75)  # by chance: 3 (2 - 1) / (2 + 1)
+    assert manner_share(1.0, 9.0, 3) == 0.0 and manner_share(4.0, 0.0, 1) == 1.0 and manner_share(0.0, 0.0, 2) == 1.0
+    usual = {"knee.L": np.full(SAMPLES, 10.0), "knee.R": np.full(SAMPLES, 10.0), "thigh.L": np.zeros(SAMPLES)}
+    wide, even = np.array([[-6.0], [6.0]]) + np.full(SAMPLES, 16.0), np.full((2, SAMPLES), 4.0)
+    found = likely_mean({"knee.L": wide, "knee.R": np.full((2, SAMPLES), 16.0), "thigh.L": even, "not there": even}, usual)
+    share = 1.0 - (72.0 / 2.0 / 3.0) / 72.0  # variance 72 over two strides, by chance a third of it; both knees 6 degrees off, 72
+    np.testing.assert_allclose(found["knee.L"], 10.0 + 6.0 * share)
+    np.testing.assert_allclose(found["knee.R"], found["knee.L"])
+    np.testing.assert_allclose(found["thigh.L"], 4.0)
+    assert "not there" not in found
 
 
 @pytest.mark.parametrize("raised", [0.02, 0.05])

@@ -1,6 +1,7 @@
-"""A style on another body: pelvis and feet so high that knees bend as far as in the recording.
+"""A style on another body: pelvis, feet and prints moved so that thighs and knees are as in the recording.
 
 A nearly straight knee turns a small difference of height into degrees, and bodies differ in how high the ankle is and how long the foot.
+Where an ankle should be is known from the thigh and the knee; the pelvis gives standing legs what they lack, and feet in the air move.
 """
 
 from dataclasses import dataclass, replace
@@ -10,20 +11,25 @@ import numpy as np
 
 from ..character.body import Body
 from ..contract.channels import CHANNELS
+from ..easing import hermite
 from ..gait.kinds.gait import Gait
 from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import BOTH
 from ..geometry.rotation import dot, normalized
 from ..human.canonical import fourier_basis
 from ..skeleton.roles import SIDES, sided
-from .learned_style import LearnedStyle
+from .learned_style import AHEAD, LearnedStyle
 from .likeness import stride_of
 from .styled import Styled, in_styles
 
-ROUNDS = 6
-TOO_FINE = 10  # Fourier terms from here on stay: a constant and four harmonics are corrected
-HEIGHT = CHANNELS.index("pelvis.z")
+ROUNDS = 4
+# Fourier terms that are corrected, a constant and four harmonics for the pelvis, six for feet, and what a term costs against a lack.
+OF_PELVIS, OF_FEET = [0, *range(2, 10)], [0, *range(2, 14)]
+COSTS = 2e-4
+NUDGE = 1e-3  # cycles: step for slopes
+PELVIS = [CHANNELS.index(f"pelvis.{axis}") for axis in "xz"]
 FOOT = [[CHANNELS.index(f"foot_{side.lower()}.{axis}") for axis in "xz"] for side in SIDES]
+SAGITTAL = [0, 2]
 
 
 def on_body(gait: Gait, body: Body, natural: Gait) -> Gait:
@@ -37,16 +43,15 @@ def on_body(gait: Gait, body: Body, natural: Gait) -> Gait:
 
 
 def fitted(style: LearnedStyle, body: Body, natural: Gait) -> LearnedStyle:
-    """Return a style with the heights of pelvis and feet corrected for a body; the style itself if its knees are not known."""
-    bends = style.bends
-    if bends is None or body.one_bone_legs:
+    """Return a style with pelvis, feet and prints corrected for a body; the style itself if its knees are not known."""
+    if style.bends is None or body.one_bone_legs:
         return style
     best, least = style, np.inf
     for _ in range(ROUNDS):
-        legs = _Legs.of(stride_of(body, in_styles(natural, [style]), style.vhat), bends)
+        legs = _Legs.of(stride_of(body, in_styles(natural, [style]), style.vhat), style)
         if legs.off < least:
             best, least = style, legs.off
-        style = legs.corrected(style, body.leg_length)
+        style = legs.corrected(style)
     return best
 
 
@@ -54,50 +59,80 @@ def fitted(style: LearnedStyle, body: Body, natural: Gait) -> LearnedStyle:
 class _Legs:
     """Both legs of one stride, left first.
 
-    `phase` `(f, 2)`: of each foot.  `stands` `(f, 2)`: share, 0 in the air.  `down` `(f, 2, 3)`: direction from hip to ankle.
-    `lacks` `(f, 2)`: metres by which that distance is too short for the knee that is wanted.  `off`: radians between the knees, RMS.
+    `phase` `(f, 2)`: of each foot.  `duty` `(2,)`.  `lacks` `(f, 2, 2)`: leg lengths that the ankle is too far back and too low, as seen
+    from the hip, for thigh and knee as recorded.  `off`: radians between those and the walk's, RMS.
     """
 
     phase: np.ndarray
-    stands: np.ndarray
-    down: np.ndarray
+    duty: np.ndarray
     lacks: np.ndarray
     off: float
 
     @classmethod
-    def of(cls, pose: WalkPose, bends: np.ndarray) -> "_Legs":
-        """Return the legs of a walk, with knees wanted as far bent as `bends` `(2, TERMS)` says."""
+    def of(cls, pose: WalkPose, style: LearnedStyle) -> "_Legs":
+        """Return the legs of a walk in a style that knows how its knees bend."""
+        assert style.bends is not None
         hip, knee, ankle = (np.stack([pose.motions[sided(part, side)].position for side in SIDES], 1) for part in ("thigh", "shin", "foot"))
-        phase = np.mod(pose.phase, 1.0)
-        wanted = np.stack([fourier_basis(phase[:, side]) @ bends[side] for side in BOTH], -1)
-        upper, lower = (np.linalg.norm(way, axis=-1) for way in (knee - hip, ankle - knee))
-        shown = np.arccos(np.clip(dot(normalized(knee - hip), normalized(ankle - knee)), -1.0, 1.0))
-        away = np.sqrt(upper**2 + lower**2 + 2.0 * upper * lower * np.cos(wanted)) - np.linalg.norm(ankle - hip, axis=-1)
-        return cls(phase, (phase < pose.duty).astype(float), normalized(ankle - hip), away, float(np.sqrt(np.mean((shown - wanted) ** 2))))
+        phase, upper, lower = np.mod(pose.phase, 1.0), knee - hip, ankle - knee
+        bent = np.arccos(np.clip(dot(normalized(upper), normalized(lower)), -1.0, 1.0))
+        swung = np.arctan2(upper[..., 0], -upper[..., 2])
+        bend = _over_phase(style.bends, phase)
+        thigh = swung + 0.5 * (bend - bent) if style.thighs is None else _over_phase(style.thighs, phase)
+        above, below = (np.linalg.norm(part[..., SAGITTAL], axis=-1)[..., None] for part in (upper, lower))
+        wanted = above * _hanging(thigh) + below * _hanging(thigh - bend)
+        leg = np.linalg.norm(upper, axis=-1).mean() + np.linalg.norm(lower, axis=-1).mean()
+        off = float(np.sqrt(np.mean((bent - bend) ** 2 + (swung - thigh) ** 2)))
+        return cls(phase, pose.duty[0], (wanted - (ankle - hip)[..., SAGITTAL]) / leg, off)
 
-    def corrected(self, style: LearnedStyle, leg: float) -> LearnedStyle:
-        """Return a style with the pelvis raised by what standing legs lack, and feet in the air moved by what remains."""
-        share = self.stands + 1e-3
-        raised = (share * self.lacks / np.maximum(-self.down[..., 2], 0.5)).sum(axis=1) / share.sum(axis=1)
-        curves = style.curves.copy()
-        curves[HEIGHT] += _terms(self.phase[:, 0], raised / leg)
-        raised = fourier_basis(self.phase[:, 0]) @ _terms(self.phase[:, 0], raised)
+    def corrected(self, style: LearnedStyle) -> LearnedStyle:
+        """Return a style with prints and pelvis moved by what standing legs lack, and feet in the air by what remains."""
+        curves, prints = style.curves.copy(), style.prints.copy()
+        stands = self.phase < self.duty
+        ahead = np.array([self.lacks[stands[:, side], side, 0].mean() for side in BOTH])
+        ahead -= ahead.mean()
+        prints[:, AHEAD] += ahead
+        lacks = self.lacks - np.stack([ahead, 0.0 * ahead], -1)
+        basis = fourier_basis(self.phase[:, 0])
+        rows, sides = np.nonzero(stands)
+        for axis, channel in enumerate(PELVIS):
+            moved = _terms(basis[rows], -lacks[rows, sides, axis], OF_PELVIS)
+            curves[channel] += moved
+            lacks[..., axis] += (basis @ moved)[:, None]
+        lead = style.lead + curves[PELVIS[0], 0] - style.curves[PELVIS[0], 0]  # the root stays under the hips
         for side in BOTH:
-            remains = (1.0 - self.stands[:, side]) * (self.lacks[:, side] + self.down[:, side, 2] * raised)
-            moved = remains[:, None] * self.down[:, side] / leg
-            for channel, way in zip(FOOT[side], (moved[:, 0], moved[:, 2]), strict=True):
-                curves[channel] += _terms(self.phase[:, side], way)
-        return replace(style, curves=curves)
+            rows = np.flatnonzero(~stands[:, side])
+            swings = _swings(self.phase[rows, side], float(self.duty[side]))
+            for axis, channel in enumerate(FOOT[side]):
+                curves[channel] += _terms(swings, lacks[rows, side, axis], OF_FEET)
+        return replace(style, curves=curves, prints=prints, lead=float(lead))
 
 
-def _terms(phase: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the lower Fourier terms `(TERMS,)` of values `(f,)` at phases `(f,)` that are spread over one cycle."""
-    basis = fourier_basis(phase)
-    terms = basis.T @ values * (2.0 / len(phase))
-    terms[0] *= 0.5
-    terms[1] = 0.0
-    terms[TOO_FINE:] = 0.0
-    return terms
+def _over_phase(terms: np.ndarray, phase: np.ndarray) -> np.ndarray:
+    """Return the curves of both sides, Fourier terms `(2, TERMS)`, at the phases `(f, 2)` of their feet."""
+    return np.stack([fourier_basis(phase[:, side]) @ terms[side] for side in BOTH], -1)
+
+
+def _hanging(angle: np.ndarray) -> np.ndarray:
+    """Return directions `(..., 2)`, ahead and up, of segments at angles `(...)` ahead of hanging straight down."""
+    return np.stack([np.sin(angle), -np.cos(angle)], -1)
+
+
+def _swings(phase: np.ndarray, duty: float) -> np.ndarray:
+    """Return what each Fourier term of a foot's curve adds to its swing `(f, TERMS)` at phases `(f,)`: nothing at both ends.
+
+    See `gait.feet.swing`.
+    """
+    ends = np.array([duty, 1.0])
+    slopes = (fourier_basis(ends + NUDGE) - fourier_basis(ends - NUDGE)) * (0.5 / NUDGE) * (1.0 - duty)
+    start, end = fourier_basis(ends)
+    return fourier_basis(phase) - hermite(((phase - duty) / (1.0 - duty))[:, None], start, slopes[0], end, slopes[1])
+
+
+def _terms(basis: np.ndarray, values: np.ndarray, used: list[int]) -> np.ndarray:
+    """Return Fourier terms `(TERMS,)`, of which only some are `used`, that make values `(n,)` of a basis `(n, TERMS)`."""
+    part, found = basis[:, used], np.zeros(basis.shape[1])
+    found[used] = np.linalg.solve(part.T @ part + COSTS * len(values) * np.eye(len(used)), part.T @ values)
+    return found
 
 
 class _Key:

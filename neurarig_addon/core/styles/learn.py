@@ -14,7 +14,7 @@ from ..human.canonical import fourier_basis
 from ..skeleton.roles import SIDES, sided
 from .cycle import PHASES, SAMPLES, Cycle, mean_cycle
 from .learned_style import IS_LENGTH, IS_RIGHT, PART_OF, PARTS, LearnedStyle
-from .likeness import mean_of, recorded_angles
+from .likeness import Angles, likely_mean, manner_share, recorded_angles, walked_angles
 from .recorded import Recorded
 from .refine import refined
 
@@ -37,9 +37,11 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
         )
     usual = natural_curves(natural, slow, cycle.beat)
     gains, left = _gains(usual, usual + _sure(usual, cycle) * (cycle.channels - usual))
+    vhat = float(dimensionless_speed(np.array(cycle.speed), leg))
+    angles = likely_mean(recorded_angles(recorded), walked_angles(body, natural, vhat))
     style = LearnedStyle(
         name=name,
-        vhat=float(dimensionless_speed(np.array(cycle.speed), leg)),
+        vhat=vhat,
         gains=gains,
         curves=fourier_terms(left / np.where(IS_LENGTH, leg, 1.0)),
         knees=fourier_terms(cycle.knees),
@@ -48,16 +50,16 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
         lead=(cycle.lead - float(natural.law.lead(slow)[0])) / leg,
         beat=cycle.beat,
         prints=cycle.prints / np.array([leg, leg, 1.0]) - [0.0, natural_spacing(body) / leg, NATURAL_TOE_OUT],
-        bends=fourier_terms(_bends(recorded, cycle.beat)),
+        bends=fourier_terms(_of_legs(angles, "knee", cycle.beat)),
+        thighs=fourier_terms(_of_legs(angles, "thigh", cycle.beat)),
     )
-    return refined(recorded, style, natural)
+    return refined(body, angles, style, natural)
 
 
-def _bends(recorded: Recorded, beat: float) -> np.ndarray:
-    """Return how far the recorded knees bend `(SAMPLES, 2)`, in radians, over the phase of each foot."""
-    angles = mean_of(recorded_angles(recorded))
-    shown = [(angles[sided("knee", side)], late) for side, late in zip(SIDES, (0.0, 0.5 - beat), strict=True)]
-    return np.radians(np.stack([np.interp(PHASES + late, PHASES, knee, period=1.0) for knee, late in shown], -1))
+def _of_legs(angles: Angles, joint: str, beat: float) -> np.ndarray:
+    """Return the angles of a joint of both legs `(SAMPLES, 2)`, in radians, over the phase of each foot."""
+    shown = [(angles[sided(joint, side)], late) for side, late in zip(SIDES, (0.0, 0.5 - beat), strict=True)]
+    return np.radians(np.stack([np.interp(PHASES + late, PHASES, angle, period=1.0) for angle, late in shown], -1))
 
 
 def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:
@@ -68,19 +70,16 @@ def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:
 
 
 def _sure(usual: np.ndarray, cycle: Cycle) -> np.ndarray:
-    """Return for each channel `(46,)` how much of its difference from the natural curve is the manner, 0..1.
+    """Return for each channel `(46,)` how much of its difference from the natural curve is the manner (see `manner_share`).
 
-    The rest is what strides differ by: the mean of a few is nearer to that of all when it is drawn to the natural one (James and Stein
-    1961, for a variance that is estimated from the strides).  All channels of a part, in units of TELLS, have one share.
+    All channels of a part, in units of TELLS, have one share.
     """
-    shown = np.square((cycle.channels - usual) / TELLS).mean(axis=0)
-    by_chance = cycle.unsure / TELLS**2 * (cycle.strides - 1) / (cycle.strides + 1)
+    shown, unsure = np.square((cycle.channels - usual) / TELLS).mean(axis=0), cycle.unsure / TELLS**2
     seen = np.isfinite(shown)
     sure = np.ones(len(PARTS))
     for part in range(len(PARTS)):
         of_part = seen & (part == PART_OF)
-        if shown[of_part].any():
-            sure[part] = 1.0 - min(by_chance[of_part].sum() / shown[of_part].sum(), 1.0)
+        sure[part] = manner_share(shown[of_part].sum(), unsure[of_part].sum(), cycle.strides)
     return sure[PART_OF]
 
 

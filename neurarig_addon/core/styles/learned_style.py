@@ -40,7 +40,7 @@ class LearnedStyle:
     `lead`: leg lengths added to the hips' lead over the prints.  `beat`: cycles by which the right foot strikes early.
     `prints` `(2, 3)`: leg lengths ahead and outward, radians of toe-out, added to each side's print.
     `bends` `(2, TERMS)`: how far each knee bends in the recording, in radians, over the phase of its foot; None if not known (see
-    `fitted`).
+    `fitted`).  `thighs` `(2, TERMS)`: likewise, how far each thigh is ahead of hanging straight down.
     """
 
     name: str
@@ -56,6 +56,7 @@ class LearnedStyle:
     description: str = ""
     credit: str = ""
     bends: np.ndarray | None = None
+    thighs: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         shapes = [
@@ -64,7 +65,7 @@ class LearnedStyle:
             (self.knees, (2, TERMS)),
             (self.duty, (2,)),
             (self.prints, (2, 3)),
-            *([] if self.bends is None else [(self.bends, (2, TERMS))]),
+            *[(known, (2, TERMS)) for known in (self.bends, self.thighs) if known is not None],
         ]
         if any(np.shape(values) != shape for values, shape in shapes):
             raise ValueError("its numbers are not as many as those of a style")

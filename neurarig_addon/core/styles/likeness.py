@@ -81,6 +81,32 @@ def apart(first: Angles, second: Angles) -> float:
     return float(np.sqrt(np.mean(np.square((away + 180.0) % 360.0 - 180.0))))
 
 
+def likely_mean(strides: Angles, usual: Angles) -> dict[str, np.ndarray]:
+    """Return the likely mean of a manner's strides `(n, SAMPLES)`, for the joints that the `usual` angles `(SAMPLES,)` have too.
+
+    The mean of a few strides is nearer to that of all when it is drawn to the usual one by what strides differ by (see `manner_share`),
+    equally on both sides.
+    """
+    found = {name: mean for name, mean in mean_of(strides).items() if name in usual}
+    away = {name: (mean - usual[name] + 180.0) % 360.0 - 180.0 for name, mean in found.items()}
+    count = len(next(iter(strides.values())))
+    shares = {}
+    for joint in {name.partition(".")[0] for name in found}:
+        alike = [name for name in found if name.partition(".")[0] == joint]
+        unsure = sum(float(strides[name].var(axis=0, ddof=1).mean()) for name in alike) / count if count > 1 else 0.0
+        shares[joint] = manner_share(sum(float(np.mean(away[name] ** 2)) for name in alike), unsure, count)
+    return {name: usual[name] + shares[name.partition(".")[0]] * away[name] for name in found}
+
+
+def manner_share(seen: float, unsure: float, strides: int) -> float:
+    """Return how much of a mean difference is the manner, 0..1, for its mean square and that by which the mean of `strides` is unsure.
+
+    The rest is what strides differ by (James and Stein 1961, for a variance that is estimated from the strides).
+    """
+    by_chance = unsure * (strides - 1) / (strides + 1)
+    return 1.0 - min(by_chance / seen, 1.0) if seen > 0.0 else 1.0
+
+
 def mean_of(angles: Angles) -> dict[str, np.ndarray]:
     """Return the mean over strides."""
     return {name: values.mean(axis=0) for name, values in angles.items()}

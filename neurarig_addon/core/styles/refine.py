@@ -9,14 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..character.body import Body
 from ..contract.channels import CHANNELS
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import walk
 from .learned_style import IS_LENGTH, LearnedStyle
-from .likeness import Angles, joint_angles, mean_of, recorded_angles, soles_of
-from .recorded import Recorded
+from .likeness import Angles, joint_angles, soles_of
 from .styled import in_styles
 
 FREE = [CHANNELS.index(channel) for channel in ("foot_l.pitch", "foot_r.pitch", "foot_l.z", "foot_r.z", "foot_l.x", "foot_r.x", "pelvis.z")]
@@ -33,9 +33,9 @@ NUDGE = 0.05
 EVERY = 2  # phases
 
 
-def refined(recorded: Recorded, style: LearnedStyle, natural: Gait) -> LearnedStyle:
-    """Return a style, learned from a recording relative to the natural gait, with its free curves refined through the walk."""
-    misfit = _Misfit(recorded, style, natural)
+def refined(body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> LearnedStyle:
+    """Return a style over the natural gait with its free curves refined, for a body whose joints should have the `wanted` angles."""
+    misfit = _Misfit(body, wanted, style, natural)
     found = np.zeros(len(FREE) * len(TERMS))
     off = misfit(found)
     for _ in range(ROUNDS):
@@ -51,12 +51,11 @@ def refined(recorded: Recorded, style: LearnedStyle, natural: Gait) -> LearnedSt
 
 
 class _Misfit:
-    """The difference of a style's walk from a recording's mean stride, as a function of changes to its free curves."""
+    """The difference of a style's walk from the wanted angles, as a function of changes to its free curves."""
 
-    def __init__(self, recorded: Recorded, style: LearnedStyle, natural: Gait) -> None:
-        self._body, self._style, self._natural = recorded.character.body, style, natural
-        truth = mean_of(recorded_angles(recorded))
-        self._wanted = {joint: truth[joint][::EVERY] for joint in JOINTS}
+    def __init__(self, body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> None:
+        self._body, self._style, self._natural = body, style, natural
+        self._wanted = {joint: wanted[joint][::EVERY] for joint in JOINTS}
         count = len(self._wanted[JOINTS[0]])
         self._track = StyleTrack(Style(speed=style.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * self._body.leg_length)))
         seconds = float(walk(self._body, self._track, Clock(start=0.0, whole_frames=False), np.zeros(1), self._gait(style)).period[0])

@@ -30,6 +30,7 @@ LIMITS = {
     "gains": (-1.0, 1.0),
     "knees": (-3.2, 3.2),
     "bends": (-3.2, 3.2),
+    "thighs": (-3.2, 3.2),
 }
 MOST_LENGTH, MOST_ANGLE = 2.0, 6.3  # of a Fourier term: leg lengths, radians
 LONGEST_NAME, LONGEST_TEXT = 64, 400
@@ -41,6 +42,7 @@ def to_json(style: LearnedStyle) -> str:
     """Return a style as the text of its file."""
     curves = {channel: _rounded(row[_USED]) for channel, row in zip(CHANNELS, style.curves, strict=True) if np.round(row, DIGITS).any()}
     gains = {channel: round(float(gain), DIGITS) for channel, gain in zip(CHANNELS, style.gains, strict=True) if round(float(gain), DIGITS)}
+    legs = {"bends": style.bends, "thighs": style.thighs}
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -51,7 +53,7 @@ def to_json(style: LearnedStyle) -> str:
         "duty": _rounded(style.duty),
         "prints": [_rounded(row) for row in style.prints],
         "knees": [_rounded(row[_USED]) for row in style.knees],
-        **({} if style.bends is None else {"bends": [_rounded(row[_USED]) for row in style.bends]}),
+        **{name: [_rounded(row[_USED]) for row in known] for name, known in legs.items() if known is not None},
         "gains": gains,
         "curves": curves,
     }
@@ -91,10 +93,16 @@ def _checked(content: Mapping[str, Any]) -> LearnedStyle:
         duty=_numbers(content, "duty", (2,)),
         prints=_numbers(content, "prints", (2, 3)),
         knees=_all_terms(_numbers(content, "knees", (2, len(_USED)))),
-        bends=_all_terms(_numbers(content, "bends", (2, len(_USED)))) if "bends" in content else None,
+        bends=_of_legs(content, "bends"),
+        thighs=_of_legs(content, "thighs"),
         gains=_by_channel(content, "gains", ()),
         curves=_all_terms(_by_channel(content, "curves", (len(_USED),))),
     )
+
+
+def _of_legs(content: Mapping[str, Any], name: str) -> np.ndarray | None:
+    """Return the curves of both legs, None where a file is from before they were learned."""
+    return _all_terms(_numbers(content, name, (2, len(_USED)))) if name in content else None
 
 
 def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...], within: tuple[float, float] | None = None) -> np.ndarray:
