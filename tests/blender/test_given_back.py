@@ -13,7 +13,7 @@ from tests import rigs
 from tests.blender import giving_back as given
 from tests.blender.retargeting import actor
 from tests.blender.situations.characters import controlled, plain
-from tests.blender.situations.record import report
+from tests.blender.situations.record import recorded, report
 from tests.blender.walking import walker
 
 MADE: dict[str, Callable[[], bpy.types.Object]] = {
@@ -94,3 +94,19 @@ def test_settings_that_are_restored_are_those_that_were_saved(addon: None, setti
 
 def _fails(*_: object) -> None:
     raise given.InjectedError("here")
+
+
+@pytest.mark.parametrize("name", given.FEATURES)
+@pytest.mark.parametrize("step", ["fingers.taken", "store_roles", "names.note", "carry.stand", "standing.remember", "moving.mark"])
+def test_each_step_of_attaching_may_fail(kind: str, name: str, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = recorded()
+
+    def fails(*_: object) -> None:
+        monkeypatch.undo()  # it fails once: the way back may need it too
+        raise given.InjectedError(step)
+
+    monkeypatch.setattr(f"neurarig_addon.blender.character.attached.{step}", fails)
+    with pytest.raises(given.InjectedError, match=step):
+        given.FEATURES[name][0](bpy.data.objects[given.HERO], "IK")
+    found = given.left(before)
+    assert not found, report(found)

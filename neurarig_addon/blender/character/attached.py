@@ -139,11 +139,11 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     way = _way_of(obj, character, way)
     find = partial(current_map, found=way.found)
     roles = character.roles if holder == record.WALK and not character.standing else RoleMap(character.roles.bones)  # only walks turn eyes
-    made = controls.attach(obj, character.skeleton, roles, character.body, way, find)
+    hands = fingers.taken(obj, character, record.settings_of(obj, holder))  # whatever fails from here on is undone by the attachment
+    made = controls.attach(obj, character.skeleton, roles, character.body, way, find) | {"fingers": hands}
     if character.standing:
         made["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         made["why"] = NOT_STANDING
-    made["fingers"] = fingers.taken(obj, character, record.settings_of(obj, holder))
     own.attachment, own.holders = json.dumps(made), {holder}
     store_roles(obj, character.roles)
     names.note(obj)
