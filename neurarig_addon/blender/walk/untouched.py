@@ -12,7 +12,9 @@ import bpy
 from .read_settings import axes_key
 from .way import led
 
-_frame_rate = attrgetter("fps", "fps_base")
+# Several values in one call: each attribute costs little more than the call.
+_of_scene = attrgetter("render.fps", "render.fps_base", "unit_settings.scale_length")
+_of_object = attrgetter("animation_data", "parent", "data.session_uid")
 _edits = 0
 
 
@@ -28,14 +30,14 @@ def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bo
     `turns`: the walk turns the object.  `is_led`: by a path, ground, or what it looks at: whose edits Blender reports.
     Valid for walks whose sliders nothing animates, without a layer, edited prints or a deck; see `source`.
     """
-    data, drivers = obj.animation_data, 0
+    (data, parent, armature), drivers = _of_object(obj), 0
     if data is not None:
         if data.action is not None or len(data.nla_tracks):
             return None
         drivers = len(data.drivers)
     start = led.start_key(obj, scene) if is_led else ()
-    if turns or obj.parent is not None:
+    if turns or parent is not None:
         axes = axes_key(obj, scene, turns and obj.neurarig.is_carried)
     else:
         axes = obj.matrix_basis.to_3x3()
-    return _edits, drivers, _frame_rate(scene.render), scene.unit_settings.scale_length, obj.data.session_uid, axes, start
+    return _edits, drivers, _of_scene(scene), armature, axes, start

@@ -1,6 +1,7 @@
 """Which role carries which: the anatomy of a body, whatever the hierarchy of its bones."""
 
 from .roles import RoleMap, sided
+from .skeleton import Skeleton
 
 # Part -> its carriers; the first one that the rig has counts.
 _TRUNK = ("spine", "pelvis")
@@ -36,3 +37,15 @@ def carrier_role(roles: RoleMap, role: str) -> str:
         if roles.has(above):
             return above
     return "pelvis"
+
+
+def roles_above(skeleton: Skeleton, roles: RoleMap, role: str) -> list[str]:
+    """Return the roles of the bones above a role's bone, nearest first."""
+    names = {bone: other for other, bone in roles.bones.items() if bone}
+    above = (skeleton.names[row] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]))
+    return [names[bone] for bone in above if bone in names]
+
+
+def hangs_on_carrier(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
+    """Return whether a role's bone is below the one that carries it in a pose, with no role between, and is read as it is drawn."""
+    return roles.bones[role] not in skeleton.turned and roles_above(skeleton, roles, role)[:1] == [carrier_role(roles, role)]

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from ....core.character.body import Body
-from ....core.skeleton.role_carriers import carrier_role
+from ....core.skeleton.role_carriers import hangs_on_carrier
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
 from . import members, snapshot
@@ -51,22 +51,9 @@ def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str, along: Mapping[str,
     drives += [[bone, role, True, True] for bone, role in along.items()]
     for role, bone in roles.bones.items():
         if bone:
-            drives.append([bone, role, not _is_carried(skeleton, roles, role), True])
+            rotation_is_enough = role != "pelvis" and hangs_on_carrier(skeleton, roles, role)  # a leg without a knee keeps its foot
+            drives.append([bone, role, not rotation_is_enough, True])
     return drives
-
-
-def _is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
-    """Return whether rotation is enough: the nearest role's bone above is the one that carries this role in a pose.
-
-    A leg without a knee keeps its length, and its foot.
-    """
-    if role == "pelvis":
-        return False
-    if roles.bones[role] in skeleton.turned:
-        return False
-    names = {bone: other for other, bone in roles.bones.items() if bone}
-    above = [names[bone] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]) if (bone := skeleton.names[row]) in names]
-    return above[:1] == [carrier_role(roles, role)]
 
 
 def _loosen(obj: bpy.types.Object, bones: list[str], attachment: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from ....core.character.body import Body
 from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame
 from ....core.ground.sole import Sole
-from ....core.skeleton.role_carriers import carrier_role
+from ....core.skeleton.role_carriers import carrier_role, hangs_on_carrier, roles_above
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
 
@@ -205,16 +205,12 @@ def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     A leg must be a child of the very bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
     body will do.
     """
-    if roles.bones[role] in skeleton.turned:
-        return False
-    names = {bone: other for other, bone in roles.bones.items() if bone}
-    above = [names[bone] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]) if (bone := skeleton.names[row]) in names]
     part = role.split(".")[0]
     if part == "foot" and not roles.has(role.replace("foot", "shin")):
         return False
     if part in _LEG_PARTS:
-        return above[:1] == [carrier_role(roles, role)]
-    return any(other.split(".")[0] not in _LEG_PARTS for other in above)
+        return hangs_on_carrier(skeleton, roles, role)
+    return any(other.split(".")[0] not in _LEG_PARTS for other in roles_above(skeleton, roles, role))
 
 
 def _control_rest(body: Body, point: np.ndarray, heading: np.ndarray = UNTURNED) -> np.ndarray:
