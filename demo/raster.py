@@ -128,9 +128,11 @@ def fragments(view: Camera, points: np.ndarray, triangles: np.ndarray) -> tuple[
     """
     corners = view.project(points)[triangles]
     shares = edge_functions(corners)
-    low = np.floor(corners[..., :2].min(axis=1) - 0.5).astype(int)
-    size = (np.ceil(corners[..., :2].max(axis=1) - 0.5).astype(int) - low).max(axis=1) + 1
-    groups = np.where(np.isfinite(shares[:, 0, 0]), 2 ** np.ceil(np.log2(np.maximum(size, 1))), 0).astype(int)
+    last = np.array([view.width, view.height]) * SUPERSAMPLING - 1
+    low = np.maximum(np.floor(corners[..., :2].min(axis=1) - 0.5).astype(int), 0)
+    size = np.minimum(np.ceil(corners[..., :2].max(axis=1) - 0.5).astype(int), last) - low + 1  # of what is in the picture
+    drawn = np.isfinite(shares[:, 0, 0]) & (size > 0).all(axis=1)
+    groups = np.where(drawn, 2 ** np.ceil(np.log2(np.maximum(size.max(axis=1), 1))), 0).astype(int)
     found = [inside(view, corners, shares, low, np.flatnonzero(groups == extent), extent) for extent in np.unique(groups[groups > 0])]
     if not found:
         return (np.zeros(0, int),) * 3 + (np.zeros((0, 3)), np.zeros(0))
@@ -152,15 +154,15 @@ def edge_functions(corners: np.ndarray) -> np.ndarray:
 def inside(
     view: Camera, corners: np.ndarray, shares: np.ndarray, low: np.ndarray, chosen: np.ndarray, extent: int
 ) -> tuple[np.ndarray, ...]:
-    """Return the pixels of some triangles that fit in squares of `extent` pixels."""
+    """Return the pixels of some triangles whose part in the picture fits in squares of `extent` pixels."""
     steps = np.arange(extent)
     column, row = low[chosen, 0, None] + steps, low[chosen, 1, None] + steps
     x, y = (column + 0.5)[:, None, None, :], (row + 0.5)[:, None, :, None]
     share = shares[chosen, :, :, None, None]
     weights = share[:, :, 0] * x + (share[:, :, 1] * y + share[:, :, 2])  # (triangles, 3, rows, columns)
     hit = weights.min(axis=1) >= -1e-6
-    hit &= ((row >= 0) & (row < view.height * SUPERSAMPLING))[:, :, None]
-    hit &= ((column >= 0) & (column < view.width * SUPERSAMPLING))[:, None, :]
+    hit &= (row < view.height * SUPERSAMPLING)[:, :, None]
+    hit &= (column < view.width * SUPERSAMPLING)[:, None, :]
     which, down, along = np.nonzero(hit)
     weight = weights[which, :, down, along]
     triangle = chosen[which]

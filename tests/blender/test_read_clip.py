@@ -173,3 +173,29 @@ def test_reading_leaves_no_trace(addon: None, closed_early: bool) -> None:
     before = everything(obj)
     read_clip(bpy.context, obj, other)
     assert everything(obj) == before
+
+
+@pytest.mark.parametrize("scale", [(0.0, 0.0, 0.0), (1.0, 0.0, 1.0), (1.0, 1.0, 0.0)])
+@pytest.mark.parametrize("steps", [False, True])
+def test_a_bone_scaled_to_nothing_keeps_its_last_direction(addon: None, scale: tuple[float, ...], steps: bool) -> None:
+    obj = rigs.build(rigs.biped())
+    hand = obj.pose.bones["LeftHand"]
+    hand.rotation_mode = "XYZ"
+    for frame, turn, size in ((1, 0.0, (1.0, 1.0, 1.0)), (5, 0.8, (1.0, 1.0, 1.0)), (6, 0.8, scale), (9, 0.8, scale)):
+        hand.rotation_euler, hand.scale = (turn, 0.0, 0.0), size
+        hand.keyframe_insert("rotation_euler", frame=frame)
+        hand.keyframe_insert("scale", frame=frame)
+    clip = stepped(obj) if steps else read_clip(bpy.context, obj)
+    row = clip.skeleton.index["LeftHand"]
+    turned = clip.axes[:, row]
+    np.testing.assert_allclose(turned @ np.swapaxes(turned, 1, 2), np.tile(np.eye(3), (9, 1, 1)), atol=1e-5)
+    np.testing.assert_allclose(turned[5:], np.tile(turned[4], (4, 1, 1)), atol=1e-5)
+    assert np.abs(turned[4] - turned[0]).max() > 0.5
+
+
+def test_a_bone_that_is_never_seen_points_as_at_rest(addon: None) -> None:
+    obj = rigs.build(rigs.biped())
+    as_it_was = read_clip(bpy.context, obj, frames=np.arange(3.0))
+    obj.pose.bones["LeftHand"].scale = (0.0, 0.0, 0.0)
+    obj.pose.bones["LeftHand"].keyframe_insert("scale", frame=1)
+    assert_same(read_clip(bpy.context, obj, frames=np.arange(3.0)), as_it_was)

@@ -1,11 +1,13 @@
 """Files, presets and command lines that are refused: one sentence, and nothing changes."""
 
 from pathlib import Path
+from unittest.mock import patch
 
 import bpy
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.cli import arguments
 from neurarig_addon.blender.retarget import importing
 from neurarig_addon.core.errors import NeuraRigError
@@ -79,3 +81,24 @@ def test_a_wrong_option_is_refused_before_anything_is_made(given, sentence, tmp_
     assert run("walk", *(str(tmp_path) if word == "FOLDER" else word for word in given)) == arguments.MISUSED
     said = capsys.readouterr().err.strip()
     assert sentence in said and len(said.splitlines()) == 1 and said.startswith("neurarig: ") and state_of(obj) == before
+
+
+@pytest.mark.parametrize("ending", [".fbx", ".glb"])
+def test_a_file_with_a_key_far_away_is_refused_at_once(ending, tmp_path):
+    api.bake_walk(hero(walks=True), frame_start=1, frame_end=8)
+    path = tmp_path / f"far{ending}"
+    bpy.context.scene.frame_end = 8
+    (bpy.ops.export_scene.fbx if ending == ".fbx" else bpy.ops.export_scene.gltf)(filepath=str(path))
+    assert importing.read_imported(bpy.context, path)
+    before, plain = set(bpy.data.actions), importing._import
+
+    def import_it(file: Path) -> None:
+        plain(file)
+        for action in set(bpy.data.actions) - before:
+            for curve in compat.all_channels(action):
+                curve.keyframe_points.insert(1_000_000.0, 0.0)
+
+    sentence = rf"'far\{ending}' lasts \d+ frames, far more than it holds; remove keys that are far away"
+    with patch.object(importing, "_import", import_it), pytest.raises(NeuraRigError, match=sentence):
+        importing.read_imported(bpy.context, path)
+    assert set(bpy.data.actions) == before

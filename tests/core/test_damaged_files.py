@@ -7,7 +7,7 @@ import pytest
 from tests.damage.apart import faults
 from tests.damage.kinds import KINDS
 
-FEW = {"profile_learned": 8}
+FEW = {"profile_learned": 8, "take": 40}
 
 
 @pytest.mark.parametrize("kind", KINDS)

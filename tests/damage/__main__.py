@@ -10,10 +10,10 @@ import os
 import sys
 from importlib import util
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from . import kinds
-from .trial import run
+from .trial import Outcome, run
 
 KINDS = dict(kinds.KINDS)
 if util.find_spec("bpy"):
@@ -29,24 +29,33 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1_000, help="files of each kind (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", type=Path, default=Path("out/damage"), metavar="FOLDER", help="default: %(default)s")
+    parser.add_argument("--first", type=int, default=0, help="number of the first one: to try one again, or more of them (default: 0)")
     options = parser.parse_args()
-    failed = False
+    failed, files, sent = False, 0, 0
     for name in options.kinds or KINDS:
-        begin = perf_counter()
-        outcome = run(KINDS[name], options.count, options.seed)
-        seconds = perf_counter() - begin
-        print(
-            f"{name:15} {outcome.tried:7} tried {outcome.read:7} read, slowest {outcome.slowest:5.2f} s,"
-            f" {len(outcome.faults)} faults, {seconds:.0f} s in all",
-            flush=True,
-        )
-        for fault, content in outcome.faults.items():
+        begin = process_time()
+        outcome = run(KINDS[name], options.count, options.seed, options.first)
+        print(_line(name, outcome, process_time() - begin), flush=True)
+        if KINDS[name].parts > 1:
+            sent += KINDS[name].parts * outcome.tried
+        else:
+            files += outcome.tried
+        for fault, (number, content) in outcome.faults.items():
             options.keep.mkdir(parents=True, exist_ok=True)
             kept = options.keep / f"{name}_{hashlib.sha256(fault.encode()).hexdigest()[:8]}{KINDS[name].ending}"
             kept.write_bytes(content)
-            print(f"    {fault}: {kept}", flush=True)
+            print(f"    number {number}: {fault}: {kept}", flush=True)
             failed = True
+    print(f"seed {options.seed}, from number {options.first}: {files} files, {sent} packets", flush=True)
     return int(failed)
+
+
+def _line(name: str, outcome: Outcome, seconds: float) -> str:
+    """Return what came of a kind: `seconds` of the processor were spent on all of it."""
+    parts = KINDS[name].parts
+    holds = f" of {parts} packets" if parts > 1 else ""
+    worst = f"slowest {outcome.slowest:5.3f} s, largest {outcome.largest:5.1f} MB"
+    return f"{name:18} {outcome.tried:7} tried{holds} {outcome.read:7} read, {worst}, {len(outcome.faults)} faults, {seconds:.0f} s in all"
 
 
 if __name__ == "__main__":

@@ -1,12 +1,9 @@
 """The kinds of files that only Blender's side reads: presets put on a character, and what a .blend stores of one that is attached."""
 
 import json
-import struct
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,49 +12,20 @@ from unittest.mock import patch
 import bpy
 import numpy as np
 
-import neurarig_addon
 from neurarig_addon.blender import api, old_names
 from neurarig_addon.blender.character import record
-from neurarig_addon.blender.retarget import importing
 from neurarig_addon.blender.walk import live
 from neurarig_addon.blender.walk.sliders import presets
 from tests.blender.drawing import drawn
-from tests.blender.retargeting import actor
 from tests.blender.walking import seen
-from tests.rigs import biped, build, make_active
 
-from . import samples
+from . import linked, samples, scenes
+from .figure import BEGIN, addon, character, walking
 from .kind import Kind
-from .mutation import PATTERNS, spoiled, spoiled_json
+from .mutation import spoiled, spoiled_json
 
 _JSON = "{["
-BEGIN: dict[str, Callable[[bpy.types.Object], object]] = {
-    "walk": lambda obj: api.generate_walk(obj, use_network=False),
-    "styled": lambda obj: api.generate_walk(obj, styles={"Sad": 1.0}),
-    "profile": lambda obj: (api.generate_walk(obj), api.use_profile(obj, "Plain Biped")),
-    "clip": lambda obj: api.retarget(obj, source=bpy.data.objects["Actor"]),
-    "link": lambda obj: api.link_retarget(obj, source=bpy.data.objects["Actor"]),
-    "pose": lambda obj: api.pose_targets(obj, ["wrist.L"]),
-}
 END = {record.WALK: api.remove_walk, record.CLIP: api.remove_retarget, record.POSE: api.remove_targets}
-
-
-@cache
-def _addon() -> None:
-    neurarig_addon.register()
-
-
-def _character(begin: str) -> bpy.types.Object:
-    """Return a character with an action of its own in a new file, attached in some way."""
-    _addon()
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    if begin in ("clip", "link"):
-        actor()
-    obj = build(biped(), "Hero")
-    obj.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
-    BEGIN[begin](obj)
-    make_active(obj)
-    return obj
 
 
 def _texts(owner: bpy.types.bpy_struct, path: str = "") -> Iterator[tuple[str, str]]:
@@ -79,7 +47,7 @@ def stored_samples() -> list[bytes]:
     """Return what is stored of characters attached in each way: how, and its texts by their paths, those of JSON as what they hold."""
     found = []
     for begin in BEGIN:
-        texts = {path: json.loads(text) if text[0] in _JSON else text for path, text in _texts(_character(begin).neurarig)}
+        texts = {path: json.loads(text) if text[0] in _JSON else text for path, text in _texts(character(begin).neurarig)}
         found.append(json.dumps({"begin": begin, "texts": texts}).encode())
     return found
 
@@ -100,7 +68,7 @@ def spoiled_texts(rng: Random, content: bytes) -> bytes:
 def use_stored(path: Path) -> None:
     """Open, play, show and remove a character of which a file stores damaged texts."""
     stored = json.loads(path.read_bytes())
-    obj = _character(stored["begin"])
+    obj = character(stored["begin"])
     for place, text in stored["texts"].items():
         owner, _, name = place.rpartition(".")
         if isinstance(text, str):
@@ -121,7 +89,7 @@ def preset(kind: str) -> Callable[[Path], Any]:
     """Return what puts a file of a kind of presets on a character that walks."""
 
     def use(path: Path) -> None:
-        obj = _walking()
+        obj = walking()
         with tempfile.TemporaryDirectory() as folder, patch.object(presets, "_user_folder", lambda _kind: Path(folder)):
             (Path(folder) / "damaged.json").write_bytes(path.read_bytes())
             presets.description(kind, "Damaged")
@@ -130,12 +98,6 @@ def preset(kind: str) -> Callable[[Path], Any]:
         assert np.isfinite(seen(obj, 7)).all()
 
     return use
-
-
-def _walking() -> bpy.types.Object:
-    """Return a character that walks, made anew where the last preset has stopped it."""
-    obj = bpy.data.objects.get("Hero") if _addon() is None else None
-    return obj if obj is not None and obj.neurarig.walk.live and not obj.neurarig.walk.error else _character("walk")
 
 
 def walk_presets() -> list[bytes]:
@@ -147,56 +109,14 @@ def walk_presets() -> list[bytes]:
 
 def role_maps() -> list[bytes]:
     """Return a role map of the test figure."""
-    _addon()
-    bones = {item.role: item.bone for item in _character("walk").neurarig.roles if item.bone}
+    addon()
+    bones = {item.role: item.bone for item in character("walk").neurarig.roles if item.bone}
     return [json.dumps({"format": "neurarig-roles", "version": 1, "name": "Own", "bones": bones}).encode()]
 
 
-@cache
-def scenes() -> list[bytes]:
-    """Return a character's walk as .glb, with a mesh and without."""
-    found = []
-    for is_dressed in (False, True):
-        obj = _character("walk")
-        bpy.context.scene.frame_end = 12
-        if is_dressed:
-            bpy.ops.mesh.primitive_cube_add()
-            mesh = bpy.context.object
-            mesh.vertex_groups.new(name="Hips").add(range(8), 1.0, "REPLACE")
-            mesh.modifiers.new("Armature", "ARMATURE").object = obj
-        with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
-            path = Path(folder) / "x.glb"
-            bpy.ops.export_scene.gltf(filepath=str(path))
-            found.append(path.read_bytes())
-    return found
-
-
-def spoiled_scene(rng: Random, content: bytes) -> bytes:
-    """Return a .glb with damage in its JSON, whose chunk is made to fit, or anywhere."""
-    (length,) = struct.unpack_from("<I", content, 12)
-    text, rest = content[20 : 20 + length], content[20 + length :]
-    if rng.random() < 0.3:
-        return spoiled(rng, content, PATTERNS)
-    if rng.random() < 0.2:
-        rest = spoiled(rng, rest, PATTERNS)
-    else:
-        text = spoiled_json(rng, text) if rng.random() < 0.8 else spoiled(rng, text)
-    return struct.pack("<4sIII4s", b"glTF", 2, 20 + len(text) + len(rest), len(text), b"JSON") + text + rest
-
-
-def use_scene(path: Path) -> None:
-    """Read the clips of a file that Blender imports, and see that nothing of it stays."""
-    _addon()
-    before = [block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)]
-    try:
-        for _, clip in importing.read_imported(bpy.context, path):
-            assert np.isfinite(clip.heads).all()
-    finally:
-        assert [block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)] == before
-
-
 KINDS = {
-    "glb": Kind(".glb", scenes, spoiled_scene, use_scene),
+    **scenes.KINDS,
+    **linked.KINDS,
     "preset_walk": Kind(".json", walk_presets, spoiled_json, preset(presets.WALK)),
     "preset_roles": Kind(".json", role_maps, spoiled_json, preset(presets.ROLES)),
     "preset_controls": Kind(".json", samples.control_maps, spoiled_json, preset(presets.CONTROLS)),

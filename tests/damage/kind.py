@@ -10,7 +10,7 @@ from random import Random
 class Kind:
     """`samples`: the content of sound files.  `spoil` damages one of them.  `use` reads a file and does what the add-on does with it.
 
-    `seconds`: how long that may take.
+    `seconds`: how long that may take.  `parts`: how many packets a file holds.
     """
 
     ending: str
@@ -18,3 +18,4 @@ class Kind:
     spoil: Callable[[Random, bytes], bytes]
     use: Callable[[Path], object]
     seconds: float = 1.0
+    parts: int = 1

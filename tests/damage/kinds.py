@@ -37,10 +37,12 @@ from neurarig_addon.core.skeleton.bvh import read_bvh
 from neurarig_addon.core.styles import style_file
 from neurarig_addon.core.styles.style_file import read_style
 from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.core.takes import take_file
 from neurarig_addon.training.trainee.recording import read_recording
+from tests.core.style_clips import HUMAN, NATURAL
 from tests.core.walk_measures import greatest_slip
 
-from . import samples
+from . import packets, samples
 from .kind import Kind
 from .mutation import PATTERNS, spoiled, spoiled_archive, spoiled_json, spoiled_weights
 
@@ -113,6 +115,13 @@ def use_style(path: Path) -> None:
     assert greatest_slip(body, pose) < 1e-6
 
 
+def use_take(path: Path) -> None:
+    take = take_file.from_json(path.read_bytes(), "The recorded walk")
+    assert take_file.to_json(take_file.from_json(take_file.to_json(take), "It")) == take_file.to_json(take)
+    pose = walk(HUMAN.body, StyleTrack(), Clock(), np.linspace(0.0, 90.0, 7), replace(NATURAL, take=take))
+    assert all(np.isfinite(motion.position).all() for motion in pose.motions.values())
+
+
 def of_folder(folder: Path, pattern: str) -> Callable[[], list[bytes]]:
     return lambda: [path.read_bytes() for path in sorted(folder.glob(pattern))]
 
@@ -148,4 +157,7 @@ KINDS = {
     "rule_weights": Kind(".safetensors", samples.rule_weights, spoiled_weights, Solver.load),
     "pose_weights": Kind(".safetensors", of_folder(WEIGHTS, "pose.safetensors"), spoiled_weights, read_pose_weights),
     "pose_prior": Kind(".safetensors", of_folder(WEIGHTS, "pose_prior.safetensors"), spoiled_weights, read_pose_prior),
+    "take": Kind(".json", samples.takes, spoiled_json, use_take),
+    "take_text": Kind(".json", samples.takes, spoiled, use_take),
+    **packets.KINDS,
 }

@@ -1,7 +1,8 @@
 """Small sound files of every kind, from which damage begins."""
 
 import io
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,15 +17,21 @@ from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.ikrig import storage
-from neurarig_addon.core.ikrig.encode import encode
+from neurarig_addon.core.ikrig.encode import encode, encode_motions
 from neurarig_addon.core.learned.solver_weights import write_solver_weights
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.pose_parameters import PoseParameters
+from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT
+from neurarig_addon.core.retarget.contacts import find_contacts
+from neurarig_addon.core.takes.parametric import made_parametric
+from neurarig_addon.core.takes.performance import Performance
+from neurarig_addon.core.takes.take_file import to_json as take_text
 from tests.core import ikrig_clips
 from tests.core.c3d_writer import C3D, DEC, INTEL, MIPS
 from tests.core.skeletons import biped, skeleton
 from tests.core.solver_weights import random_weights
+from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, walked
 
 PRINTS = PrintEdits.of(
     [
@@ -122,6 +129,16 @@ def encodings(ending: str) -> list[bytes]:
     subject = ikrig_clips.made_character()
     encoding = encode(subject, ikrig_clips.swaying(subject, frames=FRAMES))
     return [_saved("clip" + ending, lambda found, path: storage.save(path, found), encoding)]
+
+
+@cache
+def takes() -> list[bytes]:
+    """Return the recorded walk of a clip."""
+    motions = walked(SOMEHOW)
+    frames = np.arange(float(len(motions["pelvis"].position)))
+    encoding = replace(encode_motions(HUMAN, motions, frames, 60.0, "Clip"), contacts=find_contacts(HUMAN, motions, 60.0))
+    made = made_parametric(Performance.of(encoding, HUMAN), NATURAL, partial(Curve.through, leg_length=HUMAN.body.leg_length, slows=False))
+    return [take_text(made.take).encode()]
 
 
 def rule_weights() -> list[bytes]:

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import frame
-from ...core.skeleton.clip import Clip
+from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.skeleton import Skeleton
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
@@ -195,4 +195,5 @@ def _clip(
     y_z_x = frame(turned[..., 1], turned[..., 2])
     places = (worlds[:, None, :3, :3] @ heads[..., None])[..., 0] + worlds[:, None, :3, 3]
     to_world = worlds[0] * [[metres], [metres], [metres], [1.0]]
-    return Clip(name, replace(skeleton, to_world=to_world), fps, frames, y_z_x[..., [2, 0, 1]], metres * places)
+    sound = without_gaps(y_z_x[..., [2, 0, 1]], to_world[:3, :3] @ skeleton.rest[:, :3, :3])
+    return Clip(name, replace(skeleton, to_world=to_world), fps, frames, sound, metres * places)

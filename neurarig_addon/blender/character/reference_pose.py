@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import frame, orthonormal
-from ...core.skeleton.clip import Clip
+from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.roles import RoleMap
 from ...core.skeleton.skeleton import Skeleton
 from ...core.skeleton.standing_pose import Standing, as_in
@@ -69,7 +69,8 @@ def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.nda
     """Return orthonormal axes `(bones, 3, 3)` and heads `(bones, 3)` of the posed bones, in armature space."""
     rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
     found = pose_matrices(obj)[[rows[name] for name in skeleton.names]].astype(float)
-    return frame(found[:, :3, 1], found[:, :3, 2])[..., [2, 0, 1]], found[:, :3, 3]
+    axes = frame(found[:, :3, 1], found[:, :3, 2])[..., [2, 0, 1]]
+    return without_gaps(axes[None], skeleton.rest[:, :3, :3])[0], found[:, :3, 3]
 
 
 def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: np.ndarray) -> Clip:

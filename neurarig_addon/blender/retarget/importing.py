@@ -9,10 +9,12 @@ from typing import Any
 
 import addon_utils
 import bpy
+import numpy as np
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
 from ...core.files import fbx_file, gltf_file
+from ...core.files.given_file import LARGEST_SCENE, size_of, worth
 from ...core.skeleton.clip import Clip
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip
@@ -21,6 +23,7 @@ from .source import moves_bones
 
 # Ending -> the importing add-on, the name of its operator, and the check that refuses unsound files.
 _GLTF = ("io_scene_gltf2", "gltf", gltf_file.require_sound)
+_BONE_BYTES = 12 * 8  # numbers of a bone on a frame
 IMPORTERS = {".fbx": ("io_scene_fbx", "fbx", fbx_file.require_sound), ".glb": _GLTF, ".gltf": _GLTF}
 
 
@@ -36,11 +39,22 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
         with about(file.name):
             known = recalled([bone.name for bone in obj.data.bones])
             character = read_character(obj, bpy.context.scene, roles=known)
-        clips = [read_clip(bpy.context, obj, action, character=character) for action in actions if moves_bones(obj, action)]
+        moving = [action for action in actions if moves_bones(obj, action)]
+        _require_worth(file, len(obj.data.bones), moving)
+        clips = [read_clip(bpy.context, obj, action, character=character) for action in moving]
     if not clips:
         raise NeuraRigError(f"'{file.name}' holds no animation of its armature. Export it again with its animation.")
     names = [file.stem] if len(clips) == 1 else [f"{file.stem} {clip.name}" for clip in clips]
     return [(character, replace(clip, name=name)) for clip, name in zip(clips, names, strict=True)]
+
+
+def _require_worth(file: Path, bones: int, actions: Iterable[bpy.types.Action]) -> None:
+    """Raise NeuraRigError for actions that last longer than a file of that size may: one key far away makes a million frames."""
+    frames = sum(float(np.ptp(action.frame_range)) + 1.0 for action in actions)
+    if frames * bones * _BONE_BYTES > worth(size_of(file, LARGEST_SCENE)):
+        raise NeuraRigError(
+            f"'{file.name}' lasts {frames:.0f} frames, far more than it holds; remove keys that are far away, and export it again."
+        )
 
 
 @contextmanager

@@ -23,7 +23,7 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
     """Return the mirrored pairs beside the trunk with the evidence on them; bones in `used` belong to the legs."""
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[list(used)] = False
-    limbs = find_limbs(figure, PARTS, allowed, lambda points: _beside_trunk(legs, points))
+    limbs = find_limbs(figure, PARTS, allowed, lambda points: _as_long_as_arms(legs, points), first=_beside_trunk(legs, figure.heads))
     last = np.where(limbs.rows[:, 2] >= 0, limbs.rows[:, 2], limbs.rows[:, 1])
     clear = figure.over_below(figure.heads[:, 2], np.minimum)[last] - figure.floor
     limbs = limbs.also(
@@ -63,11 +63,15 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
 
 
 def _beside_trunk(legs: LimbPair, points: np.ndarray) -> np.ndarray:
-    """Return whether joints `(n, 3, 3)` start high enough and away from the hips, and are as long as arms may be, `(n,)`."""
-    length, away = lengths(points), points[:, 0] - legs.middle
-    apart = norms(points[:, None, 0] - legs.points[None, :, 0]).min(axis=1)
-    long = (length > _SHORTEST * legs.length) & (length < _LONGEST * legs.length)
-    return long & (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
+    """Return whether points `(n, 3)` are high enough and away from the hips to be where arms begin, `(n,)`."""
+    apart = norms(points[:, None] - legs.points[None, :, 0]).min(axis=1)
+    return ((points - legs.middle)[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
+
+
+def _as_long_as_arms(legs: LimbPair, points: np.ndarray) -> np.ndarray:
+    """Return whether limbs with these joints `(n, 3, 3)` are as long as arms may be, `(n,)`."""
+    length = lengths(points)
+    return (length > _SHORTEST * legs.length) & (length < _LONGEST * legs.length)
 
 
 def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..skeleton.naming import LAYERS, SIDE_WORDS, PlainName, plain_name, shortened
+from ..skeleton.naming import LAYERS, SIDE_WORDS, PlainName, plain_name, plain_names
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
 from ..skeleton.skeleton import Skeleton
 
@@ -28,6 +28,8 @@ _ABSENT = 0.25  # penalty for each of the table's names that the rig lacks
 _FEW = 3  # different names of a table that a rig must have for the table to be tried
 _ENOUGH = 6.0  # least score, of about 30; below it the names are not used
 _CONTROL = 0.1  # penalty for a bone that deforms nothing: full rigs name a layer of controls like the bones that it moves
+
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 Rows = Mapping[tuple[str, str], int]  # (side, core of the name) -> bone row
 
@@ -105,8 +107,7 @@ def _names(given: object) -> list[str]:
 
 def _spellings(names: Sequence[str], sides: Mapping[str, str]) -> tuple[list[PlainName], list[PlainName]]:
     """Return the names parsed as written, and without the words that most of them share."""
-    written = [plain_name(name, sides) for name in names]
-    return written, shortened(written)
+    return [plain_name(name, sides) for name in names], plain_names(names, sides)
 
 
 @lru_cache(maxsize=4)
@@ -139,12 +140,12 @@ def name_votes(skeleton: Skeleton) -> NameVotes:
 def _by_sides(tables: Iterable[Convention], names: Sequence[str]) -> list[tuple[Mapping[str, str], list[Convention]]]:
     """Return the words for sides with the tables that use them, without those of which no word is in the names."""
     found: list[tuple[Mapping[str, str], list[Convention]]] = []
-    text = "\n".join(names).lower()
+    words = set(_LETTERS.findall("\n".join(names).lower()))
     for table in tables:
         same = next((group for sides, group in found if sides == table.sides), None)
         if same is not None:
             same.append(table)
-        elif table.sides == SIDE_WORDS or re.search(rf"(?<![^\W\d_])({'|'.join(set(table.sides) - set(SIDE_WORDS))})(?![^\W\d_])", text):
+        elif table.sides == SIDE_WORDS or words & (set(table.sides) - set(SIDE_WORDS)):
             found.append((table.sides, [table]))
     return found
 

@@ -94,6 +94,11 @@ class Figure:
         return ids
 
     @cached_property
+    def joints(self) -> np.ndarray:
+        """`joint_ids` as an array `(bones,)`."""
+        return np.array(self.joint_ids, dtype=int)
+
+    @cached_property
     def _gaps(self) -> np.ndarray:
         """Distance `(bones,)` from each head to the parent's; meaningless for roots."""
         return np.linalg.norm(self.heads - self.heads[self.skeleton.parents], axis=1)
@@ -117,7 +122,7 @@ class Figure:
     def joint_above(self) -> np.ndarray:
         """The nearest bone above each `(bones,)` that starts elsewhere, or -1."""
         found = np.full(len(self.heads), -1)
-        for row, parent in enumerate(self.skeleton.parents):
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
                 found[row] = parent if self.joint_ids[parent] != self.joint_ids[row] else found[parent]
         return found
@@ -131,7 +136,7 @@ class Figure:
     def joint_depth(self) -> np.ndarray:
         """Number of joints above each bone `(bones,)`."""
         found = np.zeros(len(self.heads), dtype=int)
-        for row, parent in enumerate(self.skeleton.parents):
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
                 found[row] = found[parent] + (self.joint_ids[parent] != self.joint_ids[row])
         return found
@@ -152,12 +157,12 @@ class Figure:
     @cached_property
     def is_above(self) -> np.ndarray:
         """`(bones, bones)`: whether, at [k, n], bone k is above bone n."""
-        found = np.zeros((len(self.heads), len(self.heads)), dtype=bool)
-        for row, parent in enumerate(self.skeleton.parents):
+        below = np.zeros((len(self.heads), len(self.heads)), dtype=bool)
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
-                found[:, row] = found[:, parent]
-                found[parent, row] = True
-        return found
+                below[row] = below[parent]
+                below[row, parent] = True
+        return np.ascontiguousarray(below.T)
 
     @cached_property
     def way(self) -> np.ndarray:
@@ -172,8 +177,8 @@ class Figure:
     def ancestors(self) -> list[list[int]]:
         """Rows above each bone, nearest first."""
         found: list[list[int]] = []
-        for parent in self.skeleton.parents:
-            found.append([int(parent), *found[parent]] if parent >= 0 else [])
+        for parent in self.skeleton.parents.tolist():
+            found.append([parent, *found[parent]] if parent >= 0 else [])
         return found
 
     @cached_property
@@ -189,10 +194,9 @@ class Figure:
     def over_below(self, values: np.ndarray, gather: np.ufunc) -> np.ndarray:
         """Return for each bone `(bones,)` the result of `gather` (add, minimum ...) over its value and those of all bones below it."""
         found = values.copy()
-        for row in range(len(found) - 1, -1, -1):
-            parent = self.skeleton.parents[row]
-            if parent >= 0:
-                found[parent] = gather(found[parent], found[row])
+        for depth in range(int(self.depth.max(initial=0)), 0, -1):
+            rows = np.flatnonzero(self.depth == depth)
+            gather.at(found, self.skeleton.parents[rows], found[rows])
         return found
 
     def deforming_twin(self, row: int) -> int:

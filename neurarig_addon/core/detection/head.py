@@ -54,11 +54,11 @@ def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
     """Return whether bones `(bones,)` are off the middle plane and have a mirror image: these are not trunk, however near to it."""
     found = np.zeros(len(offset), dtype=bool)
     near = np.flatnonzero((offset > _CENTRE * legs.length) & (offset < _MIDLINE * legs.length))
-    if len(near):
-        points = figure.heads[near]
-        aside = (points - legs.middle) @ legs.across
-        images = points - 2.0 * aside[:, None] * legs.across
-        found[near] = norms(images[:, None] - points[None]).min(axis=1) < _CENTRE * legs.length
+    aside = (figure.heads[near] - legs.middle) @ legs.across
+    left, right = near[aside > 0.0], near[aside < 0.0]
+    images = figure.heads[left] - 2.0 * aside[aside > 0.0, None] * legs.across
+    meet = norms(images[:, None] - figure.heads[right]) < _CENTRE * legs.length  # images of the left, and the right
+    found[left], found[right] = meet.any(axis=1), meet.any(axis=0)
     return found
 
 

@@ -50,24 +50,21 @@ def find_limbs(
     parts: tuple[str, str, str],
     allowed: np.ndarray,
     could_be: Callable[[np.ndarray], np.ndarray],
+    first: np.ndarray | None = None,
     last: np.ndarray | None = None,
 ) -> Limbs:
     """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts.
 
-    `could_be`: joints `(n, 3, 3)` -> which chains to consider `(n,)`.  `last` `(bones,)`: rows with which a limb may end, if not all
-    of them.
+    `could_be`: joints `(n, 3, 3)` -> which chains to consider `(n,)`.  `first`, `last` `(bones,)`: rows with which a limb may begin
+    and end, if not all of them.
     """
     allowed = allowed & figure.moves_skin
-    table = chains_of_three(figure, allowed, allowed if last is None else allowed & last)
-    points = _joints(figure, table[:, :3])
-    wanted = could_be(points)
-    table, points = table[wanted], points[wanted]
+    masks = (allowed if some is None else allowed & some for some in (first, None, last))
+    found = [_measured(figure, table, could_be) for table in chains_of_three(figure, *masks)]
+    empty = np.zeros((0, 5), dtype=int), np.zeros((0, 3, 3)), np.zeros((0, 2)), np.zeros((0, 2))
+    table, points, segments, ways = (np.concatenate(parts) for parts in zip(empty, *found, strict=True))
     rows, kind, links = table[:, :3], table[:, 3], table[:, 4]
-    segments = norms(np.diff(points, axis=1))
-    ratio = np.log(np.maximum(segments[:, 0], 1e-12) / np.maximum(segments[:, 1], 1e-12))
-    ways = _ways(figure, rows, segments) / np.maximum(segments, 1e-12)
-    possible = (segments > _MIN_SHARE * figure.size).all(axis=1) & (np.abs(ratio) < np.log(_MAX_RATIO)) & (ways <= _MAX_DETOUR).all(axis=1)
-    rows, kind, links, points, segments, ratio, ways = (found[possible] for found in (rows, kind, links, points, segments, ratio, ways))
+    ratio = np.log(segments[:, 0] / segments[:, 1])
     seen = {
         "uneven segments": np.abs(ratio),
         "longer second segment": np.maximum(-ratio, 0.0),
@@ -81,6 +78,18 @@ def find_limbs(
         "size": np.log(np.maximum(segments.sum(axis=1), 1e-12) / max(figure.size, 1e-12)),
     }
     return Limbs(rows, points, seen | _bones(figure, rows) | _names(figure, rows, parts) | _neighbours(figure, rows, points))
+
+
+def _measured(figure: Figure, table: np.ndarray, could_be: Callable[[np.ndarray], np.ndarray]) -> tuple[np.ndarray, ...]:
+    """Return the chains `(n, 5)` that are shaped like limbs, their joints `(n, 3, 3)`, segments and detours `(n, 2)`."""
+    points = _joints(figure, table[:, :3])
+    segments = norms(points[:, 1:] - points[:, :-1])
+    short, long = np.minimum(*segments.T), np.maximum(*segments.T)
+    even = np.flatnonzero((short > _MIN_SHARE * figure.size) & (long < _MAX_RATIO * short))
+    table, points, segments = (found[even] for found in (table, points, segments))
+    ways = _ways(figure, table[:, :3], segments) / segments
+    possible = np.flatnonzero((np.maximum(*ways.T) <= _MAX_DETOUR) & could_be(points))
+    return table[possible], points[possible], segments[possible], ways[possible]
 
 
 def lengths(points: np.ndarray) -> np.ndarray:
@@ -115,11 +124,12 @@ def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure, most: int) -> np.n
 
 def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
     """Return the three joints `(n, 3, 3)` of chains: for a missing end the middle's tail, for a missing middle the midpoint."""
-    top, middle, end = rows.T
-    first = figure.heads[top]
-    last = np.where(end[:, None] >= 0, figure.heads[end], figure.tails[middle])
-    between = np.where(middle[:, None] >= 0, figure.heads[middle], (first + last) / 2.0)
-    return np.stack([first, between, last], axis=1)
+    middle, end = rows[:, 1], rows[:, 2]
+    found = np.take(figure.heads, rows, axis=0)
+    found[end < 0, 2] = figure.tails[middle[end < 0]]
+    single = middle < 0
+    found[single, 1] = (found[single, 0] + found[single, 2]) / 2.0
+    return found
 
 
 def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
@@ -170,7 +180,12 @@ def _bones(figure: Figure, rows: np.ndarray) -> Evidence:
         "twin below": twin_above,
         "carries on": 1.0 * (figure.below_count > 0),
     }
-    return {name: np.where(rows >= 0, values[rows], 0.0).mean(axis=1) for name, values in per_bone.items()}
+    return {name: _added(rows, values, values, values) / 3.0 for name, values in per_bone.items()}
+
+
+def _added(rows: np.ndarray, *values: np.ndarray) -> np.ndarray:
+    """Return the sums `(n,)` over limbs of their three bones' values, each from its own `(bones,)`; a missing bone adds nothing."""
+    return sum((np.append(one, 0.0)[row] for one, row in zip(values, rows.T, strict=True)), np.zeros(len(rows)))
 
 
 def _names(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> Evidence:
@@ -179,13 +194,12 @@ def _names(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> Evi
     for role, row in figure.votes.items():
         part = role.rsplit(".", 1)[0]
         voted[row] = [1.0 if part == wanted else -1.0 for wanted in parts]
-    by_table = np.where(rows >= 0, voted[rows, [0, 1, 2]], 0.0)
-    words = figure.words[rows, [PARTS.index(part) for part in parts]]
+    other = np.maximum(figure.words[:, OTHER], 0.0)
     return {
-        "named by table": np.maximum(by_table, 0.0).sum(axis=1),
-        "named otherwise by table": -np.minimum(by_table, 0.0).sum(axis=1),
-        "words": np.where(rows >= 0, words, 0.0).sum(axis=1),
-        "words of something else": np.where(rows >= 0, np.maximum(figure.words[rows, OTHER], 0.0), 0.0).sum(axis=1),
+        "named by table": _added(rows, *np.maximum(voted, 0.0).T),
+        "named otherwise by table": _added(rows, *np.maximum(-voted, 0.0).T),
+        "words": _added(rows, *(figure.words[:, PARTS.index(part)] for part in parts)),
+        "words of something else": _added(rows, other, other, other),
     }
 
 
@@ -193,15 +207,15 @@ def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidenc
     """Return the evidence from how the chain continues above the first joint and below the last, and from what is between the three."""
     top, middle, end = rows.T
     length = np.maximum(lengths(points), 1e-12)
-    into = figure.heads[top] - figure.heads[figure.joint_above[top]]
-    has_above = figure.joint_above[top] >= 0
+    above, following = figure.joint_above, figure.next_joint
+    into = (figure.heads - figure.heads[above])[top]
     last = np.where(end >= 0, end, middle)
-    on = figure.next_joint[last]
-    onward = np.where(on[:, None] >= 0, figure.heads[on], figure.tails[last]) - points[:, 2]
-    onward = np.where((end >= 0)[:, None], onward, 0.0)
+    on = following[last]
+    onward = (np.where(following[:, None] >= 0, figure.heads[following], figure.tails) - figure.heads)[last]
+    onward[end < 0] = 0.0
     first, second = points[:, 1] - points[:, 0], points[:, 2] - points[:, 1]
     depth = figure.joint_depth
-    straight, further = has_above * np.maximum(_cosine(into, first), 0.0), np.minimum(norms(onward) / length, 1.0)
+    straight, further = (above[top] >= 0) * np.maximum(_cosine(into, first), 0.0), np.minimum(norms(onward) / length, 1.0)
     bend = _cosine(first, second)
     return {
         "straight from above": straight,

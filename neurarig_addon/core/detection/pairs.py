@@ -1,11 +1,12 @@
 """Pairs of limbs that mirror each other in a vertical plane."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from functools import cached_property
 
 import numpy as np
 
-from ..geometry.rotation import dot, norms
+from ..geometry.rotation import norms
 from .evidence import Evidence, weighed
 from .figure import Figure
 from .limbs import Limbs, distinct
@@ -13,6 +14,7 @@ from .limbs import Limbs, distinct
 _MAX_ASYMMETRY = 0.2  # greatest mirror error, share of the limb's length
 _TOUCHING = 0.02  # share of the greatest distance between two limbs: first joints that cross by less may be on the middle plane
 _HIPS_TELL = 0.1  # limb lengths between the first joints from which they give the direction across
+_AT_ONCE = 32  # limbs in a block
 _MAX_CANDIDATES = 500  # the best single limbs are paired; keeps the table of pairs small
 
 
@@ -77,12 +79,18 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Candidates:
-    """Pairs of limbs with the evidence `seen` on each: `limbs`, the `pairs` of them, and the resulting `merit` `(n,)`, log odds."""
+    """Pairs of limbs: `limbs`, the `pairs` of them, the evidence on each pair `as_pair`, and the resulting `merit` `(n,)`, log odds."""
 
     limbs: Limbs
     pairs: Pairs
-    seen: Evidence
+    as_pair: Evidence
     merit: np.ndarray
+
+    @cached_property
+    def seen(self) -> Evidence:
+        """All evidence on each pair: on its limbs, added up, and on the pair."""
+        pairs = self.pairs
+        return {name: values[pairs.one] + values[pairs.other] for name, values in self.limbs.seen.items()} | self.as_pair
 
     def best(self) -> LimbPair:
         """Return the best pair."""
@@ -104,27 +112,35 @@ def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[
     limbs, merit = limbs.only(best), merit[best]
     if len(limbs.rows) < 2:
         return None
-    one, other = np.triu_indices(len(limbs.rows), 1)
-    lengths, heights = limbs.length, limbs.points[:, :, 2]
-    length = (lengths[one] + lengths[other]) / 2.0
-    level = np.abs(heights[one, 0] - heights[other, 0]) < 2.0 * _MAX_ASYMMETRY * length
-    level &= np.abs(lengths[one] - lengths[other]) < 2.0 * _MAX_ASYMMETRY * length
-    level &= norms(heights[one] - heights[other]) < np.sqrt(3.0) * _MAX_ASYMMETRY * length  # the error in height alone
-    one, other, length = one[level], other[level], length[level]  # a cheap first filter: layered rigs give a hundred thousand pairs
-    error, across = mirror_error(limbs.points[one], limbs.points[other])
-    possible = np.flatnonzero(error < _MAX_ASYMMETRY * length)
-    possible = possible[_side_by_side(figure, limbs.rows[one[possible]], limbs.rows[other[possible]])]
-    if not len(possible):
+    one, other, error, across = (np.concatenate(parts) for parts in zip(*_mirrored(figure, limbs), strict=True))
+    if not len(one):
         return None
-    pairs = _pairs(figure, limbs, one[possible], other[possible], across[possible])
-    seen = {name: values[pairs.one] + values[pairs.other] for name, values in limbs.seen.items()}
-    seen["unlike"] = error[possible] / pairs.length
-    more, possible = look(pairs)
-    seen |= more
+    pairs = _pairs(figure, limbs, one, other, across)
+    unlike = error / pairs.length
+    seen, possible = look(pairs)
     if not possible.any():
         return None
-    seen = {name: values[possible] for name, values in seen.items()}
-    return Candidates(limbs, pairs.only(possible), seen, weighed(question, seen))
+    seen = {name: values[possible] for name, values in (seen | {"unlike": unlike}).items()}
+    pairs = pairs.only(possible)
+    return Candidates(limbs, pairs, seen, merit[pairs.one] + merit[pairs.other] + weighed(question, seen))
+
+
+def _mirrored(figure: Figure, limbs: Limbs) -> Iterator[tuple[np.ndarray, ...]]:
+    """Yield the pairs `one`, `other` that mirror each other, their errors and planes' normals, in blocks that stay in the cache."""
+    lengths, heights = limbs.length, limbs.points[:, :, 2].T.copy()
+    for start in range(0, len(lengths), _AT_ONCE):
+        one, other = np.triu_indices(min(_AT_ONCE, len(lengths) - start), start + 1, len(lengths))
+        one = one + start
+        length = (lengths[one] + lengths[other]) / 2.0
+        alike = np.abs(lengths[one] - lengths[other]) < 2.0 * _MAX_ASYMMETRY * length
+        one, other, length = one[alike], other[alike], length[alike]  # cheap filters first: layered rigs give a hundred thousand pairs
+        steps = sum((height[one] - height[other]) ** 2 for height in heights)
+        level = steps < 3.0 * (_MAX_ASYMMETRY * length) ** 2  # the error in height alone
+        one, other, length = one[level], other[level], length[level]
+        error, across = mirror_error(limbs.points[one], limbs.points[other])
+        possible = np.flatnonzero(error < _MAX_ASYMMETRY * length)
+        possible = possible[_side_by_side(figure, limbs.rows[one[possible]], limbs.rows[other[possible]])]
+        yield one[possible], other[possible], error[possible], across[possible]
 
 
 def _pairs(figure: Figure, limbs: Limbs, one: np.ndarray, other: np.ndarray, across: np.ndarray) -> Pairs:
@@ -140,16 +156,16 @@ def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.
 
     The error `(n,)` is a length, infinite if the limbs cross; the normal `(n, 3)` is horizontal, from the second limb to the first.
     """
-    apart = first - second
-    normal = apart.sum(axis=1) * [1.0, 1.0, 0.0]
-    normal = normal / np.maximum(norms(normal)[:, None], 1e-12)
-    across = np.einsum("nij,nj->ni", apart, normal)
-    off_axis = apart - across[..., None] * normal[:, None, :]
-    middle = np.einsum("nij,nj->ni", (first + second) / 2.0, normal)
-    wander = middle - middle.mean(axis=1, keepdims=True)
-    error = np.sqrt((dot(off_axis, off_axis) + wander**2).mean(axis=1))
-    crossed = (across[:, 0] < -_TOUCHING * np.abs(across).max(axis=1)) | (across[:, 1:] <= 0.0).any(axis=1)
-    return np.where(crossed, np.inf, error), normal
+    apart, both = (np.ascontiguousarray((first + sign * second).T) for sign in (-1.0, 1.0))  # by axis, joint and pair: long rows are quick
+    x, y = apart[0].sum(axis=0), apart[1].sum(axis=0)
+    far = np.maximum(np.hypot(x, y), 1e-12)
+    x, y = x / far, y / far
+    across, aside = apart[0] * x + apart[1] * y, apart[1] * x - apart[0] * y
+    wander = (both[0] * x + both[1] * y) / 2.0
+    wander -= wander.sum(axis=0) / 3.0
+    error = np.sqrt((aside**2 + apart[2] ** 2 + wander**2).sum(axis=0) / 3.0)
+    crossed = (across[0] < -_TOUCHING * np.abs(across).max(axis=0)) | (across[1:].min(axis=0) <= 0.0)
+    return np.where(crossed, np.inf, error), np.stack([x, y, np.zeros_like(x)], axis=1)
 
 
 def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.ndarray:

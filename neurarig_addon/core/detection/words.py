@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..skeleton.naming import PlainName, plain_names
+from ..skeleton.naming import plain_names
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SPINE
 from .conventions import Convention, conventions
 
@@ -41,14 +41,16 @@ def word_votes(names: Sequence[str]) -> np.ndarray:
 
 @lru_cache(maxsize=4)
 def _word_votes(names: tuple[str, ...], tables: tuple[Convention, ...]) -> np.ndarray:
-    known = _vocabulary(tables)
-    return np.array([_meaning(name, known) for name in plain_names(names)]).reshape(-1, OTHER + 1)
+    known, votes = _vocabulary(tables), {}
+    said = [tuple([word for word in name.words if not word.isdecimal()]) for name in plain_names(names)]
+    for words in set(said):
+        votes[words] = _meaning(words, known)
+    return np.array([votes[words] for words in said]).reshape(-1, OTHER + 1)
 
 
-def _meaning(name: PlainName, vocabulary: _Vocabulary) -> np.ndarray:
-    """Return the votes of one name: those of its words joined if that is a known word, else the sum over its words."""
+def _meaning(words: Sequence[str], vocabulary: _Vocabulary) -> np.ndarray:
+    """Return the votes of one name's words: those of the words joined if that is a known word, else the sum over them."""
     known = vocabulary.votes
-    words = [word for word in name.words if not word.isdecimal()]
     joined = "".join(words)
     if joined in known:
         return known[joined]

@@ -97,15 +97,19 @@ class Walker:
         facing = None if faces is None else faces.facing(pace)
         return cls(body, gait, track, clock, path, ground, treads, pace, sole, build, facing=facing)
 
+    @property
+    def turns_its_facing(self) -> bool:
+        """Whether it faces now one way, now another."""
+        return self.facing is not None and not self.facing.is_constant
+
     @cached_property
     def is_steady(self) -> bool:
         """Whether what the gait's curves depend on never changes."""
         styling = () if self.gait.styling is None else self.gait.styling.sliders
-        faces_one_way = self.facing is None or self.facing.is_constant
         return (
             self.rhythm.is_steady
             and self.gait.take is None
-            and faces_one_way
+            and not self.turns_its_facing
             and not (KEYED_WIDTH | set(styling)) & self.track.curves.keys()
         )
 

@@ -55,17 +55,23 @@ def with_thirds(frames: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> K
 def parameter(x: np.ndarray, ahead: np.ndarray, behind: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
     """Return the parameter 0..1 at which Bézier curves with these handles are at the share `x` of their span, all of one shape."""
     s = x.copy() if start is None else start
+    one, two, three = _powers(ahead, behind)
     for _ in range(NEWTON_STEPS if start is None else 3):
-        back = 1.0 - s
-        off = 3.0 * back * s * (back * ahead + s * (1.0 - behind)) + s**3 - x
-        s = np.clip(s - off / along(s, ahead, behind), 0.0, 1.0)
+        off = ((three * s + two) * s + one) * s - x
+        s = np.clip(s - off / ((3.0 * three * s + 2.0 * two) * s + one), 0.0, 1.0)
     return s
 
 
 def along(s: np.ndarray, ahead: np.ndarray, behind: np.ndarray) -> np.ndarray:
     """Return the speed of such curves along their span at a parameter."""
-    back = 1.0 - s
-    return 3.0 * back**2 * ahead + 6.0 * back * s * (1.0 - behind - ahead) + 3.0 * s**2 * behind
+    one, two, three = _powers(ahead, behind)
+    return (3.0 * three * s + 2.0 * two) * s + one
+
+
+def _powers(ahead: np.ndarray, behind: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the factors of a parameter, its square and its cube in the share of the span elapsed."""
+    one, rest = 3.0 * ahead, 3.0 * (1.0 - behind)
+    return one, rest - 2.0 * one, one - rest + 1.0
 
 
 def bernstein(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

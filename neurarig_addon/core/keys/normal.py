@@ -16,6 +16,8 @@ DRAWN_TO_START = 1e-6  # share of the largest diagonal added to all: one sample 
 _FIRST, _SECOND = np.triu_indices(6)  # upper triangle of a symmetric matrix
 _PAIRS = np.zeros((6, 6), dtype=int)
 _PAIRS[_FIRST, _SECOND] = _PAIRS[_SECOND, _FIRST] = np.arange(len(_FIRST))
+_OWN = np.diagonal(_PAIRS)
+_KEYS, _AHEAD, _BEHIND = _PAIRS[:4, :4], _PAIRS[:4, 4], _PAIRS[:4, 5]
 
 
 @dataclass(frozen=True)
@@ -32,13 +34,12 @@ class Step:
 class Normal:
     """The equations of `w` stretches of `k` keys, for each span's value, slope, next value, next slope, and handles ahead and behind.
 
-    `blocks` `(w, k - 1, 6, 6)`, `sums` `(w, k - 1, 6)`; for spans without samples zero but for the pull on handles.
-    `handles` `(w, k - 1, 2)`: current lengths.  `free` `(w, k)`: keys that may move.
+    `products` `(21, k - 1, w)`: the upper triangle of each span's matrix; `sums` `(6, k - 1, w)`; for spans without samples zero but for
+    the pull on handles.  `free` `(k, w)`: keys that may move.
     """
 
-    blocks: np.ndarray
+    products: np.ndarray
     sums: np.ndarray
-    handles: np.ndarray
     free: np.ndarray
 
     @classmethod
@@ -46,17 +47,20 @@ class Normal:
         """Return the equations of samples in the order of their spans.
 
         `where` `(r,)`: each sample's span among all; `derivatives` `(6, r)` and error `off` `(r,)` of each, in units of the limits.
+        `handles` `(w, k - 1, 2)`: current lengths; `free` `(w, k)`.
         """
         count, spans = handles.shape[:2]
         starts = np.flatnonzero(np.diff(where, prepend=-1))
-        products = np.concatenate([derivatives[_FIRST] * derivatives[_SECOND], derivatives * off])
-        found = np.zeros((count * spans, len(products)))
-        found[where[starts]] = np.add.reduceat(products, starts, axis=1).T
-        blocks = found.take(_PAIRS, axis=1).reshape(count, spans, 6, 6)
-        sums = found[:, len(_FIRST) :].reshape(count, spans, 6)
-        blocks[..., (4, 5), (4, 5)] += DRAWN_TO_THIRDS
-        sums[..., 4:] += DRAWN_TO_THIRDS * (THIRD - handles)
-        return cls(blocks, sums, handles, free)
+        window, span = np.divmod(where[starts], spans)
+        products = np.empty((len(_FIRST) + 6, len(off)))
+        for row, first in enumerate(_OWN.tolist()):
+            np.multiply(derivatives[row], derivatives[row:], out=products[first : first + 6 - row])
+        np.multiply(derivatives, off, out=products[len(_FIRST) :])
+        found = np.zeros((len(products), spans, count))
+        found[:, span, window] = np.add.reduceat(products, starts, axis=1)
+        found[_OWN[4:]] += DRAWN_TO_THIRDS
+        found[-2:] += DRAWN_TO_THIRDS * (THIRD - handles.T)
+        return cls(found[: len(_FIRST)], found[len(_FIRST) :], np.ascontiguousarray(free.T))
 
     def step(self, damping: np.ndarray, periodic: bool = False) -> Step:
         """Return the least-squares step of each stretch, with `damping` `(w,)` as a share of its diagonal.
@@ -65,48 +69,42 @@ class Normal:
         """
         if periodic:
             return self._closed(damping)
-        keys, handles = self._diagonals()
-        most = np.maximum(keys.max(axis=(1, 2)), handles.max(axis=(1, 2)))[:, None, None]
-        return self._solved(damping[:, None, None] * keys + DRAWN_TO_START * most, damping[:, None, None] * handles + DRAWN_TO_START * most)
-
-    def _diagonals(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the diagonal of keys' values and slopes `(w, k, 2)` and of handles `(w, k - 1, 2)`."""
-        own = np.diagonal(self.blocks, axis1=2, axis2=3)
-        keys = np.zeros((*self.free.shape, 2))
-        keys[:, :-1] += own[..., :2]
-        keys[:, 1:] += own[..., 2:4]
-        return keys, own[..., 4:]
+        own = self.products[_OWN]
+        keys = np.zeros((2, *self.free.shape))
+        keys[:, :-1] += own[:2]
+        keys[:, 1:] += own[2:4]
+        least = DRAWN_TO_START * np.maximum(keys.max(axis=(0, 1)), own[4:].max(axis=(0, 1)))
+        return self._solved(damping * keys + least, damping * own[4:] + least)
 
     def _solved(self, on_keys: np.ndarray, on_handles: np.ndarray) -> Step:
-        """Return the step with these terms added to the diagonals."""
-        moves = np.repeat(np.concatenate([self.free[:, :-1, None], self.free[:, 1:, None]], axis=2), 2, axis=2)  # (w, k - 1, 4)
-        inner = self.blocks[..., 4:, 4:] + on_handles[..., None] * np.eye(2)
-        across = self.blocks[..., :4, 4:] * moves[..., None]
-        pulled = across @ _inverse(inner)
-        left = self.blocks[..., :4, :4] - pulled @ across.swapaxes(-1, -2)
-        right = self.sums[..., :4] - (pulled @ self.sums[..., 4:, None])[..., 0]
-        free = self.free[..., None]
-        diagonal = (on_keys * free + ~free)[..., None] * np.eye(2)
-        asked = np.zeros((*self.free.shape, 2))
-        for part, end in ((slice(None, -1), slice(0, 2)), (slice(1, None), slice(2, 4))):
-            diagonal[:, part] += left[..., end, end] * free[:, part, :, None]
-            asked[:, part] += right[..., end] * free[:, part]
-        ahead = left[..., :2, 2:] * (self.free[:, :-1] & self.free[:, 1:])[..., None, None]
-        keys = _chain(diagonal, ahead, asked)
-        beside = np.concatenate([keys[:, :-1], keys[:, 1:]], axis=2)
-        rest = self.sums[..., 4:] - (across.swapaxes(-1, -2) @ beside[..., None])[..., 0]
-        handles = (_inverse(inner) @ rest[..., None])[..., 0]
-        return Step(keys[..., 0], keys[..., 1], handles[..., 0], handles[..., 1])
+        """Return the step with these terms added to the diagonals `(2, k, w)` of keys and `(2, k - 1, w)` of handles."""
+        moves = np.repeat(np.stack([self.free[:-1], self.free[1:]]), 2, axis=0)  # (4, k - 1, w)
+        inner = _inverse(self.products[_OWN[4]] + on_handles[0], self.products[_PAIRS[4, 5]], self.products[_OWN[5]] + on_handles[1])
+        ahead, behind = self.products[_AHEAD] * moves, self.products[_BEHIND] * moves
+        by_ahead, by_behind = ahead * inner[0] + behind * inner[1], ahead * inner[1] + behind * inner[2]
+        left = self.products[_KEYS] - by_ahead[:, None] * ahead - by_behind[:, None] * behind
+        right = self.sums[:4] - by_ahead * self.sums[4] - by_behind * self.sums[5]
+        diagonal = np.where(self.free, on_keys, 1.0)
+        own, asked = np.zeros((3, *self.free.shape)), np.zeros((2, *self.free.shape))
+        own[0], own[2] = diagonal
+        for part, end in ((slice(None, -1), 0), (slice(1, None), 2)):
+            own[:, part] += left[(end, end, end + 1), (end, end + 1, end + 1)] * self.free[part]
+            asked[:, part] += right[end : end + 2] * self.free[part]
+        keys = _chain(own, left[:2, 2:] * (self.free[:-1] & self.free[1:]), asked)
+        beside = np.concatenate([keys[:, :-1], keys[:, 1:]])
+        rest = self.sums[4] - (ahead * beside).sum(axis=0), self.sums[5] - (behind * beside).sum(axis=0)
+        handles = inner[0] * rest[0] + inner[1] * rest[1], inner[1] * rest[0] + inner[2] * rest[1]
+        return Step(keys[0].T, keys[1].T, handles[0].T, handles[1].T)
 
     def _closed(self, damping: np.ndarray) -> Step:
         """Return the step of closed stretches: their ends are one key, so there is no first key to eliminate."""
-        keys = self.free.shape[1]
+        keys, free = len(self.free), self.free.T
         whole, right = self._whole()
         every = np.arange(whole.shape[-1])
         diagonal = whole[:, every, every]
         whole[:, every, every] += damping[:, None] * diagonal + DRAWN_TO_START * diagonal.max(axis=1, keepdims=True)
         held = np.zeros(right.shape, dtype=bool)
-        held[:, :keys] = held[:, keys : 2 * keys] = ~self.free
+        held[:, :keys] = held[:, keys : 2 * keys] = ~free
         whole[held[:, :, None] | held[:, None, :]] = 0.0
         whole[:, every, every] += held
         right[held] = 0.0
@@ -116,13 +114,14 @@ class Normal:
 
     def _whole(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the dense equations `(w, u, u)` and `(w, u)` of values, slopes and handles; the last key's are added to the first's."""
-        count, keys = self.free.shape
+        keys, count = self.free.shape
+        blocks, sums = np.moveaxis(self.products[_PAIRS], -1, 0), np.moveaxis(self.sums, -1, 0)
         size = 4 * keys - 2
         whole, right = np.zeros((count, size, size)), np.zeros((count, size))
         for span in range(keys - 1):
             at = np.array([span, keys + span, span + 1, keys + span + 1, 2 * keys + span, 3 * keys - 1 + span])
-            whole[:, at[:, None], at] += self.blocks[:, span]
-            right[:, at] += self.sums[:, span]
+            whole[:, at[:, None], at] += blocks[..., span]
+            right[:, at] += sums[..., span]
         for last, first in ((keys - 1, 0), (2 * keys - 1, keys)):
             whole[:, first] += whole[:, last]
             whole[:, :, first] += whole[:, :, last]
@@ -132,27 +131,29 @@ class Normal:
         return whole, right
 
 
-def _chain(diagonal: np.ndarray, ahead: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the solution `(w, k, 2)` of symmetric systems, blocks on the `diagonal` `(w, k, 2, 2)` and `ahead` it `(w, k - 1, 2, 2)`."""
-    count, left, found = diagonal.shape[1], diagonal.copy(), right.copy()
-    inverse = [_inverse(left[:, 0])]
-    for at in range(1, count):
-        pulled = ahead[:, at - 1].swapaxes(-1, -2) @ inverse[-1]
-        left[:, at] -= pulled @ ahead[:, at - 1]
-        found[:, at] -= (pulled @ found[:, at - 1, :, None])[..., 0]
-        inverse.append(_inverse(left[:, at]))
-    for at in range(count - 1, -1, -1):
-        if at < count - 1:
-            found[:, at] -= (ahead[:, at] @ found[:, at + 1, :, None])[..., 0]
-        found[:, at] = (inverse[at] @ found[:, at, :, None])[..., 0]
+def _chain(own: np.ndarray, ahead: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return the solution `(2, k, w)` of symmetric systems of 2 x 2 blocks.
+
+    `own` `(3, k, w)`: upper triangles of the blocks on the diagonal; `ahead` `(2, 2, k - 1, w)`: those beside it.
+    """
+    found = right.copy()
+    inverse = [_inverse(*own[:, 0])]
+    for at in range(1, own.shape[1]):
+        (a, b, d), beside, before = inverse[-1], ahead[:, :, at - 1], found[:, at - 1]
+        first, second = a * beside[0] + b * beside[1], b * beside[0] + d * beside[1]
+        less = first[0] * beside[0] + second[0] * beside[1]
+        last = first[1] * beside[0, 1] + second[1] * beside[1, 1]
+        found[:, at] -= first * before[0] + second * before[1]
+        inverse.append(_inverse(own[0, at] - less[0], own[1, at] - less[1], own[2, at] - last))
+    for at in reversed(range(own.shape[1])):
+        if at < own.shape[1] - 1:
+            found[:, at] -= ahead[:, 0, at] * found[0, at + 1] + ahead[:, 1, at] * found[1, at + 1]
+        a, b, d = inverse[at]
+        found[:, at] = a * found[0, at] + b * found[1, at], b * found[0, at] + d * found[1, at]
     return found
 
 
-def _inverse(matrices: np.ndarray) -> np.ndarray:
-    """Return the inverses of symmetric matrices `(..., 2, 2)`."""
-    a, b, d = matrices[..., 0, 0], matrices[..., 0, 1], matrices[..., 1, 1]
-    found = np.empty_like(matrices)
-    found[..., 0, 0], found[..., 1, 1] = d, a
-    found[..., 0, 1] = found[..., 1, 0] = -b
-    found /= (a * d - b * b)[..., None, None]
-    return found
+def _inverse(a: np.ndarray, b: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the upper triangles of the inverses of symmetric 2 x 2 matrices, given by theirs."""
+    share = 1.0 / (a * d - b * b)
+    return d * share, -b * share, a * share

@@ -79,10 +79,13 @@ def refined(start: Windows, rounds: int) -> tuple[Windows, np.ndarray]:
     cost = look.cost()
     for number in range(rounds):
         tried = _stepped(part, look, damping)
-        seen = _Look(tried, look.s)
+        seen = _Look(tried, look)
         costs = seen.cost()
         nearer = costs < cost
-        part, look = _chosen(nearer, tried, part), seen.chosen(nearer, look)
+        if nearer.all():
+            part, look = tried, seen
+        else:
+            part, look = _chosen(nearer, tried, part), seen.chosen(nearer, look)
         cost = np.where(nearer, costs, cost)
         damping *= np.where(nearer, CALMER, WILDER)
         for name in KEYS:
@@ -123,16 +126,24 @@ def evened(start: Windows, fitted: Windows, curve: np.ndarray) -> tuple[Windows,
 
 
 class _Look:
-    """Windows evaluated at their samples: the curve's parameter, the four points' shares, and the curve."""
+    """Windows evaluated at their samples: the curve's parameter, the four points' shares, and the curve.
 
-    def __init__(self, windows: Windows, s: np.ndarray | None = None) -> None:
+    `before`: the same windows with other keys' values, slopes and handles, evaluated.  `where` `(r,)`: each sample's span among all.
+    """
+
+    def __init__(self, windows: Windows, before: "_Look | None" = None) -> None:
         self.windows = windows
-        here, there = (windows.window, windows.span), (windows.window, windows.span + 1)
-        self.length = windows.at[there] - windows.at[here]
-        self.ahead, self.behind = windows.ahead[here], windows.behind[here]
-        self.s = parameter((windows.frames - windows.at[here]) / self.length, self.ahead, self.behind, s)
-        self.slopes = windows.slopes[here], windows.slopes[there]
-        start, end = windows.values[here], windows.values[there]
+        if before is None:
+            self.where = windows.window * (windows.at.shape[1] - 1) + windows.span
+            self.length = np.diff(windows.at).take(self.where)
+            self.x = (windows.frames - windows.at.take(self.where + windows.window)) / self.length
+        else:
+            self.where, self.length, self.x = before.where, before.length, before.x
+        here = self.where + windows.window
+        self.ahead, self.behind = windows.ahead.take(self.where), windows.behind.take(self.where)
+        self.s = parameter(self.x, self.ahead, self.behind, before.s if before is not None else None)
+        self.slopes = windows.slopes.take(here), windows.slopes.take(here + 1)
+        start, end = windows.values.take(here), windows.values.take(here + 1)
         self.points = (start, start + self.slopes[0] * self.ahead * self.length, end - self.slopes[1] * self.behind * self.length, end)
         self.shares = bernstein(self.s)
         self.curve: np.ndarray = np.einsum("wr,wr->r", self.shares, self.points)
@@ -146,8 +157,8 @@ class _Look:
     def some(self, windows: Windows, rows: np.ndarray) -> "_Look":
         """Return the evaluation of only some windows, at their samples `rows`."""
         found = object.__new__(_Look)
-        found.windows = windows
-        for name in ("length", "ahead", "behind", "s", "curve"):
+        found.windows, found.where = windows, windows.window * (windows.at.shape[1] - 1) + windows.span
+        for name in ("length", "x", "ahead", "behind", "s", "curve"):
             setattr(found, name, getattr(self, name)[rows])
         for name in ("slopes", "points", "shares"):
             setattr(found, name, tuple(each[rows] for each in getattr(self, name)))
@@ -158,25 +169,24 @@ class _Look:
         first, second = self.shares[1], self.shares[2]
         p0, p1, p2, p3 = self.points
         back = 1.0 - self.s
-        rises = 3.0 * back**2 * (p1 - p0) + 6.0 * back * self.s * (p2 - p1) + 3.0 * self.s**2 * (p3 - p2)
+        rises = 3.0 * (back**2 * (p1 - p0) + 2.0 * back * self.s * (p2 - p1) + self.s**2 * (p3 - p2))
         steep = rises / along(self.s, self.ahead, self.behind)
-        return np.stack(
-            [
-                self.shares[0] + first,
-                first * self.ahead * self.length,
-                second + self.shares[3],
-                -second * self.behind * self.length,
-                first * (self.slopes[0] * self.length - steep),
-                -second * (self.slopes[1] * self.length - steep),
-            ]
-        )
+        found = np.empty((6, len(back)))
+        np.add(self.shares[0], first, out=found[0])
+        np.multiply(first, self.ahead * self.length, out=found[1])
+        np.add(second, self.shares[3], out=found[2])
+        np.multiply(second, -self.behind * self.length, out=found[3])
+        np.multiply(first, self.slopes[0] * self.length - steep, out=found[4])
+        np.multiply(second, steep - self.slopes[1] * self.length, out=found[5])
+        return found
 
     def chosen(self, nearer: np.ndarray, other: "_Look") -> "_Look":
         """Return this evaluation for windows that are `nearer`, the other for the rest."""
         rows = nearer[self.windows.window]
         found = object.__new__(_Look)
         found.windows = _chosen(nearer, self.windows, other.windows)
-        for name in ("length", "ahead", "behind", "s", "curve"):
+        found.where, found.length, found.x = self.where, self.length, self.x
+        for name in ("ahead", "behind", "s", "curve"):
             setattr(found, name, np.where(rows, getattr(self, name), getattr(other, name)))
         for name in ("slopes", "points", "shares"):
             pairs = zip(getattr(self, name), getattr(other, name), strict=True)
@@ -186,9 +196,8 @@ class _Look:
 
 def _stepped(windows: Windows, look: _Look, damping: np.ndarray) -> Windows:
     """Return windows after one step."""
-    spans = windows.at.shape[1] - 1
     normal = Normal.of(
-        windows.window * spans + windows.span,
+        look.where,
         windows.weights * look.derivatives(),
         windows.weights * (windows.wanted - look.curve),
         np.stack([windows.ahead, windows.behind], axis=-1),

@@ -51,3 +51,20 @@ class Clip:
         rest[:, :3, :3] = orthonormal(np.linalg.solve(to_world[:3, :3], self.axes[row]))
         rest[:, :3, 3] = (self.heads[row] - to_world[:3, 3]) @ np.linalg.inv(to_world[:3, :3]).T
         return replace(self.skeleton, rest=rest)
+
+
+def without_gaps(axes: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """Return bone axes `(f, bones, 3, 3)` that are orthonormal on every frame.
+
+    A bone that is flattened or scaled to nothing has no axes there, and some column is zero: it keeps those of the frame before, else of
+    the first frame that has some, else those at rest, `rest` `(bones, 3, 3)`, which may be scaled.
+    """
+    has_axes = np.sum(np.square(axes), axis=(-2, -1)) > 2.5  # three for three unit vectors
+    if has_axes.all():
+        return axes
+    last = np.maximum.accumulate(np.where(has_axes, np.arange(len(axes))[:, None], -1), axis=0)
+    rows = np.where(last < 0, np.argmax(has_axes, axis=0), last)
+    found = axes[rows, np.arange(axes.shape[1])]
+    never = ~has_axes.any(axis=0)
+    found[:, never] = orthonormal(rest[never])
+    return found

@@ -74,7 +74,15 @@ def _taken_apart(name: str, side_words: Mapping[str, str]) -> PlainName:
 
 def plain_names(names: Sequence[str], side_words: Mapping[str, str] = SIDE_WORDS) -> list[PlainName]:
     """Return a skeleton's parsed names, without words that most of them start or end with (`Bip01`, `Neo_`, `_link`)."""
+    if side_words is SIDE_WORDS:
+        return list(_plain_english_names(tuple(names)))
     return shortened([plain_name(name, side_words) for name in names])
+
+
+@lru_cache(maxsize=4)
+def _plain_english_names(names: tuple[str, ...]) -> list[PlainName]:
+    """Return what `plain_names` does; a skeleton's names are asked for by table, by word and for eyes."""
+    return shortened([_plain_english(name) for name in names])
 
 
 def shortened(names: Sequence[PlainName]) -> list[PlainName]:
@@ -90,13 +98,15 @@ def shortened(names: Sequence[PlainName]) -> list[PlainName]:
 
 @lru_cache(maxsize=4096)
 def _words(name: str) -> tuple[str, ...]:
-    name = _CODED.sub(lambda code: chr(int(code[1])), name)
+    if "FBXASC" in name:
+        name = _CODED.sub(lambda code: chr(int(code[1])), name)
     if not name.isascii():
         name = _ACCENTED.sub(_plain_letter, unicodedata.normalize("NFKC", name))
     name = _BRACKETED.sub("", _BEFORE_NAME.split(name)[-1])
-    name = _UNSPACED_SIDE.sub(r" \1 ", name)
-    found = [word.lower() for word in _WORDS.findall(name)]
-    return tuple(str(int(word)) if word.isdecimal() else word for word in found[-_MOST_WORDS:])
+    if not name.isascii() or name.startswith(("L", "R")):
+        name = _UNSPACED_SIDE.sub(r" \1 ", name)
+    found = _WORDS.findall(name)[-_MOST_WORDS:]
+    return tuple([str(int(word)) if word.isdecimal() else word.lower() for word in found])
 
 
 def _plain_letter(accented: re.Match[str]) -> str:
@@ -112,6 +122,8 @@ def _take_side(words: list[str], side_words: Mapping[str, str]) -> tuple[str, li
         k = candidates[0]
         return side_words[words[k]], words[:k] + words[k + 1 :]
     for k, word in enumerate(words):
+        if word[0] not in "lr":
+            continue
         glued = _GLUED_SIDE.match(word)
         if glued:
             return SIDE_WORDS[glued[1]], [*words[:k], word[glued.end() :], *words[k + 1 :]]

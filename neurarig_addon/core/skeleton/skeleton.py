@@ -32,10 +32,14 @@ class Skeleton:
         return {name: row for row, name in enumerate(self.names)}
 
     @cached_property
+    def _parents(self) -> list[int]:
+        return self.parents.tolist()
+
+    @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """Rows of each bone's children."""
         found: list[list[int]] = [[] for _ in self.names]
-        for row, parent in enumerate(self.parents):
+        for row, parent in enumerate(self._parents):
             if parent >= 0:
                 found[parent].append(row)
         return tuple(tuple(rows) for rows in found)
@@ -69,11 +73,11 @@ class Skeleton:
 
     def ancestors(self, row: int) -> list[int]:
         """Return the rows above a bone, nearest first."""
-        found = []
-        row = int(self.parents[row])
+        found, parents = [], self._parents
+        row = parents[row]
         while row >= 0:
             found.append(row)
-            row = int(self.parents[row])
+            row = parents[row]
         return found
 
     def is_below(self, row: int, other: int) -> bool:

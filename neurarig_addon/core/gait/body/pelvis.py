@@ -8,6 +8,7 @@ from ...easing import smoothstep
 from ...geometry.rotation import from_euler
 from ..kinds.gait import GaitShape
 from ..sliders.manner import BodyManner
+from .proportions import rest_extension
 
 BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
 
@@ -18,10 +19,8 @@ def standing_height(body: Body) -> np.ndarray:
     A leg keeps its rest bend (a bird crouches, a person does not), but legs that are spread at rest come together and so raise the hips.
     """
     leg = body.thigh_length + body.shin_length
-    extension = np.minimum(np.linalg.norm(body.ankle - body.hip, axis=-1) / leg, 1.0)
-    extension = np.where(body.one_bone_legs, 1.0, extension)
     aside = 0.5 * np.abs(body.hip[:, 1])
-    return body.ankle[:, 2] + np.sqrt(np.maximum((extension * leg) ** 2 - aside**2, (0.3 * leg) ** 2))
+    return body.ankle[:, 2] + np.sqrt(np.maximum((rest_extension(body) * leg) ** 2 - aside**2, (0.3 * leg) ** 2))
 
 
 def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.ndarray, np.ndarray]:

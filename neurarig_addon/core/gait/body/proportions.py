@@ -22,7 +22,8 @@ STRIKE_POWER = 0.4  # exponent for toes-up pitch, which is reduced less than hee
 LEVEL = np.radians(10.0)  # pitch within which the two rules blend
 # Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
 STRIKE, LEAVE = np.radians([-20.0, 23.0]), np.radians([65.0, -27.0])
-SETTLED_SHARE = 0.7  # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
+LEAVE_SPARE = 0.015  # leg lengths that a knee may straighten by at toe-off: from 33 degrees, an adult's, to 27
+SETTLED_SHARE = 0.85  # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
 HALF_SETTLED_VHAT = 0.1  # dimensionless speed at half effect: standing bodies are not lowered
 LONG_ARM = 0.8  # share of the leg (an adult's: 0.66): longer arms swing less, so that the hands travel no farther than the feet
 
@@ -57,7 +58,8 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
     ankle, heel, ball = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
     lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
-    return FootBuild(step_share(heel, ball), roll_share(lever, body.leg_length), lacking_reach(ankle, heel, ball), other)
+    lacking = max(lacking_reach(ankle, heel, ball) - (1.0 - float(rest_extension(body).mean())), 0.0)
+    return FootBuild(step_share(heel, ball), roll_share(lever, body.leg_length), lacking, other)
 
 
 def step_share(heel: np.ndarray, ball: np.ndarray) -> float:
@@ -83,16 +85,23 @@ def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
 
 
 def lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray) -> float:
-    """Return how much farther than an adult's both legs must reach, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
+    """Return how much farther than an adult's the legs must reach, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
 
-    A leg lacks, at heel strike and at toe-off, as much as its ankle, turned about heel or ball, falls short of an adult's.
+    A leg lacks, at heel strike or at toe-off, as much as its ankle, turned about heel or ball, falls short of an adult's.  Lower hips help
+    both legs at once, so the leg that lacks more counts; and at toe-off a knee has bend to spare.
     """
     lacking = 0.0
-    for (pitch, lean), pivot, adult_pivot in ((STRIKE, heel, ADULT_HEEL), (LEAVE, ball, ADULT_BALL)):
+    for (pitch, lean), pivot, adult_pivot, spare in ((STRIKE, heel, ADULT_HEEL, 0.0), (LEAVE, ball, ADULT_BALL, LEAVE_SPARE)):
         moved = np.array([[np.cos(pitch), np.sin(pitch)], [-np.sin(pitch), np.cos(pitch)]]) - np.eye(2)
         short = ((ADULT_ANKLE - adult_pivot) - (ankle - pivot)) @ moved.T @ np.array([-np.sin(lean), np.cos(lean)])
-        lacking += float(np.maximum(short, 0.0).mean())
+        lacking = max(lacking, float(np.maximum(short - spare, 0.0).mean()))
     return lacking
+
+
+def rest_extension(body: Body) -> np.ndarray:
+    """Return how far each leg is stretched at rest `(2,)`: 1 is straight."""
+    leg = body.thigh_length + body.shin_length
+    return np.where(body.one_bone_legs, 1.0, np.minimum(np.linalg.norm(body.ankle - body.hip, axis=-1) / leg, 1.0))
 
 
 def settled(lacking: float, vhat: np.ndarray) -> np.ndarray:

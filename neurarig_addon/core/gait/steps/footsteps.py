@@ -16,6 +16,7 @@ from ..feet.footing import Landing, footing, ground_for, touched_on
 from ..kinds.phases import moving
 from ..stairs.stair_feet import climbs
 from ..walker import Walker
+from .kept_apart import kept_apart
 from .lifted import climbed, lifted_until, unlifted
 from .placing import Placing, placing
 from .pointing import ball_pivots, before_their_turn, pointing, turned_over
@@ -122,7 +123,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     A print lies beside the path where the root is at mid-stance, a little behind; it depends on its own step only, never on the frames
     asked for.
     """
-    around = 0 if walker.ground.is_level else STEPS_AROUND
+    around = (0 if walker.ground.is_level else STEPS_AROUND) + walker.turns_its_facing
     first = np.floor(phase.min(axis=0)).astype(int) - around
     count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2 + around
     contact = first + np.arange(count, dtype=float)[:, None]
@@ -180,6 +181,8 @@ def _laid(walker: Walker, contact: np.ndarray, lift: np.ndarray, placed: Placing
         stands, there = pace.rests.within(pace.phase_when(contact), pace.phase_when(lift))
         distance = np.where(stands, there, distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
+    if walker.turns_its_facing and walker.gait.law.contacts.takes_turns:
+        apart = kept_apart(walker, contact, distance, apart, placed.aside)
     ahead = walker.path.heading_at(distance)
     turned = turned_over(walker, contact, lift)
     turn = np.where(np.isnan(splay), ball_pivots(walker, contact, lift, turned), 0.0)

@@ -35,6 +35,7 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
     share = np.sin(way) ** 2
     aside = aside + share * SIDE_SIGN * np.maximum(hip - np.abs(aside), 0.0)
     step, near = 0.5 * stride * np.sin(way), CLOSEST * 2.0 * np.abs(aside)
-    opens = SIDE_SIGN * OPENS * np.sign(step) * step**2 / (step**2 + near**2)
+    turning = walker.facing.turning(pace.phase_when(middle))  # who passes through a sidestep in a turn does not open the legs
+    opens = SIDE_SIGN * OPENS * (1.0 - turning) * np.sign(step) * step**2 / (step**2 + near**2)
     opened = (pace.distance_when(middle + opens) - pace.distance_when(middle)) * np.sin(way)
     return Apart(aside + opened, facing + legs_turned(facing))
