@@ -46,7 +46,7 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
     angles = joint_angles(pose)
     duty = float(natural_duty(pose.ground_speed[0], body.leg_length))
     counts = np.where(duty - 0.03 < PHASE, np.interp(goal.vhat, SLOW_VHATS, SLOW_SWING_COUNTS), 1.0)
-    trailing = np.where((TRAILS[0] <= PHASE) & (PHASE <= TRAILS[1]), TRAILING_COUNTS, 1.0)
+    trailing = np.where((TRAILS[0] <= PHASE) & (TRAILS[1] >= PHASE), TRAILING_COUNTS, 1.0)
     joints = [
         counts * trailing * weight * (angles[name] - getattr(goal, name)) / spread
         for (name, weight), spread in zip(JOINT_COUNTS.items(), goal.spread, strict=True)
