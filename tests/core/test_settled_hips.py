@@ -15,7 +15,7 @@ from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 FPS = 60.0
 VHATS = (0.3, 0.42, 0.52)  # dimensionless speed
 # An adult's knee at contact is bent by 8 to 11 degrees, and by 8 to 12 at its straightest while the foot is flat.
-MOST_BENT_AT_CONTACT, MOST_BENT_FLAT = 20.0, 25.0  # degrees
+MOST_BENT_AT_CONTACT, MOST_BENT_FLAT = 28.0, 25.0  # degrees
 
 
 def with_feet(ankle_m: float, heel_m: float, ball_m: float) -> Body:

@@ -95,7 +95,7 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
     root, wanted = _wanted(walker, at, taken)
     if taken.follow is not None:
         wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_by_edits(walker, seconds)))
-    elif walker.treads.at_any(pace.distance_at(at.seconds), walker.body.leg_length).any():
+    elif len(walker.treads.crossings):
         wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_over(walker, seconds)))
     speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
     return WalkPose(

@@ -22,7 +22,7 @@ STRIKE_POWER = 0.4  # exponent for toes-up pitch, which is reduced less than hee
 LEVEL = np.radians(10.0)  # pitch within which the two rules blend
 # Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
 STRIKE, LEAVE = np.radians([-20.0, 23.0]), np.radians([65.0, -27.0])
-LEAVE_SPARE = 0.015  # leg lengths that a knee may straighten by at toe-off: from 33 degrees, an adult's, to 27
+LEAVE_SPARE = 0.007  # leg lengths that a knee may straighten by at toe-off: from 33 degrees, an adult's, to 30
 SETTLED_SHARE = 0.85  # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
 HALF_SETTLED_VHAT = 0.1  # dimensionless speed at half effect: standing bodies are not lowered
 LONG_ARM = 0.8  # share of the leg (an adult's: 0.66): longer arms swing less, so that the hands travel no farther than the feet
