@@ -7,6 +7,7 @@ from mathutils import Matrix
 
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character.read_clip import read_clip, read_clip_steps
+from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.clip import Clip
 from tests import rigs
 from tests.blender.made_actions import SIZES, curve, new_action, play
@@ -199,3 +200,14 @@ def test_a_bone_that_is_never_seen_points_as_at_rest(addon: None) -> None:
     obj.pose.bones["LeftHand"].scale = (0.0, 0.0, 0.0)
     obj.pose.bones["LeftHand"].keyframe_insert("scale", frame=1)
     assert_same(read_clip(bpy.context, obj, frames=np.arange(3.0)), as_it_was)
+
+
+def test_a_key_without_a_number_is_refused(addon: None) -> None:
+    obj = rigs.build(rigs.biped())
+    hand = obj.pose.bones["LeftHand"]
+    hand.keyframe_insert("rotation_quaternion", frame=1)
+    hand.keyframe_insert("rotation_quaternion", frame=5)
+    key = compat.find_channels(obj.animation_data.action, compat.assigned(obj.animation_data)[1])[0].keyframe_points[1]
+    key.co = 5.0, np.nan
+    with pytest.raises(NeuraRigError, match=r"A key of 'pose\.bones.*LeftHand.*has no number; delete it"):
+        read_clip(bpy.context, obj)

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ...core.errors import NeuraRigError
 from ...core.posing.channels import from_mode, rotation_path
 from ...core.skeleton.kinematics import Hierarchy, forward
 from ...core.skeleton.skeleton import Skeleton
@@ -39,11 +40,17 @@ class Tracks:
             self.values[prop] = np.broadcast_to(constant, (len(frames), *constant.shape))
 
     def hold(self, row: int, prop: str, curve: bpy.types.FCurve) -> None:
-        """Take one component of one owner's property from a curve."""
+        """Take one component of one owner's property from a curve.
+
+        Raises NeuraRigError for a key without a number, which imported files may have.
+        """
         if not self.values[prop].flags.writeable:
             self.values[prop] = self.values[prop].copy()
         if curve.array_index < PROPERTIES[prop]:
-            self.values[prop][:, row, curve.array_index] = sampled(curve, self.frames)
+            values = sampled(curve, self.frames)
+            if not np.isfinite(values).all():
+                raise NeuraRigError(f"A key of '{curve.data_path}' has no number; delete it in the Graph Editor.")
+            self.values[prop][:, row, curve.array_index] = values
 
     def turns(self) -> np.ndarray:
         """Return rotation times scale `(f, owners, 3, 3)`."""
