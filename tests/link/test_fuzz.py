@@ -16,7 +16,7 @@ from tests.damage.packets import spoiled_packet
 
 from .walkers import DT, MemoryBrain, frame
 
-COUNT = int(os.environ.get("NEURARIG_FUZZ_PACKETS", 8_000))
+COUNT = int(os.environ.get("NEURARIG_FUZZ_PACKETS", 20_000))
 AT_ONCE = 16  # fewer than any receive buffer holds
 FLAT_BYTES = 200_000
 
