@@ -37,3 +37,14 @@ def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
     secant = np.diff(values) / np.diff(knots)
     inner = 2.0 * secant[1:] * secant[:-1] / (secant[1:] + secant[:-1])
     return np.concatenate([secant[:1], inner, secant[-1:]])
+
+
+def b_spline(knots: np.ndarray, row: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return cubic B-splines `(...)` with values `knots` `(..., n)`, a `share` `(...)` of the way from knot `row` `(...)` to the next.
+
+    Smooth to the curvature, and never outside the four knots around; `row` is from 1 to `n - 3`.
+    """
+    back = 1.0 - share
+    weights = np.stack([back**3, 4.0 - 6.0 * share**2 + 3.0 * share**3, 1.0 + 3.0 * (share + share**2 - share**3), share**3], axis=-1) / 6.0
+    around = np.take_along_axis(np.broadcast_to(knots, row.shape + knots.shape[-1:]), row[..., None] + np.arange(-1, 3), axis=-1)
+    return (weights * around).sum(axis=-1)

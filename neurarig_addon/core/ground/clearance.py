@@ -2,8 +2,14 @@
 
 import numpy as np
 
-# Lowest height of the sole in mid swing, in leg lengths, and the band in which it is eased.
-CLEARANCE, CLEARANCE_BAND = 0.022, 0.03
+from ..easing import b_spline
+
+CLEARANCE = 0.022  # leg lengths: lowest height of the sole in mid swing
+LEFT_BAND = 0.02  # leg lengths in mid swing: band in which what is still in the ground is raised
+# The knots of a lift: one before a swing, at its tenths, and one after; and those that may be above 0, so that it begins and ends level.
+KNOTS = 13
+AT_KNOTS = (np.arange(KNOTS) - 1.0) / (KNOTS - 3)
+RAISED_AT = (AT_KNOTS > 0.15) & (AT_KNOTS < 0.75)
 UNSEEN = 1e-3  # leg lengths of penetration ignored, as toes leave and heels land on the ground
 
 
@@ -12,20 +18,37 @@ def softly_above(values: np.ndarray, band: np.ndarray | float) -> np.ndarray:
     return np.where(values <= -band, 0.0, np.where(values >= band, values, (values + band) ** 2 / (4.0 * band)))
 
 
-def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
-    """Return how far to raise the foot `(...)` to keep its sole points at `heights` `(..., points)` off the ground.
+def lift_knots(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
+    """Return the lift of swings `(swings, KNOTS)`, to be read by `lift_at`, so that sole points clear the floor.
 
-    The floor is 0 at both ends of the swing (`share` 0 and 1) and highest in the middle, `wish` times the natural (at most 1).  It
-    is approached softly, and the points' lifts combine in a norm instead of a maximum, so that velocities stay continuous.
+    `share` `(n,)` of a swing at which points are at `heights` `(swings, n, points)`; `wish` `(swings, n)`: the clearance, times the
+    natural (at most 1).  Each knot is as high as the largest demand near it; there is none at the swing's ends.
+    """
+    missing = over_ground(share, heights, leg_length, wish)
+    near = np.abs(share - AT_KNOTS[:, None]) < 1.001 * (AT_KNOTS[1] - AT_KNOTS[0])
+    return np.where(near, missing[:, None], 0.0).max(axis=-1) * RAISED_AT
+
+
+def lift_at(knots: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return the lifts in metres `(...)` after shares of swings with knots `(..., KNOTS)`: a cubic B-spline, smooth to its curvature."""
+    at = np.minimum(share, 1.0 - 1e-9) * (KNOTS - 3)
+    row = np.floor(at).astype(int)
+    return b_spline(knots, row + 1, at - row)
+
+
+def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return how far to raise the foot `(...)` so that no sole point at `heights` `(..., points)` is in the ground.
+
+    For what `lift_knots` leaves.  Approached softly, and the points' lifts combine in a norm instead of a maximum, so that velocities
+    stay continuous.
     """
     window = ((4.0 * share * (1.0 - share)) ** 2)[..., None]
-    floor = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0)[..., None] * window
-    lifts = softly_above(floor - heights, CLEARANCE_BAND * leg_length * window + 1e-9)
+    lifts = softly_above(-heights, LEFT_BAND * leg_length * window + 1e-9)
     return np.sum(lifts**4, axis=-1) ** 0.25
 
 
 def over_ground(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
     """Return how much higher feet must be `(...)` for sole points at `heights` `(..., points)` to clear the ground well."""
-    window = (4.0 * share * (1.0 - share)) ** 2
+    window = (4.0 * share * (1.0 - share)) ** 4
     wanted = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0) * window - UNSEEN * leg_length
     return np.maximum(wanted - np.nanmin(np.where(np.isnan(heights), np.inf, heights), axis=-1), 0.0)

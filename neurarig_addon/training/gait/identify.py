@@ -61,7 +61,7 @@ def refine(stored_gait: HumanGait, rows: list[int], report=print) -> HumanGait:
         goal = goal_of(stored["speeds"][row], stored)
         given = given_curves(stored["speeds"][row], upper, goal)
         moved = solution(body, goal, given, found[row][free_places()], in_motion=True)
-        found[row] = as_walked(body, goal, with_values(given, moved.x))
+        found[row] = as_walked(body, goal, with_values(given, moved.x), off_floor=0.0)  # they are off the floor already
         report(f"vhat {goal.vhat:.3f}: {errors_of(body, goal, with_values(given, moved.x))}")
     return HumanGait(stored_gait.vhats, found)
 
@@ -112,10 +112,10 @@ def as_walked(body: Body, goal: Goal, coefficients: np.ndarray, off_floor: float
 
 
 def _mid_swing(goal: Goal, body: Body) -> np.ndarray:
-    """Return a weight `(SAMPLES,)`: 1 in mid swing, 0 at the swing's ends and in the stance."""
+    """Return a weight `(SAMPLES,)`: 1 in mid swing, 0 in the stance and well before heels come down, which are low by then."""
     duty = float(goal.law.duty(slow_inputs(body, np.array(speed_of(goal.vhat, body.leg_length)), np.zeros(())), LEFT))
     share = np.clip((np.arange(SAMPLES) / SAMPLES - duty) / (1.0 - duty), 0.0, 1.0)
-    return (4.0 * share * (1.0 - share)) ** 2
+    return (4.0 * share * (1.0 - share)) ** 6
 
 
 def first_guess(goal: Goal, given: np.ndarray) -> np.ndarray:

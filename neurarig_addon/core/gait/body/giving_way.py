@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...easing import b_spline
 from .idle import ADULT_LEG
 
 KNOT_S, LOOKS = 0.08, 3  # seconds between the curve's knots, for an adult; samples of the legs' demand between two knots
@@ -28,6 +29,4 @@ def giving_way(seconds: np.ndarray, leg_length: float, pulled: Callable[[np.ndar
     asked = pulled(np.arange((first - REACH) * LOOKS, (last + REACH) * LOOKS + 1) * every / LOOKS)
     around = np.lib.stride_tricks.sliding_window_view(asked, 2 * REACH * LOOKS + 1)[::LOOKS]
     most = np.nan_to_num(around.max(axis=-1))
-    s = at - knot
-    weights = np.stack([(1.0 - s) ** 3, 4.0 - 6.0 * s * s + 3.0 * s**3, 1.0 + 3.0 * (s + s * s - s**3), s**3], axis=-1) / 6.0
-    return (weights * most[knot[:, None] - first + np.arange(-1, REACH + 1)]).sum(axis=-1)
+    return b_spline(most, knot - first, at - knot)

@@ -22,7 +22,7 @@ BACK_LEANS = np.radians(3.0)  # forward, when walking backward
 SURGE = 0.07  # strides: a sidestep starts and stops with each step, the body over the standing foot
 # In sidesteps, slow and hurried: leg lengths the pelvis is lower, the reach guard's soft band, and the dimensionless speeds of both.
 SINKS, SIDE_BANDS, HURRIES = (0.0, 0.045), (0.09, 0.16), (0.2, 0.35)
-TURN_SINKS, TURN_BAND = 0.025, 0.32  # leg lengths the pelvis is lower in a turn, and the reach guard's soft band, at most
+TURN_SINKS, TURN_BAND = 0.025, 0.31  # leg lengths the pelvis is lower in a turn, and the reach guard's soft band, at most
 
 
 def turned_body(walker: Walker, facing: Facing, at: Moments, wish: BodyManner) -> BodyManner:

@@ -5,13 +5,13 @@ import numpy as np
 from ...contract.channels import both_feet
 from ...ground.feet import Feet
 from ...ground.pivots import FLAT, SWING
-from ..kinds.phases import moving, natural_phase
+from ..kinds.phases import natural_phase
 from ..moments import Moments
 from ..steps.facing import legs_turned
-from ..steps.footsteps import Footsteps, Steps
+from ..steps.footsteps import Footsteps
 from ..walker import Walker
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
-from .swing import Air, in_air
+from .swing import Air, in_air, raised_in
 
 # Least height of a carried foot above the ground, and the range over which it is drawn up to it, in leg lengths.
 CARRIED_OFF, CARRIED_BAND = 0.03, 0.03
@@ -33,24 +33,15 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     if not walker.is_steady:
         now = at.slow if at.slow.ndim == steps.place.ndim else at.slow[:, None]
         slow = np.where(grounded[..., None], now, walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
+    share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
     foot, ball = feet_of(walker, steps, slow, steps.order + natural_phase(at.phase, duty, steps.natural))
     standing, pivot = on_prints(walker, steps, foot, ball, into_step / duty)
     if grounded.all():
         return stood(standing, np.zeros_like(duty), pivot)
-    share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
-    flying = in_air(walker, plan, rows, Air(share, foot, ball, _raised(steps, share, at)))
+    flying = in_air(walker, plan, rows, Air(share, foot, ball, raised_in(steps, share, at.vhat[:, None])))
     state = np.where(grounded[..., None], standing, flying)
     roll = np.where(grounded, 0.0, foot[..., 5] * (4.0 * share * (1.0 - share)) ** 2)
     return stood(state, roll, np.where(grounded, pivot, SWING))
-
-
-def _raised(steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
-    """Return the height of swinging feet `(f, 2)` relative to what was expected at toe-off: below 1 where the walk has slowed down since.
-
-    Squared, so that it begins smoothly.
-    """
-    expected = (1.0 - share) * steps.moving_at_lift + share * steps.moving_at_landing
-    return 1.0 - np.maximum(1.0 - moving(at.vhat)[:, None] / np.maximum(expected, 1e-9), 0.0) ** 2
 
 
 def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...easing import hermite, smoothstep
-from ...ground.clearance import clearance_lift, over_ground
+from ...ground.clearance import clearance_lift, lift_at, lift_knots, over_ground
 from ...ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over, within
+from ..kinds.phases import moving
 from ..stairs.over_ledges import climb_first, over_ledges
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
@@ -23,6 +24,7 @@ from .swing_ends import SwingEnds, own_state, swing_ends
 HIGH_STEP = 0.12  # leg lengths of extra lift in mid swing per unit of step height above 1
 NEAR = 1.4  # lengths from heel to ball, the whole sole: the ground this far around a tilted print is taken to be its plane
 CATCHES_UP = 0.35  # share of the swing
+TWENTIETHS = np.linspace(0.0, 1.0, 21)  # shares of a swing at which it is looked at
 COMES_DOWN_BY = 0.87  # share of the swing after which a foot is down from a raised print: its knee then lands as from level ground
 
 
@@ -36,20 +38,31 @@ class Air:
     raised: np.ndarray
 
 
+def raised_in(steps: Steps, share: np.ndarray, vhat: np.ndarray) -> np.ndarray:
+    """Return the height of swinging feet `(f, 2)` relative to what was expected at toe-off: below 1 where the walk has slowed down since.
+
+    Squared, so that it begins smoothly.  `vhat`: dimensionless speeds.
+    """
+    expected = (1.0 - share) * steps.moving_at_lift + share * steps.moving_at_landing
+    return 1.0 - np.maximum(1.0 - moving(vhat) / np.maximum(expected, 1e-9), 0.0) ** 2
+
+
 def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
     """Return the states `(f, 2, 8)` of feet in the swings after the steps in `rows` `(f, 2)` of a plan."""
     ends = swing_ends(walker, plan.steps, rows)
     steps, following = _between(walker, plan, rows)
     state = _over_level(walker, steps, following, air, ends.take(rows))
     apart = ~(steps.lies_level & following.lies_level)
+    asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
+    index = index.reshape(rows.shape)
     if walker.ground.is_level:
-        heights = _sole_heights(walker, state, walker.ground.height)
-        soft = clearance_lift(air.share, heights, walker.body.leg_length, steps.step_height * air.raised)
+        soft = _off_floor(walker, plan, ends, asked, air.share, index)
         state[..., Z] += np.where(apart, 0.0, soft)
+        heights = _sole_heights(walker, state, walker.ground.height)
+        state[..., Z] += np.where(apart, 0.0, clearance_lift(air.share, heights, walker.body.leg_length))
         if not apart.any():
             return state
-    asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
-    lifts = _lifts(walker, plan, ends, asked).take(index.reshape(rows.shape), BOTH)
+    lifts = _lifts(walker, plan, ends, asked).take(index, BOTH)
     lifted = np.minimum(air.raised, 1.0) * lifts.at(air.share)
     state[..., Z] += np.where(apart, lifted, 0.0) if walker.ground.is_level else lifted
     state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
@@ -98,19 +111,39 @@ def _fading(share: np.ndarray) -> np.ndarray:
     return 1.0 - smoothstep(share)
 
 
+def _off_floor(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray, share: np.ndarray, index: np.ndarray) -> np.ndarray:
+    """Return metres `(f, 2)` by which feet clear a level floor better, after a `share` `(f, 2)` of the swings after rows `asked[index]`.
+
+    Looked at once per step, so that toes that come up, and heels that come down, leave no corner in it.
+    """
+    rows, at = _swings(asked, TWENTIETHS)
+    steps = plan.steps.take(rows)
+    raised = np.ones(at.shape)
+    if not walker.is_steady:
+        raised = raised_in(steps, at, walker.vhat_at(walker.rhythm.seconds_when(steps.lift + at * (1.0 - steps.duty))))
+    _, _, state = _flying(walker, plan, ends, rows, at, raised)
+    shape = (len(asked), len(TWENTIETHS), 2)
+    heights = _sole_heights(walker, state, walker.ground.height).reshape(*shape, -1)
+    wish = (steps.step_height * raised).reshape(shape)
+    knots = [lift_knots(TWENTIETHS, heights[:, :, side], walker.body.leg_length, wish[:, :, side]) for side in (0, 1)]
+    return lift_at(np.stack(knots, axis=1)[index, BOTH], share)
+
+
+def _swings(asked: np.ndarray, looks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows of a plan and shares of the swings after them `(n * looks, 2)`: each row in `asked` `(n,)` at each of the `looks`."""
+    share = np.tile(looks, len(asked))
+    both = len(share), 2
+    return np.broadcast_to(np.repeat(asked, len(looks))[:, None], both), np.broadcast_to(share[:, None], both)
+
+
 def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) -> Lifts:
     """Return how feet are lifted over whatever lies after their prints in rows `asked` `(n,)` of a plan.
 
     Looked at once per step, so that nothing jumps.
     """
     count = len(asked)
-    shares = np.tile(LOOKED_AT, count)
-    rows = np.broadcast_to(np.repeat(asked, len(LOOKED_AT))[:, None], (len(shares), 2))
-    share = np.broadcast_to(shares[:, None], rows.shape)
-    steps, following = _between(walker, plan, rows)
-    slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
-    foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
-    state = _over_level(walker, steps, following, Air(share, foot, ball, np.ones(share.shape)), ends.take(rows))
+    rows, share = _swings(asked, LOOKED_AT)
+    steps, following, state = _flying(walker, plan, ends, rows, share, np.ones(share.shape))
     if not len(walker.treads.ledges.at):
         under = _under_prints(walker, steps, following, share) if walker.ground.is_level else ground_between(walker, steps, share)
         heights = _sole_heights(walker, state, under, len(LOOKED_AT))
@@ -120,6 +153,19 @@ def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) 
     shape = (count, len(LOOKED_AT), 2)
     missing = missing.reshape(len(missing), *shape)
     return lifts_over(missing, from_the_side(walker, plan, asked, state.reshape(*shape, -1)), walker.body.leg_length)
+
+
+def _flying(
+    walker: Walker, plan: Footsteps, ends: SwingEnds, rows: np.ndarray, share: np.ndarray, raised: np.ndarray
+) -> tuple[Steps, Steps, np.ndarray]:
+    """Return steps in the given rows, those that follow, and feet between them after shares `(n, 2)` of the swings, nothing lifted.
+
+    `raised`: see `Air`.
+    """
+    steps, following = _between(walker, plan, rows)
+    slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+    foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
+    return steps, following, _over_level(walker, steps, following, Air(share, foot, ball, raised), ends.take(rows))
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, air: Air) -> np.ndarray:
