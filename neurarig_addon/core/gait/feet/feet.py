@@ -5,13 +5,13 @@ import numpy as np
 from ...contract.channels import both_feet
 from ...ground.feet import Feet
 from ...ground.pivots import FLAT, SWING
-from ..kinds.phases import natural_phase
+from ..kinds.phases import moving, natural_phase
 from ..moments import Moments
 from ..steps.facing import legs_turned
-from ..steps.footsteps import Footsteps
+from ..steps.footsteps import Footsteps, Steps
 from ..walker import Walker
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
-from .swing import Air, in_air, raised_in
+from .swing import Air, in_air, with_looks
 
 # Least height of a carried foot above the ground, and the range over which it is drawn up to it, in leg lengths.
 CARRIED_OFF, CARRIED_BAND = 0.03, 0.03
@@ -21,27 +21,46 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     """Return both feet, on their prints or between them.
 
     Stance and swing are both evaluated for every frame, then chosen; where no foot is lifted, as in a standstill, the
-    swing is skipped.
+    swing is skipped.  Above a level floor, the moments at which whole swings are looked at follow the frames, in one evaluation.
     A foot on the ground follows the speed of the moment, so that a start in mid-step lifts the heel; a foot in the air keeps the speed of
     its toe-off, so that a stop puts it down where it is.
     """
-    rows = plan.under_way(at.phase)
-    steps = plan.steps.take(rows)
-    duty, into_step = steps.duty, at.phase - steps.contact
+    rows, count = plan.under_way(at.phase), len(at.phase)
+    now = plan.steps.take(rows)
+    duty, into_step = now.duty, at.phase - now.contact
     grounded = into_step < duty
-    slow = at.slow
-    if not walker.is_steady:
-        now = at.slow if at.slow.ndim == steps.place.ndim else at.slow[:, None]
-        slow = np.where(grounded[..., None], now, walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
-    foot, ball = feet_of(walker, steps, slow, steps.order + natural_phase(at.phase, duty, steps.natural))
-    standing, pivot = on_prints(walker, steps, foot, ball, into_step / duty)
+    if walker.ground.is_level and not grounded.all():
+        rows, share = with_looks(plan, rows, share)
+    steps = plan.steps.take(rows)
+    natural = steps.natural + share * (1.0 - steps.natural)
+    natural[:count] = natural_phase(at.phase, duty, now.natural)
+    slow, raised = at.slow, np.ones(share.shape)
+    if not walker.is_steady:
+        slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+        slow[:count] = np.where(grounded[..., None], at.slow if at.slow.ndim == slow.ndim else at.slow[:, None], slow[:count])
+        raised = _raised(walker, steps, share, at)
+    foot, ball = feet_of(walker, steps, slow, steps.order + natural)
+    standing, pivot = on_prints(walker, now, foot[:count], ball[:count], into_step / duty)
     if grounded.all():
         return stood(standing, np.zeros_like(duty), pivot)
-    flying = in_air(walker, plan, rows, Air(share, foot, ball, raised_in(steps, share, at.vhat[:, None])))
+    flying = in_air(walker, plan, Air(rows, share, foot, ball, raised), count)
     state = np.where(grounded[..., None], standing, flying)
-    roll = np.where(grounded, 0.0, foot[..., 5] * (4.0 * share * (1.0 - share)) ** 2)
+    share = share[:count]
+    roll = np.where(grounded, 0.0, foot[:count, :, 5] * (4.0 * share * (1.0 - share)) ** 2)
     return stood(state, roll, np.where(grounded, pivot, SWING))
+
+
+def _raised(walker: Walker, steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
+    """Return the height of swinging feet `(n, 2)` relative to what was expected at toe-off: below 1 where the walk has slowed down since.
+
+    Squared, so that it begins smoothly.  The first of them are at the given moments.
+    """
+    late = slice(len(at.phase), None)
+    looked = walker.vhat_at(walker.rhythm.seconds_when((steps.lift + share * (1.0 - steps.duty))[late]))
+    vhat = np.concatenate([np.broadcast_to(at.vhat[:, None], at.phase.shape), looked])
+    expected = (1.0 - share) * steps.moving_at_lift + share * steps.moving_at_landing
+    return 1.0 - np.maximum(1.0 - moving(vhat) / np.maximum(expected, 1e-9), 0.0) ** 2
 
 
 def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:

@@ -12,7 +12,6 @@ import numpy as np
 from ...easing import hermite, smoothstep
 from ...ground.clearance import clearance_lift, lift_at, lift_knots, over_ground
 from ...ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over, within
-from ..kinds.phases import moving
 from ..stairs.over_ledges import climb_first, over_ledges
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
@@ -30,49 +29,62 @@ COMES_DOWN_BY = 0.87  # share of the swing after which a foot is down from a rai
 
 @dataclass(frozen=True)
 class Air:
-    """Feet in the air: `share` `(f, 2)` of the swing, foot and ball channels `(f, 2, 6)`, the factor `raised` on their height."""
+    """Feet in the air, in the swings after the steps in `rows` `(f, 2)` of a plan.
 
+    `share` `(f, 2)` of the swing, foot and ball channels `(f, 2, 6)`, the factor `raised` on their height.
+    """
+
+    rows: np.ndarray
     share: np.ndarray
     foot: np.ndarray
     ball: np.ndarray
     raised: np.ndarray
 
 
-def raised_in(steps: Steps, share: np.ndarray, vhat: np.ndarray) -> np.ndarray:
-    """Return the height of swinging feet `(f, 2)` relative to what was expected at toe-off: below 1 where the walk has slowed down since.
-
-    Squared, so that it begins smoothly.  `vhat`: dimensionless speeds.
-    """
-    expected = (1.0 - share) * steps.moving_at_lift + share * steps.moving_at_landing
-    return 1.0 - np.maximum(1.0 - moving(vhat) / np.maximum(expected, 1e-9), 0.0) ** 2
+def with_looks(plan: Footsteps, rows: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return `rows` and shares of swings `(f, 2)`, followed by those at which these swings are looked at (see `in_air`)."""
+    looked, at = _swings(_swings_of(plan, rows)[0], TWENTIETHS)
+    return np.concatenate([rows, looked]), np.concatenate([share, at])
 
 
-def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
-    """Return the states `(f, 2, 8)` of feet in the swings after the steps in `rows` `(f, 2)` of a plan."""
-    ends = swing_ends(walker, plan.steps, rows)
-    steps, following = _between(walker, plan, rows)
-    state = _over_level(walker, steps, following, air, ends.take(rows))
-    apart = ~(steps.lies_level & following.lies_level)
-    asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
-    index = index.reshape(rows.shape)
+def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
+    """Return the states `(count, 2, 8)` of the first feet in the air; on level ground the others are those of `with_looks`."""
+    ends = swing_ends(walker, plan.steps, air.rows)
+    steps, following = _between(walker, plan, air.rows)
+    state = _over_level(walker, steps, following, air, ends.take(air.rows))
+    asked, index = _swings_of(plan, air.rows[:count])
+    apart = ~(steps.lies_level & following.lies_level)[:count]
+    share, raised = air.share[:count], air.raised[:count]
     if walker.ground.is_level:
-        soft = _off_floor(walker, plan, ends, asked, air.share, index)
-        state[..., Z] += np.where(apart, 0.0, soft)
-        heights = _sole_heights(walker, state, walker.ground.height)
-        state[..., Z] += np.where(apart, 0.0, clearance_lift(air.share, heights, walker.body.leg_length))
+        leg, heights = walker.body.leg_length, _sole_heights(walker, state, walker.ground.height)
+        knots = _lift_knots(heights[count:], (steps.step_height * air.raised)[count:], leg)
+        lifted = lift_at(knots[index, BOTH], share)
+        lifted = lifted + clearance_lift(share, heights[:count] + lifted[..., None], leg)
+        state = state[:count]
+        state[..., Z] += np.where(apart, 0.0, lifted)
         if not apart.any():
             return state
     lifts = _lifts(walker, plan, ends, asked).take(index, BOTH)
-    lifted = np.minimum(air.raised, 1.0) * lifts.at(air.share)
+    lifted = np.minimum(raised, 1.0) * lifts.at(share)
     state[..., Z] += np.where(apart, lifted, 0.0) if walker.ground.is_level else lifted
-    state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
+    state[..., :Z] += detour(lifts.detour, share)[..., None] * (following.place - steps.place)[:count, :, :Z]
     return state
 
 
-def heights_unguarded(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
-    """Return the heights of `_sole_heights` `(f, 2, 3)` in the swings after steps in `rows`, where nothing keeps feet off level ground."""
-    steps, following = _between(walker, plan, rows)
-    state = _over_level(walker, steps, following, air, swing_ends(walker, plan.steps, rows).take(rows))
+def _lift_knots(heights: np.ndarray, wish: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return the knots `(steps, 2, n)` of lifts off a level floor for soles at `heights` `(steps * looks, 2, 3)`, looked at per step.
+
+    So toes that come up, and heels that come down, leave no corner in it.
+    """
+    looks = len(TWENTIETHS)
+    heights, wish = heights.reshape(-1, looks, *heights.shape[1:]), wish.reshape(-1, looks, 2)
+    return np.stack([lift_knots(TWENTIETHS, heights[:, :, side], leg_length, wish[:, :, side]) for side in (0, 1)], axis=1)
+
+
+def heights_unguarded(walker: Walker, plan: Footsteps, air: Air) -> np.ndarray:
+    """Return the heights of `_sole_heights` `(f, 2, 3)` of feet in the air, where nothing keeps them off level ground."""
+    steps, following = _between(walker, plan, air.rows)
+    state = _over_level(walker, steps, following, air, swing_ends(walker, plan.steps, air.rows).take(air.rows))
     return _sole_heights(walker, state, walker.ground.height)
 
 
@@ -111,22 +123,10 @@ def _fading(share: np.ndarray) -> np.ndarray:
     return 1.0 - smoothstep(share)
 
 
-def _off_floor(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray, share: np.ndarray, index: np.ndarray) -> np.ndarray:
-    """Return metres `(f, 2)` by which feet clear a level floor better, after a `share` `(f, 2)` of the swings after rows `asked[index]`.
-
-    Looked at once per step, so that toes that come up, and heels that come down, leave no corner in it.
-    """
-    rows, at = _swings(asked, TWENTIETHS)
-    steps = plan.steps.take(rows)
-    raised = np.ones(at.shape)
-    if not walker.is_steady:
-        raised = raised_in(steps, at, walker.vhat_at(walker.rhythm.seconds_when(steps.lift + at * (1.0 - steps.duty))))
-    _, _, state = _flying(walker, plan, ends, rows, at, raised)
-    shape = (len(asked), len(TWENTIETHS), 2)
-    heights = _sole_heights(walker, state, walker.ground.height).reshape(*shape, -1)
-    wish = (steps.step_height * raised).reshape(shape)
-    knots = [lift_knots(TWENTIETHS, heights[:, :, side], walker.body.leg_length, wish[:, :, side]) for side in (0, 1)]
-    return lift_at(np.stack(knots, axis=1)[index, BOTH], share)
+def _swings_of(plan: Footsteps, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows `(n,)` of a plan that are among `rows` `(f, 2)` and have a successor, and which of them each is `(f, 2)`."""
+    asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
+    return asked, index.reshape(rows.shape)
 
 
 def _swings(asked: np.ndarray, looks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -143,7 +143,10 @@ def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) 
     """
     count = len(asked)
     rows, share = _swings(asked, LOOKED_AT)
-    steps, following, state = _flying(walker, plan, ends, rows, share, np.ones(share.shape))
+    steps, following = _between(walker, plan, rows)
+    slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+    foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
+    state = _over_level(walker, steps, following, Air(rows, share, foot, ball, np.ones(share.shape)), ends.take(rows))
     if not len(walker.treads.ledges.at):
         under = _under_prints(walker, steps, following, share) if walker.ground.is_level else ground_between(walker, steps, share)
         heights = _sole_heights(walker, state, under, len(LOOKED_AT))
@@ -153,19 +156,6 @@ def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) 
     shape = (count, len(LOOKED_AT), 2)
     missing = missing.reshape(len(missing), *shape)
     return lifts_over(missing, from_the_side(walker, plan, asked, state.reshape(*shape, -1)), walker.body.leg_length)
-
-
-def _flying(
-    walker: Walker, plan: Footsteps, ends: SwingEnds, rows: np.ndarray, share: np.ndarray, raised: np.ndarray
-) -> tuple[Steps, Steps, np.ndarray]:
-    """Return steps in the given rows, those that follow, and feet between them after shares `(n, 2)` of the swings, nothing lifted.
-
-    `raised`: see `Air`.
-    """
-    steps, following = _between(walker, plan, rows)
-    slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
-    foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
-    return steps, following, _over_level(walker, steps, following, Air(share, foot, ball, raised), ends.take(rows))
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, air: Air) -> np.ndarray:
