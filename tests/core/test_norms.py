@@ -85,9 +85,9 @@ def test_scalars(speed):
 LANDS_AT, LANDS_LOW = (0.85, 0.87, 0.89, 0.91, 0.93, 0.95), np.array([0.039, 0.021, 0.011, 0.007, 0.006, 0.0045])
 
 
-@pytest.mark.parametrize(("speed", "higher"), [(0.9, 0.007), (1.1, 0.008), (1.3, 0.024), (1.7, 0.027)])
+@pytest.mark.parametrize(("speed", "higher"), [(0.8, 0.006), (0.9, 0.005), (1.0, 0.006), (1.1, 0.012)])
 def test_heels_are_low_before_they_land(speed, higher):
-    """They came down 20 to 31 thousandths of a leg too high, with the whole foot at once."""
+    """In an easy walk; they came down 30 thousandths of a leg too high, with the whole foot at once."""
     pose = one_cycle(speed)
     heights = pose.motions["foot.L"].carry(BODY.heel[0])[:, 2] / BODY.leg_length
     found = np.interp(LANDS_AT, np.arange(SAMPLES) / SAMPLES, heights)

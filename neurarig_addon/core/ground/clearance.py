@@ -5,6 +5,8 @@ import numpy as np
 from ..easing import b_spline
 
 CLEARANCE = 0.022  # leg lengths: lowest height of the sole in mid swing
+# Clearance follows a parabola over the swing to this power: people's heels are low well before they land, but over uneven ground higher.
+FLOOR_NARROW, GROUND_NARROW = 4, 2
 LEFT_BAND = 0.02  # leg lengths in mid swing: band in which what is still in the ground is raised
 # The knots of a lift: one before a swing, at its tenths, and one after; and those that may be above 0, so that it begins and ends level.
 KNOTS = 13
@@ -24,7 +26,7 @@ def lift_knots(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: 
     `share` `(n,)` of a swing at which points are at `heights` `(swings, n, points)`; `wish` `(swings, n)`: the clearance, times the
     natural (at most 1).  Each knot is as high as the largest demand near it; there is none at the swing's ends.
     """
-    missing = over_ground(share, heights, leg_length, wish)
+    missing = over_ground(share, heights, leg_length, wish, FLOOR_NARROW)
     near = np.abs(share - AT_KNOTS[:, None]) < 1.001 * (AT_KNOTS[1] - AT_KNOTS[0])
     return np.where(near, missing[:, None], 0.0).max(axis=-1) * RAISED_AT
 
@@ -47,8 +49,11 @@ def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float) ->
     return np.sum(lifts**4, axis=-1) ** 0.25
 
 
-def over_ground(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
-    """Return how much higher feet must be `(...)` for sole points at `heights` `(..., points)` to clear the ground well."""
-    window = (4.0 * share * (1.0 - share)) ** 4
+def over_ground(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray, narrow: float = GROUND_NARROW) -> np.ndarray:
+    """Return how much higher feet must be `(...)` for sole points at `heights` `(..., points)` to clear the ground well.
+
+    `narrow`: exponent of the parabola over the swing that the clearance follows.
+    """
+    window = (4.0 * share * (1.0 - share)) ** narrow
     wanted = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0) * window - UNSEEN * leg_length
     return np.maximum(wanted - np.nanmin(np.where(np.isnan(heights), np.inf, heights), axis=-1), 0.0)

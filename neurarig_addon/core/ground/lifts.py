@@ -10,7 +10,7 @@ from ..easing import smoothstep
 LOOKED_AT = np.linspace(0.0, 1.0, 34)
 # Ways to lift a foot: exponents of the elapsed and remaining share (the first rise early, the last late), and how much earlier
 # than evenly it moves ahead (above 0), as over an edge before sinking, or later (below 0), as up a riser before moving on.
-POWERS = (2.0, 2.5, 3.0, 4.0, 5.5)
+POWERS = (2.0, 2.25, 3.0, 4.0, 5.5)
 DETOURS = (0.0, 0.25, 0.5, 0.75, 1.0, -0.25, -0.5, -0.75, -1.0)
 WAYS = np.array([(rise, fall, detour) for detour in DETOURS for rise in POWERS for fall in POWERS])
 AHEAD_IN = 0.7  # share of a swing, at its start or end, in which a foot on a full detour moves ahead
