@@ -211,3 +211,16 @@ def test_a_key_without_a_number_is_refused(addon: None) -> None:
     key.co = 5.0, np.nan
     with pytest.raises(NeuraRigError, match=r"A key of 'pose\.bones.*LeftHand.*has no number; delete it"):
         read_clip(bpy.context, obj)
+
+
+@pytest.mark.parametrize("constrained", [False, True])
+def test_a_pose_without_numbers_is_refused(addon: None, constrained: bool) -> None:
+    """Imported files may have one; with constraints the time line is stepped, and poses are read as Blender shows them."""
+    obj = rigs.build(rigs.biped())
+    hand = obj.pose.bones["LeftHand"]
+    if constrained:
+        hand.constraints.new("LIMIT_LOCATION")
+    hand.location.x = np.nan
+    bpy.context.view_layer.update()
+    with pytest.raises(NeuraRigError, match="The pose of 'LeftHand' has values that are not numbers; clear its transform"):
+        read_clip(bpy.context, obj, frames=np.array([1.0, 2.0]))

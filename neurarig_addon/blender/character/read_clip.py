@@ -20,7 +20,7 @@ from ..animation.seen_pose import same_frame_after, seen_poses
 from ..animation.steps import finish
 from . import record
 from .read_armature import read_skeleton
-from .requirements import require_pose_seen
+from .requirements import require_numbers, require_pose_seen
 
 
 def read_clip(
@@ -42,7 +42,7 @@ def read_clip(
         character: the object's character; then only its roles' bones, and those above, need to be right, which is faster on rigs that
             constrain their fingers or faces.
 
-    Raises NeuraRigError, naming the object, if there is nothing to read.
+    Raises NeuraRigError, naming the object, if there is nothing to read, and naming a bone whose pose is not made of numbers.
     """
     return finish(read_clip_steps(context, obj, action, frames, character))
 
@@ -66,6 +66,7 @@ def read_clip_steps(
         seen = curve_pose(obj, skeleton, wanted, playing.curves, at, playing.is_new)
     if seen is None:
         seen = yield from _stepped(context, obj, skeleton, playing, at)
+    require_numbers(skeleton.names, np.concatenate([seen[0], seen[1][..., None]], axis=-1))
     fps = scene.render.fps / scene.render.fps_base
     return _clip(playing.name, skeleton, fps, at, *seen, scene.unit_settings.scale_length)
 

@@ -17,6 +17,7 @@ from ...core.skeleton.skeleton import Skeleton
 from ...core.skeleton.standing_pose import Standing, as_in
 from ..animation.seen_pose import pose_matrices
 from . import record
+from .requirements import require_numbers
 from .stored import is_number, map_of, parsed, row_of
 
 RIGID = 0.99  # determinant of a bone's axes below which they are not a rotation
@@ -66,9 +67,13 @@ def standing_in(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> St
 
 
 def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
-    """Return orthonormal axes `(bones, 3, 3)` and heads `(bones, 3)` of the posed bones, in armature space."""
+    """Return orthonormal axes `(bones, 3, 3)` and heads `(bones, 3)` of the posed bones, in armature space.
+
+    Raises NeuraRigError for a pose that is not made of numbers, which imported files may have.
+    """
     rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
     found = pose_matrices(obj)[[rows[name] for name in skeleton.names]].astype(float)
+    require_numbers(skeleton.names, found)
     axes = frame(found[:, :3, 1], found[:, :3, 2])[..., [2, 0, 1]]
     return without_gaps(axes[None], skeleton.rest[:, :3, :3])[0], found[:, :3, 3]
 

@@ -1,6 +1,9 @@
 """What must hold before a character is changed; each refusal is one sentence with the remedy."""
 
+from collections.abc import Sequence
+
 import bpy
+import numpy as np
 
 from ...core.errors import NeuraRigError
 
@@ -26,3 +29,11 @@ def require_pose_seen(obj: bpy.types.Object) -> None:
     require_not_edited(obj)
     if obj.data.pose_position == "REST":
         raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
+
+
+def require_numbers(names: Sequence[str], matrices: np.ndarray) -> None:
+    """Raise NeuraRigError, naming the bone, if a matrix `(..., bones, 3 or 4, 4)` of bones as posed has values that are not numbers."""
+    sound = np.isfinite(matrices).all(axis=(-2, -1)).reshape(-1, len(names)).all(axis=0)
+    if not sound.all():
+        bone = names[int(np.argmin(sound))]
+        raise NeuraRigError(f"The pose of '{bone}' has values that are not numbers; clear its transform, or delete its damaged keys.")
