@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.ground.clearance import CLEARANCE, clearance_lift, lift_at, lift_knots, over_ground
+from neurarig_addon.core.ground.clearance import CLEARANCE, FLOOR_NARROW, clearance_lift, lift_at, lift_knots, over_ground
 
 LEG, LOOKS, FINE = 0.9, np.linspace(0.0, 1.0, 21), np.linspace(0.0, 1.0, 2001)
 
@@ -24,8 +24,8 @@ def lift_of(seed: int, wish: float = 1.0) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_lift_is_nearly_what_lacks_and_level_at_both_ends(seed):
-    lift, lacking = lift_of(seed), over_ground(FINE, heights_of(seed, FINE), LEG, np.ones(len(FINE)))
-    inner = (FINE > 0.2) & (FINE < 0.7)
+    lift, lacking = lift_of(seed), over_ground(FINE, heights_of(seed, FINE), LEG, np.ones(len(FINE)), FLOOR_NARROW)
+    inner = (FINE > 0.2) & (FINE < 0.65)  # nearer to the ends it fades
     assert (lift[inner] > 0.8 * lacking[inner] - 1e-3).all()
     assert lift.max() < lacking.max() + 1e-4 and lift.min() >= 0.0
     assert lift[0] == 0.0 and lift[-1] < 1e-12 and abs(lift[1] - lift[0]) < 1e-9 and abs(lift[-2] - lift[-1]) < 1e-9
