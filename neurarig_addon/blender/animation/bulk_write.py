@@ -4,6 +4,7 @@ An array spans all bones of the pose, so it is read first: bones that are not dr
 an armature are driven, as on game rigs and puppets.
 """
 
+from array import array
 from typing import NamedTuple
 
 import bpy
@@ -21,12 +22,14 @@ _POSE = {"DATA"}  # what of an object has to be evaluated again
 class _Array(NamedTuple):
     """A property of all bones of a pose: its name, the driven numbers' places in the array, in rising order, their columns in a row in
     that order, and room for the array.  `run`: the places as a slice, where they lie side by side.
+
+    The room is no numpy array, as Blender takes longer to get at the memory of one.
     """
 
     name: str
     places: np.ndarray
     columns: np.ndarray
-    room: np.ndarray
+    room: array
     run: slice | None
 
 
@@ -55,7 +58,7 @@ class Slots(NamedTuple):
 
     def filled(self, channels: Channels) -> "Filled":
         """Return the rows of `channels`, which have these properties, ready to be written."""
-        return Filled(channels.views, tuple(_sorted(array, channels) for array in self.arrays), self.paths)
+        return Filled(channels.views, tuple(_sorted(whole, channels) for whole in self.arrays), self.paths)
 
 
 class _Sorted(NamedTuple):
@@ -65,7 +68,7 @@ class _Sorted(NamedTuple):
     """
 
     name: str
-    room: np.ndarray
+    room: array
     taker: np.ndarray | memoryview
     where: np.ndarray | slice
     rows: tuple
@@ -95,11 +98,11 @@ class Filled(NamedTuple):
         obj.update_tag(refresh=_POSE)
 
 
-def _sorted(array: _Array, channels: Channels) -> _Sorted:
-    rows = np.ascontiguousarray(channels.stored[:, array.columns])
-    if array.run is None:
-        return _Sorted(array.name, array.room, array.room, array.places, tuple(rows))
-    return _Sorted(array.name, array.room, memoryview(array.room), array.run, tuple(map(memoryview, rows)))
+def _sorted(whole: _Array, channels: Channels) -> _Sorted:
+    rows = np.ascontiguousarray(channels.stored[:, whole.columns])
+    if whole.run is None:
+        return _Sorted(whole.name, whole.room, np.frombuffer(whole.room, dtype=np.float32), whole.places, tuple(rows))
+    return _Sorted(whole.name, whole.room, memoryview(whole.room), whole.run, tuple(map(memoryview, rows)))
 
 
 def _array(number: dict[str, int], properties: list[Property]) -> _Array:
@@ -108,6 +111,6 @@ def _array(number: dict[str, int], properties: list[Property]) -> _Array:
     width = properties[0].columns.stop - properties[0].columns.start
     places = np.concatenate([width * number[prop.bone] + np.arange(width) for prop in in_place])
     columns = np.concatenate([np.arange(prop.columns.start, prop.columns.stop) for prop in in_place])
-    room = np.empty(width * len(number), dtype=np.float32)
+    room = array("f", bytes(4 * width * len(number)))
     is_run = places[-1] - places[0] == len(places) - 1
     return _Array(properties[0].name, places, columns, room, slice(int(places[0]), int(places[-1]) + 1) if is_run else None)
