@@ -61,12 +61,13 @@ def test_a_row_written_at_once_is_the_row_written_property_by_property():
     channels = _channels(obj)
     slots = Slots.of(obj, channels)
     assert slots.arrays and slots.paths  # both ways are used
+    filled = slots.filled(channels)
     before = _values(obj)
     for row in (0, 5):
         apply_row(obj, channels, row)
         expected = _values(obj)
         apply_row(obj, channels, 3)
-        slots.put(obj, channels, row)
+        filled.put(obj, row)
         assert _values(obj) == expected
     driven = {(prop.bone, prop.name) for prop in channels.properties}
     assert all(value == before[at] for at, value in _values(obj).items() if at not in driven)
@@ -83,7 +84,7 @@ def test_bones_side_by_side_are_written_as_one_piece_and_others_one_by_one():
             apply_row(obj, channels, row)
             expected = _values(obj)
             apply_row(obj, channels, 4)
-            slots.put(obj, channels, row)
+            slots.filled(channels).put(obj, row)
             assert _values(obj) == expected
 
 

@@ -1,5 +1,6 @@
 """Legs of other builds than people's: each walks in one piece, planted, facing as its feet point, or is refused with the remedy."""
 
+import json
 from dataclasses import replace
 
 import bpy
@@ -7,7 +8,10 @@ import pytest
 from mathutils import Vector
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.interface import report_text
+from neurarig_addon.blender.rig.control_text import posed_by
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.retargeting import actor
 from tests.blender.walking import state_of
 from tests.rigs import LEFT_ARM, LEFT_LEG, TRUNK, Bone, Point, build, split, with_mirror
 
@@ -142,12 +146,26 @@ def test_it_walks_in_one_piece_the_way_its_feet_point(addon: None, kind: str, na
     assert obj.data.bones[left].head_local.x > 0.0
 
 
-def test_in_fk_a_leg_without_a_knee_keeps_its_foot(addon: None) -> None:
-    """It cannot change its length there, so the foot slips, and the report says so."""
+def test_in_fk_a_leg_without_a_knee_keeps_its_foot_and_the_remedy_is_said(addon: None) -> None:
+    """It cannot change its length there, so the foot slips and sinks; report, warning and panel say why, and what helps."""
     obj = build(WALKING["one bone and a foot"], "Hero")
     report = api.generate_walk(obj, controls="FK")
     assert report["integrity_percent"] < 0.05 and report["open_joints"] == []
-    assert "slip_mm" in report["past_limits"]
+    assert {"slip_mm", "penetration_mm"} <= set(report["past_limits"])
+    for said in (report["cure"], report_text.warning("Hero", report), posed_by(obj)):
+        assert "'LeftUpLeg' is a single bone" in said and "Choose IK Controls" in said and "subdivide" in said
+    assert "or try FK" not in report_text.warning("Hero", report)
+    api.remove_walk(obj)
+    report = api.generate_walk(obj, controls="AUTO")  # the remedy
+    assert report["past_limits"] == [] and "cure" not in report and "single bone" not in posed_by(obj)
+
+
+def test_a_clip_on_legs_without_knees_says_the_remedy_in_fk_too(addon: None) -> None:
+    obj = build(WALKING["one bone and a foot"], "Hero")
+    api.retarget(obj, source=actor("Actor")[0], controls="FK")
+    assert "'LeftUpLeg' is a single bone" in json.loads(obj.neurarig.retarget.report)["cure"]
+    api.retarget(obj, source=actor("Actor")[0], controls="IK")
+    assert "cure" not in json.loads(obj.neurarig.retarget.report)
 
 
 def test_a_foot_that_is_there_but_not_assigned_is_no_peg_leg(addon: None) -> None:

@@ -10,6 +10,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.posing.channels import Channels, Property
 from tests.blender import leading
+from tests.blender.reaching import misses, target_of
 from tests.blender.walking import key_speed, played, seen, walker
 from tests.rigs import biped, build
 
@@ -122,6 +123,29 @@ def test_what_a_script_changes_between_two_frames_is_seen_on_the_second(change: 
     walk_source.forget()
     bpy.context.scene.frame_set(7)
     np.testing.assert_allclose(at_once, seen(obj, 8), atol=SAME)
+
+
+def _turn_on(obj: bpy.types.Object) -> None:
+    obj.neurarig.neural_pose.live = True
+
+
+def _drive_on(obj: bpy.types.Object) -> None:
+    obj.driver_add("neurarig.neural_pose.live").driver.expression = "frame >= 8"
+
+
+@pytest.mark.parametrize("turn_on", [_turn_on, _drive_on])
+def test_targets_that_go_live_between_two_frames_are_reached_on_the_second(turn_on: Callable):
+    obj = walker()
+    api.pose_targets(obj, ["wrist.L"])
+    target_of(obj, "wrist.L").location.z += 0.2
+    obj.neurarig.neural_pose.live = False
+    played(obj, (5, 6, 7))
+    assert misses(obj)["wrist.L"] > 0.1
+    turn_on(obj)
+    seen(obj, 8)
+    assert misses(obj)["wrist.L"] < 1e-5
+    seen(obj, 7)
+    assert (misses(obj)["wrist.L"] < 1e-5) == obj.neurarig.neural_pose.live
 
 
 @pytest.mark.parametrize("name", ['Left "Thigh"', "Left\\Thigh", "Left\tThigh", 'a"].location', "Schenkel \u00e4\u00f6", "[0]"])

@@ -4,6 +4,7 @@ An array spans all bones of the pose, so it is read first: bones that are not dr
 an armature are driven, as on game rigs and puppets.
 """
 
+from array import array
 from typing import NamedTuple
 
 import bpy
@@ -20,28 +21,27 @@ _POSE = {"DATA"}  # what of an object has to be evaluated again
 
 class _Array(NamedTuple):
     """A property of all bones of a pose: its name, the driven numbers' places in the array, in rising order, their columns in a row in
-    that order, and room for the array.  `run`: the places as a slice of the room's memory, where they lie side by side.
+    that order, and room for the array.  `run`: the places as a slice, where they lie side by side.
+
+    The room is no numpy array, as Blender takes longer to get at the memory of one.
     """
 
     name: str
     places: np.ndarray
     columns: np.ndarray
-    room: np.ndarray
-    memory: memoryview
+    room: array
     run: slice | None
 
 
-class Slots:
+class Slots(NamedTuple):
     """Where the pose of an armature takes the values of `properties`; valid until its bones are edited or it has another armature.
 
     `arrays`, `paths`: the properties written at once, and one by one.
     """
 
-    def __init__(self, properties: tuple[Property, ...], arrays: tuple[_Array, ...], paths: tuple[tuple[str, slice], ...]) -> None:
-        self.properties, self.arrays, self.paths = properties, arrays, paths
-        self._channels: Channels | None = None
-        self._rows: tuple[np.ndarray, ...] = ()  # of these channels: the driven numbers of each array in its order
-        self._runs: tuple[tuple[memoryview, ...], ...] = ()  # the same as memoryviews: numpy takes longer for so few numbers
+    properties: tuple[Property, ...]
+    arrays: tuple[_Array, ...]
+    paths: tuple[tuple[str, slice], ...]
 
     @classmethod
     def of(cls, obj: bpy.types.Object, channels: Channels) -> "Slots":
@@ -56,20 +56,40 @@ class Slots:
                 single.difference_update(rows)
         return cls(channels.properties, tuple(arrays), tuple(channels.paths[at] for at in sorted(single)))
 
-    def put(self, obj: bpy.types.Object, channels: Channels, row: int) -> None:
-        """Pose the driven bones by a row of `channels`, which has these properties, as `write_pose.put_row` does."""
-        if channels is not self._channels:
-            self._prepare(channels)
+    def filled(self, channels: Channels) -> "Filled":
+        """Return the rows of `channels`, which have these properties, ready to be written."""
+        return Filled(channels.views, tuple(_sorted(whole, channels) for whole in self.arrays), self.paths)
+
+
+class _Sorted(NamedTuple):
+    """The rows of an array: the property's name, room for the array and its memory, where a row goes there, and the rows.
+
+    A row that goes to one piece of the memory is a memoryview, as numpy takes longer for so few numbers; others are arrays.
+    """
+
+    name: str
+    room: array
+    taker: np.ndarray | memoryview
+    where: np.ndarray | slice
+    rows: tuple
+
+
+class Filled(NamedTuple):
+    """Rows of channels for the slots of a pose: whole rows, sorted for each array, and the properties written one by one."""
+
+    views: tuple[memoryview, ...]
+    arrays: tuple[_Sorted, ...]
+    paths: tuple[tuple[str, slice], ...]
+
+    def put(self, obj: bpy.types.Object, row: int) -> None:
+        """Pose the driven bones by a row, as `write_pose.put_row` does."""
         pose = obj.pose
-        for number, (name, places, _, room, memory, run) in enumerate(self.arrays):
-            bones = pose.bones
+        bones = pose.bones
+        for name, room, taker, where, rows in self.arrays:
             bones.foreach_get(name, room)
-            if run is None:
-                room[places] = self._rows[number][row]
-            else:
-                memory[run] = self._runs[number][row]
+            taker[where] = rows[row]
             bones.foreach_set(name, room)
-        numbers, resolve = channels.views[row], pose.path_resolve
+        numbers, resolve = self.views[row], pose.path_resolve
         for path, columns in self.paths:
             try:
                 resolve(path, False).foreach_set(numbers[columns])
@@ -77,10 +97,12 @@ class Slots:
                 continue
         obj.update_tag(refresh=_POSE)
 
-    def _prepare(self, channels: Channels) -> None:
-        self._channels = channels
-        self._rows = tuple(np.ascontiguousarray(channels.stored[:, array.columns]) for array in self.arrays)
-        self._runs = tuple(tuple(map(memoryview, rows)) for rows in self._rows)
+
+def _sorted(whole: _Array, channels: Channels) -> _Sorted:
+    rows = np.ascontiguousarray(channels.stored[:, whole.columns])
+    if whole.run is None:
+        return _Sorted(whole.name, whole.room, np.frombuffer(whole.room, dtype=np.float32), whole.places, tuple(rows))
+    return _Sorted(whole.name, whole.room, memoryview(whole.room), whole.run, tuple(map(memoryview, rows)))
 
 
 def _array(number: dict[str, int], properties: list[Property]) -> _Array:
@@ -89,8 +111,6 @@ def _array(number: dict[str, int], properties: list[Property]) -> _Array:
     width = properties[0].columns.stop - properties[0].columns.start
     places = np.concatenate([width * number[prop.bone] + np.arange(width) for prop in in_place])
     columns = np.concatenate([np.arange(prop.columns.start, prop.columns.stop) for prop in in_place])
-    room = np.empty(width * len(number), dtype=np.float32)
+    room = array("f", bytes(4 * width * len(number)))
     is_run = places[-1] - places[0] == len(places) - 1
-    return _Array(
-        properties[0].name, places, columns, room, memoryview(room), slice(int(places[0]), int(places[-1]) + 1) if is_run else None
-    )
+    return _Array(properties[0].name, places, columns, room, slice(int(places[0]), int(places[-1]) + 1) if is_run else None)

@@ -134,7 +134,7 @@ class Ways:
         if self._problem is None:
             return way
         missed = "" if way.exact or not self._is_exact else " Locked targets may be missed."
-        return replace(way, why=f"Else {self._problem.why}.{missed}")
+        return replace(way, why=f"Otherwise {self._problem.why}.{missed}")
 
     def __exit__(self, _kind: type[BaseException] | None, problem: BaseException | None, _trace: TracebackType | None) -> bool:
         if not isinstance(problem, CameApartError):

@@ -99,7 +99,7 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
     facts = [
         f"{NAMES[figure].lower()} {_value(figure, report[figure])}, limit {_value(figure, report['limits'][figure])}" for figure in past
     ]
-    cure = next((cure for figure, cure in CURES.items() if figure in past), "")
+    cure = report.get("cure") or next((cure for figure, cure in CURES.items() if figure in past), "")
     return f"'{name}' does not keep its feet planted ({'; '.join(facts)}). {cure}".strip()
 
 

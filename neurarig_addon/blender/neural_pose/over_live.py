@@ -11,6 +11,7 @@ from ..live.memory import Memory
 from ..over import wanted
 from ..retarget import live as retarget_live
 from ..walk import live as walk_live
+from ..walk import untouched
 from . import over, target_settings, targets
 
 _known: Memory[bool] = Memory()  # characters already given empties of their own if they needed them
@@ -18,6 +19,7 @@ _known: Memory[bool] = Memory()  # characters already given empties of their own
 
 def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting of a target over a walk or clip."""
+    untouched.edited()
     if not over.is_over(obj):
         return
     own = obj.neurarig.neural_pose

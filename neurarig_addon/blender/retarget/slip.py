@@ -9,7 +9,7 @@ from ...core.retarget.options import Root
 from ...core.retarget.report import clip_report
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
-from ..character import carry
+from ..character import carry, stiff_legs
 from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
 from ..character.in_one_piece import DeformingBones
 from .clip import TargetClip
@@ -35,7 +35,8 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targe
         left_out = clip.retargeted.pose.root
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
     retargeted = clip.retargeted
-    return clip_report(points[:, :, FEET], points[:, :, LEGS], body, retargeted.pivots, retargeted.fps, deforming.judged())
+    report = clip_report(points[:, :, FEET], points[:, :, LEGS], body, retargeted.pivots, retargeted.fps, deforming.judged())
+    return report | ({"cure": cure} if (cure := stiff_legs.sentence(obj)) else {})
 
 
 def _moved(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from ...core.controls.control_map import FK as FK_STATE
 from ...core.controls.control_map import IK
 from ...core.controls.drives import stiff_feet
 from ...core.skeleton.roles import SIDES
-from ..character import record
+from ..character import record, stiff_legs
 from ..character.controls.attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH
 from ..character.controls.probing.paths import parts
 from ..character.controls.stored_map import stored_map
@@ -32,7 +32,8 @@ def posed_by(obj: bpy.types.Object) -> str:
     """Return a sentence on what a character's poses drive, and why."""
     if record.is_attached(obj):
         made = record.attachment(obj)
-        return " ".join(filter(None, (_SAID[_driven_kind(obj, made["kind"])], made.get("why", ""), _on_toes(obj, made))))
+        said = _SAID[_driven_kind(obj, made["kind"])], made.get("why", ""), _on_toes(obj, made), stiff_legs.sentence(obj)
+        return " ".join(filter(None, said))
     found = sum(bool(line.bone) for line in obj.neurarig.control_bones)
     known = stored_map(obj).name
     if found and known:

@@ -12,9 +12,11 @@ from .ground import deck
 from .read_settings import travels_with
 from .sliders import slider_curves
 
+_FOLLOWED = slider_curves.SLIDERS_AT | {"neurarig.neural_pose.live": 1}  # what drivers may move, with its numbers per item
+
 
 class _Drivers(NamedTuple):
-    """An object's drivers: how many, and whether one drives a slider, or rotates or scales the object.
+    """An object's drivers: how many, and whether one drives a slider or its targets, or rotates or scales the object.
 
     Control rigs have many, so they are examined only after edits of the object and when their number changes.
     """
@@ -27,7 +29,7 @@ class _Drivers(NamedTuple):
     def of(cls, obj: bpy.types.Object, drivers: bpy.types.bpy_prop_collection) -> "_Drivers":
         known = _known.get(obj)
         if known is None or known.count != len(drivers):
-            known = _known[obj] = cls(len(drivers), move(drivers, slider_curves.SLIDERS_AT), turning.is_driven(drivers))
+            known = _known[obj] = cls(len(drivers), move(drivers, _FOLLOWED), turning.is_driven(drivers))
         return known
 
 

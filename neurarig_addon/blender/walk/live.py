@@ -5,8 +5,6 @@ settings' own `update=`.  A frame's pose depends on the frame alone, never on th
 yet to evaluate (a driven slider, an animated turn) is posed in `frame_change_post`.
 """
 
-from operator import attrgetter
-
 import bpy
 from bpy.app.handlers import persistent
 
@@ -29,7 +27,6 @@ from .show import Moment, holds_on, show, show_untouched
 from .walk import Row
 from .way import deleted
 
-_reaches = attrgetter("neurarig.neural_pose.live")  # in one call, on every frame
 _late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
 _driving: Memory[tuple] = Memory()  # what carries each object whose own animation has been set aside for its walk
 
@@ -152,7 +149,7 @@ def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
     frame, untouched_rows, others = scene.frame_current_final, [], []
     for obj in _mode.roster.of(scene, here):
         found = walk_source.untouched_row(obj, scene, frame)
-        if found is None or _reaches(obj):
+        if found is None or found[0].reaches:
             others.append((obj, found))
         else:
             untouched_rows.append((obj, found))

@@ -16,6 +16,21 @@ from .hands.held import Hands
 from .walk import Block, WalkSource
 
 
+class Ready:
+    """A block of an untouched walk with what showing a row of it needs: each step from one thing to the next costs, on every frame.
+
+    `leads`: whether the object is moved.  `moves`: whether each row differs from the one before.  `row`: the row shown last.
+    """
+
+    __slots__ = ("block", "filled", "leads", "moves", "row")
+
+    def __init__(self, block: Block, slots: Slots) -> None:
+        self.block, self.moves = block, block.channels.moves
+        self.filled = slots.filled(block.channels)
+        self.leads = block.source.travels_with == "OBJECT" or block.source.rides
+        self.row = -1
+
+
 class RememberedWalk:
     """What is remembered of one walking object: numbers and names only, no Blender data.
 
@@ -38,10 +53,11 @@ class RememberedWalk:
         self.settings_key: tuple = ()
         self.prints_key: tuple = ()
         self.is_led = False  # by a path or ground, or by what it looks at
+        self.reaches = False  # whether its targets are live; a change of that counts as an edit
         self.stamp: tuple | None = None  # the stamp of an untouched walk, where there is one
         self.slots: Slots | None = None  # where its pose takes the values, while the stamp stays the same
+        self.ready: Ready | None = None  # the block shown untouched last, while the stamp stays the same
         self.fingers_shown: tuple | None = None  # the stamp with which the fingers were shown last
-        self.shown: tuple[int, int] | None = None  # identity of the channels, and row, that were shown untouched last
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # source and frame of the known pace, and the pace
         self.limits: tuple[WalkSource, float, tuple[str, ...]] | None = None  # source and frame of the known sentences, and the sentences

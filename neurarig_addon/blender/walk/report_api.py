@@ -11,7 +11,7 @@ from ...core.errors import NeuraRigError
 from ...core.files.whole_file import write_text
 from ..animation.frame_range import frames_between
 from ..animation.steps import finish
-from ..character import stash
+from ..character import stash, stiff_legs
 from ..character.stored import parsed
 from ..interface import report_text
 from ..keys import figures
@@ -39,6 +39,7 @@ def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None =
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
     measured = yield from measure_steps(bpy.context, obj, frames_between(*frames))
     report = figures.allowed(measured, stash.playing(obj)[0])
+    report |= {"cure": cure} if (cure := stiff_legs.sentence(obj)) else {}
     report["held_back"] = list(held_back(obj, frames[0]))
     report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
     obj.neurarig.walk.report = json.dumps(report)

@@ -12,7 +12,7 @@ from ..character import carry
 from ..over import posed, wanted
 from . import late, travel
 from .ground import deck
-from .remembered import Known
+from .remembered import Known, Ready, RememberedWalk
 from .walk import Block, Row
 
 
@@ -53,20 +53,25 @@ def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) 
     A walk that does not move the object has put it back where it belongs when it was looked at.
     """
     walker, block, row = known
-    source, channels = block.source, block.channels
-    if source.travels_with == "OBJECT" or source.rides:
+    ready = walker.ready
+    if ready is None or ready.block is not block:
+        ready = walker.ready = _made_ready(obj, walker, block)
+    if ready.leads:
         _lead(obj, Row(block, row), Moment.of_frame(scene))
     if block.fingers is not None and walker.fingers_shown is not walker.stamp:
         _hold(obj, block, row)
         walker.fingers_shown = walker.stamp
-    shown = id(channels), row
-    if walker.shown == shown or not channels.moves[row]:
-        apply_row(obj, channels, row)
+    if ready.row == row or not ready.moves[row]:
+        apply_row(obj, block.channels, row)
         return
-    if walker.slots is None or walker.slots.properties is not channels.properties:
-        walker.slots = Slots.of(obj, channels)
-    walker.shown = shown
-    walker.slots.put(obj, channels, row)
+    ready.row = row
+    ready.filled.put(obj, row)
+
+
+def _made_ready(obj: bpy.types.Object, walker: RememberedWalk, block: Block) -> Ready:
+    if walker.slots is None or walker.slots.properties is not block.channels.properties:
+        walker.slots = Slots.of(obj, block.channels)
+    return Ready(block, walker.slots)
 
 
 def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:

@@ -178,10 +178,10 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     if prints_key != walker.prints_key:
         walker.source, walker.prints_key = walker.source.with_edits(edits.edits_of(obj)), prints_key
         walker.blocks.clear()
-    walker.is_led = led.is_led(obj)
+    walker.is_led, walker.reaches = led.is_led(obj), obj.neurarig.neural_pose.live
     stamp = untouched.stamp(obj, scene, walker.source.turns, walker.is_led) if _is_plain(walker, obj) else None
     if stamp != walker.stamp:
-        walker.stamp, walker.slots = stamp, None
+        walker.stamp, walker.slots, walker.ready = stamp, None, None
     return walker
 
 

@@ -12,9 +12,7 @@ import bpy
 from .read_settings import axes_key
 from .way import led
 
-# Several values in one call: each attribute costs little more than the call.
-_of_scene = attrgetter("render.fps", "render.fps_base", "unit_settings.scale_length")
-_of_object = attrgetter("animation_data", "parent", "data.session_uid")
+_of_object = attrgetter("animation_data", "parent", "data.session_uid", "matrix_basis")  # in one call
 _edits = 0
 
 
@@ -30,7 +28,7 @@ def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bo
     `turns`: the walk turns the object.  `is_led`: by a path, ground, or what it looks at: whose edits Blender reports.
     Valid for walks whose sliders nothing animates, without a layer, edited prints or a deck; see `source`.
     """
-    (data, parent, armature), drivers = _of_object(obj), 0
+    (data, parent, armature, basis), drivers = _of_object(obj), 0
     if data is not None:
         if data.action is not None or len(data.nla_tracks):
             return None
@@ -39,5 +37,6 @@ def stamp(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bo
     if turns or parent is not None:
         axes = axes_key(obj, scene, turns and obj.neurarig.is_carried)
     else:
-        axes = obj.matrix_basis.to_3x3()
-    return _edits, drivers, _of_scene(scene), armature, axes, start
+        axes = basis.to_3x3()
+    render = scene.render
+    return _edits, drivers, render.fps, render.fps_base, scene.unit_settings.scale_length, armature, axes, start
