@@ -35,6 +35,8 @@ def test_what_is_planned_is_within_a_legs_limits(style, path):
         ({"yaw": -1.4}, "turned in"),
         ({"height": 0.45}, "up, a step goes up"),
         ({"height": -0.45}, "down, a step goes down"),
+        ({"slope": 0.6}, "tilted farther than the ankle"),
+        ({"bank": -0.5}, "tilted farther than the ankle"),
         ({"touch": 0.14}, "has left the ground"),
         ({"touch": -0.14}, "too quickly"),
         ({"touch": 0.1, "lift": -0.12}, "leaves too quickly"),

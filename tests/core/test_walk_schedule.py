@@ -103,6 +103,8 @@ def test_a_mark_beside_the_path_is_where_the_path_comes_nearest():
         ((Mark(3.0, due=-2.0),), "be there before it starts"),
         ((Mark(3.0, due=9.0), Mark(5.0, due=9.1)), "5 m along the path at frame 219"),
         ((Mark(3.0, 5.0, due=5.0), Mark(5.0, due=8.0)), "before it leaves the marker at 3.0 m"),
+        ((Mark(3.0, 20.0), Mark(5.0, due=8.0)), r"before it starts, as it pauses for 20\.\d s on the way; .* frame 5\d\d or later"),
+        ((Mark(3.0, 3.0), Mark(5.0, due=4.0)), r"walk at \d+\.\d m/s, as it pauses for 3\.\d s on the way"),
         ((Mark(3.0, due=5.0), Mark(3.001, due=8.0)), "Two times are set for the same place"),
         ((Mark(0.0, due=5.0),), "is at the start of the path"),
         ((Mark(30.0),), "not on the path, which is"),

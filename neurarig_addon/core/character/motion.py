@@ -23,7 +23,7 @@ class Motion:
 
     def carry(self, point: np.ndarray) -> np.ndarray:
         """Return the places `(frames, 3)` to which points given at rest, `(3,)` or `(frames, 3)`, are carried."""
-        return rotated(self.rotation, np.broadcast_to(point - self.rest, self.position.shape)) + self.position
+        return rotated(self.rotation, point - self.rest) + self.position
 
     def carried(self, points: np.ndarray) -> np.ndarray:
         """Return points `(frames, ..., 3)` given relative to this, as carried by it."""

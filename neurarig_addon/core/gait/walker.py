@@ -11,6 +11,7 @@ from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
 from ..path.timed import Timed
+from ..remembered import remembered
 from .body.gaze import Gaze
 from .body.idle import ADULT_LEG, idle_loop
 from .body.proportions import FootBuild, foot_build
@@ -37,6 +38,13 @@ from .timing.rhythm import Rhythm
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression angle; gait laboratories: 6 to 8.5 degrees
 STANDING_BEAT = (-0.04, 0.1)  # cycles by which the right foot may be off the beat with both feet down in a standstill
 KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decide the step width
+
+
+@remembered
+def _feet_of(body: Body, _same: Body) -> tuple[Sole, FootBuild]:
+    """Return the soles of a body and the build of its feet."""
+    sole = Sole.of(body)
+    return sole, foot_build(body, sole)
 
 
 @dataclass(frozen=True)
@@ -74,8 +82,7 @@ class Walker:
         if faces is not None:
             require_turns(gait.law.contacts, "always faces the way it goes", "Set Facing to 0 and clear Face")
             gait = any_way(gait)
-        sole = Sole.of(body)
-        build = foot_build(body, sole)
+        sole, build = _feet_of(body, body)
         strides = Strides(body, build, gait, track, clock, faces)
         treads = treads_of(
             ground, path, TreadWalker.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural)

@@ -12,7 +12,6 @@ from .surface import Ground
 
 STEEPEST, MOST_BANK = np.radians([30.0, 25.0])  # limits of a print's tilt along and across the foot
 OVER_AN_EDGE = 0.15  # leg lengths: ground this much lower than under the rest of the sole does not bear
-SHORTENS = np.radians(2.0)  # tilt of a print beyond which it covers a noticeably shorter piece of ground
 FITS = 0.005  # leg lengths the ground under a standing sole may be off its plane
 HEEL, BALL, TIP, INNER, OUTER = range(5)
 LEAST_TILT = [1e-15, 1e-11, 1e-11]  # square metres: weight towards level where the bearing points do not determine the tilt
@@ -46,7 +45,7 @@ def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, 
     """
     flat = np.broadcast_to(sole_points(sole), heading.shape + (5, 3))
     lie = _lying(ground, places, heading, flat, edge * leg_length)
-    if max(np.abs(lie.slope).max(initial=0.0), np.abs(lie.bank).max(initial=0.0)) > SHORTENS:
+    if lie.slope.any() or lie.bank.any():  # never by how much another print is tilted, which may not be asked for next time
         # A tilted sole lies on a shorter piece of the ground.
         shorter = np.stack([np.cos(lie.slope), np.cos(lie.bank), np.ones_like(lie.slope)], axis=-1)
         lie = _lying(ground, places, heading, flat * shorter[..., None, :], edge * leg_length)

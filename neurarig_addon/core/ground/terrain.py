@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 
@@ -39,13 +40,13 @@ class Part:
     def box(self, places: np.ndarray, apart: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the lowest and highest x and y `(2,)` of a line (see `Ground.is_even`) in the triangles' space."""
         into = self.from_walk
-        seen, margin = places @ into[:2, :2].T + into[:2, 3], apart * np.linalg.norm(into[:2, :2], 2)
+        seen, margin = places @ into[:2, :2].T + into[:2, 3], apart * _stretch(into[:2, :2])
         return seen.min(axis=0) - margin, seen.max(axis=0) + margin
 
     def steepest(self, sheet: Sheet) -> float:
         """Return an upper bound of the rise over run on the triangles' sheet, in the walk frame."""
         into = self.from_walk
-        return float((sheet.steepest * np.linalg.norm(into[:2, :2], 2) + np.linalg.norm(into[2, :2])) / abs(into[2, 2]))
+        return float((sheet.steepest * _stretch(into[:2, :2]) + hypot(*into[2, :2])) / abs(into[2, 2]))
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,12 @@ class Terrain:
         at, height = at[chosen], height[chosen]
         order = np.lexsort((height, at))
         return _without_seams(at[order], height[order], len(places))
+
+
+def _stretch(matrix: np.ndarray) -> float:
+    """Return the factor by which a matrix `(2, 2)` lengthens a vector most: its larger singular value."""
+    (a, b), (c, d) = matrix.tolist()
+    return 0.5 * (hypot(a + d, b - c) + hypot(a - d, b + c))
 
 
 def _without_seams(at: np.ndarray, height: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

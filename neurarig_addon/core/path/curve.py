@@ -178,7 +178,9 @@ class Curve:
 
     def effort(self, distance: float) -> float:
         """See Path."""
-        return float(np.interp(distance, self.spacing * np.arange(len(self._efforts)), self._efforts))
+        row = min(max(int(distance / self.spacing), 0), len(self._efforts) - 2)
+        share = min(max(distance / self.spacing - row, 0.0), 1.0)
+        return float(self._efforts[row] + share * (self._efforts[row + 1] - self._efforts[row]))
 
     def knots(self, start: float, end: float) -> np.ndarray:
         """See Path."""

@@ -59,7 +59,10 @@ def smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool 
     reach = max(1, int(np.ceil(REACH * deviation)))
     weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
     weights = weights / weights.sum()
-    kernel = weights if fades else np.pad(2.0 * weights, reach) - np.convolve(weights, weights)
+    kernel = weights
+    if not fades:
+        kernel = -np.convolve(weights, weights)
+        kernel[reach:-reach] += 2.0 * weights
     reach = len(kernel) // 2
     padded = np.pad(values, ((reach, reach), (0, 0))) if fades and not is_closed else continued(values, reach, is_closed)
     still = np.zeros(len(values))  # as in `resampled`

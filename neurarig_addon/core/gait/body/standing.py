@@ -23,6 +23,7 @@ SETTLES, LEAVES, READY, AT_EASE = 1.2, 0.8, 0.35, 0.5
 # How far the hips shift over the standing leg when the first foot is lifted, and when the last one closes, in leg lengths.
 SETS_OFF, CLOSES = 0.03, 0.015
 FOREVER = 1e9  # seconds
+STEP_BEFORE_AND_AFTER = np.array([[-1.0], [1.0]])  # cycles
 # Leg lengths from a standstill within which knees give, and the reach guard's soft band there.
 GIVES_WAY, GIVES = 2.0, 0.1
 
@@ -30,11 +31,23 @@ GIVES_WAY, GIVES = 2.0, 0.1
 def standing(walker: Walker, at: Moments, wish: BodyManner) -> BodyManner:
     """Return the manner with what standing, setting off and stopping add."""
     tempo = float(np.sqrt(walker.body.leg_length / ADULT_LEG))
+    if not _is_near(walker, at, tempo):
+        return replace(wish, guard=np.maximum(wish.guard, SOFT_BAND))
     idle = Idle(walker.track.seed, idle_loop(walker.clock, walker.body.leg_length), walker.body.leg_length)
     much = _stands(walker, at, tempo) * walker.track.at("idle", at.frames)
     aside = walker.body.leg_length * _shifted(walker, at, tempo)
     added = idle.at(at.seconds, much) + Posture.of(len(at.frames), aside=aside)
     return replace(wish, posture=wish.posture + added, guard=np.maximum(wish.guard, _given(walker, at)))
+
+
+def _is_near(walker: Walker, at: Moments, tempo: float) -> bool:
+    """Return whether any of the moments is near enough to a standstill to feel it: at most a step before and after it."""
+    rests = walker.rhythm.rests
+    before, after = walker.rhythm.seconds_at_phase(rests.phase + STEP_BEFORE_AND_AFTER)
+    begin, end = np.minimum(before, rests.begin - READY * tempo), np.maximum(after, rests.end + AT_EASE * tempo)
+    seconds, distance = at.seconds[:, None], at.distance[:, None]
+    by_time = (seconds > begin) & (seconds < end)
+    return bool((by_time | (np.abs(distance - rests.distance) < GIVES_WAY * walker.body.leg_length)).any())
 
 
 def _stands(walker: Walker, at: Moments, tempo: float) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...ground.fitting import MOST_BANK, STEEPEST
 from ..steps.footsteps import BOTH, Steps
 from ..steps.pointing import MOST_INWARD, MOST_OUTWARD, is_even
 from ..steps.sideways import SIDE_SIGN
@@ -13,6 +14,7 @@ LONGEST_STEP, MOST_RISE = 1.3, 0.45  # leg lengths from the other foot's print b
 QUICKEST_SWING, QUICKEST_STANCE = 0.91, 0.75  # x the planned ones: knees and toes move half as fast again
 FARTHER_LEAP = 1.15  # x the planned one: a step with a flight
 FARTHEST_PIVOT = np.radians(90.0)
+TILT_ROUNDS = 1e-6  # radians: prints on steep ground are tilted up to the limits themselves
 CROSSED = -0.02  # leg lengths that a foot may cross past the other
 
 
@@ -45,6 +47,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
         (known & edited & (beside < CROSSED * leg), lambda at: "crosses the other foot"),
         (edited & (out > MOST_OUTWARD), lambda at: "turned out farther than the hip"),
         (edited & (out < -MOST_INWARD), lambda at: "turned in farther than the hip"),
+        (edited & _too_tilted(plan), lambda at: "tilted farther than the ankle"),
         (edited & late, lambda at: "the other foot has left the ground by then"),
         (edited & (np.abs(plan.ball_pivot) > FARTHEST_PIVOT), lambda at: "turns too far on the ball"),
         (edited & _on_uneven_ground(walker, plan), lambda at: "turns on the ball on ground that is not flat"),
@@ -56,6 +59,11 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
         for row, side in np.argwhere(wrong).tolist():
             said.setdefault((row, side), words((row, side)))
     return [(row, side, words) for (row, side), words in sorted(said.items())]
+
+
+def _too_tilted(plan: Steps) -> np.ndarray:
+    """Return which prints are tilted farther than ankles go `(steps, 2)`; planned ones never are (see `fitted`)."""
+    return (np.abs(plan.slope) > STEEPEST + TILT_ROUNDS) | (np.abs(plan.bank) > MOST_BANK + TILT_ROUNDS)
 
 
 def _on_uneven_ground(walker: Walker, plan: Steps) -> np.ndarray:

@@ -63,8 +63,9 @@ def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) 
     around = [fixed.min() - 1.0, fixed.max() + 1.0, times.min(initial=0.0) - 1.0, times.max(initial=0.0) + 1.0]
     every = np.unique(np.concatenate([fixed, times, around]))
     kept = np.concatenate([[True], np.diff(every) > SAME_TIME_S])
-    kept[~kept] = np.isin(every[~kept], fixed)
-    every = every[kept]
+    if not kept.all():
+        kept[~kept] = np.isin(every[~kept], fixed)
+        every = every[kept]
     distance = path.distance_of(effort_at(every))
     speed = wish.speed_at(every) * path.pace(distance)
     for wait in waits:

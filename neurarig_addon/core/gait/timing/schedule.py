@@ -15,6 +15,7 @@ from .progress import SpeedWish
 
 FASTEST_VHAT = 1.0  # dimensionless speed at which the leg, an inverted pendulum, would leave the ground
 EVERY_S, MOST_KNOTS = 0.05, 400  # seconds between samples, and the most samples, between two times
+LONG_PAUSE_S = 1.0  # seconds of pauses from which a refusal names them; getting ready for the first step is shorter
 AFTERWARDS_S = 1.0  # seconds in which the speed returns to what it would be without markers
 
 
@@ -70,9 +71,11 @@ def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: fl
         if seconds <= 0.0 or way / seconds > fastest:
             frame, soonest = (clock.start + second * clock.fps for second in (mark.due or 0.0, before.seconds + way / fastest + due.lost))
             needed = f"walk at {way / seconds:.1f} m/s" if seconds > 0.0 else f"be there before {leaves}"
+            waits = due.lost - before.lost
+            because = f", as it pauses for {waits:.1f} s on the way" if waits >= LONG_PAUSE_S else ""
             raise NeuraRigError(
-                f"To be {mark.distance:.3g} m along the path at frame {frame:.4g} the character would have to {needed}; the fastest walk "
-                f"is {fastest:.1f} m/s. Let it arrive at frame {np.ceil(soonest):.0f} or later."
+                f"To be {mark.distance:.3g} m along the path at frame {frame:.4g} the character would have to {needed}{because}; the "
+                f"fastest walk is {fastest:.1f} m/s. Let it arrive at frame {np.ceil(soonest):.0f} or later."
             )
         before, leaves = due, f"it leaves the marker at {mark.distance:.1f} m"
 
