@@ -72,7 +72,7 @@ def test_a_tip_is_brought_back_within_the_bound_of_turning():
         carrying = Carrying([replace(joint, reach=np.full(COUNT, reach)) for joint in joints], values, BOUND[0], 0.02)
         fitted = carrying.fitted(now)
         now[1] = aimed(fitted, 1)
-        axes, tip = carrying.fitted(now)._at(0)
+        axes, tip = carrying.fitted(now).at(0)
         turned = np.linalg.norm(rotation_vector(np.swapaxes(joints[0].turns, -1, -2) @ axes), axis=-1)
         off = tip + axes[:, :, 1] * LENGTH - joints[1].heads
         across = off - np.einsum("fi,fi->f", off, joints[0].turns[:, :, 1])[:, None] * joints[0].turns[:, :, 1]

@@ -9,10 +9,12 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.keys.carrying import Carrying, Joint
 from ...core.keys.deviation import Seen
+from ...core.keys.prediction import Prediction
 from ...core.posing.channels import LOCATION, rotation_path
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import Channel
+from .trial import KeyTrial
 
 REACHES = (0.16, 0.6, 1.0)  # share of the bound that tips of shin, thigh and the rest may stray while the foot is planted
 SAME_PLACE = 0.01  # leg lengths
@@ -55,6 +57,26 @@ def read_carrying(
         )
     joints = _planted(joints, character, seen, planted, bound[0])
     return Carrying(joints, [channel.values for channel in channels], *bound)
+
+
+def read_prediction(
+    obj: bpy.types.Object, carrying: Carrying, trial: KeyTrial, dense: Seen, channels: Sequence[Channel]
+) -> Prediction | None:
+    """Return how a character will be seen with other keys, None if it has to be evaluated: not all that is keyed turns or moves joints,
+    or not all that is seen follows them rigidly."""
+    moving = {number for number, channel in enumerate(channels) if len(channel.values) > 1}
+    if not moving <= {number for joint in carrying.joints for number in (joint.place, joint.turn)}:
+        return None
+    numbers = {split_path(channels[max(joint.place, joint.turn)].path)[0]: number for number, joint in enumerate(carrying.joints)}
+
+    def carrier(name: str) -> int:
+        bone = obj.pose.bones[name]
+        return next((numbers[above.name] for above in (bone, *bone.parent_recursive) if above.name in numbers), -1)
+
+    bones = np.array([carrier(name) for name in trial.bones])
+    feet = np.array([[carrier(name) for name in names] for names in trial.foot_bones])
+    found = Prediction(carrying, dense, bones, feet)
+    return found if found.holds() else None
 
 
 def _planted(

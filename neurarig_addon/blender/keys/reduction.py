@@ -7,13 +7,15 @@ tightened, until the bound is kept.
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
 import bpy
 import numpy as np
 
 from ...core.character.character import Character
 from ...core.keys.carrying import Carrying
-from ...core.keys.deviation import Deviation, Seen, deviation
+from ...core.keys.deviation import Seen, deviation
 from ...core.keys.limbs import TRUNK, limb_of_bones
 from ...core.keys.track import SHORTEST_EVEN
 from ...core.retarget.spans import kept
@@ -22,12 +24,13 @@ from ..animation.curve_pose import split_path
 from ..animation.keyframes import Channel
 from ..animation.sparse_keys import Keyed
 from ..character.controls.probing.bench import bench
-from .carriers import read_carrying
+from .carriers import read_carrying, read_prediction
 from .fitting import Fitting, Limits, Moments
-from .trial import KeyTrial
+from .straying import RADIANS_PER_METRE, SLIP_PER_METRE, Straying, worst
+from .trial import KeyTrial, Steps
 
-RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
-SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
+Value = TypeVar("Value")
+
 MOST = 4.0  # multiple of the bound that a location may deviate if hardly anything follows it: poles
 AT_FIRST = 0.5  # share of a curve's own limit to start from: several deviate at a time
 SHIN, ABOVE_SHIN = 0.4, 4.0  # shares of a curve's own limit because of planted feet: of a shin, which makes up for those above it
@@ -72,24 +75,24 @@ def reduce_steps(
         wanted = yield from _sharing(trial.play(channels, dense), 0.0)
         moments = moments_of(wanted)
         fitting = Fitting(obj, character, frames, channels, moments)
-        alone = yield from _sharing(_allowed(trial, fitting, _samples(moments, len(frames)), metres), 0.1)
         bound = metres, metres * RADIANS_PER_METRE
-        carrying = Carrying([], dense, *bound)
-        if moments.recorded:
-            carrying = read_carrying(obj, character, channels, (trial.bones, wanted), moments.planted, bound)
+        carrying = read_carrying(obj, character, channels, (trial.bones, wanted), moments.planted, bound)
+        predicted = read_prediction(obj, carrying, trial, wanted, channels)
+        rows = _samples(moments, len(frames))
+        play = partial(trial.play, channels) if predicted is None else predicted.only(rows).played
+        alone = yield from _sharing(_allowed(play, fitting, rows, metres), 0.1)
+        if not moments.recorded:
+            carrying = Carrying([], dense, *bound)
         limits = [_limits(*each, moments, carrying.above_foot(piece.channel)) for each, piece in zip(alone, fitting.pieces, strict=True)]
-        measured, limb_of = wanted.first(trial.measured), [limbs[name] for name in trial.bones[: trial.measured]]
-        seen, played = wanted, dense
+        straying = Straying(trial, predicted, channels, wanted, moments.planted)
         for number in range(ROUNDS + 2):
             keyed = fitting.keyed(carrying, limits, thin=number < THINNED)
-            values = fitting.values(keyed)
-            seen = yield from _sharing(trial.play_again(channels, played, values, seen), 0.2 + 0.05 * number)
-            played = values
-            off = deviation(measured, seen.first(trial.measured), moments.planted)
-            past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | _past(off, limb_of, metres)
-            if max(each.max() for each in past.values()) <= 1.0:
+            steps = straying.past(fitting.values(keyed), [limbs[name] for name in trial.bones[: trial.measured]], metres)
+            past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | (yield from _sharing(steps, 0.2 + 0.05 * number))
+            if worst(past) <= 1.0:
                 break
             limits = _tightened(limits, fitting, past, number)
+        off = straying.off
     keyed = [*keyed, *fitting.single()]
     return Reduction(
         keyed,
@@ -101,7 +104,7 @@ def reduce_steps(
     )
 
 
-def _sharing(steps: Generator[None, None, Seen], share: float) -> Generator[float, None, Seen]:
+def _sharing(steps: Generator[None, None, Value], share: float) -> Generator[float, None, Value]:
     """Run steps that yield no share of their own, yielding `share`."""
     try:
         while True:
@@ -116,12 +119,14 @@ def _samples(moments: Moments, count: int) -> list[int]:
     return moments.contacts[:2].tolist() if len(moments.contacts) >= 2 else [count // 4, (3 * count) // 4]
 
 
-def _allowed(trial: KeyTrial, fitting: Fitting, rows: list[int], metres: float) -> Generator[None, None, list[tuple[float, np.ndarray]]]:
+def _allowed(
+    play: Callable[[list[np.ndarray]], Steps], fitting: Fitting, rows: list[int], metres: float
+) -> Generator[None, None, list[tuple[float, np.ndarray]]]:
     """Return each piece's limit by itself, in metres or radians: for the joints, and `(2, 3)` for each point of the feet while planted,
     infinite where it hardly moves with the piece."""
     channels = fitting.channels
     at = [channel.values[rows if len(channel.values) > 1 else slice(None)] for channel in channels]
-    base = yield from trial.play(channels, at)
+    base = yield from play(at)
     found = []
     for piece in fitting.pieces:
         step = metres * (RADIANS_PER_METRE if piece.turns else 1.0)
@@ -131,7 +136,7 @@ def _allowed(trial: KeyTrial, fitting: Fitting, rows: list[int], metres: float) 
             tried = list(at)
             tried[piece.channel] = at[piece.channel].copy()
             tried[piece.channel][:, list(piece.columns)] = pushed[:, column]
-            seen = yield from trial.play(channels, tried)
+            seen = yield from play(tried)
             strayed = max(strayed, float(deviation(base, seen, np.zeros((len(rows), 2, 3), dtype=bool)).metres.max()))
             slipped = np.maximum(slipped, np.linalg.norm(seen.feet - base.feet, axis=-1).max(axis=0))
         most = step * (1.0 if piece.turns else MOST)
@@ -151,19 +156,6 @@ def _limits(joints: float, feet: np.ndarray, moments: Moments, above_foot: int) 
         shortly = moments.planted & ~kept(moments.planted, SHORTEST_EVEN)
         tight = np.where(shortly & (feet < joints), KEPT, 1.0) * tight
     return Limits(AT_FIRST * joints, (feet * tight).min(axis=(1, 2)), np.ones(len(tight)))
-
-
-def _past(off: Deviation, limbs: list[str], metres: float) -> dict[str, np.ndarray]:
-    """Return each limb's deviation `(f,)` in multiples of the bound."""
-    degrees = np.degrees(RADIANS_PER_METRE * metres)
-    bones = np.maximum(off.metres / metres, off.degrees / degrees)
-    past = {limb: np.zeros(len(bones)) for limb in (TRUNK, *limbs)}
-    for limb, strayed in zip(limbs, bones.T, strict=True):
-        past[limb] = np.maximum(past[limb], strayed)
-    for side, letter in enumerate("LR"):
-        leg = f"leg.{letter}"
-        past[leg] = np.maximum(past.get(leg, 0.0), off.slip[:, side] / (SLIP_PER_METRE * metres))
-    return past
 
 
 def _tightened(limits: list[Limits], fitting: Fitting, past: dict[str, np.ndarray], number: int) -> list[Limits]:

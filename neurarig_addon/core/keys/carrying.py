@@ -6,7 +6,7 @@ tip back, as far as that costs less than it gains.  All is exact as long as a bo
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -91,6 +91,13 @@ class Carrying:
         """Return the joints with few keys: `values` of all channels, which the caller fills in from stage to stage."""
         return Fitted(self, values)
 
+    def only(self, rows: Sequence[int]) -> "Carrying":
+        """Return the same at only some frames."""
+        chosen = list(rows)
+        joints = [replace(joint, heads=joint.heads[chosen], turns=joint.turns[chosen], reach=joint.reach[chosen]) for joint in self.joints]
+        values = [each[chosen] if len(each) > 1 else each for each in self._dense]
+        return Carrying(joints, values, self.metres, self.radians)
+
     def under(self, number: int, turns: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the axes `(f, 3, 3)` and the head `(f, 3)` of a joint before its own channels, with its carrier there."""
         between, apart = self._between[number]
@@ -159,9 +166,9 @@ class Fitted:
         joint = self._carrying.joints[number]
         if carrier < 0:
             return self._carrying.under(number, np.broadcast_to(np.eye(3), joint.turns.shape), np.zeros_like(joint.heads))
-        return self._carrying.under(number, *self._at(carrier))
+        return self._carrying.under(number, *self.at(carrier))
 
-    def _at(self, number: int) -> tuple[np.ndarray, np.ndarray]:
+    def at(self, number: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the axes and the head of a joint whose channels are fitted."""
         if number not in self._posed:
             axes, head = self._under(number)

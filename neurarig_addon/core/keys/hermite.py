@@ -77,7 +77,8 @@ def _powers(ahead: np.ndarray, behind: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def bernstein(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the Bernstein weights of a cubic Bézier curve's four points at a parameter."""
     back = 1.0 - s
-    return back**3, 3.0 * back**2 * s, 3.0 * back * s**2, s**3
+    ahead, behind = back * back, s * s
+    return ahead * back, 3.0 * ahead * s, 3.0 * back * behind, behind * s
 
 
 def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndarray, slopes: np.ndarray | None = None) -> KeyCurve:

@@ -1,7 +1,7 @@
 """The normal equations of many short stretches of keys, solved all at once.
 
-A span's samples depend only on its two keys and two handles.  So handles are eliminated span by span, which leaves 2 x 2 blocks, a key's
-value and slope, each coupled only to its neighbours; these are eliminated from first to last (Thomas algorithm).
+A span's samples depend only on its two keys and two handles.  So handles are eliminated span by span, which leaves a small system, a
+key's value and slope coupled to its neighbours', for each stretch.
 """
 
 from dataclasses import dataclass
@@ -78,23 +78,37 @@ class Normal:
 
     def _solved(self, on_keys: np.ndarray, on_handles: np.ndarray) -> Step:
         """Return the step with these terms added to the diagonals `(2, k, w)` of keys and `(2, k - 1, w)` of handles."""
-        moves = np.repeat(np.stack([self.free[:-1], self.free[1:]]), 2, axis=0)  # (4, k - 1, w)
         inner = _inverse(self.products[_OWN[4]] + on_handles[0], self.products[_PAIRS[4, 5]], self.products[_OWN[5]] + on_handles[1])
-        ahead, behind = self.products[_AHEAD] * moves, self.products[_BEHIND] * moves
+        ahead, behind, sums = self.products[_AHEAD], self.products[_BEHIND], self.sums
         by_ahead, by_behind = ahead * inner[0] + behind * inner[1], ahead * inner[1] + behind * inner[2]
         left = self.products[_KEYS] - by_ahead[:, None] * ahead - by_behind[:, None] * behind
-        right = self.sums[:4] - by_ahead * self.sums[4] - by_behind * self.sums[5]
-        diagonal = np.where(self.free, on_keys, 1.0)
-        own, asked = np.zeros((3, *self.free.shape)), np.zeros((2, *self.free.shape))
-        own[0], own[2] = diagonal
-        for part, end in ((slice(None, -1), 0), (slice(1, None), 2)):
-            own[:, part] += left[(end, end, end + 1), (end, end + 1, end + 1)] * self.free[part]
-            asked[:, part] += right[end : end + 2] * self.free[part]
-        keys = _chain(own, left[:2, 2:] * (self.free[:-1] & self.free[1:]), asked)
+        right = sums[:4] - by_ahead * sums[4] - by_behind * sums[5]
+        keys = self._keys(left, right, on_keys)
         beside = np.concatenate([keys[:, :-1], keys[:, 1:]])
-        rest = self.sums[4] - (ahead * beside).sum(axis=0), self.sums[5] - (behind * beside).sum(axis=0)
+        rest = sums[4] - (ahead * beside).sum(axis=0), sums[5] - (behind * beside).sum(axis=0)
         handles = inner[0] * rest[0] + inner[1] * rest[1], inner[1] * rest[0] + inner[2] * rest[1]
         return Step(keys[0].T, keys[1].T, handles[0].T, handles[1].T)
+
+    def _keys(self, left: np.ndarray, right: np.ndarray, on_keys: np.ndarray) -> np.ndarray:
+        """Return the steps `(2, k, w)` of keys: the values and slopes at both ends of each span have the equations `left`
+        `(4, 4, k - 1, w)` and `right` `(4, k - 1, w)`."""
+        keys, count = self.free.shape
+        whole, asked = np.zeros((2 * keys, 2 * keys, count)), np.zeros((2 * keys, count))
+        for span in range(keys - 1):
+            part = slice(2 * span, 2 * span + 4)
+            whole[part, part] += left[:, :, span]
+            asked[part] += right[:, span]
+        free = np.repeat(self.free, 2, axis=0)
+        moving = np.flatnonzero(free.any(axis=1))
+        found = np.zeros((2 * keys, count))
+        if len(moving):
+            part = slice(moving[0], moving[-1] + 1)
+            free = free[part]
+            system = whole[part, part] * (free[:, None] & free)
+            every = np.arange(len(free))
+            system[every, every] += np.where(free, on_keys.swapaxes(0, 1).reshape(2 * keys, -1)[part], 1.0)
+            found[part] = np.linalg.solve(system.transpose(2, 0, 1), (asked[part] * free).T[..., None])[..., 0].T
+        return found.reshape(keys, 2, count).swapaxes(0, 1)
 
     def _closed(self, damping: np.ndarray) -> Step:
         """Return the step of closed stretches: their ends are one key, so there is no first key to eliminate."""
@@ -129,28 +143,6 @@ class Normal:
             whole[:, last], whole[:, :, last], right[:, last] = 0.0, 0.0, 0.0
             whole[:, last, last] = 1.0
         return whole, right
-
-
-def _chain(own: np.ndarray, ahead: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the solution `(2, k, w)` of symmetric systems of 2 x 2 blocks.
-
-    `own` `(3, k, w)`: upper triangles of the blocks on the diagonal; `ahead` `(2, 2, k - 1, w)`: those beside it.
-    """
-    found = right.copy()
-    inverse = [_inverse(*own[:, 0])]
-    for at in range(1, own.shape[1]):
-        (a, b, d), beside, before = inverse[-1], ahead[:, :, at - 1], found[:, at - 1]
-        first, second = a * beside[0] + b * beside[1], b * beside[0] + d * beside[1]
-        less = first[0] * beside[0] + second[0] * beside[1]
-        last = first[1] * beside[0, 1] + second[1] * beside[1, 1]
-        found[:, at] -= first * before[0] + second * before[1]
-        inverse.append(_inverse(own[0, at] - less[0], own[1, at] - less[1], own[2, at] - last))
-    for at in reversed(range(own.shape[1])):
-        if at < own.shape[1] - 1:
-            found[:, at] -= ahead[:, 0, at] * found[0, at + 1] + ahead[:, 1, at] * found[1, at + 1]
-        a, b, d = inverse[at]
-        found[:, at] = a * found[0, at] + b * found[1, at], b * found[0, at] + d * found[1, at]
-    return found
 
 
 def _inverse(a: np.ndarray, b: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from .candidates import apart, around, fillings, left_out, merged
+from .failures import Failures
 from .hermite import KeyCurve, with_thirds
 from .knots import Change, Knots, Stretches
 from .spans import Spans
@@ -48,15 +49,15 @@ class Search:
         self._limits: dict[int, np.ndarray] = {}
         self._spans: dict[int, Spans] = {}  # of those that move
         self._fixed: dict[int, set[int]] = {}
-        self._failed: dict[int, set[tuple[int, ...]]] = {}
-        self._moved: set[int] = set()  # aimed anew
+        self._failed: dict[int, Failures] = {}
+        self._moved: dict[int, np.ndarray] = {}  # aimed anew: by how much (f,)
 
     def aim(self, wished: Sequence[np.ndarray]) -> None:
         """Have curves of tracks follow other values `(f, n)` from now on, close to the ones before; keys stay where they are."""
         for number, (track, values) in enumerate(zip(self._tracks, wished, strict=True)):
             if np.abs(values - track.values).max() > SAME:
+                self._moved[number] = track.off(values)
                 self._tracks[number] = replace(track, values=values)
-                self._moved.add(number)
                 self._knots.aim(number, values)
 
     def within(self, limits: Sequence[np.ndarray], thin: bool = True) -> list[KeyCurve]:
@@ -68,11 +69,13 @@ class Search:
         for number, (track, limit) in enumerate(zip(self._tracks, limits, strict=True)):
             limit = np.maximum(limit, TINY)
             before = self._limits.get(number)
-            moved = number in self._moved
-            if before is not None and not moved and (before == limit).all():
+            moved = self._moved.get(number)
+            if before is not None and moved is None and (before == limit).all():
                 continue
-            if before is None or moved or (before < limit).any():
-                self._failed[number] = set()  # otherwise kept: what failed wider limits fails these
+            if before is None:
+                self._failed[number] = Failures()
+            else:
+                self._failed[number].ease(np.zeros(len(limit)) if moved is None else moved / limit, limit / before)
             self._limits[number] = limit
             if number in self._spans or not self._rests(track, limit):
                 self._limit(number, track, limit, thin)
@@ -158,7 +161,8 @@ class Search:
         numbers: set[int] = set()
         for tried, fitted, off, worst in list(self._tried(asked)):
             for row in np.flatnonzero(worst > 1.0):
-                self._failed[int(tried.numbers[row])].add(tuple(tried.rows[row, : tried.keys[row]].tolist()))
+                rows = tuple(tried.rows[row, : tried.keys[row]].tolist())
+                self._failed[int(tried.numbers[row])].note(rows, float(worst[row]))
             made = apart(tried.changes, worst)
             self._knots.make(made, tried, fitted, off)
             numbers.update(tried.numbers[made].tolist())

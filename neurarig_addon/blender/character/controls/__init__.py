@@ -21,7 +21,7 @@ from ....core.posing.rig_table import RigTable
 from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
-from . import fk, layer, mapped, rigify, rigify_fk, rigify_reach, snapshot
+from . import fk, layer, mapped, rigify, rigify_fk, rigify_reach, rigify_roll, snapshot
 from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones, standing_in
 from .carried import NotCarriedError, Tried
 from .ours import keep_to_itself
@@ -31,7 +31,7 @@ from .table import read_table
 
 __all__ = [
     "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "keep_to_itself", "pivots", "posed_body", "posed_roles",
-    "rig_table", "switches", "trunk_bend", "unroll", "way_back",
+    "rig_table", "rigify_roll", "switches", "trunk_bend", "unroll", "way_back",
 ]  # fmt: skip
 
 REACH, BONES = "REACH", "BONES"
@@ -187,7 +187,7 @@ def posed_body(body: Body, roles: RoleMap, attachment: Mapping[str, Any]) -> Bod
 def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rolls: bool = False) -> RigTable:
     """Return the bones that the walk poses and all above them, as they are now.
 
-    `rolls`: the foot pivots of the control layer are posed too; otherwise they are at rest.
+    `rolls`: the foot pivots of the control layer, or Rigify's heel controls, are posed too; otherwise they are at rest.
 
     Raises NeuraRigError if a bone that the walk drives is gone.
     """
@@ -199,6 +199,8 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rol
     drives = attachment["drives"]
     if rolls:
         drives = [*drives, *([bone, role, False, True] for role, bone in pivots(attachment).items())]
+        drives += rigify_roll.drives(obj, attachment)
+        carried_by = carried_by | rigify_roll.carried(obj, attachment)
     else:
         carried_by = carried_by | carriers(obj, attachment)
     return read_table(obj, drives, body.walk_to_armature, _placement(attachment), carried_by, standing_in(attachment))

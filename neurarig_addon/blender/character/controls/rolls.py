@@ -9,6 +9,7 @@ from ....core.gait.feet.foot_roll import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from . import snapshot
 from .attachment import LAYER
+from .rigify_roll import heels
 
 
 def pivots(attachment: Mapping[str, Any]) -> dict[str, str]:
@@ -25,8 +26,8 @@ def carriers(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, 
 
 
 def unroll(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
-    """Put the pivots to rest for a live pose: a bake may have left them rotated."""
-    for name in pivots(attachment).values():
+    """Put the pivots, and Rigify's heel controls, to rest for a live pose: a bake may have left them rotated."""
+    for name in (*pivots(attachment).values(), *(heel for heel, _ in heels(obj, attachment).values())):
         bone = obj.pose.bones.get(name)
         if bone is not None and any(bone.rotation_euler):
             snapshot.neutralise(obj, [name])

@@ -117,7 +117,7 @@ def written_steps(
         channels = [_closed(channel, advance) for channel in channels]
     if options.keys == bake_keys.EDITABLE:
         who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
-        moments = replace(known.moments(), loop=options.loop, rolled=bake_controls.rolls(obj))
+        moments = replace(known.moments(), loop=options.loop, rolled=bake_controls.stands_by_pivots(obj))
         yield from bake_keys.write_steps(obj, who, into, frames, channels, moments, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)

@@ -7,9 +7,11 @@ import numpy as np
 
 from ....core.character.motion import RolePose
 from ....core.gait.feet.foot_roll import on_pivots
+from ....core.gait.feet.heel_control import under_heel_controls
 from ....core.posing.channels import EULER_PATH
 from ....core.posing.posing import solve
 from ....core.skeleton.roles import SIDES, sided
+from ...animation.curve_pose import split_path
 from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...character import controls, record
 from ..hands import held
@@ -22,31 +24,48 @@ BANKED = np.array([np.inf, np.inf, 0.0])
 PIVOT_RESTS = {"heel": TURNED, "tip": TURNED, "roll": BANKED}
 
 
-def rolls(obj: bpy.types.Object) -> bool:
-    """Return whether a character's feet are rolled by pivots in a bake with few keys."""
+def stands_by_pivots(obj: bpy.types.Object) -> bool:
+    """Return whether the controls of a character's feet stay exactly on their prints in a bake with few keys."""
     return bool(controls.pivots(record.checked(obj)))
 
 
+def rolls(obj: bpy.types.Object) -> bool:
+    """Return whether a character's feet are rolled, by pivots or by Rigify's heel controls, in a bake with few keys."""
+    return stands_by_pivots(obj) or bool(controls.rigify_roll.heels(obj, record.checked(obj)))
+
+
 def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
-    """Return the controls' channels for a pose; the foot pivots of our control layer are at rest."""
+    """Return the controls' channels for a pose; the foot pivots of our control layer, and Rigify's heel controls, are at rest."""
     found = bone_channels(source.solve_pose(pose))
-    found += [
-        Channel(bone_path(bone, EULER_PATH), np.zeros((1, 3)), PIVOT_RESTS[role.partition(".")[0]], bone)
-        for role, bone in controls.pivots(record.checked(obj)).items()
-    ]
+    found += [Channel(path, np.zeros((1, 3)), rest, split_path(path)[0]) for path, rest in _pivot_rests(obj).items()]
     return found + _besides(obj, source, pose)
 
 
 def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitches: np.ndarray) -> list[Channel]:
-    """Return the same with the foot controls on their prints, and feet with `pitches` `(f, 2, 2)` rolled by the pivots."""
+    """Return the same with the foot controls on their prints, and feet with `pitches` `(f, 2, 2)` rolled by pivots or heel controls."""
     made = record.checked(obj)
     rig = controls.rig_table(obj, made, source.body, rolls=True)
-    found = bone_channels(solve(rig, replace(pose, motions=on_pivots(source.body, pose.motions, pitches)), source.moves_bone))
+    heels = controls.rigify_roll.heel_controls(obj, made, source.body.walk_to_armature)
+    if heels:
+        motions = under_heel_controls(heels, pose.motions, pitches[..., 0])
+    else:
+        motions = on_pivots(source.body, pose.motions, pitches)
+    found = bone_channels(solve(rig, replace(pose, motions=motions), source.moves_bone))
+    turned = {bone for _, bone in controls.rigify_roll.heels(obj, made).values()}  # by constraints
+    found = [channel for channel in found if split_path(channel.path)[0] not in turned]
     pivots = controls.pivots(made)
-    rests = {bone_path(bone, EULER_PATH): PIVOT_RESTS[role.partition(".")[0]] for role, bone in pivots.items()}
-    turned = [made["controls"].get(sided(part, side), "") for side in SIDES if sided("heel", side) in pivots for part in ("foot", "ball")]
-    rests |= {bone_path(bone, EULER_PATH): KEYED for bone in turned}
+    rests = _pivot_rests(obj)
+    held = [made["controls"].get(sided(part, side), "") for side in SIDES if sided("heel", side) in pivots for part in ("foot", "ball")]
+    rests |= {bone_path(bone, EULER_PATH): KEYED for bone in held}
     return [replace(channel, rest=rests.get(channel.path, channel.rest)) for channel in found] + _besides(obj, source, pose)
+
+
+def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
+    """Return the rotation's path and rest value of all that rolls feet, so that it is keyed even at rest."""
+    made = record.checked(obj)
+    found = {bone: PIVOT_RESTS[role.partition(".")[0]] for role, bone in controls.pivots(made).items()}
+    found |= {heel: TURNED for heel, _ in controls.rigify_roll.heels(obj, made).values()}
+    return {bone_path(bone, EULER_PATH): rest for bone, rest in found.items()}
 
 
 def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
