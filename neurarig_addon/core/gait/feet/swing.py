@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...easing import hermite, smoothstep
+from ...geometry.rotation import TINY, dot
 from ...ground.clearance import clearance_lift, lift_at, lift_knots, over_ground
 from ...ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over, within
 from ..stairs.over_ledges import climb_first, over_ledges
@@ -99,6 +100,8 @@ def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: 
     state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
     state[..., : Z + 1] += _caught_up(walker, ends, share)
+    if steps.moved.any():
+        state[..., :Z] += (smoothstep(share) - within(share, 0.0, 1.0))[..., None] * _made_up(steps.moved, following.moved)
     rise = (following.place - steps.place)[..., Z]
     state[..., Z] += climb_first(steps, share) * rise
     if walker.ground.is_level:
@@ -108,6 +111,16 @@ def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: 
     state[..., Z] = flat + (state[..., Z] - flat) * air.raised
     state[..., [PITCH, BEND]] *= air.raised[..., None]
     return state
+
+
+def _made_up(moved: np.ndarray, next_moved: np.ndarray) -> np.ndarray:
+    """Return how far a print was moved `(..., 2)` beyond what the same foot's next one was moved the same way.
+
+    A foot makes that up more softly at the end than the cubic between prints: the leg is nearly straight then, and its knee feels every
+    millimetre.
+    """
+    kept = dot(moved, next_moved) / np.maximum(dot(moved, moved), TINY)
+    return moved * (1.0 - np.clip(kept, 0.0, 1.0))[..., None]
 
 
 def _caught_up(walker: Walker, ends: SwingEnds, share: np.ndarray) -> np.ndarray:

@@ -24,7 +24,7 @@ PUSHES_OFF = 0.55  # the same at the end of a stance: time gained or lost is mad
 MOST_IN_STANCE = 2.0  # x its own pace: limit on how quickly a stance begins and ends beside a quick swing
 AROUND = 2  # steps before and after that a step's timing depends on
 # What a held step takes from the step before, on whose print the foot stays.
-OF_THE_PRINT = ("place", "distance", "came", "lifted", "heading", "slope", "bank", "distance", "aside", "natural", "push")
+OF_THE_PRINT = ("place", "moved", "distance", "came", "lifted", "heading", "slope", "bank", "distance", "aside", "natural", "push")
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,7 @@ def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: 
     cos, sin = np.cos(course), np.sin(course)
     place[(*where, 0)] += offsets["along"] * cos - offsets["aside"] * sin
     place[(*where, 1)] += offsets["along"] * sin + offsets["aside"] * cos
+    moved = place[..., :2] - steps.place[..., :2]
     distance[where] += offsets["along"]
     heading[where] += offsets["yaw"]
     away = (offsets["along"] != 0.0) | (offsets["aside"] != 0.0) | (offsets["yaw"] != 0.0)
@@ -185,7 +186,7 @@ def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: 
     slope[where] += offsets["slope"]
     bank[where] += offsets["bank"]
     ball_pivot[where] += offsets["ball_pivot"]
-    return replace(steps, place=place, heading=heading, slope=slope, bank=bank, ball_pivot=ball_pivot, distance=distance)
+    return replace(steps, place=place, heading=heading, slope=slope, bank=bank, ball_pivot=ball_pivot, moved=moved, distance=distance)
 
 
 def _staying(steps: Steps, stays: np.ndarray) -> Steps:

@@ -35,6 +35,7 @@ class Steps:
     `order`: how many contacts the foot had before in the cycle.  `takes`: cycles to the next one.
     `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`) as the foot touches it.
     `ball_pivot`: radians that the standing foot turns on its ball, left positive (see `ball_pivot`).
+    `moved` `(..., 2, 2)`: metres along x and y that an edited print is off its planned place.
     `distance`: metres on the path.  `aside`: metres off it, left positive, seen along the `course`, the legs' heading there.
     `came`, `goes`: climb to this print and on to the next, as on stairs, in leg lengths (see `stair_feet.climbs`).
     `lifted`: metres that moving ground has risen from step to step until touchdown.
@@ -51,6 +52,7 @@ class Steps:
     slope: np.ndarray
     bank: np.ndarray
     ball_pivot: np.ndarray
+    moved: np.ndarray
     distance: np.ndarray
     aside: np.ndarray
     course: np.ndarray
@@ -146,6 +148,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         slope=laid.prints.slope,
         bank=laid.prints.bank,
         ball_pivot=laid.ball_pivot,
+        moved=np.zeros((*contact.shape, 2)),
         distance=laid.distance,
         aside=laid.aside,
         course=laid.course,
