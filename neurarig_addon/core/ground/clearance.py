@@ -5,13 +5,15 @@ import numpy as np
 from ..easing import b_spline
 
 CLEARANCE = 0.022  # leg lengths: lowest height of the sole in mid swing
-# Clearance follows a parabola over the swing to this power: people's heels are low well before they land, but over uneven ground higher.
-FLOOR_NARROW, GROUND_NARROW = 4, 2
+# Clearance follows a parabola over the swing to this power; on a floor for heel, toe joint and tip.  People's heels are low well before
+# they land: from this share of the swing on they only stay out of the ground.
+GROUND_NARROW, FLOOR_NARROW, HEEL_LANDS = 2.0, np.array([4.0, 2.0, 2.0]), 0.7
 LEFT_BAND = 0.02  # leg lengths in mid swing: band in which what is still in the ground is raised
 # The knots of a lift: one before a swing, at its tenths, and one after; and those that may be above 0, so that it begins and ends level.
 KNOTS = 13
 AT_KNOTS = (np.arange(KNOTS) - 1.0) / (KNOTS - 3)
 RAISED_AT = (AT_KNOTS > 0.15) & (AT_KNOTS < 0.75)
+LAST_KNOT = np.isclose(AT_KNOTS, 0.8)
 UNSEEN = 1e-3  # leg lengths of penetration ignored, as toes leave and heels land on the ground
 
 
@@ -20,15 +22,17 @@ def softly_above(values: np.ndarray, band: np.ndarray | float) -> np.ndarray:
     return np.where(values <= -band, 0.0, np.where(values >= band, values, (values + band) ** 2 / (4.0 * band)))
 
 
-def lift_knots(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
-    """Return the lift of swings `(swings, KNOTS)`, to be read by `lift_at`, so that sole points clear the floor.
+def lift_knots(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray, late: float) -> np.ndarray:
+    """Return the lift of swings `(swings, KNOTS)`, to be read by `lift_at`, so that soles clear the floor.
 
-    `share` `(n,)` of a swing at which points are at `heights` `(swings, n, points)`; `wish` `(swings, n)`: the clearance, times the
-    natural (at most 1).  Each knot is as high as the largest demand near it; there is none at the swing's ends.
+    `share` `(n,)` of a swing at which heel, toe joint and tip are at `heights` `(swings, n, 3)`; `wish` `(swings, n)`: the clearance,
+    times the natural (at most 1).  Each knot is as high as the largest demand near it, the last one `late` times that; there is none at
+    the swing's ends.
     """
-    missing = over_ground(share, heights, leg_length, wish, FLOOR_NARROW)
+    lands = (share[:, None] > HEEL_LANDS) & np.array([True, False, False])
+    missing = over_ground(share, np.where(lands, np.inf, heights), leg_length, wish, FLOOR_NARROW)
     near = np.abs(share - AT_KNOTS[:, None]) < 1.001 * (AT_KNOTS[1] - AT_KNOTS[0])
-    return np.where(near, missing[:, None], 0.0).max(axis=-1) * RAISED_AT
+    return np.where(near, missing[:, None], 0.0).max(axis=-1) * (RAISED_AT + late * LAST_KNOT)
 
 
 def lift_at(knots: np.ndarray, share: np.ndarray) -> np.ndarray:
@@ -49,11 +53,13 @@ def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float) ->
     return np.sum(lifts**4, axis=-1) ** 0.25
 
 
-def over_ground(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray, narrow: float = GROUND_NARROW) -> np.ndarray:
+def over_ground(
+    share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray, narrow: np.ndarray | float = GROUND_NARROW
+) -> np.ndarray:
     """Return how much higher feet must be `(...)` for sole points at `heights` `(..., points)` to clear the ground well.
 
-    `narrow`: exponent of the parabola over the swing that the clearance follows.
+    `narrow`: exponent of the parabola over the swing that the clearance follows, one or one a point `(points,)`.
     """
-    window = (4.0 * share * (1.0 - share)) ** narrow
-    wanted = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0) * window - UNSEEN * leg_length
-    return np.maximum(wanted - np.nanmin(np.where(np.isnan(heights), np.inf, heights), axis=-1), 0.0)
+    window = (4.0 * share * (1.0 - share))[..., None] ** narrow
+    wanted = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0)[..., None] * window - UNSEEN * leg_length
+    return np.maximum((wanted - np.where(np.isnan(heights), np.inf, heights)).max(axis=-1), 0.0)

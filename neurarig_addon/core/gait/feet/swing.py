@@ -25,6 +25,7 @@ HIGH_STEP = 0.12  # leg lengths of extra lift in mid swing per unit of step heig
 NEAR = 1.4  # lengths from heel to ball, the whole sole: the ground this far around a tilted print is taken to be its plane
 CATCHES_UP = 0.35  # share of the swing
 TWENTIETHS = np.linspace(0.0, 1.0, 21)  # shares of a swing at which it is looked at
+LIFTED_LATE = 0.5, 1.0  # how much a foot is lifted off the floor when it is nearly down, and a peg leg, which has no toes to raise
 COMES_DOWN_BY = 0.87  # share of the swing after which a foot is down from a raised print: its knee then lands as from level ground
 
 
@@ -58,7 +59,7 @@ def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
     share, raised = air.share[:count], air.raised[:count]
     if walker.ground.is_level:
         leg, heights = walker.body.leg_length, _sole_heights(walker, state, walker.ground.height)
-        knots = _lift_knots(heights[count:], (steps.step_height * air.raised)[count:], leg)
+        knots = _lift_knots(walker, heights[count:], (steps.step_height * air.raised)[count:])
         lifted = lift_at(knots[index, BOTH], share)
         lifted = lifted + clearance_lift(share, heights[:count] + lifted[..., None], leg)
         state = state[:count]
@@ -72,14 +73,14 @@ def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
     return state
 
 
-def _lift_knots(heights: np.ndarray, wish: np.ndarray, leg_length: float) -> np.ndarray:
+def _lift_knots(walker: Walker, heights: np.ndarray, wish: np.ndarray) -> np.ndarray:
     """Return the knots `(steps, 2, n)` of lifts off a level floor for soles at `heights` `(steps * looks, 2, 3)`, looked at per step.
 
     So toes that come up, and heels that come down, leave no corner in it.
     """
-    looks = len(TWENTIETHS)
+    looks, leg, late = len(TWENTIETHS), walker.body.leg_length, np.where(walker.sole.toe[:, 0] > walker.sole.heel[:, 0], *LIFTED_LATE)
     heights, wish = heights.reshape(-1, looks, *heights.shape[1:]), wish.reshape(-1, looks, 2)
-    return np.stack([lift_knots(TWENTIETHS, heights[:, :, side], leg_length, wish[:, :, side]) for side in (0, 1)], axis=1)
+    return np.stack([lift_knots(TWENTIETHS, heights[:, :, side], leg, wish[:, :, side], late[side]) for side in (0, 1)], axis=1)
 
 
 def heights_unguarded(walker: Walker, plan: Footsteps, air: Air) -> np.ndarray:
