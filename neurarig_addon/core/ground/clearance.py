@@ -7,7 +7,7 @@ from ..easing import b_spline
 CLEARANCE = 0.022  # leg lengths: lowest height of the sole in mid swing
 # Clearance follows a parabola over the swing to this power; on a floor for heel, toe joint and tip.  People's heels are low well before
 # they land: from this share of the swing on they only stay out of the ground.
-GROUND_NARROW, FLOOR_NARROW, HEEL_LANDS = 2.0, np.array([4.0, 2.0, 2.0]), 0.7
+GROUND_NARROW, FLOOR_NARROW, HEEL_LANDS = 2.0, np.array([4.0, 2.5, 2.5]), 0.7
 LEFT_BAND = 0.02  # leg lengths in mid swing: band in which what is still in the ground is raised
 # The knots of a lift: one before a swing, at its tenths, and one after; and those that may be above 0, so that it begins and ends level.
 KNOTS = 13
