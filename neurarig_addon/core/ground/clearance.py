@@ -9,7 +9,8 @@ CLEARANCE = 0.022  # leg lengths: lowest height of the sole in mid swing
 # they land: from this share of the swing on they only stay out of the ground.
 GROUND_NARROW, FLOOR_NARROW, HEEL_LANDS = 2.0, np.array([4.0, 2.5, 2.5]), 0.7
 LEFT_BAND = 0.02  # leg lengths in mid swing: band in which what is still in the ground is raised
-# The knots of a lift: one before a swing, at its tenths, and one after; and those that may be above 0, so that it begins and ends level.
+# The knots of a lift: one before a swing, at its tenths, and one after; those that may be above 0, so that it begins and ends level; and
+# the last of these, which is felt until the foot is down.
 KNOTS = 13
 AT_KNOTS = (np.arange(KNOTS) - 1.0) / (KNOTS - 3)
 RAISED_AT = (AT_KNOTS > 0.15) & (AT_KNOTS < 0.75)
