@@ -33,7 +33,7 @@ def require_pose_seen(obj: bpy.types.Object) -> None:
 
 def require_numbers(names: Sequence[str], matrices: np.ndarray) -> None:
     """Raise NeuraRigError, naming the bone, if a matrix `(..., bones, 3 or 4, 4)` of bones as posed has values that are not numbers."""
-    sound = np.isfinite(matrices).all(axis=(-2, -1)).reshape(-1, len(names)).all(axis=0)
-    if not sound.all():
-        bone = names[int(np.argmin(sound))]
+    damaged = ~np.isfinite(matrices).all(axis=(-2, -1))
+    if damaged.any():
+        bone = names[np.nonzero(damaged)[-1][0]]
         raise NeuraRigError(f"The pose of '{bone}' has values that are not numbers; clear its transform, or delete its damaged keys.")
