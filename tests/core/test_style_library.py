@@ -127,6 +127,46 @@ def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
     assert width > 1.7 * usual_width
 
 
+def test_who_is_heavy_stands_wide_and_holds_the_arms_off_the_body():
+    style = read_style(FILES["Heavy"])
+    pose, plain = (stride_of(ADULT, gait, style.vhat) for gait in (in_styles(NATURAL, [style]), NATURAL))
+    assert _apart(pose, "foot") > 1.8 * _apart(plain, "foot")
+    assert _apart(pose, "hand") > _apart(plain, "hand") + 0.15
+
+
+def test_who_is_proud_holds_chest_and_chin_up_and_the_arms_back():
+    style = read_style(FILES["Proud"])
+    gait = in_styles(NATURAL, [style])
+    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, NATURAL, style.vhat)
+    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, NATURAL, style.vhat)
+    assert np.mean(angles["chest pitch"] - usual["chest pitch"]) < -7.0
+    assert np.mean(angles["head pitch"] - usual["head pitch"]) < -4.0
+    assert _ahead(pose, "hand") < _ahead(plain, "hand") - 0.05 and _apart(pose, "hand") > _apart(plain, "hand") + 0.08
+
+
+def test_on_a_catwalk_feet_go_on_one_line_and_the_hip_rises_over_each():
+    style = read_style(FILES["Catwalk"])
+    gait = in_styles(NATURAL, [style])
+    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, NATURAL, style.vhat)
+    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, NATURAL, style.vhat)
+    assert _apart(pose, "foot") < 0.5 * _apart(plain, "foot")
+    assert angles["pelvis roll"][15] > 2.0 * usual["pelvis roll"][15] > 0.0, "the left hip, over the left foot that stands"
+    assert np.ptp(angles["pelvis yaw"]) > 1.7 * np.ptp(usual["pelvis yaw"])
+    assert angles["chest roll"][15] < 0.0, "the shoulders against the hips"
+
+
+def _apart(pose, joint):
+    """Return how far apart both sides' joints are sideways, mean over a stride in metres."""
+    left, right = (pose.motions[f"{joint}.{side}"].position[:, 1] for side in "LR")
+    return float(np.mean(left - right))
+
+
+def _ahead(pose, joint):
+    """Return how far ahead of the pelvis both sides' joints are, mean over a stride in metres."""
+    pelvis = pose.motions["pelvis"].position[:, 0]
+    return float(np.mean([pose.motions[f"{joint}.{side}"].position[:, 0] - pelvis for side in "LR"]))
+
+
 def test_without_the_recordings_the_old_library_stays(tmp_path, capsys):
     parser = argparse.ArgumentParser()
     add_styles(parser.add_subparsers())

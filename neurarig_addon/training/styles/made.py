@@ -106,16 +106,16 @@ HEAVY = MadeStyle(
     vhat=0.28,
     stride=-0.02,
     duty=0.035,
-    width=0.05,
-    toe_out=10.0,
-    knees=5.0,
-    gains={"foot.pitch": -0.25, "ball.pitch": -0.25, "pelvis.z": 0.2, "pelvis.y": 0.2, "pelvis.yaw": -0.3, "arm.flexion": 0.1},
-    held={"pelvis.z": -0.035, "chest.pitch": 6.0, "head.pitch": -2.0, "arm.abduction": 11.0, "arm.elbow": 12.0, "arm.rotation": 12.0},
+    width=0.09,
+    toe_out=14.0,
+    knees=6.0,
+    gains={"foot.pitch": -0.25, "ball.pitch": -0.25, "pelvis.z": 0.2, "pelvis.y": 0.6, "pelvis.yaw": -0.3, "arm.flexion": 0.1},
+    held={"pelvis.z": -0.035, "chest.pitch": 10.0, "head.pitch": -4.0, "arm.abduction": 22.0, "arm.elbow": 18.0, "arm.rotation": 16.0},
     waves={
-        "pelvis.z": (Wave(-0.038, 0.10, 2, sharp=2.5),),
+        "pelvis.z": (Wave(-0.05, 0.10, 2, sharp=2.5),),
         "chest.pitch": (Wave(5.0, 0.17, 2, sharp=1.5),),
         "head.pitch": (Wave(7.0, 0.23, 2, sharp=1.5),),
-        "chest.roll": (Wave(-6.0, 0.28),),
+        "chest.roll": (Wave(-8.0, 0.28),),
         "head.roll": (Wave(-4.0, 0.36),),
         "arm.abduction": (Wave(3.0, 0.18, 2, sharp=1.0),),
     },
@@ -145,4 +145,33 @@ TODDLER = MadeStyle(
         "arm.abduction": (Wave(5.0, 0.1),),
     },
 )  # fmt: skip
-MADE = (HEAVY, TODDLER)
+PROUD = MadeStyle(
+    name="Proud",
+    description="Chest out, chin up, arms held back and away from the body",
+    vhat=0.38,
+    stride=0.05,
+    duty=0.01,
+    width=0.01,
+    toe_out=5.0,
+    gains={"arm.flexion": 0.25, "pelvis.yaw": 0.2, "pelvis.z": 0.15, "chest.yaw": 0.5},
+    held={
+        "chest.pitch": -9.0, "head.pitch": -5.0, "pelvis.pitch": -1.0,
+        "arm.abduction": 12.0, "arm.flexion": -9.0, "arm.elbow": 6.0, "arm.rotation": 8.0,
+    },
+    waves={"chest.yaw": (Wave(-5.0, 0.0),)},
+)  # fmt: skip
+CATWALK = MadeStyle(
+    name="Catwalk",
+    description="Long steps on one line, the hip rising over each foot, shoulders back",
+    vhat=0.46,
+    stride=0.06,
+    width=-0.06,
+    toe_out=-3.0,
+    gains={"pelvis.roll": 0.6, "pelvis.yaw": 1.0, "pelvis.y": 1.0, "arm.elbow": -0.5, "foot.z": 0.25},
+    held={
+        "chest.pitch": -8.0, "head.pitch": -2.0, "pelvis.pitch": 2.0,
+        "arm.flexion": -12.0, "arm.abduction": 8.0, "arm.elbow": -4.0,
+    },
+    waves={"pelvis.roll": (Wave(6.0, 0.20),), "chest.roll": (Wave(-4.0, 0.22),)},
+)  # fmt: skip
+MADE = (HEAVY, TODDLER, PROUD, CATWALK)
