@@ -106,6 +106,14 @@ def test_offsets_may_be_left_out_and_unsided_bindings_read_the_right() -> None:
     assert found[0, 0] == -1.0 and found[0, 3] == 3.0
 
 
+def test_the_period_is_what_the_formulas_before_it_make_it() -> None:
+    data = small()
+    logic = data["Schema"]["Rules"][0]["Logic"]
+    logic |= {"twice": "2 * gain", "gain": "gain + 5", "T_gait": "twice + gain * given", "later": "T_gait / 0"}
+    inputs = np.array([[3.0, 100.0], [0.5, 100.0]])
+    np.testing.assert_array_equal(loaded(data).period(inputs), 4.0 + 7.0 * inputs[:, 0])  # the right side's
+
+
 def test_many_rows_are_those_of_one(shipped: Path) -> None:
     profile = Profile.load(shipped)
     inputs = random_inputs(profile, 3_000, 5)

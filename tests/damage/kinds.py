@@ -143,7 +143,7 @@ KINDS = {
     "encoding_table": Kind(".csv", lambda: samples.encodings(".csv"), spoiled, use_encoding),
     "profile": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, use_profile),
     "profile_text": Kind(".json", of_folder(FOLDER, "*.json"), spoiled, use_profile),
-    "profile_learned": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, learn_profile, seconds=10.0),  # grows with its outputs
+    "profile_learned": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, learn_profile),
     "prints": Kind(".json", samples.prints, spoiled_json, use_prints),
     "prints_text": Kind(".json", samples.prints, spoiled, use_prints),
     "control_map": Kind(".json", control_maps, spoiled_json, use_control_map),

@@ -22,7 +22,9 @@ _ROWS = 64  # sampled walkers for finding and checking the law of the period
 _SAME_PERIOD = 1e-9  # relative error of the period
 _SAME_OUTPUT = 1e-6  # m, rad
 _GRID = 8192  # samples per cycle
+_CYCLE = (np.arange(_GRID) + 0.37) / _GRID  # offset from round numbers, where kinks usually are
 _ZOOM = 64
+_ZOOMED_AT_ONCE = 32  # kinks: memory does not grow with their number
 _FINEST = 1e-10  # cycles
 _STILL, _ROUNDING = 1e-9, 3e-13
 _BODIES, _SPEEDS_SEEN, _PHASES_SEEN = 12, 512, 9
@@ -66,13 +68,22 @@ def find_curves(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> WalkC
     The outputs of a binding are a block of one side; those with the same kinks form a group.
     """
     _check_phase(clock, evaluate, sides)
+    blocks = _runs(sides)
+    kinks_of: dict[int, tuple[float, ...]] = {}
+    for side in {sides[start] for start, _ in blocks}:
+        own = [(start, end) for start, end in blocks if sides[start] == side]
+        kinks_of |= _kinks_of_blocks(lambda phase, s=side: _over_the_cycle(clock, evaluate, s, phase), own)
     found: dict[tuple[int, tuple[float, ...]], list[int]] = {}
-    for start, end in _runs(sides):
-        side = sides[start]
-        kinks = find_kinks(lambda phase, s=side, a=start, b=end: _over_the_cycle(clock, evaluate, s, phase)[..., a:b])
-        found.setdefault((side, kinks), []).extend(range(start, end))
+    for start, end in blocks:
+        found.setdefault((sides[start], kinks_of[start]), []).extend(range(start, end))
     groups = tuple(Group(side, Pieces.between(kinks), tuple(columns)) for (side, kinks), columns in found.items())
     return WalkCurves(clock.places, clock, len(sides), groups, find_bends(clock, evaluate))
+
+
+def _kinks_of_blocks(curve: Curve, blocks: Sequence[tuple[int, int]]) -> dict[int, tuple[float, ...]]:
+    """Return the kinks of each block of outputs by its first one; all outputs are asked for the cycle once."""
+    values = curve(_CYCLE)
+    return {start: find_kinks(lambda phase, a=start, b=end: curve(phase)[..., a:b], values[..., start:end]) for start, end in blocks}
 
 
 def _check_phase(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> None:
@@ -134,14 +145,17 @@ def _bends_of(clock: Clock, evaluate: Evaluate, body: np.ndarray) -> list[float]
         many[:, places.time] = np.tile(phases_seen, len(speeds)) * clock.periods(many)[1]
         return evaluate(many).reshape(1, len(speeds), -1)
 
-    return _kinks_between(at_speeds, np.linspace(LOWEST[0], HIGHEST[0], _SPEEDS_SEEN), periodic=False)
+    speeds = np.linspace(LOWEST[0], HIGHEST[0], _SPEEDS_SEEN)
+    return _kinks_between(at_speeds, speeds, at_speeds(speeds), periodic=False)
 
 
-def find_kinks(curve: Curve) -> tuple[float, ...]:
-    """Return the phases at which curves `(walkers, n, channels)` over phases `(n,)` are not smooth, to 1e-10 of a cycle at best."""
+def find_kinks(curve: Curve, over_the_cycle: np.ndarray | None = None) -> tuple[float, ...]:
+    """Return the phases at which curves `(walkers, n, channels)` over phases `(n,)` are not smooth, to 1e-10 of a cycle at best.
+
+    `over_the_cycle`: the curves at the phases `_CYCLE`, where these are known.
+    """
     kinks: list[float] = []
-    # Offset from round numbers, where kinks usually are.
-    for kink in _kinks_between(curve, (np.arange(_GRID) + 0.37) / _GRID, periodic=True):
+    for kink in _kinks_between(curve, _CYCLE, curve(_CYCLE) if over_the_cycle is None else over_the_cycle, periodic=True):
         simple = round(kink * _SIMPLE) / _SIMPLE
         kink = (simple if abs(simple - kink) < _NEARLY else kink) % 1.0
         if not any(abs((kink - other + 0.5) % 1.0 - 0.5) < _SAME_KINK for other in kinks):
@@ -149,14 +163,20 @@ def find_kinks(curve: Curve) -> tuple[float, ...]:
     return tuple(sorted(kinks))
 
 
-def _kinks_between(curve: Curve, grid: np.ndarray, periodic: bool) -> list[float]:
-    """Return the places where curves `(walkers, n, channels)` over an even grid `(n,)` are not smooth, each at least once."""
-    values, step = curve(grid), grid[1] - grid[0]
-    spread = np.maximum(values.max(axis=(0, 1)) - values.min(axis=(0, 1)), _STILL)
+def _kinks_between(curve: Curve, grid: np.ndarray, values: np.ndarray, periodic: bool) -> list[float]:
+    """Return the places where curves `(walkers, n, channels)` are not smooth, each at least once; `values`: over an even grid `(n,)`."""
+    spread = values.max(axis=(0, 1)) - values.min(axis=(0, 1))
+    moving, step = np.flatnonzero(spread != 0.0), grid[1] - grid[0]
+    if not len(moving):
+        return []
+    values, spread = values[..., moving], np.maximum(spread[moving], _STILL)
     if periodic:
         values = np.concatenate([values, values[:, :4]], axis=1)
     rough = np.abs(np.diff(values, n=4, axis=1) / spread).max(axis=(0, 2)) > _KINK
-    return [_closer(curve, grid[0] + (start - 1) * step, grid[0] + (end + 5) * step, spread) for start, end in _stretches(rough, periodic)]
+    found = np.array(_stretches(rough, periodic), dtype=float).reshape(-1, 2)
+    parts = (found[start : start + _ZOOMED_AT_ONCE] for start in range(0, len(found), _ZOOMED_AT_ONCE))
+    near = [(grid[0] + (part[:, 0] - 1.0) * step, grid[0] + (part[:, 1] + 5.0) * step) for part in parts]
+    return [place for low, high in near for place in _closer(lambda places: curve(places)[..., moving], low, high, spread).tolist()]
 
 
 def _stretches(rough: np.ndarray, periodic: bool) -> list[tuple[int, int]]:
@@ -170,13 +190,16 @@ def _stretches(rough: np.ndarray, periodic: bool) -> list[tuple[int, int]]:
     return [(int(start), int(next((end for end in ends if end >= start), ends[0] + len(rough)))) for start in starts]
 
 
-def _closer(curve: Curve, low: float, high: float, spread: np.ndarray) -> float:
-    """Return the place of the kink between two places, as precisely as rounding allows."""
-    while high - low > _FINEST:
-        places = np.linspace(low, high, _ZOOM)
-        bends = np.abs(np.diff(curve(places), n=4, axis=1) / spread).max(axis=(0, 2))
-        top = int(bends.argmax())
-        if bends[top] < _ROUNDING:
-            break
-        low, high = places[max(top - 1, 0)], places[min(top + 5, _ZOOM - 1)]
-    return float(0.5 * (low + high))
+def _closer(curve: Curve, low: np.ndarray, high: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    """Return the places `(kinks,)` of kinks between two places each, as precisely as rounding allows."""
+    low, high, searched = low.copy(), high.copy(), np.flatnonzero(high - low > _FINEST)
+    while len(searched):
+        places = np.linspace(low[searched], high[searched], _ZOOM, axis=1)
+        values = curve(places.reshape(-1)).reshape(-1, *places.shape, len(spread))
+        bends = np.abs(np.diff(values, n=4, axis=2) / spread).max(axis=(0, 3))
+        clear = np.flatnonzero(~(bends.max(axis=1) < _ROUNDING))
+        searched, top = searched[clear], bends[clear].argmax(axis=1)
+        low[searched] = places[clear, np.maximum(top - 1, 0)]
+        high[searched] = places[clear, np.minimum(top + 5, _ZOOM - 1)]
+        searched = searched[high[searched] - low[searched] > _FINEST]
+    return 0.5 * (low + high)

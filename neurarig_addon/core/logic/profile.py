@@ -148,9 +148,8 @@ class Profile:
         columns = np.ascontiguousarray(self._checked(inputs).T)
         for use in self._uses:
             if PERIOD in use.rule.logic:
-                values, lanes = self._lanes(use, columns)
-                found = np.broadcast_to(use.rule.logic_values(values)[PERIOD], lanes)
-                return found[: columns.shape[1]].copy()
+                values, lanes = self._lanes(replace(use, sides=use.sides[:1]), columns)
+                return np.broadcast_to(use.rule.logic_value(PERIOD, values), lanes).copy()
         return None
 
     def check(self, inputs: np.ndarray) -> list[str]:

@@ -43,6 +43,19 @@ class Rule:
                 values[name] = formula.evaluate(values)
         return values
 
+    def logic_value(self, name: str, given: Mapping[str, Value]) -> Value:
+        """Return one result of Logic as `logic_values` does; only the formulas that it needs are evaluated."""
+        needed, formulas = {name}, []
+        for result, formula in reversed([*self.logic.items()]):
+            if result in needed:
+                formulas.append((result, formula))
+                needed |= formula.names
+        values = dict(given)
+        with np.errstate(all="ignore"):
+            for result, formula in reversed(formulas):
+                values[result] = formula.evaluate(values)
+        return values[name]
+
     def active_phase(self, values: Mapping[str, Value], rows: int) -> np.ndarray:
         """Return the number of the first phase whose condition holds in each row `(rows,)`, NO_PHASE where none does."""
         active = np.full(rows, NO_PHASE)
