@@ -146,13 +146,23 @@ def test_it_walks_in_one_piece_the_way_its_feet_point(addon: None, kind: str, na
     assert obj.data.bones[left].head_local.x > 0.0
 
 
-def test_in_fk_a_leg_without_a_knee_keeps_its_foot_and_the_remedy_is_said(addon: None) -> None:
-    """It cannot change its length there, so the foot slips and sinks; report, warning and panel say why, and what helps."""
+@pytest.mark.parametrize("mode", ["TRAVEL", "IN_PLACE"])
+@pytest.mark.parametrize("speed", [0.7, 1.3])
+def test_in_fk_legs_without_knees_walk_planted_and_the_panel_says_how(addon: None, mode: str, speed: float) -> None:
+    """They cannot change their length there: the hips rise over them, and a swinging leg goes outward."""
     obj = build(WALKING["one bone and a foot"], "Hero")
-    report = api.generate_walk(obj, controls="FK")
-    assert report["integrity_percent"] < 0.05 and report["open_joints"] == []
-    assert {"slip_mm", "penetration_mm"} <= set(report["past_limits"])
-    for said in (report["cure"], report_text.warning("Hero", report), posed_by(obj)):
+    report = api.generate_walk(obj, controls="FK", mode=mode, speed=speed)
+    assert report["past_limits"] == [] and report["open_joints"] == [] and report["integrity_percent"] < 0.05
+    assert max(side["max"] for side in report["slip_mm"].values()) < 0.01 and report["penetration_mm"] < 0.01
+    assert "cure" not in report and "'LeftUpLeg' is a single bone: it walks stiffly" in posed_by(obj)
+
+
+def test_in_fk_legs_without_knees_say_the_remedy_where_they_cannot_stay(addon: None) -> None:
+    """A run leaves them no time to swing outward: report, warning and panel say why feet slip, and what helps."""
+    obj = build(WALKING["one bone and a foot"], "Hero")
+    report = api.generate_walk(obj, controls="FK", gait="RUN", speed=3.0)
+    assert "slip_mm" in report["past_limits"]
+    for said in (report["cure"], report_text.warning("Hero", report)):
         assert "'LeftUpLeg' is a single bone" in said and "Choose IK Controls" in said and "subdivide" in said
     assert "or try FK" not in report_text.warning("Hero", report)
     api.remove_walk(obj)
