@@ -14,7 +14,7 @@ def within(value: np.ndarray, most: np.ndarray | float) -> np.ndarray:
     return value / (1.0 + np.abs(value / most) ** 6) ** (1.0 / 6.0)
 
 
-def over(value: np.ndarray, band: float) -> np.ndarray:
+def over(value: np.ndarray, band: np.ndarray | float) -> np.ndarray:
     """Return by how much values are above 0, never less than that, and as a parabola within `band` on both sides."""
     near = np.minimum(np.maximum(value, -band), band) + band
     return np.maximum(value - band, 0.0) + near * near / (4.0 * band)

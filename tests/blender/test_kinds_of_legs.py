@@ -13,77 +13,9 @@ from neurarig_addon.blender.rig.control_text import posed_by
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import actor
 from tests.blender.walking import state_of
-from tests.rigs import LEFT_ARM, LEFT_LEG, TRUNK, Bone, Point, build, split, with_mirror
+from tests.kinds_of_legs import FOOT, HIP, SHIN, THIGH, TOE, WALKING, person
+from tests.rigs import LEFT_ARM, LEFT_LEG, TRUNK, Bone, build
 
-THIGH, SHIN, FOOT, TOE = LEFT_LEG
-HIP = THIGH.head
-
-
-def person(leg: list[Bone], arm: tuple[Bone, ...] = LEFT_ARM, trunk: tuple[Bone, ...] = TRUNK) -> list[Bone]:
-    return [*trunk, *with_mirror(leg), *with_mirror(arm)]
-
-
-def chain(names: str, parent: str, *points: Point) -> list[Bone]:
-    """Return bones from point to point, each below the one before."""
-    found = []
-    for name, head, tail in zip(names.split(), points, points[1:], strict=False):
-        found.append(Bone(name, parent, head, tail))
-        parent = name
-    return found
-
-
-def aside(x: float, *points: tuple[float, float]) -> list[Point]:
-    """Return points of a left leg, so far aside, at y and z."""
-    return [(x, y, z) for y, z in points]
-
-
-BIRD = chain(
-    "LeftUpLeg LeftLeg LeftMeta LeftToe", "Hips", *aside(0.09, (0.0, 0.925), (-0.22, 0.62), (0.1, 0.3), (-0.02, 0.04), (-0.15, 0.01))
-)
-MECH = [
-    Bone("LeftHip", "Hips", (0.05, 0.0, 0.95), (0.15, 0.0, 0.92)),
-    *chain("LeftA LeftB LeftC LeftPad", "LeftHip", *aside(0.15, (0.0, 0.92), (-0.25, 0.6), (0.15, 0.3), (0.0, 0.06), (-0.15, 0.02))),
-]
-BACKWARD_KNEES = chain("LeftA LeftB LeftPad", "Hips", *aside(0.15, (0.0, 0.92), (0.25, 0.6), (-0.05, 0.06), (-0.15, 0.02)))
-HEELS = [
-    *chain("LeftA LeftB LeftC LeftPad", "Hips", *aside(0.15, (0.0, 0.92), (-0.2, 0.7), (0.2, 0.4), (0.05, 0.06), (-0.15, 0.02))),
-    Bone("LeftHeel", "LeftPad", (0.15, 0.05, 0.06), (0.15, 0.2, 0.02)),
-]
-ONE_BONE = chain("LeftUpLeg LeftFoot", "Hips", HIP, (0.09, 0.0, 0.08), (0.09, -0.125, 0.025))
-DOUBLE_KNEE = [
-    *chain("LeftUpLeg LeftKnee LeftLeg", "Hips", *aside(0.09, (0.0, 0.925), (-0.01, 0.52), (-0.015, 0.46), (0.0, 0.08))),
-    FOOT,
-    TOE,
-]
-HIP_LINK = [Bone("LeftHipLink", "Hips", (0.02, 0.0, 0.98), HIP), replace(THIGH, parent="LeftHipLink"), SHIN, FOOT, TOE]
-TWISTS = [
-    *LEFT_LEG,
-    Bone("LeftUpLegTwist", "LeftUpLeg", (0.09, -0.0075, 0.71), SHIN.head),
-    Bone("LeftLegTwist", "LeftLeg", (0.09, -0.007, 0.29), FOOT.head),
-]
-PEGS = [THIGH, replace(SHIN, tail=(0.09, 0.0, 0.0))]
-SHORT_ARM = tuple(
-    chain("LeftArm LeftForeArm LeftHand", "Spine2", (0.12, 0.0, 1.4), (0.16, -0.05, 1.35), (0.17, -0.1, 1.33), (0.17, -0.13, 1.32))
-)
-ARMOUR = (*TRUNK, *chain("Plate Plate1", "Hips", (0.0, 0.05, 1.05), (0.0, 0.06, 1.2), (0.0, 0.06, 1.45)))
-WALKING = {
-    "three segments, as a bird": person(BIRD),
-    "three segments and a hip, as a mech": person(MECH),
-    "knees that bend backward": person(BACKWARD_KNEES),
-    "three segments with heels": person(HEELS),
-    "one bone and a foot": person(ONE_BONE),
-    "feet on the hips": person([THIGH, SHIN, replace(FOOT, parent="Hips"), TOE]),
-    "feet on nothing": person([THIGH, SHIN, replace(FOOT, parent=None), TOE]),
-    "double knees": person(DOUBLE_KNEE),
-    "hip links": person(HIP_LINK),
-    "halves": person(split(LEFT_LEG, {"LeftUpLeg", "LeftLeg"})),
-    "twist bones": person(TWISTS),
-    "peg legs": person(PEGS),
-    "one peg leg": [*TRUNK, *LEFT_LEG, *(bone for bone in with_mirror(PEGS) if bone.name.startswith("Right")), *with_mirror(LEFT_ARM)],
-    "short arms": person([*LEFT_LEG], SHORT_ARM),
-    "no arms": [*TRUNK, *with_mirror(LEFT_LEG)],
-    "a spine of armour beside its own": person([*LEFT_LEG], trunk=ARMOUR),
-}
 REFUSED = {
     "feet from in front of the shin to the ankle": (
         person([THIGH, SHIN, Bone("LeftFoot", "LeftLeg", (0.09, -0.15, 0.32), FOOT.head)]),
@@ -146,13 +78,23 @@ def test_it_walks_in_one_piece_the_way_its_feet_point(addon: None, kind: str, na
     assert obj.data.bones[left].head_local.x > 0.0
 
 
-def test_in_fk_a_leg_without_a_knee_keeps_its_foot_and_the_remedy_is_said(addon: None) -> None:
-    """It cannot change its length there, so the foot slips and sinks; report, warning and panel say why, and what helps."""
+@pytest.mark.parametrize("mode", ["TRAVEL", "IN_PLACE"])
+@pytest.mark.parametrize("speed", [0.7, 1.3])
+def test_in_fk_legs_without_knees_walk_planted_and_the_panel_says_how(addon: None, mode: str, speed: float) -> None:
+    """They cannot change their length there: the hips rise over them, and a swinging leg goes outward."""
     obj = build(WALKING["one bone and a foot"], "Hero")
-    report = api.generate_walk(obj, controls="FK")
-    assert report["integrity_percent"] < 0.05 and report["open_joints"] == []
-    assert {"slip_mm", "penetration_mm"} <= set(report["past_limits"])
-    for said in (report["cure"], report_text.warning("Hero", report), posed_by(obj)):
+    report = api.generate_walk(obj, controls="FK", mode=mode, speed=speed)
+    assert report["past_limits"] == [] and report["open_joints"] == [] and report["integrity_percent"] < 0.05
+    assert max(side["max"] for side in report["slip_mm"].values()) < 0.01 and report["penetration_mm"] < 0.01
+    assert "cure" not in report and "'LeftUpLeg' is a single bone: it walks stiffly" in posed_by(obj)
+
+
+def test_in_fk_legs_without_knees_say_the_remedy_where_they_cannot_stay(addon: None) -> None:
+    """A run leaves them no time to swing outward: report, warning and panel say why feet slip, and what helps."""
+    obj = build(WALKING["one bone and a foot"], "Hero")
+    report = api.generate_walk(obj, controls="FK", gait="RUN", speed=3.0)
+    assert "slip_mm" in report["past_limits"]
+    for said in (report["cure"], report_text.warning("Hero", report)):
         assert "'LeftUpLeg' is a single bone" in said and "Choose IK Controls" in said and "subdivide" in said
     assert "or try FK" not in report_text.warning("Hero", report)
     api.remove_walk(obj)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -215,3 +216,31 @@ def test_legs_without_offsets_are_named_with_their_first_bone(scramble: bool) ->
 
 def test_a_person_without_legs_is_not_collapsed() -> None:
     assert "collapsed" not in refusal(without(*LEGS))[0]
+
+
+def chained(names: list[str], points: list[tuple[float, float, float]]) -> made.Table:
+    return {name: (above, *ends) for name, above, ends in zip(names, [None, *names], pairwise(points), strict=False)}
+
+
+SNAKE = chained([*(f"spine{k}" for k in range(9)), "neck", "head"], [(0.0, 2.0 - 0.3 * k, 0.1) for k in range(12)])
+FISH = chained(["tail", "spine", "chest", "head"], [(0.0, y, 0.5) for y in (1.0, 0.5, 0.0, -0.4, -0.8)])
+CAR = {"chassis": (None, (0.0, 1.0, 0.5), (0.0, -1.0, 0.5))}
+LIMBS = {
+    "a snake": (SNAKE, {}),
+    "a fish": (FISH, {"fin": ("chest", (0.1, 0.0, 0.4), (0.4, 0.1, 0.2))}),
+    "a car": (CAR, {"wheel": ("chassis", (0.7, -0.8, 0.3), (0.9, -0.8, 0.3)), "rear": ("chassis", (0.7, 0.8, 0.3), (0.9, 0.8, 0.3))}),
+}
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+@pytest.mark.parametrize("kind", LIMBS)
+def test_what_lies_is_said_to_have_no_legs(kind, scramble):
+    """A neck, a fin or a chassis is no leg, however few other bones could be one."""
+    trunk, left = LIMBS[kind]
+    sides = {
+        f"{name}.{side}": (above, *((s * x, y, z) for x, y, z in ends))
+        for name, (above, *ends) in left.items()
+        for side, s in (("L", 1), ("R", -1))
+    }
+    sentence, _ = refusal({**trunk, **sides}, scramble)
+    assert sentence.startswith("No two mirrored legs reach the ground below")

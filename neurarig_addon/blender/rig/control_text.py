@@ -32,7 +32,7 @@ def posed_by(obj: bpy.types.Object) -> str:
     """Return a sentence on what a character's poses drive, and why."""
     if record.is_attached(obj):
         made = record.attachment(obj)
-        said = _SAID[_driven_kind(obj, made["kind"])], made.get("why", ""), _on_toes(obj, made), stiff_legs.sentence(obj)
+        said = _SAID[_driven_kind(obj, made["kind"])], made.get("why", ""), _on_toes(obj, made), stiff_legs.manner(obj)
         return " ".join(filter(None, said))
     found = sum(bool(line.bone) for line in obj.neurarig.control_bones)
     known = stored_map(obj).name

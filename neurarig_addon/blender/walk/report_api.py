@@ -39,7 +39,7 @@ def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None =
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
     measured = yield from measure_steps(bpy.context, obj, frames_between(*frames))
     report = figures.allowed(measured, stash.playing(obj)[0])
-    report |= {"cure": cure} if (cure := stiff_legs.sentence(obj)) else {}
+    report |= {"cure": cure} if report["past_limits"] and (cure := stiff_legs.sentence(obj)) else {}
     report["held_back"] = list(held_back(obj, frames[0]))
     report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
     obj.neurarig.walk.report = json.dumps(report)

@@ -22,7 +22,8 @@ class Body:
     `toe_joint` `(2, 3)`: head of the toe bone, NaN if there is none.
     `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `clavicle` `(2, 3)`: heads of the collar bones.
     `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.  `eye` `(2, 3)`: the points about which the eyes turn.
-    `one_bone_legs`: the rig lacks a knee, so the leg must change length.
+    `one_bone_legs`: the rig lacks a knee, so the leg must change length, or is rigid.
+    `rigid_legs`: its legs can neither bend nor stretch.
     """
 
     walk_to_armature: np.ndarray
@@ -43,6 +44,7 @@ class Body:
     clavicle: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     eye: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     one_bone_legs: bool = False
+    rigid_legs: bool = False
 
     def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
         """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their tip."""

@@ -18,7 +18,7 @@ from .pairs import Candidates, LimbPair
 
 _NO_LENGTH = 0.02  # thigh lengths: a shin shorter than this has no length
 _FOLDED = -0.8  # cosine between thigh and shin: below it the foot is back up past the knee; birds fold their legs far
-_STIFF = 0.2  # share of the figure's height: a single bone that hangs down further is a leg
+_STIFF = 0.2  # share of the figure's extent: a single bone that hangs down further is a leg
 _FOOT = 0.06  # leg lengths from the ankle forward: a foot reaches further
 _AT_ANKLE = 0.03  # leg lengths: an end nearer to the shin's is at the ankle
 _ENOUGH_BONES = 4
@@ -53,9 +53,11 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     stiff = _one_bone_leg(Figure(skeleton))
     if stiff >= 0:
         return NeuraRigError(f"The leg '{skeleton.names[stiff]}' is a single bone: subdivide both legs in Edit Mode, a walk needs knees.")
-    single = single_legs(Figure(skeleton, names=names))
-    if len(single.rows):
-        one = skeleton.names[single.rows[int(np.argmax(weighed("legs", single.seen))), 0]]
+    figure = Figure(skeleton, names=names)
+    single = single_legs(figure)
+    likely = np.where(_hangs(figure, single.rows), weighed("legs", single.seen), -np.inf) if len(single.rows) else np.zeros(0)
+    if np.isfinite(likely).any():
+        one = skeleton.names[single.rows[int(np.argmax(likely)), 0]]
         return NeuraRigError(f"Only one leg was found ('{one}'): add its mirror image, or assign both legs in Rig > Bones.")
     arms = [skeleton.names[names.rows[role]] for role in (sided("upper_arm", side) for side in SIDES) if role in names.rows]
     if arms:
@@ -87,10 +89,21 @@ def _has_feet(figure: Figure, pair: LimbPair) -> bool:
 
 def _one_bone_leg(figure: Figure) -> int:
     """Return one of the two bones that hang down to the very bottom of the figure, with no bone below them, or -1."""
-    bottom, top = float(figure.tails[:, 2].min()), float(max(figure.heads[:, 2].max(), figure.tails[:, 2].max()))
-    hangs = figure.heads[:, 2] - figure.tails[:, 2] > _STIFF * (top - bottom)
-    ends = (figure.below_count == 0) & hangs & (figure.tails[:, 2] < bottom + _STIFF / 4.0 * (top - bottom))
+    bottom, least = float(figure.tails[:, 2].min()), _STIFF * _size(figure)
+    hangs = figure.heads[:, 2] - figure.tails[:, 2] > least
+    ends = (figure.below_count == 0) & hangs & (figure.tails[:, 2] < bottom + least / 4.0)
     return int(np.flatnonzero(ends)[0]) if np.count_nonzero(ends) == 2 else -1
+
+
+def _hangs(figure: Figure, rows: np.ndarray) -> np.ndarray:
+    """Return whether chains `(n, 3)` hang down as legs do `(n,)`: neither a snake's neck nor a car's chassis does."""
+    last = np.where(rows[:, 2] >= 0, rows[:, 2], np.where(rows[:, 1] >= 0, rows[:, 1], rows[:, 0]))
+    return figure.heads[rows[:, 0], 2] - figure.tails[last, 2] > _STIFF * _size(figure)
+
+
+def _size(figure: Figure) -> float:
+    """Return the greatest extent of a figure, up or across: what lies is longer than high."""
+    return float(np.ptp(np.concatenate([figure.heads, figure.tails]), axis=0).max())
 
 
 def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:

@@ -12,7 +12,6 @@ from ..character.body import LEFT, Body
 from ..character.motion import Motion
 from ..contract.channels import SLICES
 from ..geometry.rotation import about_z, rotated, transposed
-from ..ground.feet import Feet
 from ..ground.legs import leg_motions
 from ..ground.moving import MovingTerrain
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn
@@ -29,10 +28,10 @@ from .body.proportions import settled
 from .body.standing import standing
 from .body.turned_body import turned_body
 from .body.upper_body import upper_motions
+from .body.vault import Vault, vaulted
 from .body.wanted import WantedBody
 from .feet.carried import carried_root, carry_at
 from .feet.feet import free_feet, planted_feet, with_carried
-from .feet.stance import Stand
 from .kinds.gait import PLAIN, Gait
 from .kinds.natural import natural_speed
 from .kinds.phases import eased_phase, moving
@@ -156,6 +155,8 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, WantedBo
     if isinstance(walker.ground, MovingTerrain):
         stand = stand.carried(carry_at(walker, walker.ground, plan, feet.phase, at.seconds))
         along = carried_root(walker, walker.ground, taken.body_plan, at, along)
+    vault = Vault.of(walker, plan, feet)
+    wish = wish if vault is None else vault.hitched(wish)
     turn, place = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
     if taken.follow is not None:
         place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
@@ -163,8 +164,9 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, WantedBo
         wish = replace(wish, knees=SIDE_SIGN * walker.gait.styling.knees(body.slow, body.phase))
     if walker.gait.take is not None:
         wish = as_recorded(walker, walker.gait.take, body, wish)
-    wanted = WantedBody(wish, _seen_from(along, stand, walker.turns), turn, place, values, hands)
-    return along.root, wanted if going is None and taken.follow is None else wanted.in_reach(walker.body)
+    wanted = WantedBody(wish, stand.seen_from(along, walker.turns), turn, place, values, hands)
+    wanted = wanted if going is None and taken.follow is None else wanted.in_reach(walker.body)
+    return along.root, wanted if vault is None else vaulted(walker, vault, feet, along, wanted)
 
 
 def _shapes(walker: Walker, at: Moments, duty: np.ndarray, late: np.ndarray) -> np.ndarray:
@@ -216,16 +218,6 @@ def _root(walker: Walker, at: Moments, going: Going | None) -> Along:
     if going is None:
         return along
     return replace(along, place=np.concatenate([along.place[:, :2], going.height[:, None]], axis=1))
-
-
-def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
-    """Return feet relative to the root's places `(f,)`; `turns`: whether the root turns."""
-    ankle = stand.feet.ankle - root.place[:, None]
-    if not turns:
-        return replace(stand, feet=replace(stand.feet, ankle=ankle))
-    back = transposed(root.root.rotation)[:, None]
-    feet = Feet(rotated(back, ankle), back @ stand.feet.turn, back @ stand.feet.toe)
-    return replace(stand, feet=feet, heading=stand.heading - root.heading[:, None])
 
 
 def motions_of(body: Body, wanted: WantedBody) -> dict[str, Motion]:

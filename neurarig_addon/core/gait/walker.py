@@ -7,11 +7,13 @@ import numpy as np
 
 from ..character.body import Body
 from ..contract.inputs import SLOW, VELOCITY
+from ..ground.moving import MovingTerrain
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
 from ..path.timed import Timed
 from ..remembered import remembered
+from .body.compass import Compass
 from .body.gaze import Gaze
 from .body.idle import ADULT_LEG, idle_loop
 from .body.proportions import FootBuild, foot_build
@@ -103,6 +105,13 @@ class Walker:
             pace = replace(pace, feet=pace.feet + np.array([0.0, kept * take.beat]))
         facing = None if faces is None else faces.facing(pace)
         return cls(body, gait, track, clock, path, ground, treads, pace, sole, build, facing=facing)
+
+    @cached_property
+    def compass(self) -> Compass | None:
+        """How it walks on rigid legs (see `body.vault`); None on others, in runs, and on moving ground."""
+        law, still = self.gait.law, not isinstance(self.ground, MovingTerrain)
+        vaults = self.body.rigid_legs and self.gait.planted and not law.runs and law.contacts.takes_turns and still
+        return Compass.of(self.sole, self.body.leg_length) if vaults else None
 
     @property
     def turns_its_facing(self) -> bool:

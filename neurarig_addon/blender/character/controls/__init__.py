@@ -22,7 +22,7 @@ from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
 from . import fk, layer, mapped, rigify, rigify_fk, rigify_reach, rigify_roll, snapshot
-from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones, standing_in
+from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, OWN_FK, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones, standing_in
 from .carried import NotCarriedError, Tried
 from .ours import keep_to_itself
 from .probing.probe import probe
@@ -178,7 +178,9 @@ def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, 
 
 
 def posed_body(body: Body, roles: RoleMap, attachment: Mapping[str, Any]) -> Body:
-    """Return a character's body as its controls can pose it: feet whose toes no control bends are stiff."""
+    """Return a character's body as its controls can pose it: feet whose toes no control bends are stiff, FK legs of one bone are rigid."""
+    if body.one_bone_legs and attachment["kind"] in OWN_FK:
+        body = replace(body, rigid_legs=True)
     if attachment["kind"] not in (CONTROLS, CONTROLS_FK):
         return body
     return body.with_stiff_feet(stiff_feet(roles, {role for _, role, *_ in attachment["drives"]}))

@@ -18,6 +18,7 @@ ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.12
 SHORT_ROLL, ADULT_STANCE = 0.2, 1.05
 ADULT_LEVER = float(np.linalg.norm(ADULT_BALL - ADULT_ANKLE))
 LONG_LEVER = 1.25  # x an adult's ankle to ball: feet up to this length pitch as people's do
+RIGID_STEPS = 0.75  # strides on legs without knees, as a share of others: the hips rise and fall with the square of a stride
 STRIKE_POWER = 0.4  # exponent for toes-up pitch, which is reduced less than heel-up pitch: a long foot still lands on its heel
 LEVEL = np.radians(10.0)  # pitch within which the two rules blend
 # Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
@@ -59,7 +60,8 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
     lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
     lacking = max(lacking_reach(ankle, heel, ball) - (1.0 - float(rest_extension(body).mean())), 0.0)
-    return FootBuild(step_share(heel, ball), roll_share(lever, body.leg_length), lacking, other)
+    steps = step_share(heel, ball) * (RIGID_STEPS if body.rigid_legs else 1.0)
+    return FootBuild(steps, roll_share(lever, body.leg_length), lacking, other)
 
 
 def step_share(heel: np.ndarray, ball: np.ndarray) -> float:

@@ -17,6 +17,7 @@ class WantedBody:
     """At frames `(f,)`, relative to the root: the manner, both feet, and the pelvis' `turn` and `place` (see `wanted_pelvis`).
 
     `values` `(f, 46)`: the gait's channels for the upper body; `hands`: the channels that hands follow.
+    `reaches`: the legs reach as they are.
     """
 
     manner: BodyManner
@@ -25,6 +26,7 @@ class WantedBody:
     place: np.ndarray
     values: np.ndarray
     hands: np.ndarray
+    reaches: bool = False
 
     def hips(self, body: Body) -> np.ndarray:
         """Return the places of the hips `(f, 2, 3)`."""
@@ -32,6 +34,8 @@ class WantedBody:
 
     def drop(self, body: Body) -> np.ndarray:
         """Return how far the pelvis must come down `(f,)` for the legs to reach."""
+        if self.reaches:
+            return np.zeros(len(self.place))
         return lowered(self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, self.manner.guard)
 
     def in_reach(self, body: Body) -> "WantedBody":

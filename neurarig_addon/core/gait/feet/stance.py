@@ -1,15 +1,16 @@
 """The foot on the ground: its state at every moment of a step, the active pivot still."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
-from ...geometry.rotation import about_x, about_y, from_euler, rotated
+from ...geometry.rotation import about_x, about_y, from_euler, rotated, transposed
 from ...ground.carry import Carry
 from ...ground.feet import Feet
 from ...ground.rocker import flattened, rolled
+from ...path.path import Along
 from ..body.proportions import suited_pitch
 from ..stairs.stair_feet import on_stairs
 from ..steps.footsteps import Steps
@@ -42,6 +43,15 @@ class Stand:
     def carried(self, carry: Carry) -> "Stand":
         """Return the feet carried by the ground."""
         return Stand(carry.feet(self.feet), self.heading + carry.yaw, self.pivot, self.pitch, carry)
+
+    def seen_from(self, root: Along, turns: bool) -> "Stand":
+        """Return the feet relative to the root's places `(f,)`; `turns`: whether the root turns."""
+        ankle = self.feet.ankle - root.place[:, None]
+        if not turns:
+            return replace(self, feet=replace(self.feet, ankle=ankle))
+        back = transposed(root.root.rotation)[:, None]
+        feet = Feet(rotated(back, ankle), back @ self.feet.turn, back @ self.feet.toe)
+        return replace(self, feet=feet, heading=self.heading - root.heading[:, None])
 
 
 def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:

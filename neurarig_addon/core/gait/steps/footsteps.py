@@ -189,7 +189,8 @@ def _laid(walker: Walker, contact: np.ndarray, lift: np.ndarray, placed: Placing
         apart = kept_apart(walker, contact, distance, apart, placed.aside)
     ahead = walker.path.heading_at(distance)
     turned = turned_over(walker, contact, lift)
-    turn = np.where(np.isnan(splay), ball_pivots(walker, contact, lift, turned), 0.0)
+    turns = np.isnan(splay) & (walker.compass is None)  # a rigid leg cannot make its heel light
+    turn = np.where(turns, ball_pivots(walker, contact, lift, turned), 0.0)
     heading = pointing(walker, contact, turned, distance, turn) if walker.path.turns else ahead
     heading = heading + apart.turned + SIDE_SIGN * (placed.toe_out + np.nan_to_num(splay))
     prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..kinds.law import GaitLaw
 from ..kinds.limits import duty_bounds
+from ..kinds.phases import moving
 from ..sliders.manner import StepManner, step_height, step_manner
 from ..walker import NATURAL_TOE_OUT, Walker
 from .recorded import recorded_steps
@@ -50,7 +51,10 @@ def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.
     duty = duty if walker.gait.take is None else np.clip(duty + added[..., DUTY], *duty_bounds(law, natural))
     wish = replace(wish, step_height=step_height(walker.track, walker.frames_at(pace.seconds_when(contact + 0.5 * (duty + 1.0)))))
     aside = _beside_the_line(walker, wish, begun)
-    distance = pace.distance_when(contact + 0.5 * duty) - law.lead(begun) + wish.ahead * law.stride(begun)
+    middle, lead = 0.5 * duty, law.lead(begun)
+    if walker.compass is not None:
+        duty, middle, lead = walker.compass.timed(duty, lead, moving(walker.vhat_at(strikes)))
+    distance = pace.distance_when(contact + middle) - lead + wish.ahead * law.stride(begun)
     if walker.variation is not None:
         differs = walker.variation.of_steps(walker.planned_phase(contact), walker.track.at("variation", struck))
         wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)

@@ -8,6 +8,7 @@ import numpy as np
 from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of
 from ...path.path import Path
+from ..body.compass import LONGEST_STRIDE
 from ..body.proportions import FootBuild
 from ..kinds.gait import Gait
 from ..kinds.gait_inputs import gait_inputs, styling_of
@@ -66,7 +67,7 @@ class Strides:
             stride = stride * take.stride_factor(distance, leg, self.track.at("as_recorded", frames))
         if path.turns:
             stride = self._in_bend(stride, np.abs(path.curvature(distance)))
-        return np.minimum(stride, law.longest_stride * leg)
+        return np.minimum(stride, (min(law.longest_stride, LONGEST_STRIDE) if self.body.rigid_legs else law.longest_stride) * leg)
 
     def _in_bend(self, stride: np.ndarray, bend: np.ndarray) -> np.ndarray:
         """Return strides `(...)` shortened for bends `(...)`, in 1/m.
