@@ -47,13 +47,14 @@ def test_the_bound_is_kept_on_what_is_seen(settings):
     assert action["keys"] < (0.3 if "controls" in settings else 0.2) * action["dense_keys"]
 
 
+@pytest.mark.parametrize("make", [lambda: build(biped()), rigify_human], ids=["plain", "rigify"])
 @pytest.mark.parametrize("manner", ["March", "Limp"])
-def test_the_busiest_manners_need_a_fifth_of_the_keys(manner):
-    obj = build(biped())
+def test_the_busiest_manners_need_a_fifth_of_the_keys(manner, make):
+    obj = make()
     api.generate_walk(obj, mode="TRAVEL")
     api.apply_preset(obj, manner)
     action = api.bake_walk(obj, frame_start=1, frame_end=97, keys="EDITABLE", tolerance=TOLERANCE)
-    assert action["keys"] < 0.205 * action["dense_keys"]  # 0.198 and 0.202; numpy's versions round otherwise
+    assert action["keys"] < 0.205 * action["dense_keys"]  # at most 0.200; numpy's versions round otherwise
     assert action["off_degrees"] <= 0.5 and action["off_mm"] <= 1e3 * TOLERANCE and action["slip_mm"] <= SLIP_MM
 
 

@@ -223,3 +223,15 @@ def test_a_loop_is_closed_before_anything_is_searched_for():
     curve = knots.curve(0)
     np.testing.assert_allclose(curve.values[-1] - curve.values[0], values[-1] - values[0], atol=1e-12)
     np.testing.assert_allclose(curve.slopes[-1], curve.slopes[0], atol=1e-12)
+
+
+def test_keys_that_move_save_others():
+    nowhere, limits = Wishes(NONE, NONE), np.full(len(FRAMES), 2e-3)
+    counts = []
+    for seed in range(12):
+        track = Track(wave(seed))
+        found = [reduced(FRAMES, track, limits, wishes) for wishes in (nowhere, replace(nowhere, thorough=True))]
+        assert all((track.off(curve.at(FRAMES)) <= limits * (1.0 + 1e-6)).all() for curve in found)
+        counts.append([len(curve.frames) for curve in found])
+    few, fewer = np.sum(counts, axis=0)
+    assert fewer < few

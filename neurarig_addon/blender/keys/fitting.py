@@ -42,7 +42,7 @@ class Moments:
 
     def wishes(self) -> Wishes:
         """Return where keys are wanted."""
-        return Wishes(self.contacts, np.concatenate([self.passings, self.others]), self.loop)
+        return Wishes(self.contacts, np.concatenate([self.passings, self.others]), self.loop, thorough=not self.recorded)
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,10 @@ from .trial import KeyTrial, Steps
 Value = TypeVar("Value")
 
 MOST = 4.0  # multiple of the bound that a location may deviate if hardly anything follows it: poles
-AT_FIRST = 0.5  # share of a curve's own limit to start from: several deviate at a time
+AT_FIRST = 1.0  # share of a curve's own limit to start from
+MAKING_UP = 0.5  # the same where bones make up for those that carry them, for which they need room
 SHIN, ABOVE_SHIN = 0.4, 4.0  # shares of a curve's own limit because of planted feet: of a shin, which makes up for those above it
-THINNED = 3  # rounds in which keys are also removed
+THINNED = 3  # rounds in which keys of a recorded motion are also removed; of a walk in all of them
 ROUNDS = 14  # of tightening; what still deviates is then keyed on every frame
 SAFELY = 0.98  # share of the bound towards which a limb is tightened
 KEPT = 0.01  # share of a foot's limit where its control is nearly kept
@@ -83,10 +84,10 @@ def reduce_steps(
         alone = yield from _sharing(_allowed(play, fitting, rows, metres), 0.1)
         if not moments.recorded:
             carrying = Carrying([], dense, *bound)
-        limits = [_limits(*each, moments, carrying.above_foot(piece.channel)) for each, piece in zip(alone, fitting.pieces, strict=True)]
+        limits = [_limits(each, moments, carrying.above_foot(piece.channel)) for each, piece in zip(alone, fitting.pieces, strict=True)]
         straying = Straying(trial, predicted, channels, wanted, moments.planted)
         for number in range(ROUNDS + 2):
-            keyed = fitting.keyed(carrying, limits, thin=number < THINNED)
+            keyed = fitting.keyed(carrying, limits, thin=number < THINNED or not moments.recorded)
             steps = straying.past(fitting.values(keyed), [limbs[name] for name in trial.bones[: trial.measured]], metres)
             past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | (yield from _sharing(steps, 0.2 + 0.05 * number))
             if worst(past) <= 1.0:
@@ -145,17 +146,19 @@ def _allowed(
     return found
 
 
-def _limits(joints: float, feet: np.ndarray, moments: Moments, above_foot: int) -> Limits:
+def _limits(allowed: tuple[float, np.ndarray], moments: Moments, above_foot: int) -> Limits:
     """Return a piece's limits: smaller while a planted point of a foot moves with it, unless bones further down the leg make up for it.
 
     Controls of feet rolled by pivots move evenly while planted; if planted too briefly for that to be detected, they are nearly kept.
     """
-    share = AT_FIRST if above_foot < 0 else SHIN if above_foot == 0 else ABOVE_SHIN
+    joints, feet = allowed
+    at_first = MAKING_UP if moments.recorded else AT_FIRST
+    share = at_first if above_foot < 0 else SHIN if above_foot == 0 else ABOVE_SHIN
     tight = np.where(moments.planted, 1.0, np.inf) * share
     if moments.rolled:
         shortly = moments.planted & ~kept(moments.planted, SHORTEST_EVEN)
         tight = np.where(shortly & (feet < joints), KEPT, 1.0) * tight
-    return Limits(AT_FIRST * joints, (feet * tight).min(axis=(1, 2)), np.ones(len(tight)))
+    return Limits(at_first * joints, (feet * tight).min(axis=(1, 2)), np.ones(len(tight)))
 
 
 def _tightened(limits: list[Limits], fitting: Fitting, past: dict[str, np.ndarray], number: int) -> list[Limits]:

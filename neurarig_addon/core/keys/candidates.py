@@ -9,6 +9,7 @@ from .spans import Spans
 
 NEARLY_WORST = 0.5  # share of a span's greatest error: a key pose with at least this error gets the key
 ONE_SPAN, TWO_SPANS = 2.5, 4.0  # spans that one, or two, may replace: with fitted handles they reach a little farther than a cubic
+TOWARDS = 0.25  # share of the way that a key moves towards one that is removed
 
 
 def fillings(knots: Knots, number: int, limits: np.ndarray, rather: np.ndarray, more: bool = True) -> list[Change]:
@@ -60,6 +61,20 @@ def merged(rows: np.ndarray, fixed: np.ndarray, spans: Spans) -> Iterator[tuple[
     for place in (np.flatnonzero(short & ~fixed[1:-2] & ~fixed[2:-1]) + 1).tolist():
         low, high = max(place - 2, 0), min(place + 3, last)
         yield low, high, (*every[low + 1 : place], (every[place] + every[place + 1]) // 2, *every[place + 2 : high])
+
+
+def gathered(rows: np.ndarray, fixed: np.ndarray, spans: Spans) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Yield how a key of a track can be removed if the keys before or after it, or both, move towards it."""
+    passed, last, every = spans.passed[rows], len(rows) - 1, rows.tolist()
+    short = passed[2:] - passed[:-2] < TWO_SPANS
+    for place in (np.flatnonzero(short & ~fixed[1:-1]) + 1).tolist():
+        low, high = max(place - 3, 0), min(place + 3, last)
+        before, here, after = every[place - 1 : place + 2]
+        later = before if fixed[place - 1] else before + round(TOWARDS * (here - before))
+        earlier = after if fixed[place + 1] else after - round(TOWARDS * (after - here))
+        for pair in sorted({(later, after), (before, earlier), (later, earlier)} - {(before, after)}):
+            kept = (row for row in pair if every[low] < row < every[high])
+            yield low, high, (*every[low + 1 : place - 1], *kept, *every[place + 2 : high])
 
 
 def around(rows: np.ndarray, number: int, ends: tuple[int, int], between: tuple[int, ...], loop: bool) -> Change:

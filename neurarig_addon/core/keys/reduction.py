@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .candidates import apart, around, fillings, left_out, merged
+from .candidates import apart, around, fillings, gathered, left_out, merged
 from .failures import Failures
 from .hermite import KeyCurve, with_thirds
 from .knots import Change, Knots, Stretches
@@ -32,12 +32,14 @@ NONE = np.zeros(0, dtype=int)
 class Wishes:
     """Where keys are wanted, as rows of the frames: `always` have one; `rather` are preferred where one more is needed.
 
-    `loop`: the last row is the first of the next cycle; values may have advanced.
+    `loop`: the last row is the first of the next cycle; values may have advanced.  `thorough`: keys also move to save others, which takes
+    longer.
     """
 
     always: np.ndarray
     rather: np.ndarray
     loop: bool = False
+    thorough: bool = False
 
 
 class Search:
@@ -135,7 +137,7 @@ class Search:
 
     def _thin(self, numbers: Sequence[int]) -> None:
         """Remove keys that tracks can do without, then replace pairs by one; each change may allow further ones."""
-        for found in (left_out, merged):
+        for found in (left_out, merged, gathered) if self._wishes.thorough else (left_out, merged):
             waiting = list(numbers)
             for _ in range(THINNINGS):
                 asked: list[Change] = []
