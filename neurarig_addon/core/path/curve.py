@@ -11,6 +11,7 @@ import numpy as np
 
 from ..easing import hermite
 from ..errors import NeuraRigError
+from .knots import in_order
 from .line import cleaned, continued, headings_of, resampled, smoothed, spacing_of
 from .marks import Mark, placed
 from .paces import bend_paces, paced
@@ -196,4 +197,4 @@ class Curve:
         slow = np.flatnonzero((self.paces[1:] < SLOW) | (self.paces[:-1] < SLOW))
         step = np.diff(self._efforts)[slow]
         between = self._efforts[slow] + np.linspace(0.0, 1.0, FINER, endpoint=False)[1:, None] * step
-        return np.union1d(self._efforts, between.reshape(-1))
+        return in_order(self._efforts, between.T.reshape(-1))

@@ -1,5 +1,7 @@
 """Spine, head and arms above a moving pelvis."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ...character.body import Body
@@ -7,6 +9,7 @@ from ...character.motion import Motion
 from ...contract.channels import block, both_feet
 from ...easing import over
 from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way
+from ...remembered import remembered
 from ...skeleton.roles import SIDES, sided
 from ..sliders.manner import BodyManner
 from ..steps.sideways import SIDE_SIGN
@@ -98,31 +101,45 @@ def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray, own_rolls: np
     return list(countered @ part_way(pelvis, chest, share))
 
 
+class _Hanging(NamedTuple):
+    """How arms hang: `abduction` and `elbow` bend in radians, swing as a share of an adult's, and turns from rest `(2, 3, 3)`."""
+
+    abduction: float
+    elbow: float
+    swing: float
+    brought_down: np.ndarray
+
+
+@remembered
+def _hanging(body: Body, _same: Body) -> _Hanging:
+    upper = body.elbow - body.shoulder
+    abduction, elbow = max(HANGING_ABDUCTION, hang_off_the_hips(body)), max(HANGING_ELBOW, elbow_off_the_ground(body))
+    return _Hanging(abduction, elbow, arm_swing_share(body), between(upper, np.broadcast_to(DOWN, upper.shape)))
+
+
 def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> dict[str, np.ndarray]:
     """Return rotations from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
 
     The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as arms hang.  Arms hang
     from the chest's heading and not from its lean.
     """
-    arm = both_feet(values, "arm")
-    swing = wish.arm_swing[:, None] * wish.arms * arm_swing_share(body)
+    arm, hangs = both_feet(values, "arm"), _hanging(body, body)
+    swing = wish.arm_swing[:, None] * wish.arms * hangs.swing
     flexion = arm[..., 0] * swing
-    bent = max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbow_bend[:, None] + wish.elbows
+    bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbow_bend[:, None] + wish.elbows
     elbow = over(bent, STRAIGHT_BAND)  # elbows never bend backward
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
     out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None] + wish.arms_apart
-    outward = SIDE_SIGN * (max(HANGING_ABDUCTION, hang_off_the_hips(body)) + out)
+    outward = SIDE_SIGN * (hangs.abduction + out)
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
     placed = from_euler(-flexion - wish.arms_forward, 0.0 * flexion, outward)
     inward = from_axis_angle(DOWN, SIDE_SIGN * (arm[..., 2] + wish.arms_across * flexion + wish.arms_in))
     carried = hang @ placed @ inward
-    upper_rest, fore_rest = body.elbow - body.shoulder, body.wrist - body.elbow
-    brought_down = between(upper_rest, np.broadcast_to(DOWN, upper_rest.shape))
-    upper = carried @ brought_down
+    upper = carried @ hangs.brought_down
     forearm_way = carried @ from_euler(-elbow, 0.0 * elbow, 0.0 * elbow)
     wanted = np.einsum("fsij,j->fsi", forearm_way, DOWN)
-    straight = np.einsum("fsij,sj->fsi", upper, fore_rest)
+    straight = np.einsum("fsij,sj->fsi", upper, body.wrist - body.elbow)
     forearm = between(straight, wanted) @ upper
     hinge = np.einsum("fsij,j->fsi", carried, LEFTWARD)
     hand = from_axis_angle(normalized(hinge), -arm[..., 4]) @ forearm

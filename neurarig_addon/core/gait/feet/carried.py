@@ -15,6 +15,7 @@ from ...geometry.rotation import rotated, rotation_vector
 from ...ground.carry import SHIFT, TURN, Carry
 from ...ground.fitting import INNER, OUTER, TIP, sole_points
 from ...ground.moving import MovingTerrain
+from ...ground.surface import Ground
 from ...path.path import Along
 from ..kinds.natural import GRAVITY
 from ..moments import Moments
@@ -82,18 +83,26 @@ def carried_root(walker: Walker, ground: MovingTerrain, plan: Footsteps, at: Mom
     return replace(along, place=place, heading=along.heading + mean[:, TURN][:, 2] if walker.turns else along.heading)
 
 
-def ground_between(walker: Walker, steps: Steps, share: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+def ground_between(walker: Walker, steps: Steps, share: np.ndarray, asked: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """Return a function that gives the ground's height under points `(f, 2, n, 3)` of feet in the air after `steps` `(f, 2)`.
 
-    `share` `(f, 2)`: how much of the swing is over.  Moving ground is taken relative to the prints: in a lift it blends
-    from its height under the last print to its height under the next one.
+    `share` `(f, 2)`: how much of the swing is over.  Of feet that are not `asked` about `(f, 2)` it may be NaN.
+    Moving ground is taken relative to the prints: in a lift it blends from its height under the last print to its height under the
+    next one.
     """
     ground = walker.ground
     if not isinstance(ground, MovingTerrain):
-        return ground.height
+        return lambda points: _under_some(ground, points, asked)
     landing = _landing(share)[..., None]
     left, landed = (ground.at(touched_on(walker, steps.contact + step)[..., None]) for step in (0.0, 1.0))
     return lambda points: (1.0 - landing) * left.height(points) + landing * landed.height(points)
+
+
+def _under_some(ground: Ground, points: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """Return the ground's height under points `(f, 2, n, 3)` of the feet that are `asked` about `(f, 2)`, otherwise NaN."""
+    found = np.full(points.shape[:-1], np.nan)
+    found[asked] = ground.height(points[asked])
+    return found
 
 
 def _landing(share: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     """Return both feet, on their prints or between them.
 
     Stance and swing are both evaluated for every frame, then chosen; where no foot is lifted, as in a standstill, the
-    swing is skipped.  Above a level floor, the moments at which whole swings are looked at follow the frames, in one evaluation.
+    swing is skipped.  The moments at which whole swings are looked at follow the frames, in one evaluation.
     A foot on the ground follows the speed of the moment, so that a start in mid-step lifts the heel; a foot in the air keeps the speed of
     its toe-off, so that a stop puts it down where it is.
     """
@@ -30,8 +30,8 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     duty, into_step = now.duty, at.phase - now.contact
     grounded = into_step < duty
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
-    if walker.ground.is_level and not grounded.all():
-        rows, share = with_looks(plan, rows, share)
+    if not grounded.all():
+        rows, share = with_looks(walker, plan, rows, share)
     steps = plan.steps.take(rows)
     natural = steps.natural + share * (1.0 - steps.natural)
     natural[:count] = natural_phase(at.phase, duty, now.natural)
@@ -54,13 +54,17 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
 def _raised(walker: Walker, steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
     """Return the height of swinging feet `(n, 2)` relative to what was expected at toe-off: below 1 where the walk has slowed down since.
 
-    Squared, so that it begins smoothly.  The first of them are at the given moments.
+    Squared, so that it begins smoothly.  The first of them are at the given moments.  Over uneven ground the looks that follow are at
+    what was expected.
     """
-    late = slice(len(at.phase), None)
-    looked = walker.vhat_at(walker.rhythm.seconds_when((steps.lift + share * (1.0 - steps.duty))[late]))
-    vhat = np.concatenate([np.broadcast_to(at.vhat[:, None], at.phase.shape), looked])
-    expected = (1.0 - share) * steps.moving_at_lift + share * steps.moving_at_landing
-    return 1.0 - np.maximum(1.0 - moving(vhat) / np.maximum(expected, 1e-9), 0.0) ** 2
+    raised, count = np.ones(share.shape), len(at.phase)
+    vhat = np.broadcast_to(at.vhat[:, None], at.phase.shape)
+    if walker.ground.is_level:
+        vhat = np.concatenate([vhat, walker.vhat_at(walker.rhythm.seconds_when((steps.lift + share * (1.0 - steps.duty))[count:]))])
+    seen = slice(len(vhat))
+    expected = (1.0 - share[seen]) * steps.moving_at_lift[seen] + share[seen] * steps.moving_at_landing[seen]
+    raised[seen] -= np.maximum(1.0 - moving(vhat) / np.maximum(expected, 1e-9), 0.0) ** 2
+    return raised
 
 
 def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:

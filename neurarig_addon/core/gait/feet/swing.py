@@ -43,14 +43,14 @@ class Air:
     raised: np.ndarray
 
 
-def with_looks(plan: Footsteps, rows: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def with_looks(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return `rows` and shares of swings `(f, 2)`, followed by those at which these swings are looked at (see `in_air`)."""
-    looked, at = _swings(_swings_of(plan, rows)[0], TWENTIETHS)
+    looked, at = _swings(_swings_of(plan, rows)[0], TWENTIETHS if walker.ground.is_level else LOOKED_AT)
     return np.concatenate([rows, looked]), np.concatenate([share, at])
 
 
 def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
-    """Return the states `(count, 2, 8)` of the first feet in the air; on level ground the others are those of `with_looks`."""
+    """Return the states `(count, 2, 8)` of the first feet in the air; the others are those of `with_looks`."""
     ends = swing_ends(walker, plan.steps, air.rows)
     steps, following = _between(walker, plan, air.rows)
     state = _over_level(walker, steps, following, air, ends.take(air.rows))
@@ -66,7 +66,13 @@ def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
         state[..., Z] += np.where(apart, 0.0, lifted)
         if not apart.any():
             return state
-    lifts = _lifts(walker, plan, ends, asked).take(index, BOTH)
+        lifts = _lifts_off_level(walker, plan, ends, asked)
+    else:
+        looked, flies = slice(count, None), np.zeros((len(asked), 2), dtype=bool)
+        flies[index[share > 0.0], np.nonzero(share > 0.0)[1]] = True
+        lifts = _lifts(walker, plan, _Looks(asked, flies, steps.part(looked), following.part(looked), state[looked], air.share[looked]))
+        state = state[:count]
+    lifts = lifts.take(index, BOTH)
     lifted = np.minimum(raised, 1.0) * lifts.at(share)
     state[..., Z] += np.where(apart, lifted, 0.0) if walker.ground.is_level else lifted
     state[..., :Z] += detour(lifts.detour, share)[..., None] * (following.place - steps.place)[:count, :, :Z]
@@ -150,26 +156,44 @@ def _swings(asked: np.ndarray, looks: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return np.broadcast_to(np.repeat(asked, len(looks))[:, None], both), np.broadcast_to(share[:, None], both)
 
 
-def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) -> Lifts:
-    """Return how feet are lifted over whatever lies after their prints in rows `asked` `(n,)` of a plan.
+@dataclass(frozen=True)
+class _Looks:
+    """Swings after the steps in rows `asked` `(n,)` of a plan, each looked at `LOOKED_AT` times: once per step, so that nothing jumps.
 
-    Looked at once per step, so that nothing jumps.
+    `flies` `(n, 2)`: whether anybody asks about that swing.  Per look: the `steps` before and after it, the foot's `state`, the `share`.
     """
-    count = len(asked)
+
+    asked: np.ndarray
+    flies: np.ndarray
+    steps: Steps
+    following: Steps
+    state: np.ndarray
+    share: np.ndarray
+
+
+def _lifts_off_level(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) -> Lifts:
+    """Return the lifts of `_lifts` where only prints, not the ground, are raised or tilted."""
     rows, share = _swings(asked, LOOKED_AT)
     steps, following = _between(walker, plan, rows)
     slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, steps, following, Air(rows, share, foot, ball, np.ones(share.shape)), ends.take(rows))
+    return _lifts(walker, plan, _Looks(asked, np.ones((len(asked), 2), dtype=bool), steps, following, state, share))
+
+
+def _lifts(walker: Walker, plan: Footsteps, looks: _Looks) -> Lifts:
+    """Return how feet are lifted over whatever lies between their prints."""
+    steps, following, state, share = looks.steps, looks.following, looks.state, looks.share
+    flies = np.repeat(looks.flies, len(LOOKED_AT), axis=0)
     if not len(walker.treads.ledges.at):
-        under = _under_prints(walker, steps, following, share) if walker.ground.is_level else ground_between(walker, steps, share)
+        under = _under_prints(walker, steps, following, share) if walker.ground.is_level else ground_between(walker, steps, share, flies)
         heights = _sole_heights(walker, state, under, len(LOOKED_AT))
         missing = over_ground(share, heights, walker.body.leg_length, steps.step_height)[None]
     else:
-        missing = over_ledges(walker, steps, following, state, share)
-    shape = (count, len(LOOKED_AT), 2)
+        missing = over_ledges(walker, steps, following, state, share, flies)
+    shape = (len(looks.asked), len(LOOKED_AT), 2)
     missing = missing.reshape(len(missing), *shape)
-    return lifts_over(missing, from_the_side(walker, plan, asked, state.reshape(*shape, -1)), walker.body.leg_length)
+    return lifts_over(missing, from_the_side(walker, plan, looks.asked, state.reshape(*shape, -1)), walker.body.leg_length)
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, air: Air) -> np.ndarray:

@@ -60,7 +60,8 @@ class Strides:
         way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
         pace = speed / pace_over(treads, distance, leg)
         asks = gait_inputs(self.body, pace, np.zeros_like(speed), running, styling_of(self.gait, self.track, frames), way)
-        stride = law.stride(asks) * steps_of(self.build, self.gait, asks) * stride_factor(self.track, frames)
+        stride = law.stride(asks) * steps_of(self.build, self.gait, asks)
+        stride = stride * stride_factor(self.track, frames if self.track.curves else np.array([self.clock.start]))
         stride = np.maximum(stride, shortest_stride(speed, leg))
         stride = stride_on(treads, distance, stride, leg)
         if take is not None:

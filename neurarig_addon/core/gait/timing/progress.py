@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...path.knots import in_order
 from ...path.path import Path
 from .course import Course
 
@@ -60,8 +61,8 @@ def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) 
     knots = knots + lost[np.searchsorted([wait.effort for wait in waits], knots, side="left")]
     times = _times(wish, knots)
     fixed = np.concatenate([wish.seconds, [wait.begin for wait in waits], ends])
-    around = [fixed.min() - 1.0, fixed.max() + 1.0, times.min(initial=0.0) - 1.0, times.max(initial=0.0) + 1.0]
-    every = np.unique(np.concatenate([fixed, times, around]))
+    around = np.array([fixed.min() - 1.0, fixed.max() + 1.0, times.min(initial=0.0) - 1.0, times.max(initial=0.0) + 1.0])
+    every = in_order(times, fixed, around)
     kept = np.concatenate([[True], np.diff(every) > SAME_TIME_S])
     if not kept.all():
         kept[~kept] = np.isin(every[~kept], fixed)
