@@ -91,6 +91,21 @@ def test_a_collection_of_meshes_is_one_ground():
     assert obj.neurarig.walk.live and hips(obj, 500)[2] == pytest.approx(high - 0.15, abs=0.03)
 
 
+@pytest.mark.parametrize("kind", ["CURVE", "FONT", "SURFACE"])
+def test_what_has_no_faces_yet_is_no_ground(kind: str) -> None:
+    """Blender has no mesh at all for an empty curve, and one without points for an empty text or surface."""
+    hill, data = sheet("Hill", lambda x, y: -0.2 * y), bpy.data.curves.new("Empty", kind)
+    if kind == "FONT":
+        data.body = ""
+    empty = linked("Empty", data)
+    obj = walker(mode="TRAVEL", ground=collection(hill, empty))
+    among = played(obj, (1, 40, 90), ["Hips"])
+    bpy.data.objects.remove(empty)
+    bpy.context.view_layer.update()
+    assert obj.neurarig.walk.live and among[0, 0, 0, 2] < among[2, 0, 0, 2]
+    np.testing.assert_allclose(played(obj, (1, 40, 90), ["Hips"]), among, atol=1e-6)
+
+
 def test_a_collection_may_hold_the_characters_that_walk_on_it():
     crowd = [walker(name, mode="IN_PLACE") for name in ("Hero", "Villain")]
     bodies = []

@@ -31,6 +31,14 @@ pytestmark = pytest.mark.usefixtures("addon")
 SAME = 1e-5  # metres
 
 
+def test_once_a_pose_is_solved_the_sentence_about_the_last_one_is_gone() -> None:
+    obj = hero()
+    follow(obj, shown_points(obj))
+    obj.neurarig.neural_pose.error = "The pose is no longer there."
+    api.solve_pose(obj)
+    assert obj.neurarig.neural_pose.error == ""
+
+
 @pytest.mark.parametrize("kind", ["t-pose", "a-pose, as from fbx", "halves"])
 def test_targets_at_the_joints_of_a_posed_copy_reproduce_its_pose(kind: str) -> None:
     other, obj = build(biped(), "Posed", TURNED), hero(kind)

@@ -147,3 +147,4 @@ def test_six_numbers(length: float) -> None:
     for broken in (np.zeros(6), np.array([0, 0, 1.0, 0, 0, 5.0]), np.array([0, 0, 0, 1.0, 0, 0])):
         made = from_sixd(broken)
         np.testing.assert_allclose(made @ made.T, np.eye(3), atol=1e-12)
+        np.testing.assert_array_equal(from_sixd(np.stack([numbers[0], broken]))[1], made)  # among sound ones too
