@@ -32,7 +32,13 @@ def posed_by(obj: bpy.types.Object) -> str:
     """Return a sentence on what a character's poses drive, and why."""
     if record.is_attached(obj):
         made = record.attachment(obj)
-        said = _SAID[_driven_kind(obj, made["kind"])], made.get("why", ""), _on_toes(obj, made), stiff_legs.manner(obj)
+        said = (
+            _SAID[_driven_kind(obj, made["kind"])],
+            made.get("why", ""),
+            _on_toes(obj, made),
+            stiff_legs.manner(obj),
+            _out_of_sight(obj, made),
+        )
         return " ".join(filter(None, said))
     found = sum(bool(line.bone) for line in obj.neurarig.control_bones)
     known = stored_map(obj).name
@@ -46,6 +52,19 @@ def _on_toes(obj: bpy.types.Object, made: Mapping[str, Any]) -> str:
     if made["kind"] not in (CONTROLS, CONTROLS_FK) or not stiff_feet(role_map(obj), {role for _, role, *_ in made["drives"]}).any():
         return ""
     return "No control was found that bends the toes: they stay straight. Name it under Controls if there is one."
+
+
+def _out_of_sight(obj: bpy.types.Object, made: Mapping[str, Any]) -> str:
+    """Return a sentence if driven controls are in hidden bone collections: an animator looks for the keys of a bake on them."""
+    if made["kind"] not in (CONTROLS, CONTROLS_FK):
+        return ""
+    driven = [bone for name, *_ in made["drives"] if (bone := obj.data.bones.get(name)) is not None and len(bone.collections)]
+    unseen = [bone for bone in driven if not any(collection.is_visible_effectively for collection in bone.collections)]
+    if not unseen:
+        return ""
+    names = sorted({bone.collections[0].name for bone in unseen})
+    where = ", ".join(f"'{name}'" for name in names)
+    return f"Some are hidden ('{unseen[0].name}'): show {where} in Armature > Bone Collections to see their keys."
 
 
 def _driven_kind(obj: bpy.types.Object, kind: str) -> str:

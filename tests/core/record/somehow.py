@@ -43,7 +43,7 @@ def crooked(body: Body, metres: float = 0.015, seed: int = 5) -> Body:
     moved = {}
     for field in fields(Body):
         place = getattr(body, field.name)
-        if field.name not in ("walk_to_armature", "one_bone_legs"):
+        if field.name not in ("walk_to_armature", "one_bone_legs", "rigid_legs"):
             level = np.array([1.0, 1.0, 0.0 if field.name in ("heel", "ball", "toe") else 1.0])
             moved[field.name] = place + metres * level * draw.uniform(-1.0, 1.0, np.shape(place))
     return replace(body, **moved)
