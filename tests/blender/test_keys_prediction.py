@@ -6,6 +6,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.animation.curve_pose import split_path
 from neurarig_addon.blender.character.controls.probing.bench import bench
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.keys.api import _channels, _curves
@@ -80,3 +81,30 @@ def test_an_object_that_is_keyed_is_not_predicted():
         obj.location.x = place
         obj.keyframe_insert("location", index=0, frame=frame)
     assert compared(obj) is None
+
+
+def test_of_a_leg_that_stands_the_shin_is_nearest_to_the_foot():
+    obj = baked("FK")
+    channels, _ = _channels(obj, _curves(obj, None), FRAMES)
+    character, planted = read_character(obj, bpy.context.scene), np.zeros((len(FRAMES), 2, 3), dtype=bool)
+    planted[:10, 0] = True
+    with bench(obj) as copy:
+        trial = KeyTrial(copy, obj, character, {channel.group for channel in channels})
+        seen = ended(trial.play(channels, [channel.values for channel in channels]))
+    joints = read_carrying(obj, character, channels, (trial.bones, seen), planted, BOUND).joints
+    above = {split_path(channels[max(joint.place, joint.turn)].path)[0]: joint for joint in joints}
+    roles = character.roles
+    assert [above[roles.get(role)].above_foot for role in ("shin.L", "thigh.L", "shin.R", "thigh.R", "upper_arm.L")] == [0, 1, 0, 1, -1]
+    reach = above[roles.get("shin.L")].reach
+    assert reach[:10].max() < reach[10:].min(), "as close as feet must stay while they stand"
+
+
+def test_a_switch_that_a_rig_no_longer_has_is_passed_over():
+    obj = walker(controls="FK")
+    obj.pose.bones[0]["IK_FK"] = 0.0
+    path = f'pose.bones["{obj.pose.bones[0].name}"]["IK_FK"]'
+    with bench(obj) as copy:
+        copy.switch({path: 1.0, 'pose.bones["gone"]["IK_FK"]': 1.0})
+        assert copy.obj.path_resolve(path) == 1.0
+        copy.switch({})
+        assert copy.obj.path_resolve(path) == 0.0

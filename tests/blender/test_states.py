@@ -8,6 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record, stash
+from neurarig_addon.blender.character.attached import require_attachable
 from neurarig_addon.blender.character.record import CLIP, HOLDERS, POSE, WALK
 from neurarig_addon.blender.character.state import State, state_of
 from neurarig_addon.core.errors import NeuraRigError
@@ -227,3 +228,13 @@ def test_who_had_no_animation_data_has_none_again(holder: str, made: bool):
     remove(obj, holder)
     left = [driver.data_path for driver in obj.animation_data.drivers] if obj.animation_data else None
     assert left == (["hide_render"] if made else None)
+
+
+@pytest.mark.parametrize("held", [WALK, CLIP, POSE])
+def test_who_is_held_is_attached_for_no_other_mode(held):
+    obj = character()
+    go_live(obj, held)
+    require_attachable(obj, held)
+    for other in {WALK, CLIP, POSE} - {held}:
+        with pytest.raises(NeuraRigError, match=f"'Hero' {HOLDERS[held].has}. {HOLDERS[held].remedy} first."):
+            require_attachable(obj, other)

@@ -3,8 +3,10 @@
 import bpy
 import numpy as np
 import pytest
+from mathutils import Euler
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character.carry import own_turn
 from tests.blender.walking import played, seen, walker
 from tests.rigs import biped, build
 
@@ -66,3 +68,16 @@ def test_removal_puts_the_object_back_where_the_user_moved_its_start():
     obj.location.x += 1.0
     api.remove_walk(obj)
     assert tuple(obj.location) == pytest.approx((1.0, 0.0, 0.0), abs=1e-6)
+
+
+@pytest.mark.parametrize("mode", ["QUATERNION", "XYZ", "ZYX"])
+def test_what_turns_an_object_beside_its_delta_rotation_is_found(mode):
+    obj = build(biped(), "Hero")
+    own, delta = Euler((0.3, -0.5, 1.1)), Euler((-0.2, 0.4, 0.7))
+    obj.rotation_mode, obj.scale = mode, (1.0, 2.0, 3.0)
+    if mode == "QUATERNION":
+        obj.rotation_quaternion, obj.delta_rotation_quaternion = own.to_quaternion(), delta.to_quaternion()
+    else:
+        obj.rotation_euler, obj.delta_rotation_euler = own.to_matrix().to_euler(mode), delta.to_matrix().to_euler(mode)
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(own_turn(obj, np.array(obj.matrix_basis)), np.array(own.to_matrix()), atol=1e-6)
