@@ -6,6 +6,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.keys import figures
 from neurarig_addon.blender.keys.api import reduce_keys_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, state_of, walker
@@ -46,10 +47,10 @@ def test_feet_that_stand_stay():
     before = played(obj, FRAMES, toes)
     slow = np.linalg.norm(np.diff(before, axis=0), axis=-1).max(axis=-1) < 1e-6
     assert slow.any()
-    api.reduce_keys(obj)
+    assert api.reduce_keys(obj)[figures.SLIP_MM] <= 1.0
     after = played(obj, FRAMES, toes)
     moved = np.linalg.norm(np.diff(after - before, axis=0), axis=-1).max(axis=-1)[slow]
-    assert moved.max() <= 0.001
+    assert moved.max() <= 0.002  # between two frames, each within 1 mm of where the contact began
 
 
 def test_refused_or_closed_early_the_action_is_as_it_was():
@@ -78,3 +79,12 @@ def test_the_operator_does_it():
     many = sum(map(len, keys_of(action)))
     assert bpy.ops.neurarig.reduce_keys() == {"FINISHED"}
     assert sum(map(len, keys_of(action))) < many
+
+
+def test_a_tolerance_that_needs_most_keys_is_reported_with_the_remedy():
+    _, action = dense()
+    for curve in compat.all_channels(action):
+        for number, point in enumerate(curve.keyframe_points):  # trembles by the frame, so that no two frames share a curve
+            point.co.y += 0.03 * (-1) ** number
+    found = {metres: figures.sentence(api.reduce_keys(bpy.context.object, tolerance=metres)) for metres in (0.0001, 0.1)}
+    assert "raise Tolerance" in found[0.0001] and "raise Tolerance" not in found[0.1], found

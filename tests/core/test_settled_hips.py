@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.body import Body
+from neurarig_addon.core.gait.body.proportions import foot_build
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.human.adult import human_body, pair
 from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 
@@ -63,3 +65,17 @@ def test_legs_on_short_low_feet_are_not_stretched_out(vhat: float, ankle: float,
     bend, phase = knees(with_feet(ankle, heel, ball), vhat)
     leaves = bend[(phase > 0.55) & (phase < 0.62)].min()
     assert bend.min() > 7.0 and leaves > 12.0
+
+
+@pytest.mark.parametrize("vhat", VHATS)
+@pytest.mark.parametrize(("ankle", "heel", "ball"), [(0.08, 0.05, 0.165), (0.06, 0.03, 0.16), (0.1, 0.07, 0.18)])
+def test_the_leg_behind_is_as_straight_on_long_feet(vhat: float, ankle: float, heel: float, ball: float) -> None:
+    bend, phase = knees(with_feet(ankle, heel, ball), vhat)
+    own, at = knees(human_body(), vhat)
+    behind, adult = (knee[(where > 0.42) & (where < 0.5)].max() for knee, where in ((bend, phase), (own, at)))
+    assert behind < adult + 6.0
+
+
+def test_an_adult_carries_its_hips_where_they_were_recorded() -> None:
+    body = human_body()
+    assert foot_build(body, Sole.of(body)).ahead == pytest.approx(0.0, abs=1e-4)

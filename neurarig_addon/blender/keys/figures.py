@@ -15,6 +15,7 @@ FIGURES = (KEYS, DENSE, OFF_MM, OFF_DEGREES, SLIP_MM)
 
 TOLERANCE = 0.005  # metres
 LEAST, MOST = 0.0001, 0.1  # metres: range of the tolerance
+MANY = 0.5  # share of dense keys above which there is little to edit
 
 
 def require_tolerance(tolerance: object) -> None:
@@ -44,7 +45,9 @@ def sentence(action: bpy.types.Action) -> str:
     """Return the figures as a sentence, '' for an action without any."""
     if KEYS not in action:
         return ""
-    return (
-        f"{action[KEYS]} keys instead of {action[DENSE]} ({action[KEYS] / max(action[DENSE], 1):.0%}): joints within "
+    share = action[KEYS] / max(action[DENSE], 1)
+    said = (
+        f"{action[KEYS]} keys instead of {action[DENSE]} ({share:.0%}): joints within "
         f"{action[OFF_MM]:.1f} mm, turns within {action[OFF_DEGREES]:.1f}°, slip {action[SLIP_MM]:.1f} mm."
     )
+    return said if share <= MANY else f"{said} The motion needs most of its keys at this tolerance: raise Tolerance for fewer."

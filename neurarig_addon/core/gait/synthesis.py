@@ -209,7 +209,9 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
         wish = replace(wish, posture=posture, lean=wish.lean + goes * going.lean, crouch=wish.crouch + goes * going.sunk, guard=guard)
     if not walker.gait.planted:
         return wish
-    return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))
+    lower, ahead = settled(walker.build, at.vhat)
+    posture = wish.posture + Posture.of(len(at.frames), ahead=ahead * walker.body.leg_length)
+    return replace(wish, crouch=wish.crouch + lower, posture=posture)
 
 
 def _root(walker: Walker, at: Moments, going: Going | None) -> Along:

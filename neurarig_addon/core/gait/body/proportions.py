@@ -23,6 +23,9 @@ STRIKE_POWER = 0.4  # exponent for toes-up pitch, which is reduced less than hee
 LEVEL = np.radians(10.0)  # pitch within which the two rules blend
 # Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
 STRIKE, LEAVE = np.radians([-20.0, 23.0]), np.radians([65.0, -27.0])
+TRAIL = np.radians([35.0, -25.0])  # when the other foot lands
+AHEAD_SHARE, FARTHEST_AHEAD = 0.7, 0.03  # share of even reach by which hips go ahead of the feet; leg lengths
+RISE_SHARE = 0.5  # of the reach that this saves at heel strike, the share by which the hips rise
 LEAVE_SPARE = 0.007  # leg lengths that a knee may straighten by at toe-off: from 33 degrees, an adult's, to 30
 SETTLED_SHARE = 0.85  # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
 HALF_SETTLED_VHAT = 0.1  # dimensionless speed at half effect: standing bodies are not lowered
@@ -39,12 +42,14 @@ class FootBuild:
     """How feet of other proportions than an adult's change steps.
 
     `steps`: see `step_share`.  `roll` `(2,)`: their pitch, as a share of an adult's.  `lacking`: see `lacking_reach`.
+    `ahead`: see `hips_ahead`.
     `lever` `(2, 2)`: how much farther ahead and up of the ball the ankle is than an adult's, in metres.
     """
 
     steps: float
     roll: np.ndarray
     lacking: float
+    ahead: float
     lever: np.ndarray
 
     def let_go(self, pitch: np.ndarray) -> np.ndarray:
@@ -59,9 +64,11 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
     ankle, heel, ball = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
     lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
-    lacking = max(lacking_reach(ankle, heel, ball) - (1.0 - float(rest_extension(body).mean())), 0.0)
+    roll = roll_share(lever, body.leg_length)
+    ahead = hips_ahead(ankle, heel, ball, roll)
+    lacking = max(lacking_reach(ankle, heel, ball, ahead) - (1.0 - float(rest_extension(body).mean())), 0.0)
     steps = step_share(heel, ball) * (RIGID_STEPS if body.rigid_legs else 1.0)
-    return FootBuild(steps, roll_share(lever, body.leg_length), lacking, other)
+    return FootBuild(steps, roll, lacking, ahead, other)
 
 
 def step_share(heel: np.ndarray, ball: np.ndarray) -> float:
@@ -86,18 +93,46 @@ def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
     return pitch * (strike + (share - strike) * smoothstep(heel_up))
 
 
-def lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray) -> float:
+def lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float = 0.0) -> float:
     """Return how much farther than an adult's the legs must reach, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
 
     A leg lacks, at heel strike or at toe-off, as much as its ankle, turned about heel or ball, falls short of an adult's.  Lower hips help
-    both legs at once, so the leg that lacks more counts; and at toe-off a knee has bend to spare.
+    both legs at once, so the leg that lacks more counts; and at toe-off a knee has bend to spare.  Hips that are `ahead` leave more to the
+    leg behind; half of that raises them, half softens how the legs stretch.
     """
-    lacking = 0.0
-    for (pitch, lean), pivot, adult_pivot, spare in ((STRIKE, heel, ADULT_HEEL, 0.0), (LEAVE, ball, ADULT_BALL, LEAVE_SPARE)):
-        moved = np.array([[np.cos(pitch), np.sin(pitch)], [-np.sin(pitch), np.cos(pitch)]]) - np.eye(2)
-        short = ((ADULT_ANKLE - adult_pivot) - (ankle - pivot)) @ moved.T @ np.array([-np.sin(lean), np.cos(lean)])
-        lacking = max(lacking, float(np.maximum(short - spare, 0.0).mean()))
-    return lacking
+    strike = shortfall(ankle, heel, ADULT_HEEL, *STRIKE) - RISE_SHARE * np.sin(STRIKE[1]) * ahead
+    leave = shortfall(ankle, ball, ADULT_BALL, *LEAVE) - np.sin(LEAVE[1]) * ahead - LEAVE_SPARE
+    return max(0.0, *(float(np.maximum(short, 0.0).mean()) for short in (strike, leave)))
+
+
+def hips_ahead(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, roll: np.ndarray) -> float:
+    """Return how far ahead of an adult's the hips go between the feet, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
+
+    On a longer foot the heel behind rises higher while the leg in front needs its whole length: hips that stay where an adult's are
+    sink for the leg in front and bend the knee behind.  Farther ahead both legs reach as evenly as an adult's.  `roll` `(2,)`: see
+    `roll_share`.
+    """
+    strike = shortfall(ankle, heel, ADULT_HEEL, *STRIKE)
+    trail = shortfall(ankle, ball, ADULT_BALL, TRAIL[0], TRAIL[1], float(suited_pitch(TRAIL[0], roll).mean()))
+    even = float((strike - trail).mean()) / (np.sin(STRIKE[1]) - np.sin(TRAIL[1]))
+    return float(np.clip(AHEAD_SHARE * even, 0.0, FARTHEST_AHEAD))
+
+
+def shortfall(
+    ankle: np.ndarray, pivot: np.ndarray, adult_pivot: np.ndarray, pitch: float, lean: float, suited: float | None = None
+) -> np.ndarray:
+    """Return how much an ankle `(2, 2)`, turned about its pivot, moves less toward its hip than an adult's `(2,)`, in leg lengths.
+
+    Points are x and z in leg lengths.  `pitch` of an adult's foot and `suited` of these feet, if it is another; `lean` of the leg: radians.
+    """
+    to_hip = np.array([-np.sin(lean), np.cos(lean)])
+    adult = (ADULT_ANKLE - adult_pivot) @ _pitched(pitch).T @ to_hip
+    return adult - (ankle - pivot) @ _pitched(pitch if suited is None else suited).T @ to_hip
+
+
+def _pitched(pitch: float) -> np.ndarray:
+    """Return what pitching a foot adds to a point `(x, z)`, as a matrix `(2, 2)`."""
+    return np.array([[np.cos(pitch), np.sin(pitch)], [-np.sin(pitch), np.cos(pitch)]]) - np.eye(2)
 
 
 def rest_extension(body: Body) -> np.ndarray:
@@ -106,9 +141,10 @@ def rest_extension(body: Body) -> np.ndarray:
     return np.where(body.one_bone_legs, 1.0, np.minimum(np.linalg.norm(body.ankle - body.hip, axis=-1) / leg, 1.0))
 
 
-def settled(lacking: float, vhat: np.ndarray) -> np.ndarray:
-    """Return how much lower the pelvis is carried, in leg lengths, to make up for lacking reach, at dimensionless speeds `(...)`."""
-    return SETTLED_SHARE * lacking * vhat / (vhat + HALF_SETTLED_VHAT)
+def settled(build: FootBuild, vhat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how much lower and farther ahead the hips are carried, in leg lengths, at dimensionless speeds `(...)`."""
+    walks = vhat / (vhat + HALF_SETTLED_VHAT)
+    return SETTLED_SHARE * build.lacking * walks, build.ahead * walks
 
 
 def arm_swing_share(body: Body) -> float:
