@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT, Body
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.prints.print_file import from_text, to_text
 from neurarig_addon.core.gait.prints.print_places import planned_steps
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.key_poses import key_poses
 from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
 from neurarig_addon.core.gait.kinds.bouncing_curves import Spline, bouncing_gait
 from neurarig_addon.core.gait.kinds.contacts import TURNS
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_at
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack

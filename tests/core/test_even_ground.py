@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.stairs.ledge_runs import EVEN
+from neurarig_addon.core.gait.way.ledge_runs import EVEN
 from neurarig_addon.core.ground.ledges import ledges_along
 from neurarig_addon.core.ground.sheet import Sheet
 from neurarig_addon.core.ground.terrain import Part, Terrain

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
-from neurarig_addon.core.gait.body.gaze import Gaze
+from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.kinds.run_law import RUN

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.body.idle import idle_loop
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.sliders.idle import idle_loop
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk

@@ -15,11 +15,11 @@ from ..skeleton.roles import SIDES, sided
 from .body.pelvis import standing_height, wanted_pelvis
 from .body.wanted import WantedBody
 from .feet.stance import BANK, BEND, HEADING, PITCH, Z, stood
+from .inputs.spacing import natural_spacing
 from .pose import WalkPose
 from .sliders.manner import body_manner
 from .sliders.style import StyleTrack
 from .steps.sideways import SIDE_SIGN
-from .steps.spacing import natural_spacing
 from .synthesis import motions_of
 from .walker import NATURAL_TOE_OUT
 

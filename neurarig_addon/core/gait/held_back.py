@@ -5,8 +5,8 @@ import numpy as np
 from .kinds.limits import duty_bounds, shortest_stride
 from .sliders.manner import step_manner, stride_factor
 from .steps.footsteps import BOTH
-from .steps.strides import steps_of
 from .walker import Walker
+from .way.strides import steps_of
 
 SAME = 1e-3  # relative tolerance
 

@@ -24,7 +24,6 @@ from .body.giving_way import giving_way
 from .body.going import Going, going_at
 from .body.looking import held, looking, sight
 from .body.pelvis import bounced, wanted_pelvis
-from .body.proportions import settled
 from .body.standing import standing
 from .body.turned_body import turned_body
 from .body.upper_body import upper_motions
@@ -32,6 +31,7 @@ from .body.vault import Vault, vaulted
 from .body.wanted import WantedBody
 from .feet.carried import carried_root, carry_at
 from .feet.feet import free_feet, planted_feet, with_carried
+from .inputs.proportions import settled
 from .kinds.gait import PLAIN, Gait
 from .kinds.natural import natural_speed
 from .kinds.phases import eased_phase, moving

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.integrity import Integrity
-from neurarig_addon.core.gait.body.gaze import Gaze
+from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.kinds.blend import blended
 from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
-from ....core.gait.body.gaze import Gaze
+from ....core.gait.inputs.gaze import Gaze
 from ....core.gait.sliders.style import Clock
 from ....core.ground.fitting import MOST_BANK, STEEPEST
 from ....core.ground.ribbon import ribbon

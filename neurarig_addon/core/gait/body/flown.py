@@ -11,8 +11,8 @@ from ..moments import Moments
 from ..sliders.manner import BodyManner, step_manner
 from ..steps.footsteps import BOTH
 from ..steps.placing import duty_of
-from ..steps.strides import stance_of
 from ..walker import Walker
+from ..way.strides import stance_of
 
 
 def flown(walker: Walker, at: Moments, duty: np.ndarray, wish: BodyManner) -> BodyManner:

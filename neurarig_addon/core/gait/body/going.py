@@ -9,9 +9,9 @@ from ...easing import hermite, hermite_rate, smoothstep, within
 from ...ground.prints import Prints
 from ...ground.reach import SOFT_BAND, UNEVEN_BAND
 from ..moments import Moments
-from ..stairs.stair_feet import climbs
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..steps.lifted import climbed
+from ..steps.stair_feet import climbs
 from ..walker import Walker
 
 # Shares of a hill's angle by which the trunk leans into it, uphill and downhill, and the limits.

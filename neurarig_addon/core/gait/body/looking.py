@@ -12,9 +12,9 @@ import numpy as np
 from ...easing import smoothstep, within
 from ...geometry.rotation import rotated, transposed
 from ...path.path import Along
+from ..inputs.gaze import Gaze, Sight
 from ..sliders.manner import Posture
 from ..walker import Walker
-from .gaze import Gaze, Sight
 
 # Limits: head against chest, chest against the walk's heading, pitch of both together, head tilt.
 MOST_HEAD, MOST_CHEST, MOST_PITCH, MOST_TILT = np.radians([70.0, 32.0, 40.0, 30.0])

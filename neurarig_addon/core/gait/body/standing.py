@@ -13,10 +13,10 @@ from ...ground.reach import SOFT_BAND
 from ..kinds.natural import dimensionless_speed
 from ..kinds.phases import moving
 from ..moments import Moments
+from ..sliders.idle import ADULT_LEG, Idle, idle_loop
 from ..sliders.manner import BodyManner, Posture
 from ..steps.sideways import SIDE_SIGN
 from ..walker import Walker
-from .idle import ADULT_LEG, Idle, idle_loop
 
 # Seconds, for an adult: idling fades in, fades out before the first step; the weight shifts before a foot is lifted, and back to rest.
 SETTLES, LEAVES, READY, AT_EASE = 1.2, 0.8, 0.35, 0.5

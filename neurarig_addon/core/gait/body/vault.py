@@ -16,13 +16,13 @@ from ...ground.rocker import rolled
 from ...ground.sole import Sole
 from ...path.path import Along
 from ..feet.stance import BANK, BEND, HEADING, PITCH, SLOPE, Z, stood
+from ..inputs.compass import Compass
 from ..kinds.phases import moving
 from ..moments import Moments
 from ..sliders.manner import BodyManner, Posture
 from ..steps.footsteps import Footsteps, Steps
 from ..steps.sideways import SIDE_SIGN
 from ..walker import Walker
-from .compass import Compass
 from .wanted import UP, WantedBody
 
 ROUNDER = 1.3  # the exchange is rounded by this much more than a steady walk needs: speeds change, and hips surge

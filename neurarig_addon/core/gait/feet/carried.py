@@ -19,9 +19,9 @@ from ...ground.surface import Ground
 from ...path.path import Along
 from ..kinds.natural import GRAVITY
 from ..moments import Moments
+from ..steps.footing import touched_on
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
-from .footing import touched_on
 
 QUARTER, MOST_QUARTER_S = 0.25, 0.88  # cycles on both sides to average the body's carry; sampling, x sqrt(leg / g) seconds
 AROUND = np.linspace(-1.0, 1.0, 17)[1::2]

@@ -5,8 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
+from ..inputs.take import Take
 from ..sliders.style import StyleTrack
-from ..steps.take import Take
 from .law import HUMAN, GaitLaw
 from .plain import PlainGait
 

@@ -7,7 +7,7 @@ import numpy as np
 from ...geometry.rotation import rotated
 from ...ground.fitting import BALL_WIDTH
 from ...ground.sole import Sole
-from ..feet.ball_pivot import ball_of
+from ..steps.ball_pivot import ball_of
 from ..steps.footsteps import BOTH, Footsteps
 from ..walker import Walker
 from .edited_steps import EditedSteps, edited

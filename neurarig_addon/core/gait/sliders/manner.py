@@ -11,7 +11,7 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...ground.reach import SOFT_BAND
-from ..body.gaze import Sight
+from ..inputs.gaze import Sight
 from .habits import of_sides
 from .individual import Individual, individual
 from .style import StyleTrack

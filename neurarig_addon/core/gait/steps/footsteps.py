@@ -11,16 +11,16 @@ from ...character.body import LEFT, RIGHT
 from ...ground.moving import MovingTerrain
 from ...ground.prints import Prints
 from ...ground.sole import Sole
-from ..feet.ball_pivot import ball_of, turned_by
-from ..feet.footing import Landing, footing, ground_for, touched_on
 from ..kinds.phases import moving
-from ..stairs.stair_feet import climbs
 from ..walker import Walker
+from .ball_pivot import ball_of, turned_by
+from .footing import Landing, footing, ground_for, touched_on
 from .kept_apart import kept_apart
 from .lifted import climbed, lifted_until, unlifted
 from .placing import Placing, placing
 from .pointing import ball_pivots, before_their_turn, pointing, turned_over
 from .sideways import SIDE_SIGN, sideways
+from .stair_feet import climbs
 
 BOTH = np.array([LEFT, RIGHT])
 STEPS_AROUND = 3  # steps before and after: the ground under the body depends on two, and their footing on one more

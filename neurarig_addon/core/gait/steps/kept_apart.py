@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ..inputs.spacing import natural_spacing
 from ..walker import Walker
 from .sideways import SIDE_SIGN, Apart
-from .spacing import natural_spacing
 
 LEAST = 0.62  # share of the step width, at most the natural one, that is kept between the sides of two prints in turn
 BESIDE = 0.15  # leg lengths: prints farther ahead of each other than this pass each other by their middles alone

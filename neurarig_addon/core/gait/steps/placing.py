@@ -4,16 +4,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..inputs.spacing import spacing_of
+from ..inputs.take import AHEAD, DUTY, OUTWARD, TOE_OUT
 from ..kinds.law import GaitLaw
 from ..kinds.limits import duty_bounds
 from ..kinds.phases import moving
 from ..sliders.manner import StepManner, step_height, step_manner
 from ..walker import NATURAL_TOE_OUT, Walker
+from ..way.strides import stance_of
 from .recorded import recorded_steps
 from .sideways import SIDE_SIGN
-from .spacing import spacing_of
-from .strides import stance_of
-from .take import AHEAD, DUTY, OUTWARD, TOE_OUT
 
 # Runners set their feet on nearly one line, but legs lean inward only so far: hips may be wide for the legs.
 NARROWER, MOST_NARROWER = 0.85, 0.12  # share of the distance from the line; limit in leg lengths

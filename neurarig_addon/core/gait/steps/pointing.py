@@ -7,12 +7,15 @@ from ...geometry.rotation import rotated
 from ...ground.fitting import sole_points
 from ...ground.prints import Prints
 from ...ground.surface import Ground
-from ..body.bend import pelvis_heading
-from ..feet.ball_pivot import ball_of
+from ..inputs.spacing import POINTS_AHEAD
+from ..kinds.natural import SOLE_LEG_SHARE
 from ..walker import Walker
+from .ball_pivot import ball_of
 from .sideways import SIDE_SIGN
-from .spacing import POINTS_AHEAD
 
+# How far ahead on the path the pelvis points, in leg lengths (hip to sole).
+PELVIS_AHEAD = 0.05
+SIDES_AND_MIDDLE, AROUND_WEIGHTS = np.array([-1.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.25])
 # Limits of a standing foot's turn against the pelvis: the inner foot of a bend, and the outer one.
 MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
 # People's feet stay while the body turns a little over them, and follow a share of any turn beyond that.  Those of two people
@@ -21,6 +24,18 @@ STAYS, STAYS_BAND, MOST_ON_THE_BALL = np.radians([30.0, 10.0, 75.0])
 GOES_ALONG = 0.6
 EVEN = 0.001  # leg lengths the ground may be off a print's plane for a foot to turn on it
 LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
+
+
+def heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Return the path's heading `(...)` at distances `(...)`, averaged over half a `step` `(...)` on both sides."""
+    heading = walker.path.drawn.heading_at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance)))
+    return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
+
+
+def pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return the heading of the pelvis `(...)` at distances in metres `(...)` and times `(...)`."""
+    step = 0.5 * walker.rhythm.stride_at(seconds)
+    return heading_around(walker, distance + PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
 
 
 def turned_over(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:

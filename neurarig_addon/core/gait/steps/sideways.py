@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..walker import Walker
-from .facing import legs_turned, way_of_legs
+from ..way.facing import legs_turned, way_of_legs
 
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 OPENS = 0.2  # cycles: the leading foot is where the root will be this much later, the trailing one where it was this much before

@@ -5,10 +5,10 @@ import numpy as np
 from ...ground.clearance import over_ground
 from ...ground.ledges import EDGE, LEDGE
 from ...ground.lifts import DETOURS, detour, evenly, within
-from ..feet.stance import Z, stood
 from ..steps.footsteps import Steps
+from ..steps.stair_feet import stair_share
 from ..walker import Walker
-from .stair_feet import stair_share
+from .stance import Z, stood
 
 CLIMBS, SINKS = 0.7, 0.75  # shares of a swing: at its start in which a foot rises, at its end in which it comes down
 MARGIN = 0.035  # leg lengths by which ledges are widened in mid swing; on treads feet start and land nearer to them

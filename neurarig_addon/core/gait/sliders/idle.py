@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..sliders.manner import Posture
-from ..sliders.style import Clock
+from .manner import Posture
+from .style import Clock
 
 LOOP_S, ADULT_LEG = 32.0, 0.845  # seconds per loop for the adult leg from hip to ankle; scales with sqrt(leg), as pendulums do
 # Periods per loop: sway at 0.2 to 0.5 Hz, breath at 0.25 Hz, weight shifts and looks every 10 to 30 s.

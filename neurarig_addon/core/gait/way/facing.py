@@ -6,7 +6,7 @@ from math import sin
 import numpy as np
 
 from ...path.path import Path
-from ..body.gaze import Gaze
+from ..inputs.gaze import Gaze
 from ..sliders.style import Clock, StyleTrack
 from ..timing.laps import goes_round
 from ..timing.rhythm import Rhythm

@@ -8,8 +8,9 @@ import numpy as np
 from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of
 from ...path.path import Path
-from ..body.compass import LONGEST_STRIDE
-from ..body.proportions import FootBuild
+from ..inputs.compass import LONGEST_STRIDE
+from ..inputs.proportions import FootBuild
+from ..inputs.spacing import natural_spacing
 from ..kinds.gait import Gait
 from ..kinds.gait_inputs import gait_inputs, styling_of
 from ..kinds.limits import shortest_stride
@@ -17,12 +18,11 @@ from ..kinds.natural import dimensionless_speed, speed_of
 from ..kinds.phases import moving
 from ..sliders.manner import stride_factor
 from ..sliders.style import Clock, StyleTrack
-from ..stairs.stairs import pace_over, stride_on, tread_marks, usual_speed
-from ..stairs.treads import Treads
 from ..timing.in_step import NO_MARKS, Marks
 from .corners import corner_marks
 from .facing import FacingWish, way_of_legs
-from .spacing import natural_spacing
+from .stairs import pace_over, stride_on, tread_marks, usual_speed
+from .treads import Treads
 
 MOST_TURN = np.radians(48.0)  # in a step
 

@@ -9,8 +9,8 @@ from ...ground.ledges import LEDGE
 from ...ground.moving import MovingTerrain
 from ...ground.prints import Prints
 from ...ground.surface import Ground
-from ..steps.sideways import Apart
 from ..walker import Walker
+from .sideways import Apart
 
 # How far a print may be moved along the path to better ground, in leg lengths, and the cost of that against ground that misses the sole.
 MOVES = np.arange(-12, 12 + 1) * 0.025
