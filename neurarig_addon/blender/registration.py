@@ -1,6 +1,6 @@
 """The order in which the add-on's parts are registered."""
 
-from . import cli, old_names, properties
+from . import cli, properties
 from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
@@ -34,7 +34,6 @@ from .walk.styles import pictures as style_pictures
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
 PARTS = (
     properties,
-    old_names,
     preferences,
     under_way,
     fbx,

@@ -201,9 +201,6 @@ def noted(obj: bpy.types.Object) -> dict[str, Any]:
     if not obj.neurarig.stash:
         return now
     stored = parsed(obj.neurarig.stash)
-    if isinstance(stored, dict):
-        stored.setdefault("pose_before", {})  # missing in files of version 0.1
-        stored.setdefault("extrapolation", "")  # likewise
     return stored if misfit(stored, _FORM) is None else now | {"had_data": True}
 
 

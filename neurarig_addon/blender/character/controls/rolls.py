@@ -13,7 +13,7 @@ from .rigify_roll import heels
 
 
 def pivots(attachment: Mapping[str, Any]) -> dict[str, str]:
-    """Return a layer's foot pivots, role -> bone, the outer ones first; none if an older version built the layer."""
+    """Return a layer's foot pivots, role -> bone, the outer ones first."""
     controls = attachment["controls"] if attachment["kind"] == LAYER else {}
     roles = [sided(pivot, side) for side in SIDES for pivot in PIVOTS]
     return {role: controls[role] for role in roles if role in controls}
