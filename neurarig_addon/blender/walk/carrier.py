@@ -4,8 +4,8 @@ import bpy
 
 from ...core.posing.channels import rotation_path
 from .ground import deck
-from .read_settings import travels_with
 from .way import facing, path
+from .way.path import travels_with
 
 
 def key(obj: bpy.types.Object) -> tuple[str, bool, bool, bool]:

@@ -9,8 +9,8 @@ from ..animation.animated import move
 from ..character import turning
 from ..live.memory import Memory
 from .ground import deck
-from .read_settings import travels_with
 from .sliders import slider_curves
+from .way.path import travels_with
 
 _FOLLOWED = slider_curves.SLIDERS_AT | {"neurarig.neural_pose.live": 1}  # what drivers may move, with its numbers per item
 

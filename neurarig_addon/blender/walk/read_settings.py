@@ -1,20 +1,17 @@
-"""The current settings of a walk: sliders, clock, what carries it, and keys that change whenever these do."""
+"""Keys that change whenever the settings of a walk do: its sliders and clock, its size and tilt."""
 
-from math import isfinite
 from operator import attrgetter
 
 import bpy
 
-from ...core.errors import NeuraRigError
-from ...core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
+from ...core.gait.sliders.style import SLIDERS
 from ..character import carry
 from .gait_source import source_key
 from .ground import deck
 from .layer import action_layer
 from .sliders import slider_curves
-from .way import led, path
+from .way import led
 
-_slider_values = attrgetter(*SLIDERS)
 _PLAIN = (
     "start_frame", "whole_frames", "mode", "travel_with",
     "idle_seed", "variation_seed", "variation_strides", "person_seed", "left_hand_pose", "right_hand_pose",
@@ -46,27 +43,3 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
         values = tuple(value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found)
         curves = (*slider_curves.fingerprint(found), scene.frame_start, scene.frame_end)
     return values, curves, source_key(settings), render.fps, render.fps_base, led.key(obj, scene), action_layer.key(obj)
-
-
-def track_of(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
-    """Return an object's sliders, constant ones from `settings`, and keyed ones; raises NeuraRigError for one that is not finite."""
-    values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
-    for name, value in (values | {"start_frame": settings.start_frame}).items():
-        if not isfinite(value):
-            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is not a number. Type another value, or fix its driver.")
-    constant = Style(**values)
-    curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
-    seeds = settings.idle_seed, settings.variation_seed, settings.variation_strides, settings.person_seed
-    return StyleTrack(constant, curves, *seeds)
-
-
-def clock_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:
-    """Return frame rate and start of a walk."""
-    settings = obj.neurarig.walk
-    return Clock(scene.render.fps / scene.render.fps_base, settings.start_frame, settings.whole_frames)
-
-
-def travels_with(obj: bpy.types.Object) -> str:
-    """Return what moves the character forward: 'OBJECT', 'BONE', or '' in place."""
-    settings = obj.neurarig.walk
-    return settings.travel_with if settings.mode == "TRAVEL" or path.follows_one(obj) else ""

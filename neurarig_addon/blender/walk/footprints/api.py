@@ -15,7 +15,7 @@ from ....core.errors import NeuraRigError
 from ....core.gait.inputs.print_edits import PrintEdit, PrintEdits, require_edit
 from ....core.gait.prints.print_places import next_after, prints_at, prints_within
 from ..changes import changes
-from ..read_settings import travels_with
+from ..way.path import travels_with
 from . import added, edits, handles
 from .in_hand import lies_on_ground, put_edits, require_walk, source_of
 from .settings import NAMES, SIDES, NeuraRigPrint

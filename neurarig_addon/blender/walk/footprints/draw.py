@@ -11,7 +11,7 @@ from gpu.types import GPUBatch, GPUIndexBuf, GPUVertBuf, GPUVertFormat
 from ...interface.on_screen import on_screen
 from ...live.memory import Memory
 from .. import live, remembered
-from ..read_settings import travels_with
+from ..way.path import travels_with
 from .shown import ShownPrints, forget, shown
 
 LINE_WIDTH = 1.5

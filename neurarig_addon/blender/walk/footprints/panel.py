@@ -5,7 +5,7 @@ import bpy
 from ...character.record import WALK, holds
 from ...interface.panel import CharacterPanel, draw_sentence
 from .. import remembered
-from ..read_settings import travels_with
+from ..way.path import travels_with
 
 
 class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):

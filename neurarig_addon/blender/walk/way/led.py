@@ -10,7 +10,6 @@ from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
 from ....core.gait.sliders.style import Clock
-from ....core.ground.fitting import MOST_BANK, STEEPEST
 from ....core.ground.ribbon import ribbon
 from ....core.ground.surface import LEVEL, Ground, Level
 from ....core.ground.terrain import CLIMB
@@ -23,10 +22,6 @@ from ..ground.moving_ground import Sampled, sampled
 from . import deleted, facing, look_at, path
 
 _leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
-SLOPE_BENDS = 0.1  # rise over run: largest change of slope between neighbouring samples
-AHEAD = 200  # samples of a straight path: ten leg lengths
-ROWS_APART = 5  # rows of a drawn line between samples of its slope: a tenth of a leg
-AT_ONCE = 2  # samples of a path laid on ground: a rise within this distance is a wall
 
 
 class Lead(NamedTuple):
@@ -106,56 +101,6 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
 def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Return what carries a character, and what it looks at and faces."""
     return [thing for thing in (deck.of(obj), look_at.target(obj), facing.thing(obj)) if thing is not None]
-
-
-def first_hole(way: Path, under: Ground) -> float | None:
-    """Return the metres along a path at which there is no ground under it; None if there always is, or the path is endless."""
-    along = looked_at(way)
-    holes = np.isnan(under.height(way.at(along).place))
-    return float(along[np.argmax(holes)]) if holes.any() else None
-
-
-def first_wall(way: Path, height: float) -> tuple[float, float] | None:
-    """Return the metres along a path at which the ground first steps by more than a height, and by how much; None if it never does."""
-    along = _ahead(way)
-    heights = way.at(along).place[:, 2]
-    rise = heights[AT_ONCE:] - heights[:-AT_ONCE]
-    walls = np.flatnonzero(np.abs(rise) > height)
-    if not len(walls):
-        return None
-    most = walls[0] + np.argmax(np.abs(rise[walls[0] : walls[0] + AT_ONCE]))
-    return float(along[most + AT_ONCE]), float(rise[most])
-
-
-def first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
-    """Return the metres along a path at which the ground is first too steep for soles, and its tilt in radians; None if it never is.
-
-    Ledges do not count as slopes.
-    """
-    along = np.arange(0.0, way.length, ROWS_APART * way.spacing) if isinstance(way, Curve) else _ahead(way)
-    if len(along) < 3:
-        return None
-    here, apart = way.at(along), float(along[1])
-    left, right = (under.height(here.place + side * apart * here.left) for side in (1.0, -1.0))
-    before, height, after = here.place[:-2, 2], here.place[1:-1, 2], here.place[2:, 2]
-    ahead, across = (after - before) / (2.0 * apart), ((left - right) / (2.0 * apart))[1:-1]
-    is_slope = np.abs(after + before - 2.0 * height) < SLOPE_BENDS * apart
-    steep = is_slope & ((np.abs(ahead) > np.tan(STEEPEST)) | (np.abs(across) > np.tan(MOST_BANK)))
-    if not steep.any():
-        return None
-    first = int(np.argmax(steep))
-    return float(along[1 + first]), float(np.arctan(np.hypot(ahead[first], np.nan_to_num(across[first]))))
-
-
-def looked_at(way: Path, apart: float | None = None) -> np.ndarray:
-    """Return the distances `(n,)` at which a finite path over ground is sampled, as its heights are or `apart` metres; none for others."""
-    ends = isinstance(way, Laid) and isinstance(way.path, Curve)
-    return np.arange(0.0, way.path.length, apart or way.spacing) if ends else np.zeros(0)
-
-
-def _ahead(way: Path) -> np.ndarray:
-    """Return the distances `(n,)` at which ground is sampled for walls and slopes; on a straight path the first `AHEAD`."""
-    return np.arange(AHEAD) * way.spacing if isinstance(way, Laid) and isinstance(way.path, Straight) else looked_at(way)
 
 
 def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:

@@ -48,6 +48,12 @@ def follows_itself(obj: bpy.types.Object) -> bool:
     return follows_one(obj) and obj.neurarig.walk.path == obj
 
 
+def travels_with(obj: bpy.types.Object) -> str:
+    """Return what moves the character forward: 'OBJECT', 'BONE', or '' in place."""
+    settings = obj.neurarig.walk
+    return settings.travel_with if settings.mode == "TRAVEL" or follows_one(obj) else ""
+
+
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the objects whose motion shows that a character's path moves; a keyed object is identified by its keys."""
     if not follows_one(obj):
