@@ -11,7 +11,7 @@ from ...core.geometry.rotation import orthonormal
 from ...core.over.goal import HANDS, HEAD
 from ..character import record
 from ..retarget import live as retarget_live
-from ..walk import live as walk_live
+from ..walk.show import live as walk_live
 from .target_settings import UNTURNED, NeuraRigTarget
 
 
