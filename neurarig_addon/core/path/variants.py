@@ -1,18 +1,93 @@
-"""A path slowed down in places, as on stairs."""
+"""Paths that follow another one and change a part of it: one that is slowed down in places, as on stairs."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from .borne import Borne
-from .path import Path
+from .marks import Mark
+from .path import Along, Path
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The same as `path`; see `Path`."""
+
+    path: Path
+
+    @property
+    def turns(self) -> bool:
+        """See Path."""
+        return self.path.turns
+
+    @property
+    def varies(self) -> bool:
+        """See Path."""
+        return self.path.varies
+
+    @property
+    def starts(self) -> bool:
+        """See Path."""
+        return self.path.starts
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """See Path."""
+        return self.path.marks
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """See Path."""
+        return self.path.extent
+
+    @property
+    def lap(self) -> float:
+        """See Path."""
+        return self.path.lap
+
+    @property
+    def drawn(self) -> Path:
+        """See Path."""
+        return self.path.drawn
+
+    def at(self, distance: np.ndarray) -> Along:
+        """See Path."""
+        return self.path.at(distance)
+
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.heading_at(distance)
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.curvature(distance)
+
+    def distance_of(self, effort: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.distance_of(effort)
+
+    def effort(self, distance: float) -> float:
+        """See Path."""
+        return self.path.effort(distance)
+
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.advance(distance)
+
+    def pace(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.pace(distance)
+
+    def knots(self, start: float, end: float) -> np.ndarray:
+        """See Path."""
+        return self.path.knots(start, end)
+
 
 BISECTIONS = 60
 
 
 @dataclass(frozen=True, eq=False)
-class Slowed(Borne):
+class Slowed(Variant):
     """A path with factors `shares` `(n,)` on the pace at distances `at_distance` `(n,)`, rising."""
 
     at_distance: np.ndarray

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .borne import Borne
 from .path import Along, Path
+from .variants import Variant
 
 SPACING = 0.1  # leg lengths between samples of the ground
 AT_ONCE = 256  # samples per block
@@ -15,7 +15,7 @@ Layers = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
-class Laid(Borne):
+class Laid(Variant):
     """A path over ground that may have several floors.
 
     A walker keeps to the floor it came by: the highest that is at most a step, `climb` metres, above the last height, or

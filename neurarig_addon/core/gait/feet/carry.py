@@ -12,9 +12,9 @@ import numpy as np
 from ...easing import smoothstep
 from ...geometry.rotation import frame as frame_of
 from ...geometry.rotation import rotated, rotation_vector
-from ...ground.carry import SHIFT, TURN, Carry
+from ...ground.feet import SHIFT, TURN, Carry
 from ...ground.fitting import INNER, OUTER, TIP, sole_points
-from ...ground.moving import MovingTerrain
+from ...ground.moving_ground import MovingTerrain
 from ...ground.surface import Ground
 from ...path.path import Along
 from ..kinds.natural import GRAVITY

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .kinds.limits import duty_bounds, shortest_stride
+from .kinds.law import duty_bounds, shortest_stride
 from .sliders.manner import step_manner, stride_factor
 from .steps.footsteps import BOTH
 from .walker import Walker

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..geometry.rotation import rotated
-from .sheet import Sheet
 from .terrain import Part, Terrain
-from .triangles import Triangles, upright
+from .triangles import Sheet, Triangles, upright
 
 SAME_TILT = 6  # digits to which the mesh's up direction must agree to count as not tilted
 KEPT = 96  # cached frames

@@ -4,11 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..inputs.spacing import spacing_of
+from ..inputs.proportions import spacing_of
 from ..inputs.take import AHEAD, DUTY, OUTWARD, TOE_OUT
-from ..kinds.law import GaitLaw
-from ..kinds.limits import duty_bounds
-from ..kinds.phases import moving
+from ..kinds.contacts import moving
+from ..kinds.law import GaitLaw, duty_bounds
 from ..sliders.manner import StepManner, step_height, step_manner
 from ..walker import NATURAL_TOE_OUT, Walker
 from ..way.strides import stance_of
