@@ -13,7 +13,7 @@ from typing import Any
 
 import bpy
 
-from ...core.gait.prints.print_edits import PrintEdits
+from ...core.gait.inputs.print_edits import PrintEdits
 from ...core.gait.prints.print_file import load_prints
 from ..animation.steps import finish_in_sight, part_of
 from ..character import attached, in_one_piece, names

@@ -7,35 +7,32 @@ import numpy as np
 
 from ..character.body import Body
 from ..contract.inputs import SLOW, VELOCITY
-from ..ground.moving import MovingTerrain
+from ..ground.moving_ground import MovingTerrain
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
-from ..path.timed import Timed
+from ..path.timetable import Timed
 from ..remembered import remembered
-from .body.compass import Compass
-from .body.gaze import Gaze
-from .body.idle import ADULT_LEG, idle_loop
-from .body.proportions import FootBuild, foot_build
+from .inputs.compass import Compass
+from .inputs.gaze import Gaze
+from .inputs.print_edits import NO_EDITS, PrintEdits
+from .inputs.proportions import FootBuild, foot_build, natural_spacing, spacing_of
 from .kinds.any_way import any_way
 from .kinds.contacts import require_turns
-from .kinds.gait import Gait
-from .kinds.gait_inputs import gait_inputs, styling_of
+from .kinds.gait import Gait, gait_inputs, styling_of
 from .kinds.natural import dimensionless_speed
 from .moments import Moments
-from .prints.print_edits import NO_EDITS, PrintEdits
-from .sliders.looks import Looks, looks_around
+from .sliders.idle import ADULT_LEG, Looks, idle_loop, looks_around
 from .sliders.manner import beat_of, stance_width
 from .sliders.style import Clock, StyleTrack
 from .sliders.variation import Variation, variation_of, varies
-from .stairs.stairs import slowed_on
-from .stairs.treads import Treads, TreadWalker, treads_of
-from .steps.facing import Facing, faced, followed_in_time, way_of_legs
-from .steps.spacing import natural_spacing, spacing_of
-from .steps.strides import Strides
 from .timing.getting_going import within_reach
 from .timing.pacing import Stepping, rhythm
 from .timing.rhythm import Rhythm
+from .way.facing import Facing, faced, followed_in_time, way_of_legs
+from .way.stairs import slowed_on
+from .way.strides import Strides
+from .way.treads import Treads, TreadWalker, treads_of
 
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression angle; gait laboratories: 6 to 8.5 degrees
 STANDING_BEAT = (-0.04, 0.1)  # cycles by which the right foot may be off the beat with both feet down in a standstill

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
+from ..gait.inputs.take import Take
 from ..gait.kinds.gait import Gait
 from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, StyleTrack
-from ..gait.steps.take import Take
 from ..gait.synthesis import walked
 from ..gait.walker import Walker
 from ..ground.surface import LEVEL

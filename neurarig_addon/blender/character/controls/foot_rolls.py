@@ -9,8 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....core.gait.feet.foot_roll import PIVOTS
-from ....core.gait.feet.heel_control import HeelControl
+from ....core.gait.feet.foot_roll import PIVOTS, HeelControl
 from ....core.skeleton.roles import SIDES, sided
 from . import snapshot
 from .attachment import LAYER, RIGIFY

@@ -11,9 +11,9 @@ import numpy as np
 from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
 from ....core.errors import NeuraRigError
-from ....core.gait.body.idle import idle_loop
 from ....core.gait.feet.foot_roll import roll_pitches
-from ....core.gait.key_poses import key_poses
+from ....core.gait.pose import key_poses
+from ....core.gait.sliders.idle import idle_loop
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash

@@ -10,11 +10,11 @@ from ...easing import within
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..moments import Moments
 from ..sliders.manner import Posture
+from ..steps.foot_headings import PELVIS_AHEAD, heading_around
 from ..walker import Walker
 
-# How far ahead on the path the pelvis and chest point, in leg lengths (hip to sole).
-PELVIS_AHEAD, CHEST_AHEAD = 0.05, 0.12
-SIDES_AND_MIDDLE, AROUND_WEIGHTS = np.array([-1.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.25])
+# How far ahead on the path the chest points, in leg lengths (hip to sole).
+CHEST_AHEAD = 0.12
 # The head averages the path ahead, up to this many leg lengths or this many seconds of an adult's walk; the near part counts most.
 HEAD_AHEAD, HEAD_AHEAD_S = 1.2, 1.0
 LOOKED_AT = (np.arange(6) + 0.5) / 6.0  # shares of the way looked at
@@ -36,7 +36,7 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
     step, hips = 0.5 * walker.rhythm.stride_at(at.seconds), float(walker.body.hip[:, 2].mean())
 
     def ahead(metres: np.ndarray | float) -> np.ndarray:
-        return _heading_around(walker, at.distance + metres, step) - here
+        return heading_around(walker, at.distance + metres, step) - here
 
     lean, runs = lean_at(walker, at), walker.gait.law.running(at.slow)
     shift = np.tan(within(SHIFTS * lean, MOST_SHIFT))
@@ -51,18 +51,6 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
         chest_roll=-(CHEST_ROLLS + (1.0 - CHEST_ROLLS) * runs) * lean,
         aside=hips * (shift + runs * (np.sin(lean) - shift)),
     )
-
-
-def _heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """Return the path's heading `(...)` at distances `(...)`, averaged over half a `step` `(...)` on both sides."""
-    heading = walker.path.drawn.heading_at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance)))
-    return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
-
-
-def pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Return the heading of the pelvis `(...)` at distances in metres `(...)` and times `(...)`."""
-    step = 0.5 * walker.rhythm.stride_at(seconds)
-    return _heading_around(walker, distance + PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
 
 
 def _looked_ahead(walker: Walker, at: Moments, way: np.ndarray) -> np.ndarray:

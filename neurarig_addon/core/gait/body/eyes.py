@@ -7,8 +7,8 @@ from ...character.motion import Motion
 from ...easing import smoothstep, within
 from ...geometry.rotation import from_euler, rotated, transposed
 from ...skeleton.roles import SIDES, sided
+from ..inputs.gaze import Sight
 from ..steps.sideways import SIDE_SIGN
-from .gaze import Sight
 
 # Limits of eyes in the head: aside, up and down, and each towards the nose.
 MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...easing import b_spline
-from .idle import ADULT_LEG
+from ..sliders.idle import ADULT_LEG
 
 KNOT_S, LOOKS = 0.08, 3  # seconds between the curve's knots, for an adult; samples of the legs' demand between two knots
 REACH = 2  # reach of a knot on both sides, in knots

@@ -6,9 +6,9 @@ from ...character.body import Body
 from ...contract.channels import SLICES, block
 from ...easing import smoothstep
 from ...geometry.rotation import from_euler
+from ..inputs.proportions import rest_extension
 from ..kinds.gait import GaitShape
 from ..sliders.manner import BodyManner
-from .proportions import rest_extension
 
 BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
 

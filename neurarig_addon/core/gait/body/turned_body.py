@@ -11,9 +11,9 @@ from ...easing import smoothstep
 from ..kinds.any_way import shares_of
 from ..moments import Moments
 from ..sliders.manner import BodyManner, Posture
-from ..steps.facing import Facing, legs_turned, way_of_legs
 from ..steps.footsteps import BOTH
 from ..walker import Walker
+from ..way.facing import Facing, legs_turned, way_of_legs
 
 PELVIS_SHARE, CHEST_SHARE = 0.7, 0.2  # shares of the legs' turn
 # Cycles by which chest and head lead in a turn, and the largest lead.

@@ -11,10 +11,10 @@ from ...easing import over
 from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way
 from ...remembered import remembered
 from ...skeleton.roles import SIDES, sided
+from ..inputs.proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 from ..sliders.manner import BodyManner
 from ..steps.sideways import SIDE_SIGN
 from .eyes import eye_motions
-from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 
 DOWN = np.array([0.0, 0.0, -1.0])
 LEFTWARD = np.array([0.0, 1.0, 0.0])

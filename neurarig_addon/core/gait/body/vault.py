@@ -11,18 +11,18 @@ import numpy as np
 
 from ...easing import over, smoothstep
 from ...geometry.rotation import about_y, dot, rotated, transposed
-from ...ground.pivots import SWING
+from ...ground.feet import SWING
 from ...ground.rocker import rolled
 from ...ground.sole import Sole
 from ...path.path import Along
 from ..feet.stance import BANK, BEND, HEADING, PITCH, SLOPE, Z, stood
-from ..kinds.phases import moving
+from ..inputs.compass import Compass
+from ..kinds.contacts import moving
 from ..moments import Moments
 from ..sliders.manner import BodyManner, Posture
 from ..steps.footsteps import Footsteps, Steps
 from ..steps.sideways import SIDE_SIGN
 from ..walker import Walker
-from .compass import Compass
 from .wanted import UP, WantedBody
 
 ROUNDER = 1.3  # the exchange is rounded by this much more than a steady walk needs: speeds change, and hips surge

@@ -3,13 +3,12 @@
 import numpy as np
 
 from ...contract.channels import both_feet
-from ...ground.feet import Feet
-from ...ground.pivots import FLAT, SWING
-from ..kinds.phases import moving, natural_phase
+from ...ground.feet import FLAT, SWING, Feet
+from ..kinds.contacts import moving, natural_phase
 from ..moments import Moments
-from ..steps.facing import legs_turned
 from ..steps.footsteps import Footsteps, Steps
 from ..walker import Walker
+from ..way.facing import legs_turned
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
 from .swing import Air, in_air, with_looks
 

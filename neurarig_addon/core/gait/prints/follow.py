@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..feet.ball_pivot import turned_by
 from ..moments import Moments
 from ..sliders.manner import BodyManner
+from ..steps.foot_headings import turned_by
 from ..steps.footsteps import BOTH
 from ..walker import Walker
 from .edited_steps import EditedSteps

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from ...character.body import LEFT
+from ..inputs.take import AHEAD, DUTY, OUTWARD, Take
 from ..kinds.natural import dimensionless_speed
 from ..moments import Moments
 from ..sliders.manner import BodyManner
 from ..walker import Walker
 from .sideways import SIDE_SIGN
-from .take import AHEAD, DUTY, OUTWARD, Take
 
 GROWS, LEAST_GROWN, MOST_GROWN = 0.56, 0.2, 2.0  # power of the speed for the prints' lead, as for strides (`natural_stride`)
 
