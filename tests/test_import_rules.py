@@ -65,8 +65,7 @@ GAIT_ORDER = (
     "prints",
     "synthesis",
     "contract_pose",
-    "held_back",
-    "key_poses",
+    "limits",
     "report",
 )
 # The same of `blender/walk`: what is read, the walk that follows from it, how it is shown and baked, what scripts and the tab do with it.

@@ -11,9 +11,9 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.files.whole_file import write_text
 from ....core.gait.report import contact_report as report_of
-from ...animation.alone import alone
+from ...animation.evaluated_pose import seen
 from ...animation.frame_range import frames_between
-from ...animation.seen_pose import seen
+from ...animation.scratch import alone
 from ...animation.steps import finish
 from ...character import carry, stash, stiff_legs
 from ...character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints

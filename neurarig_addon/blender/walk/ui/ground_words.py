@@ -5,12 +5,12 @@ import numpy as np
 
 from ....core.ground.fitting import MOST_BANK, STEEPEST
 from ....core.ground.ledges import LEDGE
-from ....core.ground.moving import MovingTerrain
+from ....core.ground.moving_ground import MovingTerrain
 from ....core.ground.surface import Ground
 from ....core.ground.terrain import CLIMB, Terrain
 from ....core.path.curve import Curve
-from ....core.path.laid import Laid
 from ....core.path.path import Path, Straight
+from ....core.path.path_on_ground import Laid
 from ...live.memory import Memory
 from ..source import memory
 from ..walk import WalkSource

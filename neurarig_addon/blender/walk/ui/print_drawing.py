@@ -14,7 +14,7 @@ from ....core.gait.prints.print_places import planned_steps, prints_within
 from ....core.gait.prints.print_shapes import PrintShapes, print_shapes
 from ....core.gait.steps.footsteps import Footsteps
 from ....core.gait.walker import Walker
-from ...interface.on_screen import on_screen
+from ...interface.screen import on_screen
 from ...live.memory import Memory
 from ..show import live
 from ..source import memory

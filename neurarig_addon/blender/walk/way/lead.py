@@ -10,13 +10,12 @@ from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
 from ....core.gait.sliders.style import Clock
-from ....core.ground.ribbon import ribbon
 from ....core.ground.surface import LEVEL, Ground, Level
-from ....core.ground.terrain import CLIMB
+from ....core.ground.terrain import CLIMB, ribbon
 from ....core.path.curve import Curve
-from ....core.path.laid import Laid
 from ....core.path.path import STRAIGHT, Path, Straight
-from ....core.path.timed import Timed
+from ....core.path.path_on_ground import Laid
+from ....core.path.timetable import Timed
 from ...live.memory import Memory
 from . import deck, gaze, ground, path, world
 from .meshes import Sampled, sampled

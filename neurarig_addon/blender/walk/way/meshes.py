@@ -7,8 +7,8 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ...animation.alone import alone
-from ...animation.seen_pose import seen
+from ...animation.evaluated_pose import seen
+from ...animation.scratch import alone
 from ...live.memory import Memory
 from . import world
 

@@ -6,7 +6,7 @@ import numpy as np
 from .....core.errors import NeuraRigError
 from ....animation.deleted import object_of
 from ....character.selection import armature_of
-from ....interface.on_screen import on_screen
+from ....interface.screen import on_screen
 from ...api import prints
 from ...footprints.edits import NAMES
 from ...source import source as walk_source
