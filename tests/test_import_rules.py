@@ -65,8 +65,7 @@ GAIT_ORDER = (
     "prints",
     "synthesis",
     "contract_pose",
-    "held_back",
-    "key_poses",
+    "limits",
     "report",
 )
 # Rooms whose parts still import one another in a circle.

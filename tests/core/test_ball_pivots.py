@@ -17,8 +17,8 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
 from neurarig_addon.core.ground.figures import slip_of
-from neurarig_addon.core.ground.pivots import BALL, FLAT, SWING
 from neurarig_addon.core.ground.prints import Prints
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.human.gait_network import GaitNetwork

@@ -13,7 +13,7 @@ from neurarig_addon.core.gait.prints.print_file import from_text, to_text
 from neurarig_addon.core.gait.prints.print_places import prints_at, prints_within
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.edited_walks import NETWORK, drawn, print_at, told, walker
 from tests.core.walk_paths import PATHS

@@ -12,9 +12,8 @@ from ..character.body import LEFT, Body
 from ..character.motion import Motion
 from ..contract.channels import SLICES
 from ..geometry.rotation import about_z, rotated, transposed
-from ..ground.legs import leg_motions
-from ..ground.moving import MovingTerrain
-from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn
+from ..ground.legs import SOFT_BAND, UNEVEN_BAND, drawn, leg_motions
+from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
 from ..path.path import STRAIGHT, Along, Path
 from .body.bend import TIGHT_SINKS, banked, bend_at, tightness_at
@@ -22,19 +21,19 @@ from .body.drag import dragged
 from .body.flown import flown
 from .body.giving_way import giving_way
 from .body.going import Going, going_at
-from .body.looking import held, looking, sight
+from .body.head import held, looking, sight
 from .body.pelvis import bounced, wanted_pelvis
 from .body.standing import standing
 from .body.turned_body import turned_body
 from .body.upper_body import upper_motions
 from .body.vault import Vault, vaulted
 from .body.wanted import WantedBody
-from .feet.carried import carried_root, carry_at
+from .feet.carry import carried_root, carry_at
 from .feet.feet import free_feet, planted_feet, with_carried
 from .inputs.proportions import settled
+from .kinds.contacts import eased_phase, moving
 from .kinds.gait import PLAIN, Gait
 from .kinds.natural import natural_speed
-from .kinds.phases import eased_phase, moving
 from .moments import Moments
 from .pose import WalkPose
 from .prints.in_hand import Taken, as_edited, as_planned, frames_in_hand

@@ -7,25 +7,22 @@ import numpy as np
 
 from ..character.body import Body
 from ..contract.inputs import SLOW, VELOCITY
-from ..ground.moving import MovingTerrain
+from ..ground.moving_ground import MovingTerrain
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
-from ..path.timed import Timed
+from ..path.timetable import Timed
 from ..remembered import remembered
 from .inputs.compass import Compass
 from .inputs.gaze import Gaze
 from .inputs.print_edits import NO_EDITS, PrintEdits
-from .inputs.proportions import FootBuild, foot_build
-from .inputs.spacing import natural_spacing, spacing_of
+from .inputs.proportions import FootBuild, foot_build, natural_spacing, spacing_of
 from .kinds.any_way import any_way
 from .kinds.contacts import require_turns
-from .kinds.gait import Gait
-from .kinds.gait_inputs import gait_inputs, styling_of
+from .kinds.gait import Gait, gait_inputs, styling_of
 from .kinds.natural import dimensionless_speed
 from .moments import Moments
-from .sliders.idle import ADULT_LEG, idle_loop
-from .sliders.looks import Looks, looks_around
+from .sliders.idle import ADULT_LEG, Looks, idle_loop, looks_around
 from .sliders.manner import beat_of, stance_width
 from .sliders.style import Clock, StyleTrack
 from .sliders.variation import Variation, variation_of, varies

@@ -5,7 +5,7 @@ import numpy as np
 from ..contract.channels import CHANNELS
 from ..contract.inputs import slow_inputs
 from ..errors import NeuraRigError
-from ..gait.inputs.spacing import natural_spacing
+from ..gait.inputs.proportions import natural_spacing
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.natural import dimensionless_speed
 from ..gait.steps.footsteps import BOTH

@@ -12,7 +12,7 @@ from ..character.motion import Motion
 from ..contract.channels import both_feet
 from ..easing import smoothstep
 from ..gait.inputs.take import ABOVE, ABOVE_IS_LENGTH, FOOT, FOOT_IS_LENGTH, KNEES, SAMPLES, Take
-from ..gait.kinds.phases import natural_phase
+from ..gait.kinds.contacts import natural_phase
 from ..gait.steps.footsteps import footsteps
 from ..geometry.rotation import rotated, rotation_vector, transposed
 from ..ground.feet import Feet, angles_of

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.contract.channels import CHANNELS
 from ...core.easing import smoothstep
-from ...core.gait.inputs.spacing import SPACING_OF_HIP, SPACING_OF_LEG
+from ...core.gait.inputs.proportions import SPACING_OF_HIP, SPACING_OF_LEG
 from ...core.gait.kinds.natural import dimensionless_speed
 from .norms import HARMONICS, basis
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...core.contract.channels import CHANNELS
 from ...core.contract.inputs import slow_inputs
 from ...core.errors import NeuraRigError
-from ...core.gait.inputs.spacing import natural_spacing
+from ...core.gait.inputs.proportions import natural_spacing
 from ...core.gait.kinds.gait import Gait
 from ...core.human.canonical import TERMS
 from ...core.styles.cycle import mean_cycle

@@ -24,7 +24,7 @@ from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.marks import Mark
 from neurarig_addon.core.path.path import STRAIGHT, Path, Straight
-from neurarig_addon.core.path.timed import Timed
+from neurarig_addon.core.path.timetable import Timed
 from tests.core.record.condensed import Answer
 from tests.core.record.somehow import ADULT, RUNNING, WALKING, crooked
 from tests.core.walk_measures import sole_points

@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....core.gait.feet.heel_control import HeelControl
+from ....core.gait.feet.foot_roll import HeelControl
 from ....core.skeleton.roles import SIDES, sided
 from .attachment import RIGIFY
 

@@ -12,7 +12,7 @@ from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
 from ....core.errors import NeuraRigError
 from ....core.gait.feet.foot_roll import roll_pitches
-from ....core.gait.key_poses import key_poses
+from ....core.gait.pose import key_poses
 from ....core.gait.sliders.idle import idle_loop
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels
 from ...animation.steps import finish_in_sight, part_of

@@ -6,8 +6,7 @@ import bpy
 import numpy as np
 
 from ....core.character.motion import RolePose
-from ....core.gait.feet.foot_roll import on_pivots
-from ....core.gait.feet.heel_control import under_heel_controls
+from ....core.gait.feet.foot_roll import on_pivots, under_heel_controls
 from ....core.posing.channels import EULER_PATH
 from ....core.posing.posing import solve
 from ....core.skeleton.roles import SIDES, sided

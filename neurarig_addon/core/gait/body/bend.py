@@ -10,7 +10,7 @@ from ...easing import within
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..moments import Moments
 from ..sliders.manner import Posture
-from ..steps.pointing import PELVIS_AHEAD, heading_around
+from ..steps.foot_headings import PELVIS_AHEAD, heading_around
 from ..walker import Walker
 
 # How far ahead on the path the chest points, in leg lengths (hip to sole).

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from ...character.body import LEFT
+from ..kinds.contacts import moving
 from ..kinds.flight import Pushes, holding, spring_rise
-from ..kinds.phases import moving
 from ..moments import Moments
 from ..sliders.manner import BodyManner, step_manner
 from ..steps.footsteps import BOTH
-from ..steps.placing import duty_of
+from ..steps.placement import duty_of
 from ..walker import Walker
 from ..way.strides import stance_of
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...easing import hermite, hermite_rate, smoothstep, within
+from ...ground.legs import SOFT_BAND, UNEVEN_BAND
 from ...ground.prints import Prints
-from ...ground.reach import SOFT_BAND, UNEVEN_BAND
 from ..moments import Moments
+from ..steps.footing import climbed
 from ..steps.footsteps import BOTH, Footsteps, Steps
-from ..steps.lifted import climbed
 from ..steps.stair_feet import climbs
 from ..walker import Walker
 
@@ -70,7 +70,7 @@ class Going:
 
     @property
     def guard(self) -> np.ndarray:
-        """The reach guard's soft band in leg lengths (see `ground.reach`): wider where the feet stand at uneven heights."""
+        """The reach guard's soft band in leg lengths (see `ground.legs`): wider where the feet stand at uneven heights."""
         return SOFT_BAND + (UNEVEN_BAND - SOFT_BAND) * _share((self.grade / HALF_UNEVEN) ** 2 + (self.roughness / HALF_ROUGH) ** 2)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...easing import smoothstep
-from ...ground.reach import SOFT_BAND
+from ...ground.legs import SOFT_BAND
+from ..kinds.contacts import moving
 from ..kinds.natural import dimensionless_speed
-from ..kinds.phases import moving
 from ..moments import Moments
 from ..sliders.idle import ADULT_LEG, Idle, idle_loop
 from ..sliders.manner import BodyManner, Posture
@@ -79,7 +79,7 @@ def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
 
 
 def _given(walker: Walker, at: Moments) -> np.ndarray:
-    """Return the reach guard's soft band `(f,)` (see `ground.reach`): knees bend a little when setting off or stopping."""
+    """Return the reach guard's soft band `(f,)` (see `ground.legs`): knees bend a little when setting off or stopping."""
     away = np.abs(at.distance[:, None] - walker.rhythm.rests.distance).min(axis=1) / (GIVES_WAY * walker.body.leg_length)
     goes = moving(dimensionless_speed(walker.rhythm.felt_speed_at(at.seconds), walker.body.leg_length))
     return SOFT_BAND + (GIVES - SOFT_BAND) * goes * np.maximum(1.0 - away**2, 0.0) ** 3

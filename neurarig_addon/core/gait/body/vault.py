@@ -11,13 +11,13 @@ import numpy as np
 
 from ...easing import over, smoothstep
 from ...geometry.rotation import about_y, dot, rotated, transposed
-from ...ground.pivots import SWING
+from ...ground.feet import SWING
 from ...ground.rocker import rolled
 from ...ground.sole import Sole
 from ...path.path import Along
 from ..feet.stance import BANK, BEND, HEADING, PITCH, SLOPE, Z, stood
 from ..inputs.compass import Compass
-from ..kinds.phases import moving
+from ..kinds.contacts import moving
 from ..moments import Moments
 from ..sliders.manner import BodyManner, Posture
 from ..steps.footsteps import Footsteps, Steps

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...character.body import Body
-from ...ground.reach import held_near, lowered
+from ...ground.legs import held_near, lowered
 from ..feet.stance import Stand
 from ..sliders.manner import BodyManner
 

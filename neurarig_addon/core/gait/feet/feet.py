@@ -3,9 +3,8 @@
 import numpy as np
 
 from ...contract.channels import both_feet
-from ...ground.feet import Feet
-from ...ground.pivots import FLAT, SWING
-from ..kinds.phases import moving, natural_phase
+from ...ground.feet import FLAT, SWING, Feet
+from ..kinds.contacts import moving, natural_phase
 from ..moments import Moments
 from ..steps.footsteps import Footsteps, Steps
 from ..walker import Walker

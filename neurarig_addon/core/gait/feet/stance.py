@@ -7,13 +7,12 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
 from ...geometry.rotation import about_x, about_y, from_euler, rotated, transposed
-from ...ground.carry import Carry
-from ...ground.feet import Feet
+from ...ground.feet import Carry, Feet
 from ...ground.rocker import flattened, rolled
 from ...path.path import Along
 from ..inputs.proportions import suited_pitch
 from ..inputs.take import FOOT
-from ..steps.ball_pivot import light_heel, lightness, toes_flat
+from ..steps.foot_headings import light_heel, lightness, toes_flat
 from ..steps.footsteps import Steps
 from ..steps.stair_feet import on_stairs
 from ..walker import Walker

@@ -11,13 +11,11 @@ import numpy as np
 
 from ...easing import hermite, smoothstep
 from ...geometry.rotation import TINY, dot
-from ...ground.clearance import clearance_lift, lift_at, lift_knots, over_ground
-from ...ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over, within
+from ...ground.lifts import LOOKED_AT, Lifts, clearance_lift, detour, evenly, lift_at, lift_knots, lifts_over, over_ground, within
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
-from .carried import ground_between
-from .from_the_side import from_the_side
-from .over_ledges import climb_first, over_ledges
+from .carry import ground_between
+from .obstacles import climb_first, from_the_side, over_ledges
 from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, stood
 from .swing_ends import SwingEnds, own_state, swing_ends
 

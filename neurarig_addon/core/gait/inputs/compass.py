@@ -34,7 +34,7 @@ class Compass:
     def timed(self, duty: np.ndarray, lead: np.ndarray, moving: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the duty factors `(steps, 2)`, the share of a step after which its print is under the root, and metres it lies behind.
 
-        `duty`, `lead`: those of legs with knees; `moving` `(steps, 2)`: see `phases.moving`.  The hips pass the middle between two prints
+        `duty`, `lead`: those of legs with knees; `moving` `(steps, 2)`: see `contacts.moving`.  The hips pass the middle between two prints
         half an exchange before a strike, and are over a print a quarter of a cycle later.
         """
         now, middle = 0.5 + self.double, 0.25 - 0.5 * self.exchange

@@ -1,4 +1,4 @@
-"""How proportions other than an adult's change a walk.
+"""How proportions other than an adult's change a walk, and how far apart feet are set.
 
 All curves are an adult's.  On a longer foot the same pitch lifts the ankle higher, and the knees would rise to the chest; on a shorter
 foot it lifts the ankle less, and the trailing leg would be stiff.
@@ -171,3 +171,22 @@ def elbow_off_the_ground(body: Body) -> float:
     if longest >= upper + fore:
         return 0.0
     return float(np.pi - np.arccos(np.clip((upper**2 + fore**2 - longest**2) / (2.0 * upper * fore), -1.0, 1.0)))
+
+
+# Half the step width: part scales with the hips, part with the leg (together 5.2 cm for an adult; norms: step width 8-13 cm).
+SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
+MOST_INSIDE = 0.15  # leg lengths: the most that feet are inside wide hips, as legs would slant like a V
+MOST_ASIDE = 0.5  # leg lengths: the most that Stride Width sets a foot outside the hip
+POINTS_AHEAD = 0.25  # steps: in a bend feet point along the path this far ahead
+
+
+def natural_spacing(body: Body) -> float:
+    """Return half the natural step width in metres."""
+    hip = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1])
+    return max(SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length, hip - MOST_INSIDE * body.leg_length)
+
+
+def spacing_of(body: Body, width: np.ndarray) -> np.ndarray:
+    """Return half the step width in metres for widths `(...)` x natural, limited to short of the splits."""
+    hip, aside = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1]), MOST_ASIDE * body.leg_length
+    return np.clip(natural_spacing(body) * width, hip - aside, hip + aside)

@@ -15,8 +15,8 @@ from ...easing import smoothstep
 from ...errors import NeuraRigError
 from ...geometry.rotation import from_axis_angle, normalized
 from ...path.path import Path
-from ...path.slowed import Slowed
-from ...path.timed import Timed
+from ...path.timetable import Timed
+from ...path.variants import Slowed
 
 SAMPLES = 32  # curve samples per cycle
 FADES = 0.5  # cycles over which the curves fade in before the first recorded phase and out after the last

@@ -14,7 +14,7 @@ from ...easing import smoothstep
 from ...errors import NeuraRigError
 from ..inputs.print_edits import Print
 from ..kinds.contacts import require_turns
-from ..timing.knots import extended, integral
+from ..timing.course import extended, integral
 from ..timing.rhythm import Rhythm
 from ..walker import Walker
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..moments import Moments
 from ..sliders.manner import BodyManner
-from ..steps.ball_pivot import turned_by
+from ..steps.foot_headings import turned_by
 from ..steps.footsteps import BOTH
 from ..walker import Walker
 from .edited_steps import EditedSteps

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...ground.reach import SOFT_BAND
+from ...ground.legs import SOFT_BAND
 from ..inputs.gaze import Sight
-from .habits import of_sides
-from .individual import Individual, individual
+from .individual import Individual, individual, of_sides
 from .style import StyleTrack
 
 # A full limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis drops onto the other one, and when.
@@ -85,7 +84,7 @@ class BodyManner:
     arms do, a factor on each arm's swing, and its extra elbow bend; `arms_out`, `arms_across` `(frames, 2)`: radians that its elbow goes
     out and its hand comes in per radian of forward swing; `arms_in`, `arms_apart`, `arms_forward` `(frames, 2)`: that its hand is always
     held in, and the arm out and forward.  `posture`: what path and idling add.  `guard`: the reach guard's soft band, `holds`
-    `(frames, 2)` how much each leg holds, fully if None (see `ground.reach`).  `knees` `(frames, 2)`: radians that they point farther left
+    `(frames, 2)` how much each leg holds, fully if None (see `ground.legs`).  `knees` `(frames, 2)`: radians that they point farther left
     than half way between pelvis and foot; None for 0.  `turns`: role above the pelvis -> extra rotations `(frames, 3, 3)` of its bone
     about its own joint.  `sight`: what the eyes do; None
     for a body without eyes.

@@ -1,16 +1,54 @@
-"""Footing: prints laid on the ground, and moved along the path where the ground is too poor to stand on."""
+"""Footing: prints laid on the ground, and moved along the path where the ground is too poor to stand on.
 
-from dataclasses import dataclass
+On moving ground a ride is no climb, however high the next print is above the last.
+"""
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...ground.fitting import FITS, OVER_AN_EDGE, Fit, fitted
 from ...ground.ledges import LEDGE
-from ...ground.moving import MovingTerrain
+from ...ground.moving_ground import GroundAt, MovingTerrain
 from ...ground.prints import Prints
 from ...ground.surface import Ground
 from ..walker import Walker
 from .sideways import Apart
+
+# Heights are sums over steps from wherever the plan begins: rounded to binary fractions of a metre, their differences are exact.
+PART = 2.0**-40
+
+
+def lifted_until(ground: GroundAt, place: np.ndarray, phase: np.ndarray) -> np.ndarray:
+    """Return how far the ground has risen until each print is touched `(steps, 2)`, counted from the first one.
+
+    `ground`: at touchdown.  `place` `(steps, 2, 3)`: of prints touched at phases `(steps, 2)` of the walk.
+    It is how much the ground under the previous print is higher now than that print was.
+    """
+    order = np.argsort(phase.reshape(-1), kind="stable")
+    flat = place.reshape(-1, 3)[order]
+    before = np.concatenate([flat[:1, :2], flat[:-1, :2]])
+    now = GroundAt(ground.ground, ground.samples.reshape(-1)[order]).height(np.concatenate([before, flat[:, 2:]], axis=-1))
+    climb = np.where(np.isnan(now), np.diff(flat[:, 2], prepend=flat[:1, 2]), flat[:, 2] - now)
+    climb[0] = 0.0
+    found = np.empty(len(flat))
+    found[order] = flat[:, 2] - np.cumsum(_in_parts(climb))
+    return found.reshape(phase.shape)
+
+
+def unlifted(height: np.ndarray, lifted: np.ndarray) -> np.ndarray:
+    """Return heights `(...)` without the rise of the ground."""
+    return _in_parts(height - lifted)
+
+
+def climbed(prints: Prints, heights: np.ndarray) -> Prints:
+    """Return the prints at other heights `(...)`."""
+    return replace(prints, place=np.concatenate([prints.place[..., :2], heights[..., None]], axis=-1))
+
+
+def _in_parts(metres: np.ndarray) -> np.ndarray:
+    return np.round(metres / PART) * PART
+
 
 # How far a print may be moved along the path to better ground, in leg lengths, and the cost of that against ground that misses the sole.
 MOVES = np.arange(-12, 12 + 1) * 0.025

@@ -9,7 +9,7 @@ import numpy as np
 from ...contract.channels import POSE_AXES
 from ...easing import smoothstep
 from ...ground.prints import Prints
-from ..kinds.phases import eased_phase
+from ..kinds.contacts import eased_phase
 
 PITCH = POSE_AXES.index("pitch")
 DUTY = 0.7  # of the people measured

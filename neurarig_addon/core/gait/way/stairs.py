@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...path.path import Path
-from ...path.slowed import Slowed
+from ...path.variants import Slowed
 from ...remembered import remembered
 from ..sliders.style import StyleTrack
 from ..timing.in_step import MAKES_UP, NO_MARKS, Marks, Stance

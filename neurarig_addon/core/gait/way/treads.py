@@ -14,7 +14,7 @@ from ...ground.sole import Sole
 from ...ground.surface import Ground
 from ...path.path import Path
 from ...remembered import remembered
-from ..inputs.spacing import POINTS_AHEAD
+from ..inputs.proportions import POINTS_AHEAD
 from .ledge_runs import OUTWARD, ledge_runs
 
 LOW_RISE = 0.15  # leg lengths: steps lower than this are climbed two at a time where strides are long enough
