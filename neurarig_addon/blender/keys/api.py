@@ -11,8 +11,7 @@ from ...core.keys.deviation import Seen, standing_points
 from ...core.posing.channels import QUATERNION, continuous_rows
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
-from ..animation.keyframes import Channel
-from ..animation.sparse_keys import set_keys
+from ..animation.keyframes import Channel, set_keys
 from ..animation.steps import finish_in_sight
 from ..character import stash
 from ..character.read_character import read_character

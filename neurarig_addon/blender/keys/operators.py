@@ -6,8 +6,7 @@ import bpy
 from bpy.props import FloatProperty
 
 from ..character.selection import armature_of
-from ..interface.operator import CharacterOperator
-from ..interface.steps_operator import StepsOperator
+from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, figures, timeline
 
 

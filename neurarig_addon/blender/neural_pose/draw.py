@@ -8,7 +8,7 @@ import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
 
-from ..interface.on_screen import on_screen
+from ..interface.screen import on_screen
 from . import live
 from .follower import Follower
 from .marks import labels_of, lines_of

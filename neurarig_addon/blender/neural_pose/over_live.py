@@ -4,7 +4,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from ..animation import alone
+from ..animation import scratch
 from ..character import record
 from ..live import handlers
 from ..live.memory import Memory
@@ -63,7 +63,7 @@ def register() -> None:
     target_settings.changes.listeners.append(_settings_changed)
     record.changes.listeners.append(_attachment_changed)
     wanted.ends.listeners.append(_end)
-    alone.company.append(wanted.things)
+    scratch.company.append(wanted.things)
 
 
 def unregister() -> None:
@@ -72,5 +72,5 @@ def unregister() -> None:
     target_settings.changes.listeners.remove(_settings_changed)
     record.changes.listeners.remove(_attachment_changed)
     wanted.ends.listeners.remove(_end)
-    alone.company.remove(wanted.things)
+    scratch.company.remove(wanted.things)
     _known.forget()

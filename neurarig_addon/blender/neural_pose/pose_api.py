@@ -18,8 +18,8 @@ from ...core.neural.figure_pose import FigurePose
 from ...core.neural.figure_pose import in_between as pose_in_between
 from ...core.skeleton.roles import SIDES
 from ..animation import compat
-from ..animation.seen_pose import same_frame_after
-from ..character import kept, stash
+from ..animation.evaluated_pose import same_frame_after
+from ..character import ledger, stash
 from . import bake as keys
 from . import live, poses
 from .requirements import require_attached, require_keyable, require_one_piece
@@ -97,7 +97,7 @@ def _take(obj: bpy.types.Object, pose: FigurePose) -> list[str]:
 def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
     """Return the frames of the keyed poses before and after a frame; raises NeuraRigError unless there are both."""
     action, slot = stash.playing(obj)
-    ours = compat.find_channels(action, slot) if action is not None and kept.is_ours(obj, action) else ()
+    ours = compat.find_channels(action, slot) if action is not None and ledger.is_ours(obj, action) else ()
     curves = [curve for curve in ours if curve.data_path.startswith("pose.bones")]
     frames = {point.co.x for curve in curves for point in curve.keyframe_points}
     before = [at for at in frames if at < frame - _NEXT_TO]

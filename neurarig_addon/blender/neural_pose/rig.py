@@ -17,7 +17,7 @@ from ...core.neural.point_body import PointBody
 from ...core.posing.posing import Poser
 from ...core.posing.rig_table import RigTable
 from ...core.posing.trunk_bend import TrunkBend
-from ..animation.seen_pose import pose_matrices
+from ..animation.evaluated_pose import pose_matrices
 from ..character import controls, record
 from ..character.controls import snapshot
 from ..character.controls.attachment import OWN_FK

@@ -13,8 +13,8 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.over.goal import REACHING, held
-from ..animation.alone import alone
-from ..animation.seen_pose import seen
+from ..animation.evaluated_pose import seen
+from ..animation.scratch import alone
 from ..character import carry, record
 from ..character.changes import Changes
 

@@ -11,9 +11,9 @@ from ...core.ground.feet import SWING
 from ..animation.deleted import is_deleted
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
-from ..character import attached, bakes, carry, controls, in_one_piece, kept, record, stash
-from ..character.as_before import as_before
-from ..character.own_channels import GROUP, own_channels
+from ..character import attached, bakes, carry, controls, in_one_piece, ledger, record, stash
+from ..character.own_animation import GROUP, own_channels
+from ..character.restore_point import as_before
 from ..over import wanted
 from . import slip, target
 from .clip import TargetClip
@@ -84,7 +84,7 @@ def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
     action.use_fake_user = True
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(clip.frames[0]), float(clip.frames[-1])
-    action[kept.BAKE_MARK] = True
+    action[ledger.BAKE_MARK] = True
     for side, letter in enumerate(SIDES):
         stands = clip.retargeted.pivots[:, side] != SWING
         for row in np.flatnonzero(stands[1:] != stands[:-1]) + 1:

@@ -7,8 +7,8 @@ import numpy as np
 
 from ...core.retarget.options import Root
 from ...core.retarget.report import clip_report
-from ..animation.alone import alone
-from ..animation.seen_pose import seen
+from ..animation.evaluated_pose import seen
+from ..animation.scratch import alone
 from ..character import carry, stiff_legs
 from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
 from ..character.in_one_piece import DeformingBones

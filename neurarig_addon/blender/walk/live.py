@@ -9,7 +9,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from ..animation.alone import is_passing
+from ..animation.scratch import is_passing
 from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import bpy
 
 from ...core.posing.channels import Channels
-from ..animation.alone import is_passing
-from ..animation.bulk_write import Slots
-from ..animation.write_pose import apply_row
+from ..animation.scratch import is_passing
+from ..animation.write_pose import Slots, apply_row
 from ..character import carry
 from ..over import posed, wanted
 from . import late, travel

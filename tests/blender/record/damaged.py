@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.character import kept, names, record, reference_pose, stash
+from neurarig_addon.blender.character import ledger, names, record, standing_pose, stash
 from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import role_map
@@ -109,7 +109,7 @@ def walk(make: str, seen: Seen) -> None:
     _tried(seen, "report", own.walk, "report", lambda: report_text.read(own.walk.report))
     item = own.kept[0] if len(own.kept) else own.kept.add()
     item.renames = json.dumps({"bones": {"A": "B"}, "constraints": [["A", "old", "new"]]})
-    _tried(seen, "renames", item, "renames", lambda: kept._pending(item))
+    _tried(seen, "renames", item, "renames", lambda: ledger._pending(item))
     item.renames = ""
     if own.control_switches:
         _tried(seen, "switches", own, "control_switches", lambda: stored_map(obj))
@@ -132,7 +132,7 @@ def pose(seen: Seen) -> None:
     make_active(obj)
     api.use_current_pose(obj)
     skeleton, roles = read_skeleton(obj, bpy.context.scene), role_map(obj)
-    _tried(seen, "reference", obj.neurarig, "reference", lambda: sorted(reference_pose.standing_in(obj, skeleton, roles)))
+    _tried(seen, "reference", obj.neurarig, "reference", lambda: sorted(standing_pose.standing_in(obj, skeleton, roles)))
     api.pose_targets(obj, "MAIN")
     own = obj.neurarig.neural_pose
     api.flip_pose(obj)

@@ -16,9 +16,9 @@ from ....core.gait.pose import key_poses
 from ....core.gait.sliders.idle import idle_loop
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels
 from ...animation.steps import finish_in_sight, part_of
-from ...character import bakes, kept, stash
-from ...character.as_before import as_before
+from ...character import bakes, ledger, stash
 from ...character.read_armature import read_skeleton
+from ...character.restore_point import as_before
 from ...keys import figures, remembered
 from ...keys.fitting import Moments
 from ...over import wanted
@@ -240,7 +240,7 @@ def describe(action: bpy.types.Action, known: Known, loop: bool) -> None:
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])
     action.use_cyclic = loop
-    action[kept.BAKE_MARK] = True
+    action[ledger.BAKE_MARK] = True
     action["ground_speed"] = known.first("ground_speed")
     action["stride"] = known.first("stride")
     if math.isfinite(known.cycle):

@@ -1,8 +1,12 @@
-"""A note in the file browser on exporting live characters as FBX: that exporter can play actions, and a live character has none."""
+"""Live characters and Blender's exporters: a note in the file browser of FBX, and hooks of glTF.
+
+The FBX exporter can play actions, and glTF's exports nothing else; a live character has none.
+"""
 
 import bpy
 
 from ..character import record
+from ..live import stand_in
 from .report_text import wrapped
 
 EXPORTER = "EXPORT_SCENE_OT_fbx"
@@ -40,3 +44,15 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
 
 
 register, unregister = bpy.utils.register_classes_factory((NEURARIG_PT_export_fbx,))
+
+
+def before_export() -> None:
+    """Assign a stand-in action to every live character."""
+    stand_in.begin(bpy.context.scene)
+    if not bpy.app.background:
+        bpy.app.timers.register(stand_in.end)  # an export that fails does not call `after_export`
+
+
+def after_export() -> None:
+    """Restore the characters' actions from before."""
+    stand_in.end()

@@ -1,4 +1,4 @@
-"""What a character plays, restored when a bake fails half-way."""
+"""How a character is posed, what it plays and how it stood, restored when a bake fails half-way or something is refused."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,8 @@ from typing import Any
 import bpy
 
 from ..animation.deleted import is_deleted
-from . import record, stash, unkeyed
+from . import record, stash
+from .controls.snapshot import POSE_PROPERTIES, restore_pose, take_pose
 
 _KEPT = ("name", "kind", "action", "slot", "track", "renames")  # fields of `NeuraRigKept`
 
@@ -16,13 +17,13 @@ _KEPT = ("name", "kind", "action", "slot", "track", "renames")  # fields of `Neu
 @contextmanager
 def as_before(obj: bpy.types.Object) -> Iterator[None]:
     """Restore what a character plays, its live state and its pose if the block fails."""
-    before, stood = _Played.of(obj), unkeyed.take(obj)
+    before, stood = _Played.of(obj), take(obj)
     try:
         yield
     except BaseException:
         if not is_deleted(obj):
             before.come_back(obj)
-            unkeyed.restore(obj, stood)
+            restore(obj, stood)
         raise
 
 
@@ -91,3 +92,21 @@ def _set_live(settings: bpy.types.PropertyGroup, live: bool) -> None:
     settings.live = live
     if hasattr(settings, "report_is_old"):
         settings.report_is_old = was_old
+
+
+def take(obj: bpy.types.Object) -> dict[str, Any]:
+    """Return an object's own channels and its pose; nothing for an object without animation, which stays as it is."""
+    if obj.animation_data is None:
+        return {}
+    return {"own": {name: getattr(obj, name)[:] for name in POSE_PROPERTIES}, "pose": take_pose(obj, obj.pose.bones.keys())}
+
+
+def restore(obj: bpy.types.Object, taken: dict[str, Any]) -> None:
+    """Restore an object's channels and pose; bones that are gone are skipped."""
+    if not taken:
+        return
+    bpy.context.view_layer.update()  # an evaluation after this would return it to its keys
+    for name, values in taken["own"].items():
+        if getattr(obj, name)[:] != values:
+            setattr(obj, name, values)
+    restore_pose(obj, taken["pose"])

@@ -1,18 +1,69 @@
-"""A temporary scene that holds only a few objects: work on them costs the same however many others the file has."""
+"""Scratch data, removed when its work ends: data-blocks are marked, and a scene that holds only a few objects makes work on them cheap.
 
-from collections.abc import Callable, Iterator
+An undo step or a file saved meanwhile does not bring marked data-blocks back.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import bpy
+from bpy.app.handlers import persistent
 
-from . import unfinished
 from .deleted import still_there
 
+MARK = "neurarig_unfinished"  # custom property
+_is_marked = False  # whether anything was marked in this file
 NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")
 _RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
 company: list[Callable[[bpy.types.Object], list[bpy.types.Object]]] = []  # functions that return the other objects an object's pose needs
 _passing: set[int] = set()  # by session_uid
+
+
+def begin(block: bpy.types.ID) -> None:
+    """Mark a data-block that is removed when its work ends, or finished then."""
+    global _is_marked
+    _is_marked = True
+    block[MARK] = True
+
+
+def finish(block: bpy.types.ID) -> None:
+    """Keep a data-block from now on."""
+    block.pop(MARK, None)
+
+
+def sweep() -> None:
+    """Remove marked data of abandoned work; marked objects exist only along with a marked scene."""
+    scenes = list(_marked(bpy.data.scenes))
+    for window in bpy.context.window_manager.windows if bpy.context.window_manager else ():
+        if window.scene in scenes:
+            window.scene = next(other for other in bpy.data.scenes if other not in scenes)
+    copies = [block for blocks in (bpy.data.objects, bpy.data.armatures) for block in _marked(blocks)] if scenes else []
+    bpy.data.batch_remove([*scenes, *copies, *_marked(bpy.data.actions)])
+
+
+def _marked(blocks: Iterable[bpy.types.ID]) -> Iterator[bpy.types.ID]:
+    return (block for block in blocks if MARK in block and block.library is None)
+
+
+@persistent
+def _on_load(_path=None, _=None) -> None:
+    global _is_marked
+    _is_marked = False
+    sweep()
+
+
+@persistent
+def _on_undo(*_) -> None:
+    if _is_marked:
+        sweep()
+
+
+HANDLERS = (
+    (bpy.app.handlers.load_post, _on_load),
+    (bpy.app.handlers.undo_post, _on_undo),
+    (bpy.app.handlers.redo_post, _on_undo),
+)
 
 
 @contextmanager
@@ -25,7 +76,7 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
     passing = bpy.data.scenes.new(NAME)
     try:
         _passing.add(passing.session_uid)
-        unfinished.begin(passing)
+        begin(passing)
         for name in _TIME:
             setattr(passing, name, getattr(scene, name))
         for name in _RENDER_TIME:

@@ -1,4 +1,4 @@
-"""Animation kept track of by pointers to actions, which survive renaming and count as users."""
+"""The ledger of a character's animation: pointers to actions, which survive renaming and count as users."""
 
 import json
 from collections.abc import Iterator

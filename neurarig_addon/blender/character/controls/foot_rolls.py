@@ -1,4 +1,7 @@
-"""A generated Rigify foot's heel control, which rolls it over heel and ball under an IK foot that stays on its print."""
+"""What rolls a foot that stays on its print: the pivots of our control layer (see `gait/feet/foot_roll`), or Rigify's heel control.
+
+At rest in a live pose; they roll the feet in a bake with few keys.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,9 +9,10 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....core.gait.feet.foot_roll import HeelControl
+from ....core.gait.feet.foot_roll import PIVOTS, HeelControl
 from ....core.skeleton.roles import SIDES, sided
-from .attachment import RIGIFY
+from . import snapshot
+from .attachment import LAYER, RIGIFY
 
 EULER = "ZXY"  # the rotation mode of heel controls that roll the foot about their x axis
 
@@ -70,3 +74,24 @@ def _rolls(bone: bpy.types.PoseBone, control: str) -> bool:
         and (constraint.use_x, constraint.use_y, constraint.use_z) == (True, False, False)
         for constraint in bone.constraints
     )
+
+
+def pivots(attachment: Mapping[str, Any]) -> dict[str, str]:
+    """Return a layer's foot pivots, role -> bone, the outer ones first."""
+    controls = attachment["controls"] if attachment["kind"] == LAYER else {}
+    roles = [sided(pivot, side) for side in SIDES for pivot in PIVOTS]
+    return {role: controls[role] for role in roles if role in controls}
+
+
+def carriers(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, str]:
+    """Return the carrier of each pivot at rest."""
+    bones = [bone for name in pivots(attachment).values() if (bone := obj.pose.bones.get(name)) is not None]
+    return {bone.name: bone.parent.name for bone in bones if bone.parent is not None}
+
+
+def unroll(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
+    """Put the pivots, and Rigify's heel controls, to rest for a live pose: a bake may have left them rotated."""
+    for name in (*pivots(attachment).values(), *(heel for heel, _ in heels(obj, attachment).values())):
+        bone = obj.pose.bones.get(name)
+        if bone is not None and any(bone.rotation_euler):
+            snapshot.neutralise(obj, [name])

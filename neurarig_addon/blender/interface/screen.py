@@ -1,5 +1,6 @@
-"""World positions projected to a view."""
+"""What is on the screen: world positions projected to a view, and panels drawn again."""
 
+import bpy
 import numpy as np
 
 
@@ -10,3 +11,11 @@ def on_screen(places: np.ndarray, to_view: np.ndarray, size: tuple[int, int]) ->
     near = seen[:, :2] / np.where(depth > 0.0, depth, np.inf)[:, None]
     rows = np.flatnonzero((depth > 0.0) & (np.abs(near) < 1.0).all(axis=1))
     return (0.5 + 0.5 * near) * size, rows[np.argsort((near[rows] ** 2).sum(axis=1), kind="stable")]
+
+
+def redraw() -> None:
+    """Redraw the panels of every 3D view; for timers, after which Blender does not redraw."""
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
