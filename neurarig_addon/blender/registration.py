@@ -5,7 +5,7 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .hands import operators as hands_operators
-from .interface import fbx, menus, preferences, under_way
+from .interface import exporters, menus, preferences, under_way
 from .keys import operators as keys_operators
 from .live import renames
 from .neural_pose import draw as targets_draw
@@ -36,7 +36,7 @@ PARTS = (
     properties,
     preferences,
     under_way,
-    fbx,
+    exporters,
     *(
         rig_operators,
         keys_operators,
