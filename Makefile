@@ -31,12 +31,14 @@ $(@D)/bin/pip install --quiet --quiet $(call packages,$(1))
 touch $@
 endef
 
-.PHONY: demo test test-all compare bench bench-neural mutants weights pose-weights lint types zip clean system-libraries suites
+.PHONY: demo demo-walk demo-path test test-all compare bench bench-neural mutants weights pose-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
 
 demo: .venv/ready
-	.venv/bin/python -m demo.walk --out out
-	.venv/bin/python -m demo.path --out out
+	$(MAKE) --jobs=2 --output-sync=target demo-path demo-walk
+
+demo-walk demo-path: .venv/ready
+	.venv/bin/python -m demo.$(@:demo-%=%) --out out
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json

@@ -57,7 +57,7 @@ GAIT_ORDER = (
     "kinds",
     "timing",
     "way",
-    "moments",
+    "slow_inputs",
     "walker",
     "steps",
     "feet",

@@ -25,8 +25,7 @@ from ..animation.keyframes import Channel, Keyed
 from ..character.controls.probing.bench import bench
 from .carriers import read_carrying, read_prediction
 from .fitting import Fitting, Limits, Moments
-from .straying import RADIANS_PER_METRE, SLIP_PER_METRE, Straying, worst
-from .trial import KeyTrial, Steps
+from .trial import RADIANS_PER_METRE, SLIP_PER_METRE, KeyTrial, Steps, Straying, worst
 
 Value = TypeVar("Value")
 

@@ -26,7 +26,7 @@ from ...core.posing.posing import solve
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
 from ..character import carry
-from ..over.posed import Taker
+from ..over.taker import Taker
 from . import hands
 
 

@@ -14,7 +14,7 @@ from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import role_map
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.keys import remembered
+from neurarig_addon.blender.keys import bake_record
 from neurarig_addon.blender.neural_pose import live
 from neurarig_addon.blender.walk.api import bake
 from neurarig_addon.core.errors import NeuraRigError
@@ -114,11 +114,11 @@ def walk(make: str, seen: Seen) -> None:
     if own.control_switches:
         _tried(seen, "switches", own, "control_switches", lambda: stored_map(obj))
     action = api.bake_walk(obj, frame_start=1, frame_end=9, keys="EDITABLE")
-    _tried(seen, "bake", action, f"[{remembered.REMEMBERED}]", lambda: _of_bake(obj, action))
+    _tried(seen, "bake", action, f"[{bake_record.REMEMBERED}]", lambda: _of_bake(obj, action))
 
 
 def _of_bake(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:
-    memory = remembered._memory(action)
+    memory = bake_record._memory(action)
     try:
         chosen = str(bake._last_bake(obj)[2])
     except NeuraRigError as refusal:

@@ -11,7 +11,7 @@ from ...character.selection import armature_of
 from ...interface.operator import StepsOperator
 from .. import api, mocap
 from ..points import out_of_reach
-from .posed import PosedOperator
+from .base import PosedOperator
 
 
 class NEURARIG_OT_solve_pose(PosedOperator, bpy.types.Operator):

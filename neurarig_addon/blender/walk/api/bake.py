@@ -15,7 +15,7 @@ from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash
 from ...character.restore_point import as_before
 from ...character.stored import is_flag, is_number, is_text, is_whole, misfit
-from ...keys import figures, remembered
+from ...keys import bake_record, figures
 from ..bake import bake, bake_keys
 from ..settings import requirements
 from ..source import source as walk_source
@@ -109,7 +109,7 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, bake.BakeO
     noted = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
     playing = [each for each in noted if each in list(compat.all_actions(obj))]
     for action, slot in (*playing, *reversed(noted)):
-        stored = remembered.options_of(action)
+        stored = bake_record.options_of(action)
         if misfit(stored, _FORM) or stored["target"] == bake.DEFORM:
             continue
         if not action.is_editable:
@@ -132,7 +132,7 @@ def _steps(
         yield from part_of(bake.written_steps(context, obj, (made, place), known, options, channels), 0.2, 1.0)
         yield 1.0
         stash.require_untweaked(obj)
-        action[_KEPT] = remembered.take_in(into, (made, place), asdict(options))
+        action[_KEPT] = bake_record.take_in(into, (made, place), asdict(options))
         _take_figures(action, made)
         obj.neurarig.walk.live = False
         if into not in list(compat.all_actions(obj)):

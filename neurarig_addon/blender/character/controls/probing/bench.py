@@ -108,7 +108,7 @@ def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterat
             scratch.begin(block)
         _isolate(obj, copy)
         scene.collection.objects.link(copy)
-        for curve in _hooked_curves(obj):
+        for curve in hooked_curves(obj):
             bent.append(_copied_curve(curve, obj, copy))
             scratch.begin(bent[-1])
             scene.collection.objects.link(bent[-1])
@@ -156,7 +156,7 @@ def _remap(owner: bpy.types.bpy_struct, key: str, obj: bpy.types.Object, copy: b
         setattr(owner, key, copy.data)
 
 
-def _hooked_curves(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def hooked_curves(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the curves that spline IK of an armature follows and that its own bones move."""
     targets = [constraint.target for bone in obj.pose.bones for constraint in bone.constraints if constraint.type == "SPLINE_IK"]
     return [curve for curve in dict.fromkeys(targets) if curve is not None and any(curve_movers(curve, obj))]

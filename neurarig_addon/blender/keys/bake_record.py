@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from ...core.keys.splice import COLUMNS, KeyTable, MadeKeys, kept_spans, spliced
-from ..animation import compat, key_tables
+from ..animation import compat
 from ..animation.keyframes import NewCurves
 from ..character.stored import is_flag, is_number, is_text, map_of, misfit, parsed
 
@@ -25,11 +25,20 @@ _FORM = {
 
 NOTHING = MadeKeys(np.zeros((0, COLUMNS)))
 BARE = 3  # columns of keys whose handles Blender sets
+_FIELDS = (
+    ("points", "co", 2, np.float32),
+    ("lefts", "handle_left", 2, np.float32),
+    ("rights", "handle_right", 2, np.float32),
+    ("interpolation", "interpolation", 1, np.int32),
+    ("left_types", "handle_left_type", 1, np.int32),
+    ("right_types", "handle_right_type", 1, np.int32),
+    ("kinds", "type", 1, np.int32),
+)
 
 
 def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any]) -> None:
     """Store the options of a bake and its keys as they are."""
-    _store(action, options, {name: MadeKeys.of(key_tables.read(curve)) for name, curve in _curves(action, slot).items()})
+    _store(action, options, {name: MadeKeys.of(read_keys(curve)) for name, curve in _curves(action, slot).items()})
 
 
 def options_of(action: bpy.types.Action) -> dict[str, Any] | None:
@@ -46,8 +55,8 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
     memory: dict[tuple[str, int], MadeKeys] = {}
     kept = 0
     for path in dict.fromkeys(name[0] for name in (*now, *new)):
-        old = {name: key_tables.read(now[name]) for name in now if name[0] == path}
-        fresh = {name: key_tables.read(new[name]) for name in new if name[0] == path}
+        old = {name: read_keys(now[name]) for name in now if name[0] == path}
+        fresh = {name: read_keys(new[name]) for name in new if name[0] == path}
         known = {name: before.get(name, NOTHING) for name in old}
         spans = {name: kept_spans(table, known[name]) for name, table in old.items()}
         if path.endswith(TOGETHER):
@@ -64,9 +73,9 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
                 continue
             table, is_new = spliced(old[name], fresh[name], spans[name]) if name in old else (fresh[name], np.ones(1, dtype=bool))
             curve = now.get(name) or curves.like(new[name])
-            key_tables.write(curve, table)
+            write_keys(curve, table)
             kept += int((~is_new).sum())
-            memory[name] = _remembered(key_tables.read(curve), is_new, known.get(name), old.get(name))
+            memory[name] = _remembered(read_keys(curve), is_new, known.get(name), old.get(name))
     _store(action, options, memory)
     return kept
 
@@ -141,3 +150,23 @@ def _unpacked(text: str) -> np.ndarray:
     except ValueError:
         return NOTHING.rows
     return np.pad(rows, ((0, 0), (0, COLUMNS - rows.shape[1])))
+
+
+def read_keys(curve: bpy.types.FCurve) -> KeyTable:
+    """Return the keys of a curve."""
+    points, found = curve.keyframe_points, {}
+    for name, prop, width, kind in _FIELDS:
+        values = np.empty(len(points) * width, dtype=kind)
+        points.foreach_get(prop, values)
+        found[name] = values.reshape(-1, width) if width > 1 else values
+    return KeyTable(**found)
+
+
+def write_keys(curve: bpy.types.FCurve, table: KeyTable) -> None:
+    """Replace all keys of a curve by these."""
+    points = curve.keyframe_points
+    points.clear()
+    points.add(len(table.points))
+    for name, prop, _, kind in _FIELDS:
+        points.foreach_set(prop, np.ascontiguousarray(getattr(table, name), dtype=kind).reshape(-1))
+    curve.update()

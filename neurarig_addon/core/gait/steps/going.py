@@ -5,27 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...easing import hermite, hermite_rate, smoothstep, within
-from ...ground.legs import SOFT_BAND, UNEVEN_BAND
+from ...easing import hermite, hermite_rate, smoothstep
 from ...ground.prints import Prints
-from ..moments import Moments
-from ..steps.footing import climbed
-from ..steps.footsteps import BOTH, Footsteps, Steps
-from ..steps.stair_feet import climbs
-from ..walker import Walker
+from ..walker import Moments, Walker
+from .footing import climbed
+from .footsteps import BOTH, Footsteps, Steps
+from .stair_feet import climbs
 
-# Shares of a hill's angle by which the trunk leans into it, uphill and downhill, and the limits.
-LEAN_UP, LEAN_DOWN, MOST_UP, MOST_DOWN = 0.4, 0.15, np.radians(12.0), np.radians(4.0)
-# Where people's hips are, up and down, derived from their joints on slopes of 5 and 10 degrees (Reznick 2021) and on stairs (Bovi 2011).
-# On hills, in leg lengths: how much lower; the grade at which it is half of that; how far ahead of the feet per unit of grade.
-HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.79, -0.66)
-# On stairs, per leg length of rise: how far the hips are ahead, the amplitude of their swing ahead and back, and the phase when they
-# are foremost, in cycles; how much lower they are, the amplitude of their bob, and the phase when they are highest.
-STAIR_AHEAD, STAIR_SURGE, STAIR_FOREMOST = (-0.47, -0.78), (0.07, 0.295), (0.0, 0.016)
-STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST = (0.07, 0.25), (0.113, 0.102), (0.4375, 0.391)
-MOST_HILL, MOST_STAIR = 0.45, 0.3  # grade and leg lengths: limits of what people were measured on
 ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths of rise below which a step is no stair, and above which it fully is
-HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which the softening of the reach guard is half its maximum
 
 
 @dataclass(frozen=True)
@@ -42,46 +29,6 @@ class Going:
     roughness: np.ndarray
     stair: np.ndarray
     phase: np.ndarray
-
-    @property
-    def lean(self) -> np.ndarray:
-        """Forward lean of the trunk, in radians."""
-        angle = np.arctan(self.grade)
-        up, down = MOST_UP * np.tanh(LEAN_UP * angle / MOST_UP), MOST_DOWN * np.tanh(LEAN_DOWN * angle / MOST_DOWN)
-        return np.where(angle > 0.0, up, down)
-
-    @property
-    def ahead(self) -> np.ndarray:
-        """How much farther ahead of the feet the hips are, in leg lengths: behind when going uphill, in front downhill."""
-        hill, stair = within(self.hill, MOST_HILL), within(self.stair, MOST_STAIR)
-        surge = _either(STAIR_SURGE, self.stair) * self._in_step(STAIR_FOREMOST)
-        return _either(HILL_AHEAD, hill) * hill + _either(STAIR_AHEAD, stair) * stair + surge * np.abs(stair)
-
-    @property
-    def sunk(self) -> np.ndarray:
-        """How much lower the pelvis is, in leg lengths; on stairs it also bobs more."""
-        hill = _either(HILL_SINKS, self.hill) * _share((self.hill / HALF_SUNK) ** 2)
-        bob = _either(STAIR_BOB, self.stair) * self._in_step(STAIR_HIGHEST)
-        return hill + (_either(STAIR_SINKS, self.stair) - bob) * np.abs(self.stair)
-
-    def _in_step(self, at: tuple[float, float]) -> np.ndarray:
-        """Return a wave from -1 to 1 that peaks once per step, for stairs up and down."""
-        return np.cos(4.0 * np.pi * (self.phase - _either(at, self.stair)))
-
-    @property
-    def guard(self) -> np.ndarray:
-        """The reach guard's soft band in leg lengths (see `ground.legs`): wider where the feet stand at uneven heights."""
-        return SOFT_BAND + (UNEVEN_BAND - SOFT_BAND) * _share((self.grade / HALF_UNEVEN) ** 2 + (self.roughness / HALF_ROUGH) ** 2)
-
-
-def _either(values: tuple[float, float], way: np.ndarray) -> np.ndarray:
-    """Return the first value uphill, the second downhill."""
-    return np.where(way > 0.0, *values)
-
-
-def _share(much: np.ndarray) -> np.ndarray:
-    """Return a saturating share: 0 for 0, one half for 1, towards 1 for large values."""
-    return much / (1.0 + much)
 
 
 def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:

@@ -18,7 +18,7 @@ from ...core.posing.posing import solve
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import SIDES, sided
 from ..live.memory import Memory
-from .wanted import TargetWishes
+from .wishes import TargetWishes
 
 MISSED = 0.002  # share of the leg: a hand farther from its target is reported
 STILL = 1e-4  # share of the shoulders' largest coordinate: one this close to where it was expected has not moved
