@@ -3,7 +3,7 @@
 import bpy
 
 from ....core.character.body import Body
-from ....core.gait.kinds.bouncing import bounce_of
+from ....core.gait.kinds.gaits import bounce_of
 from ....core.gait.kinds.law import natural_run_speed
 from ....core.gait.kinds.natural import dimensionless_speed, speed_of
 from ....core.gait.sliders.style import STYLE_WEIGHTS, Style
