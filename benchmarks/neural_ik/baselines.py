@@ -14,9 +14,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from benchmarks.neural_ik.missing import Neighbours, analytic_pose
+from benchmarks.neural_ik.sixd import from_sixd
 from neurarig_addon.core.geometry.rotation import about_z, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.geometry.sixd import from_sixd
 from neurarig_addon.core.neural.network.gat import HIGHEST_SCORE, neighbours
 from neurarig_addon.core.neural.network.inputs import JOINT_COUNT
 from neurarig_addon.core.neural.points import INDEX

@@ -14,10 +14,10 @@ from neurarig_addon.core.neural.analytic.anchor import Analytic, Anchor
 from neurarig_addon.core.neural.analytic.figure_filter import FigureFilter
 from neurarig_addon.core.neural.analytic.figure_shape import FigureShape
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.geometry.frames import BoneFrames, primary_children
-from neurarig_addon.core.neural.geometry.twist import shortest_turn
+from neurarig_addon.core.neural.geometry.frames import BoneFrames, shortest_turn
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS, parent_of
 from neurarig_addon.core.neural.tracking import Tracking
+from tests.core.bone_trees import carried, primary_children, to_axes, to_basis
 from tests.core.record.condensed import Answer
 from tests.core.record.poses import LOCKS, posed, subject
 from tests.core.record.skeletons import asked
@@ -113,10 +113,10 @@ def framed() -> Answer:
     rotations, _, _ = posed(body, 16, FRAMES)
     found["frames"] = [
         frames.aligned,
-        frames.to_axes(rotations),
-        frames.carried(rotations),
+        to_axes(frames, rotations),
+        carried(frames, rotations),
         frames.directions,
-        frames.to_basis(rotations),
+        to_basis(frames, rotations),
     ]
     start = normalized(draw.normal(size=(6, 3)))
     end = np.where(np.arange(6)[:, None] % 2, -start, normalized(draw.normal(size=(6, 3))))
