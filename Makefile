@@ -1,5 +1,8 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
-# make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
+# make test      a quarter of an hour: lint, types, core, Blender 5.0, what differs between versions on 4.2 and 4.5, training, release zip,
+#                real Blender where there is one; of costly tests a few cases, others with SEED=
+# make test-all  every case, and everything on three versions of Blender
+# make compare   plays scenarios with the add-on of BASE and with that of the working tree, and prints what differs
 # make bench     the speed table; make bench-neural: whole poses against every baseline (needs the motion capture)
 # make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, TESTS, JOBS, LIMIT_S): do the tests notice?
 # make weights   train the network of the walk again
@@ -28,12 +31,14 @@ $(@D)/bin/pip install --quiet --quiet $(call packages,$(1))
 touch $@
 endef
 
-.PHONY: demo test bench bench-neural mutants weights pose-weights lint types zip clean system-libraries suites
+.PHONY: demo demo-walk demo-path test test-all compare bench bench-neural mutants weights pose-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
 
 demo: .venv/ready
-	.venv/bin/python -m demo.walk --out out
-	.venv/bin/python -m demo.path --out out
+	$(MAKE) --jobs=2 --output-sync=target demo-path demo-walk
+
+demo-walk demo-path: .venv/ready
+	.venv/bin/python -m demo.$(@:demo-%=%) --out out
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json
@@ -68,11 +73,25 @@ lint: suite-lint
 zip: .venv/ready
 	.venv/bin/python -m tests.release_zip dist
 
-EVERY_SUITE = suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
+# The longest first.
+EVERY_SUITE = suite-bpy50 suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-release
+# What differs between versions of Blender: registration, files, actions with and without slots, curves, tracks, panels.
+BETWEEN_VERSIONS = $(patsubst %,tests/blender/test_%.py,registration operators panels live live_session action_layer bake bake_nla rebake \
+	own_animation kept_actions kept_tracks reduce_keys read_clip retarget_link neural_clip stored given_back)
+REAL_BLENDER = tests/real_blender/test_installed.py \
+	tests/real_blender/test_window.py::test_work_ends_by_esc_undo_and_a_closed_window_and_leaves_nothing
+export SEED
 
 test:
 	rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	$(MAKE) --jobs=2 --keep-going --output-sync=target $(EVERY_SUITE); $(PYTHON) -m tests.summary $(RESULTS) $(EVERY_SUITE)
+
+test-all:
+	CASES=all $(MAKE) test BETWEEN_VERSIONS=tests/blender REAL_BLENDER=tests/real_blender
+
+BASE ?= main
+compare: .venv/ready
+	.venv/bin/python -m tests.compare $(BASE)
 
 suite-lint: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/test_lint.py
@@ -81,10 +100,10 @@ suite-core: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/core tests/link tests/test_import_rules.py tests/test_docs.py
 
 suite-bpy42: .venv-4.2/ready | $(RESULTS)
-	.venv-4.2/bin/python $(PYTEST) tests/blender
+	.venv-4.2/bin/python $(PYTEST) $(BETWEEN_VERSIONS)
 
 suite-bpy45: .venv-4.5/ready | $(RESULTS)
-	.venv-4.5/bin/python $(PYTEST) tests/blender
+	.venv-4.5/bin/python $(PYTEST) $(BETWEEN_VERSIONS)
 
 suite-bpy50: .venv/ready | $(RESULTS)
 	.venv/bin/python $(PYTEST) tests/blender
@@ -96,7 +115,7 @@ suite-release: .venv/ready | $(RESULTS)
 	.venv/bin/python $(PYTEST) tests/test_release_zip.py
 
 suite-real-blender: .venv/ready | $(RESULTS)
-	.venv/bin/python $(PYTEST) tests/real_blender
+	.venv/bin/python $(PYTEST) $(REAL_BLENDER)
 
 $(RESULTS):
 	mkdir -p $@

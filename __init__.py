@@ -20,13 +20,13 @@ def unregister() -> None:
 
 def glTF2_pre_export_callback(_settings: dict) -> None:  # noqa: N802
     """Have live characters exported as they are seen; Blender's glTF exporter looks for this name in every add-on."""
-    from .neurarig_addon.blender.interface import gltf
+    from .neurarig_addon.blender.interface import exporters
 
-    gltf.before_export()
+    exporters.before_export()
 
 
 def glTF2_post_export_callback(_settings: dict) -> None:  # noqa: N802
     """Leave everything as it was before the export."""
-    from .neurarig_addon.blender.interface import gltf
+    from .neurarig_addon.blender.interface import exporters
 
-    gltf.after_export()
+    exporters.after_export()

@@ -12,7 +12,7 @@ from benchmarks.handler_speed import FRAMES, play
 from benchmarks.one_piece import WAYS, Came
 from benchmarks.table import Row
 from neurarig_addon.blender.animation.steps import finish
-from neurarig_addon.blender.character.controls.probing.probe import probe_steps
+from neurarig_addon.blender.character.controls.probing.read_rig import probe_steps
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.core.errors import NeuraRigError

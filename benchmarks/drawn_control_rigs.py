@@ -12,7 +12,7 @@ from benchmarks.handler_speed import new_scene
 from benchmarks.one_piece import WAYS
 from benchmarks.table import Row
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK
-from neurarig_addon.blender.character.controls.probing.probe import probe
+from neurarig_addon.blender.character.controls.probing.read_rig import probe
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.core.errors import NeuraRigError

@@ -1,12 +1,12 @@
 """A course to walk along: over a hill, round a corner, up a flight of stairs and down again."""
 
-from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
 
 from demo.film import read
-from demo.raster import Solid
+from demo.raster import Solid, together
 
 CORNER_M = (0.0, -7.2)
 WAY_M = ((0.0, 0.0), (0.9, -1.8), (-0.7, -3.9), (0.0, -5.7), CORNER_M, (8.3, -7.2))  # the character starts at the origin, facing -Y
@@ -52,10 +52,42 @@ def add_ground() -> bpy.types.Collection:
     return ground
 
 
-def solids(ground: bpy.types.Collection, bodies: Iterable[Solid]) -> list[Solid]:
-    """Return the ground to draw, darker where bodies are near above it."""
+@dataclass(frozen=True)
+class Piece:
+    """A mesh of the ground as arrays: a solid whose triangles have corners of their own, so that edges stay sharp.
+
+    `places` `(m, 3)`: the mesh's points.  `corners`: the place of each of the solid's points.
+    """
+
+    solid: Solid
+    places: np.ndarray
+    corners: np.ndarray
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh, colour: tuple[float, float, float]) -> "Piece":
+        """Return a mesh, in one colour."""
+        mesh.calc_loop_triangles()
+        places = read(mesh.vertices, "co", 3)
+        corners = read(mesh.loops, "vertex_index", 1, np.int32)[:, 0]
+        normals = read(mesh.corner_normals, "vector", 3)
+        colours = np.tile(colour, (len(corners), 1))
+        return cls(Solid(places[corners], normals, colours, read(mesh.loop_triangles, "loops", 3, np.int32)), places, corners)
+
+    def under(self, bodies: np.ndarray) -> Solid:
+        """Return what to draw: darker where bodies `(n, 3)` are near above it."""
+        lit = 1.0 - SHADE * _shaded(self.places, bodies)
+        return replace(self.solid, colours=lit[self.corners, None] * self.solid.colours)
+
+
+def pieces(ground: bpy.types.Collection) -> list[Piece]:
+    """Return the field and the stairs."""
+    return [Piece.of(obj.data, colour) for obj, colour in zip(ground.objects, (GRASS, STONE), strict=True)]
+
+
+def with_ground(ground: list[Piece], bodies: list[Solid]) -> Solid:
+    """Return bodies and the ground under them as one solid."""
     points = np.concatenate([body.points[::SHADED_BY] for body in bodies])
-    return [_solid(obj.data, colour, points) for obj, colour in zip(ground.objects, (GRASS, STONE), strict=True)]
+    return together([*bodies, *(piece.under(points) for piece in ground)])
 
 
 def _field() -> bpy.types.Mesh:
@@ -98,16 +130,6 @@ def _mesh(name: str, grid: np.ndarray, sides: bool = False) -> bpy.types.Mesh:
     mesh.from_pydata(grid.reshape(-1, 3).tolist(), [], faces.tolist())
     mesh.validate()
     return mesh
-
-
-def _solid(mesh: bpy.types.Mesh, colour: tuple[float, float, float], bodies: np.ndarray) -> Solid:
-    """Return a mesh as triangles of their own corners, so that edges stay sharp, shaded under bodies `(n, 3)`."""
-    mesh.calc_loop_triangles()
-    places = read(mesh.vertices, "co", 3)
-    corners = read(mesh.loops, "vertex_index", 1, np.int32)[:, 0]
-    normals = read(mesh.corner_normals, "vector", 3)
-    lit = 1.0 - SHADE * _shaded(places, bodies)
-    return Solid(places[corners], normals, lit[corners, None] * colour, read(mesh.loop_triangles, "loops", 3, np.int32))
 
 
 def _shaded(places: np.ndarray, bodies: np.ndarray) -> np.ndarray:

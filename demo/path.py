@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import neurarig_addon
 from demo import course
 from demo.film import Film, record
 from demo.pictures import as_image, write_frames, write_row
-from demo.raster import Camera, Solid, camera, draw
+from demo.raster import Camera, camera, draw
 from demo.walk import FPS, make_character
 
 SPEED_M_S = 1.2
@@ -52,9 +53,10 @@ def main() -> None:
     scene.frame_set(1)
     bpy.ops.wm.save_as_mainfile(filepath=str((out / "path.blend").resolve()))
     print(json.dumps(json.loads(settings.report), indent=2))
-    as_image(whole(film, ground)).save(out / "path.png")
-    write_frames(out / "path.gif", followed(film, ground), FPS / FILMED_EVERY)
-    write_row(out / "path_sheet.png", moments(film, ground), "NeuraRig, down a path")
+    pieces = course.pieces(ground)
+    as_image(whole(film, pieces)).save(out / "path.png")
+    write_frames(out / "path.gif", followed(film, pieces), FPS / FILMED_EVERY)
+    write_row(out / "path_sheet.png", moments(film, pieces), "NeuraRig, down a path")
     print("Written:", *(str(out / name) for name in ("path.blend", "path.png", "path.gif", "path_sheet.png")))
 
 
@@ -65,13 +67,13 @@ def until_it_stands(film: Film) -> Film:
     return replace(film, points=film.points[:end], normals=film.normals[:end])
 
 
-def whole(film: Film, ground: bpy.types.Collection) -> np.ndarray:
+def whole(film: Film, ground: list[course.Piece]) -> np.ndarray:
     """Return one picture of the course, with the character every metre of its way."""
     middles = np.array([film.middle(row) for row in range(len(film.points))])
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(middles[:, :2], axis=0), axis=1))])
     rows = np.unique(np.searchsorted(gone, np.arange(0.0, gone[-1], SHOWN_EVERY_M)))
     bodies = [film.solid(row) for row in [*rows, len(gone) - 1]]
-    return draw(around(np.concatenate([body.points for body in bodies])), together([*bodies, *course.solids(ground, bodies)]), TILE_M, [])
+    return draw(around(np.concatenate([body.points for body in bodies])), course.with_ground(ground, bodies), TILE_M, [])
 
 
 def around(points: np.ndarray) -> Camera:
@@ -85,18 +87,21 @@ def around(points: np.ndarray) -> Camera:
     )
 
 
-def followed(film: Film, ground: bpy.types.Collection) -> Iterator[np.ndarray]:
+def followed(film: Film, ground: list[course.Piece]) -> Iterator[np.ndarray]:
     """Yield the pictures of the walk, the camera going along."""
     middles = np.array([film.middle(row) for row in range(len(film.points))])
     reach = round(CAMERA_S * FPS)
     kernel = np.hanning(2 * reach + 3)[1:-1] / np.hanning(2 * reach + 3).sum()
     calm = np.stack([np.convolve(np.pad(axis, reach, mode="edge"), kernel, mode="valid") for axis in middles.T], axis=1)
-    for row in range(0, len(calm), FILMED_EVERY):
-        view = camera(calm[row], FILM_AROUND_DEG, FILM_UP_DEG, FILM_SIZE, FILM_HIGH_M)
-        yield at(film, ground, row, view)
+
+    def picture(row: int) -> np.ndarray:
+        return at(film, ground, row, camera(calm[row], FILM_AROUND_DEG, FILM_UP_DEG, FILM_SIZE, FILM_HIGH_M))
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from pool.map(picture, range(0, len(calm), FILMED_EVERY))
 
 
-def moments(film: Film, ground: bpy.types.Collection) -> Iterator[tuple[str, np.ndarray]]:
+def moments(film: Film, ground: list[course.Piece]) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the name and the picture of each moment of the course."""
     middles = np.array([film.middle(row) for row in range(len(film.points))])
     for name, place in course.moments().items():
@@ -104,17 +109,9 @@ def moments(film: Film, ground: bpy.types.Collection) -> Iterator[tuple[str, np.
         yield name, at(film, ground, row, camera(middles[row], FILM_AROUND_DEG, FILM_UP_DEG, PANEL, PANEL_HIGH_M))
 
 
-def at(film: Film, ground: bpy.types.Collection, row: int, view: Camera) -> np.ndarray:
+def at(film: Film, ground: list[course.Piece], row: int, view: Camera) -> np.ndarray:
     """Return the picture of one frame."""
-    body = film.solid(row)
-    return draw(view, together([body, *course.solids(ground, [body])]), TILE_M, [])
-
-
-def together(solids: list[Solid]) -> Solid:
-    """Return several solids as one."""
-    starts = np.cumsum([0] + [len(solid.points) for solid in solids[:-1]])
-    points, normals, colours = (np.concatenate([getattr(solid, name) for solid in solids]) for name in ("points", "normals", "colours"))
-    return Solid(points, normals, colours, np.concatenate([solid.triangles + start for solid, start in zip(solids, starts, strict=True)]))
+    return draw(view, course.with_ground(ground, [film.solid(row)]), TILE_M, [])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ KEY_LIGHT = np.array([0.35, 0.45, 0.82])  # relative to the camera: right, towar
 AMBIENT, KEY, RIM, EXPOSURE = 0.42, 0.62, 0.18, 1.15
 SHADOW = 0.72  # share of the ground's light that is left in the shadow
 FOG_START_M, FOG_END_M = 2.5, 9.0
+EXTENTS = np.array([1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096])  # pixels of triangles in a group
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,13 @@ class Solid:
     triangles: np.ndarray
 
 
+def together(solids: list[Solid]) -> Solid:
+    """Return several solids as one."""
+    starts = np.cumsum([0] + [len(solid.points) for solid in solids[:-1]])
+    points, normals, colours = (np.concatenate([getattr(solid, name) for solid in solids]) for name in ("points", "normals", "colours"))
+    return Solid(points, normals, colours, np.concatenate([solid.triangles + start for solid, start in zip(solids, starts, strict=True)]))
+
+
 def draw(view: Camera, solid: Solid, tile_m: float, prints: list[np.ndarray]) -> np.ndarray:
     """Return the picture of a solid on the ground; `prints` are convex outlines `(k, 2)` on it, `tile_m` is the width of its tiles."""
     light = light_direction(view)
@@ -68,7 +76,7 @@ def draw(view: Camera, solid: Solid, tile_m: float, prints: list[np.ndarray]) ->
         corners = np.column_stack([outline, np.zeros(len(outline))])
         fan = np.array([[0, corner, corner + 1] for corner in range(1, len(corners) - 1)])
         marks[cover(view, corners, fan)] = 1.0
-    picture = ground(view, tile_m, blurred(shadow, 5), blurred(marks, 1))
+    picture = ground(view, tile_m, blurred(shadow, 5), blurred(marks, 1) if prints else marks)
     shade(picture, view, solid, light)
     return shrunk(picture)
 
@@ -101,13 +109,21 @@ def ground(view: Camera, tile_m: float, shadow: np.ndarray, marks: np.ndarray) -
 
 
 def shade(picture: np.ndarray, view: Camera, solid: Solid, light: np.ndarray) -> None:
-    """Draw the solid into the picture, nearest surface first."""
-    rows, columns, triangle, weights, nearness = fragments(view, solid.points, solid.triangles)
-    order = np.argsort(nearness)  # the nearest is written last and stays
-    rows, columns, weights, corners = rows[order], columns[order], weights[order], solid.triangles[triangle[order]]
-    normal = np.einsum("fk,fkc->fc", weights, solid.normals[corners])
+    """Draw the solid into the picture: the nearest surface at each pixel."""
+    corners, drawn = facing_triangles(view, solid.points, solid.triangles)
+    shares = edge_functions(corners)
+    rows, columns, triangle = inside(view, corners, shares)
+    depth = (shares * corners[..., 2:]).sum(axis=1)[triangle]
+    order = np.argsort(depth[:, 0] * (columns + 0.5) + (depth[:, 1] * (rows + 0.5) + depth[:, 2]))
+    nearest = np.full(picture.shape[:2], -1)
+    nearest[rows[order], columns[order]] = order  # the nearest is written last and stays
+    seen = nearest[nearest >= 0]
+    rows, columns, triangle = rows[seen], columns[seen], triangle[seen]
+    share, points = shares[triangle], solid.triangles[drawn[triangle]]
+    weights = share[..., 0] * (columns + 0.5)[:, None] + (share[..., 1] * (rows + 0.5)[:, None] + share[..., 2])
+    normal = np.einsum("fk,fkc->fc", weights, solid.normals[points])
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-9)
-    colour = np.einsum("fk,fkc->fc", weights, solid.colours[corners])
+    colour = np.einsum("fk,fkc->fc", weights, solid.colours[points])
     facing = np.clip(normal @ view.axes[2], 0.0, 1.0)
     bright = AMBIENT * (0.75 + 0.25 * normal[:, 2]) + KEY * np.clip(normal @ light, 0.0, 1.0) + RIM * (1.0 - facing) ** 3
     picture[rows, columns] = np.clip(colour * bright[:, None] * EXPOSURE, 0.0, 1.0)
@@ -116,58 +132,53 @@ def shade(picture: np.ndarray, view: Camera, solid: Solid, light: np.ndarray) ->
 def cover(view: Camera, points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     """Return which pixels `(height, width)` of the supersampled picture the triangles cover that face the camera."""
     covered = np.zeros((view.height * SUPERSAMPLING, view.width * SUPERSAMPLING), bool)
-    rows, columns, *_ = fragments(view, points, triangles)
+    corners, _ = facing_triangles(view, points, triangles)
+    rows, columns, _ = inside(view, corners, edge_functions(corners))
     covered[rows, columns] = True
     return covered
 
 
-def fragments(view: Camera, points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the pixels in triangles that face the camera: rows, columns, triangle, barycentric weights `(f, 3)` and nearness.
-
-    Triangles are taken in groups of like size, so that each group is one array of candidate pixels.
-    """
+def facing_triangles(view: Camera, points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the projected corners `(m, 3, 3)` of the triangles that face the camera, and which triangles these are."""
     corners = view.project(points)[triangles]
-    shares = edge_functions(corners)
-    last = np.array([view.width, view.height]) * SUPERSAMPLING - 1
-    low = np.maximum(np.floor(corners[..., :2].min(axis=1) - 0.5).astype(int), 0)
-    size = np.minimum(np.ceil(corners[..., :2].max(axis=1) - 0.5).astype(int), last) - low + 1  # of what is in the picture
-    drawn = np.isfinite(shares[:, 0, 0]) & (size > 0).all(axis=1)
-    groups = np.where(drawn, 2 ** np.ceil(np.log2(np.maximum(size.max(axis=1), 1))), 0).astype(int)
-    found = [inside(view, corners, shares, low, np.flatnonzero(groups == extent), extent) for extent in np.unique(groups[groups > 0])]
-    if not found:
-        return (np.zeros(0, int),) * 3 + (np.zeros((0, 3)), np.zeros(0))
-    return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
+    (right, down), (farther_right, farther_down) = np.moveaxis(corners[:, 1:, :2] - corners[:, :1, :2], 0, -1)
+    # Rows count downwards: what faces the camera turns the other way round.
+    drawn = np.flatnonzero(right * farther_down - farther_right * down < -1e-6)
+    return corners[drawn], drawn
 
 
 def edge_functions(corners: np.ndarray) -> np.ndarray:
-    """Return what the barycentric weights are made of `(m, 3, 3)`: weight k at a pixel is x, y, 1 times row k; NaN for a back."""
+    """Return what the barycentric weights are made of `(m, 3, 3)`: weight k at a pixel is x, y, 1 times row k."""
     x, y = corners[..., 0], corners[..., 1]
     following, last = [1, 2, 0], [2, 0, 1]
     across = y[:, following] - y[:, last]
     upward = x[:, last] - x[:, following]
     constant = x[:, following] * y[:, last] - x[:, last] * y[:, following]
-    area = constant.sum(axis=1)  # rows count downwards: what faces the camera turns the other way round
-    area = np.where(area < -1e-6, area, np.nan)
-    return np.stack([across, upward, constant], axis=-1) / area[:, None, None]
+    return np.stack([across, upward, constant], axis=-1) / constant.sum(axis=1)[:, None, None]
 
 
-def inside(
-    view: Camera, corners: np.ndarray, shares: np.ndarray, low: np.ndarray, chosen: np.ndarray, extent: int
-) -> tuple[np.ndarray, ...]:
-    """Return the pixels of some triangles whose part in the picture fits in squares of `extent` pixels."""
-    steps = np.arange(extent)
-    column, row = low[chosen, 0, None] + steps, low[chosen, 1, None] + steps
-    x, y = (column + 0.5)[:, None, None, :], (row + 0.5)[:, None, :, None]
-    share = shares[chosen, :, :, None, None]
-    weights = share[:, :, 0] * x + (share[:, :, 1] * y + share[:, :, 2])  # (triangles, 3, rows, columns)
-    hit = weights.min(axis=1) >= -1e-6
-    hit &= (row < view.height * SUPERSAMPLING)[:, :, None]
-    hit &= (column < view.width * SUPERSAMPLING)[:, None, :]
-    which, down, along = np.nonzero(hit)
-    weight = weights[which, :, down, along]
-    triangle = chosen[which]
-    nearness = np.einsum("fk,fk->f", weight, corners[triangle, :, 2])
-    return row[which, down], column[which, along], triangle, weight, nearness
+def inside(view: Camera, corners: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the pixels of the supersampled picture in triangles: rows, columns, triangle.
+
+    Triangles are taken in groups of like width and height, so that each group is one array of candidate pixels.
+    """
+    shape = np.array([view.width, view.height]) * SUPERSAMPLING
+    first, second, third = np.moveaxis(corners[..., :2], 1, 0)
+    low = np.maximum(np.floor(np.minimum(np.minimum(first, second), third) - 0.5).astype(int), 0)
+    high = np.minimum(np.ceil(np.maximum(np.maximum(first, second), third) - 0.5).astype(int), shape - 1)
+    some = np.flatnonzero((high >= low).all(axis=1))
+    extents = EXTENTS[np.searchsorted(EXTENTS, (high - low + 1)[some])]
+    found = [(np.zeros(0, int),) * 3]
+    for width, height in np.unique(extents, axis=0):
+        chosen = some[(extents == (width, height)).all(axis=1)]
+        column, row = low[chosen, :1] + np.arange(width), low[chosen, 1:] + np.arange(height)
+        hit = (row < shape[1])[:, :, None] & (column < shape[0])[:, None, :]
+        for share in np.moveaxis(shares[chosen], 1, 0)[..., None, None]:
+            hit &= share[:, 0] * (column + 0.5)[:, None, :] + (share[:, 1] * (row + 0.5)[:, :, None] + share[:, 2]) >= -1e-6
+        which, down, along = np.nonzero(hit)
+        found.append((row[which, down], column[which, along], chosen[which]))
+    rows, columns, triangle = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return rows, columns, triangle
 
 
 def blurred(mask: np.ndarray, radius: int) -> np.ndarray:
@@ -183,6 +194,5 @@ def blurred(mask: np.ndarray, radius: int) -> np.ndarray:
 
 def shrunk(picture: np.ndarray) -> np.ndarray:
     """Return the supersampled picture at its final size."""
-    height, width, _ = picture.shape
-    blocks = picture.reshape(height // SUPERSAMPLING, SUPERSAMPLING, width // SUPERSAMPLING, SUPERSAMPLING, 3)
-    return blocks.mean(axis=(1, 3))
+    places = [(row, column) for row in range(SUPERSAMPLING) for column in range(SUPERSAMPLING)]
+    return sum(picture[row::SUPERSAMPLING, column::SUPERSAMPLING] for row, column in places) / len(places)

@@ -15,7 +15,7 @@ from demo.pictures import INK, PAPER, as_image
 from demo.puppet import puppet, solid
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.ground.pivots import FLAT
+from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.retarget.contacts import floor_under
 from neurarig_addon.core.retarget.floor import height_of
 from neurarig_addon.core.retarget.retarget import retarget

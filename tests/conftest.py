@@ -7,6 +7,8 @@ from importlib import util
 
 import pytest
 
+from tests.cases import pytest_collection_modifyitems  # noqa: F401  a hook
+
 collect_ignore_glob = [
     *(["blender/*"] if util.find_spec("bpy") is None else []),
     *(["training/*"] if util.find_spec("torch") is None else []),

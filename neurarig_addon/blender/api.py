@@ -16,8 +16,7 @@ the file unchanged.
 
 from ..core.errors import NeuraRigError
 from .hands.api import pose_hands
-from .keys.api import reduce_keys
-from .keys.timeline import mark_timeline
+from .keys.api import mark_timeline, reduce_keys
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .neural_pose.pose_api import copy_pose, flip_pose, in_between, mirror_pose, pose_asset

@@ -11,7 +11,6 @@ from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
 from .neural_pose.settings import NeuraRigNeuralPose
 from .neural_pose.target_settings import NeuraRigTarget
-from .old_names import OldNames
 from .retarget.settings import NeuraRigRetarget
 from .walk.footprints.settings import NeuraRigPrint
 from .walk.profile.settings import NeuraRigConstant
@@ -20,7 +19,7 @@ from .walk.styles.settings import NeuraRigStyle
 from .walk.way.markers import NeuraRigMarker
 
 
-class NeuraRigSettings(CharacterRecord, OldNames, bpy.types.PropertyGroup):
+class NeuraRigSettings(CharacterRecord, bpy.types.PropertyGroup):
     """One character: its roles, what poses it, and the settings of all that can pose it."""
 
     walk: PointerProperty(name="Walk", description="The walk of this armature", type=NeuraRigWalk, override=OVERRIDABLE)

@@ -1,11 +1,11 @@
 """The order in which the add-on's parts are registered."""
 
-from . import cli, old_names, properties
+from . import cli, properties
 from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .hands import operators as hands_operators
-from .interface import fbx, menus, preferences, under_way
+from .interface import exporters, menus, preferences, under_way
 from .keys import operators as keys_operators
 from .live import renames
 from .neural_pose import draw as targets_draw
@@ -34,10 +34,9 @@ from .walk.styles import pictures as style_pictures
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
 PARTS = (
     properties,
-    old_names,
     preferences,
     under_way,
-    fbx,
+    exporters,
     *(
         rig_operators,
         keys_operators,

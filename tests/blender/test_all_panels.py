@@ -20,6 +20,8 @@ PASSING = {
 }
 PASSING_SETTINGS = {"walk.as_recorded", "walk.gait_source", "walk.use_trained", "walk.style_2", "walk.style_3", "walk.style_4"}
 
+CHOSEN_IN = ("walks", "on a path", "linked", "posed")  # the states whose settings are changed, which takes a while
+
 
 def kinds() -> Iterator[str]:
     return (name for name in dir(bpy.types) if name.startswith(("NEURARIG_PT_", "NEURARIG_MT_")) and name != FILE_BROWSER)
@@ -27,13 +29,13 @@ def kinds() -> Iterator[str]:
 
 @cache
 def everything() -> dict[str, list[Drawn]]:
-    """Return what all panels and menus draw in each state, and with each choice of the settings there."""
+    """Return what all panels and menus draw in each state, and with each choice of the settings in some."""
     found = {}
     for state, begin in STATES.items():
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
         begin()
         found[state] = [widget for kind in kinds() for header in (False, True) for widget in _drawn(kind, header)]
-        for settings, prop, choice in list(_choices()):
+        for settings, prop, choice in list(_choices()) if state in CHOSEN_IN else ():
             setattr(settings, prop, choice)
             found[state] += [widget for kind in kinds() for widget in _drawn(kind)]
     return found

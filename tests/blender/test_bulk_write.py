@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.animation.bulk_write import Slots
-from neurarig_addon.blender.animation.write_pose import apply_row
+from neurarig_addon.blender.animation.write_pose import Slots, apply_row
 from neurarig_addon.blender.walk import source as walk_source
 from tests.blender.walking import played, seen, walker
 from tests.rigs import Bone, biped, build

@@ -10,8 +10,8 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK
-from neurarig_addon.blender.character.controls.probing import probe
-from neurarig_addon.blender.character.controls.probing.probe import probe_steps
+from neurarig_addon.blender.character.controls.probing import read_rig
+from neurarig_addon.blender.character.controls.probing.read_rig import probe_steps
 from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.core.controls.control_map import ControlMap
@@ -79,7 +79,7 @@ def test_a_wrong_map_of_a_family_is_not_believed(seed: int, monkeypatch: pytest.
     bones = list(right.controls.values())
     random.Random(seed).shuffle(bones)
     wrong = replace(right, controls=dict(zip(right.controls, bones, strict=True)))
-    monkeypatch.setattr(probe, "families", lambda: (wrong,))
+    monkeypatch.setattr(read_rig, "families", lambda: (wrong,))
     guessed, _ = found_on(row)
-    monkeypatch.setattr(probe, "families", lambda: ())
+    monkeypatch.setattr(read_rig, "families", lambda: ())
     assert guessed == found_on(row)[0]

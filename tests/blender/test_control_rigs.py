@@ -11,8 +11,8 @@ from mathutils import Vector
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK, RIGIFY, RIGIFY_FK, RIGIFY_REACH, read
-from neurarig_addon.blender.character.controls.probing.probe import probe_steps
-from neurarig_addon.blender.character.kept import BAKE_MARK
+from neurarig_addon.blender.character.controls.probing.read_rig import probe_steps
+from neurarig_addon.blender.character.ledger import BAKE_MARK
 from neurarig_addon.blender.character.read_armature import read_skeleton, skin_bones
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.blender.neural_pose import live

@@ -6,7 +6,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.animation.alone import alone, is_passing
+from neurarig_addon.blender.animation.scratch import alone, is_passing
 from tests.rigs import biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")

@@ -11,7 +11,7 @@ from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import controls
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK
 from neurarig_addon.blender.character.controls.probing import paths
-from neurarig_addon.blender.character.controls.probing.probe import probe
+from neurarig_addon.blender.character.controls.probing.read_rig import probe
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.core.character.integrity import integrity

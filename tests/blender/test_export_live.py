@@ -10,7 +10,7 @@ from mathutils import Vector
 
 import neurarig_addon
 from neurarig_addon.blender import api, cli
-from neurarig_addon.blender.interface import gltf
+from neurarig_addon.blender.interface import exporters
 from tests.blender.walking import seen, walker
 from tests.rigs import biped, build, make_active
 
@@ -55,9 +55,9 @@ def _moves() -> dict[bool, np.ndarray]:
 
 
 def _gltf(path: str) -> None:
-    gltf.before_export()  # the exporter calls these of an add-on that is installed
+    exporters.before_export()  # the exporter calls these of an add-on that is installed
     bpy.ops.export_scene.gltf(filepath=path)
-    gltf.after_export()
+    exporters.after_export()
 
 
 def _fbx(path: str) -> None:
@@ -141,11 +141,11 @@ def test_a_removed_walk_leaves_no_sign():
 
 def test_an_exporter_that_failed_leaves_no_stand_in():
     obj = walker()
-    gltf.before_export()
+    exporters.before_export()
     assert obj.animation_data.action
-    gltf.before_export()
+    exporters.before_export()
     assert len(bpy.data.actions) == 1
-    gltf.after_export()
+    exporters.after_export()
     assert not obj.animation_data.action and not bpy.data.actions
 
 

@@ -61,7 +61,7 @@ def test_a_bake_that_cannot_be_played_leaves_the_walk_live(addon: None, monkeypa
     given.settle(plain().obj)
     given.walk(bpy.data.objects[given.HERO], "IK")
     before = given.recorded()
-    monkeypatch.setattr(bakes.kept, "note", _fails)
+    monkeypatch.setattr(bakes.ledger, "note", _fails)
     with pytest.raises(given.InjectedError):
         given.bake(bpy.data.objects[given.HERO], "IK")
     assert not given.left(before), report(given.left(before))
@@ -72,7 +72,7 @@ def test_a_bake_that_cannot_be_played_leaves_the_tracks(addon: None, monkeypatch
     obj = rigs.build(rigs.biped(), "Hero")
     obj.animation_data_create().nla_tracks.new().name = "Mine"
     api.generate_walk(obj, use_network=False)
-    monkeypatch.setattr(bakes.kept, "note", _fails)
+    monkeypatch.setattr(bakes.ledger, "note", _fails)
     with pytest.raises(given.InjectedError):
         api.bake_walk(obj, frame_start=1, frame_end=9, push_nla=True)
     assert [track.name for track in obj.animation_data.nla_tracks] == ["Mine"]

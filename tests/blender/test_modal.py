@@ -7,7 +7,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.interface.steps_operator import StepsOperator
+from neurarig_addon.blender.interface.operator import StepsOperator
 from neurarig_addon.blender.walk import report_api
 from neurarig_addon.blender.walk.bake import bake_api
 from neurarig_addon.core.errors import NeuraRigError
@@ -89,7 +89,7 @@ class Work(StepsOperator):
 def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Work, Window]]:
     obj = walker()
     make_active(obj)
-    monkeypatch.setattr("neurarig_addon.blender.interface.steps_operator.armature_of", lambda _context: obj)
+    monkeypatch.setattr("neurarig_addon.blender.interface.operator.armature_of", lambda _context: obj)
     work, window = Work(obj), Window()
     assert work.execute(window) == {"RUNNING_MODAL"}
     assert work.modal(window, TIMER) == {"RUNNING_MODAL"} and window.shown and window.timers

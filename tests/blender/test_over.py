@@ -8,7 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
-from neurarig_addon.blender.over import posed
+from neurarig_addon.blender.over import taker
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.reaching import SITUATIONS, misses, place_of, target_of, thing
 from tests.blender.retargeting import actor, hero
@@ -54,7 +54,7 @@ def test_things_are_held_over_a_walk(build, situation: str) -> None:
     for frame in range(1, 26, 3):
         bpy.context.scene.frame_set(frame)
         worst = max(worst, *misses(obj).values(), 0.0)
-    assert worst < 0.1 * MILLIMETRE and not obj.neurarig.walk.error and not posed.missed(obj)
+    assert worst < 0.1 * MILLIMETRE and not obj.neurarig.walk.error and not taker.missed(obj)
     report = api.contact_report(obj, (1, 25))
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
 
@@ -163,7 +163,7 @@ def test_live_off_gives_the_hand_back_and_on_takes_it() -> None:
 def test_a_hand_out_of_reach_is_told() -> None:
     obj = walker()
     reach(obj, (0.0, -3.0, 0.0))
-    assert posed.missed(obj)["wrist.L"] > 1.0
+    assert taker.missed(obj)["wrist.L"] > 1.0
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)

@@ -6,7 +6,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.interface import fbx
+from neurarig_addon.blender.interface import exporters
 from tests.blender.drawing import drawn, of_kind, texts
 from tests.blender.posing import drag
 from tests.blender.retargeting import actor
@@ -156,22 +156,22 @@ def test_a_recording_is_a_file_an_object_or_a_collection(hero):
 def test_the_fbx_exporter_says_whether_live_characters_stand_still(addon):
     obj = walker()
     exporter = bpy.ops.export_scene.fbx.get_rna_type()
-    values = {name: exporter.properties[name].default for name in (*fbx.ACTIONS_ONLY, "bake_anim")}
+    values = {name: exporter.properties[name].default for name in (*exporters.ACTIONS_ONLY, "bake_anim")}
 
     class Exporter(SimpleNamespace):
         bl_rna = exporter
 
     def said(**changes: object) -> list:
         context = SimpleNamespace(scene=bpy.context.scene, space_data=SimpleNamespace())
-        context.space_data.active_operator = Exporter(**({"bl_idname": fbx.EXPORTER} | values | changes))
+        context.space_data.active_operator = Exporter(**({"bl_idname": exporters.EXPORTER} | values | changes))
         return drawn("NEURARIG_PT_export_fbx", context=context)
 
-    stands = said(bake_anim=True, **dict.fromkeys(fbx.ACTIONS_ONLY, True))
+    stands = said(bake_anim=True, **dict.fromkeys(exporters.ACTIONS_ONLY, True))
     assert "would stand still" in texts(stands) and [w.icon for w in stands if w.kind == "label"][:2] == ["ERROR", "BLANK1"]
-    assert set(of_kind(stands, "prop")) == set(fbx.ACTIONS_ONLY)
-    for moves in (said(bake_anim=True, **dict.fromkeys(fbx.ACTIONS_ONLY, False)), said(bake_anim=False)):
+    assert set(of_kind(stands, "prop")) == set(exporters.ACTIONS_ONLY)
+    for moves in (said(bake_anim=True, **dict.fromkeys(exporters.ACTIONS_ONLY, False)), said(bake_anim=False)):
         assert texts(moves) == "Live characters are exported as they are seen." and moves[0].icon == "INFO"
-    one = dict.fromkeys(fbx.ACTIONS_ONLY, False) | {fbx.ACTIONS_ONLY[-1]: True}
+    one = dict.fromkeys(exporters.ACTIONS_ONLY, False) | {exporters.ACTIONS_ONLY[-1]: True}
     assert "would stand still" in texts(said(bake_anim=True, **one))
     assert said(bl_idname="EXPORT_SCENE_OT_other") == []
     api.remove_walk(obj)

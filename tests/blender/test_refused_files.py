@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.cli import arguments
-from neurarig_addon.blender.retarget import importing
+from neurarig_addon.blender.retarget import read_source
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
 from tests.blender.refusing import hero, refused
@@ -31,8 +31,8 @@ def test_a_file_of_another_kind_is_no_clip_and_no_recording(suffix, tmp_path):
 
 def test_an_importer_that_is_not_there_is_named(monkeypatch, tmp_path):
     (tmp_path / "clip.fbx").write_bytes(b"Kaydara")
-    monkeypatch.setattr(importing.addon_utils, "check", lambda module: (False, False))
-    monkeypatch.setattr(importing.addon_utils, "enable", lambda module, default_set: None)
+    monkeypatch.setattr(read_source.addon_utils, "check", lambda module: (False, False))
+    monkeypatch.setattr(read_source.addon_utils, "enable", lambda module, default_set: None)
     scenes = [scene.name for scene in bpy.data.scenes]
     refused(
         hero(), lambda obj: api.retarget(obj, file=tmp_path / "clip.fbx"), r"importer 'io_scene_fbx' is not installed; convert 'clip\.fbx'"
@@ -89,8 +89,8 @@ def test_a_file_with_a_key_far_away_is_refused_at_once(ending, tmp_path):
     path = tmp_path / f"far{ending}"
     bpy.context.scene.frame_end = 8
     (bpy.ops.export_scene.fbx if ending == ".fbx" else bpy.ops.export_scene.gltf)(filepath=str(path))
-    assert importing.read_imported(bpy.context, path)
-    before, plain = set(bpy.data.actions), importing._import
+    assert read_source.read_imported(bpy.context, path)
+    before, plain = set(bpy.data.actions), read_source._import
 
     def import_it(file: Path) -> None:
         plain(file)
@@ -99,6 +99,6 @@ def test_a_file_with_a_key_far_away_is_refused_at_once(ending, tmp_path):
                 curve.keyframe_points.insert(1_000_000.0, 0.0)
 
     sentence = rf"'far\{ending}' lasts \d+ frames, far more than it holds; remove keys that are far away"
-    with patch.object(importing, "_import", import_it), pytest.raises(NeuraRigError, match=sentence):
-        importing.read_imported(bpy.context, path)
+    with patch.object(read_source, "_import", import_it), pytest.raises(NeuraRigError, match=sentence):
+        read_source.read_imported(bpy.context, path)
     assert set(bpy.data.actions) == before

@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.character.controls.attachment import CONTROLS
-from neurarig_addon.blender.character.controls.probing import curves
+from neurarig_addon.blender.character.controls.probing import bench
 from tests.rigs import Bone, biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -75,8 +75,8 @@ def test_the_controls_that_bend_the_curve_are_found_and_nothing_is_left():
     found = api.find_controls(obj)
     assert (found.get("torso"), found.get("foot_ik.L"), found.get("knee_pole.R")) == (PELVIS, "Left Foot Control", "Right Knee Control")
     assert [len(things) for things in (bpy.data.objects, bpy.data.curves, bpy.data.scenes, bpy.data.armatures)] == before
-    (curve,) = curves.followed(obj)
-    assert set(curves.movers(curve, obj)) == {PELVIS, CHEST}
+    (curve,) = bench.hooked_curves(obj)
+    assert set(bench.curve_movers(curve, obj)) == {PELVIS, CHEST}
     assert all(modifier.object == obj for modifier in curve.modifiers)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.neural_pose import api, live
-from neurarig_addon.blender.neural_pose.marks import labels_of, lines_of
+from neurarig_addon.blender.neural_pose.draw import labels_of, lines_of
 from neurarig_addon.core.neural.points import INDEX
 from tests.blender.posing import hero, put, shown_points, target_of
 

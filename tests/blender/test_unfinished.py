@@ -7,9 +7,9 @@ from pathlib import Path
 import bpy
 import pytest
 
-from neurarig_addon.blender.animation import unfinished
-from neurarig_addon.blender.animation.alone import alone
+from neurarig_addon.blender.animation import scratch
 from neurarig_addon.blender.animation.keyframes import fresh_action
+from neurarig_addon.blender.animation.scratch import alone
 from neurarig_addon.blender.character.controls.probing.bench import bench
 from tests.blender.walking import walker
 
@@ -44,7 +44,7 @@ WORK: dict[str, Callable[[bpy.types.Object], AbstractContextManager]] = {
 @pytest.mark.parametrize("work", WORK)
 def test_work_that_fails_as_it_begins_leaves_nothing(obj: bpy.types.Object, monkeypatch: pytest.MonkeyPatch, work: str) -> None:
     before = names()
-    monkeypatch.setattr(unfinished, "begin", lambda block: 1 / 0)
+    monkeypatch.setattr(scratch, "begin", lambda block: 1 / 0)
     with pytest.raises(ZeroDivisionError), WORK[work](obj):
         pass
     assert names() == before
@@ -64,9 +64,9 @@ def test_a_file_saved_in_the_middle_of_work_opens_without_what_it_made(obj: bpy.
 
 def test_a_scene_that_is_shown_gives_way_to_one_of_the_users() -> None:
     own, ours = bpy.context.scene, bpy.data.scenes.new("Ours")
-    unfinished.begin(ours)
+    scratch.begin(ours)
     bpy.context.window.scene = ours
-    unfinished.sweep()
+    scratch.sweep()
     assert bpy.context.window.scene == own and bpy.data.scenes[:] == [own]
 
 
@@ -75,5 +75,5 @@ def test_what_is_finished_stays(obj: bpy.types.Object) -> None:
         pass
     bpy.data.actions["Whole"].use_fake_user = True
     before = names()
-    unfinished.sweep()
+    scratch.sweep()
     assert names() == before and "Whole" in before["actions"] and "Own" in before["actions"]

@@ -6,10 +6,10 @@ import numpy as np
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
-from neurarig_addon.core.gait.kinds.bouncing_curves import bouncing_gait
+from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.kinds.natural import speed_of
-from neurarig_addon.core.gait.kinds.run_law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk

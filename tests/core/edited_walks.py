@@ -6,10 +6,10 @@ import numpy as np
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.prints.edited_steps import edited_steps
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.prints.print_limits import reasons
+from neurarig_addon.core.gait.prints.print_shapes import reasons
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground

@@ -8,9 +8,9 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.prints.added_steps import moved_back, moved_up, require_room, with_added, without_room
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.prints.print_file import from_text, to_text
 from neurarig_addon.core.gait.prints.print_places import places_of
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack

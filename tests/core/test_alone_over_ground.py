@@ -11,7 +11,7 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import Ground, Surface
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
-from neurarig_addon.core.path.knots import in_order
+from neurarig_addon.core.path.path import in_order
 
 
 def ground(draw: np.random.Generator, steps: bool) -> Ground:

@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT, Body
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.prints.print_file import from_text, to_text
 from neurarig_addon.core.gait.prints.print_places import planned_steps
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes
@@ -17,8 +17,8 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
 from neurarig_addon.core.ground.figures import slip_of
-from neurarig_addon.core.ground.pivots import BALL, FLAT, SWING
 from neurarig_addon.core.ground.prints import Prints
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.human.gait_network import GaitNetwork

@@ -9,13 +9,13 @@ from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, SKIP
-from neurarig_addon.core.gait.kinds.bouncing_curves import bouncing_gait
+from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL, Surface
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.bounces import BODY, BOUNCES, CLOCK, FINE, NOTHING_M, RUNNING, bounced, natural

@@ -6,18 +6,17 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
-from neurarig_addon.core.gait.key_poses import key_poses
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
-from neurarig_addon.core.gait.kinds.bouncing_curves import Spline, bouncing_gait
+from neurarig_addon.core.gait.kinds.bouncing_gait import Spline, bouncing_gait
 from neurarig_addon.core.gait.kinds.contacts import TURNS
-from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.pose import WalkPose, key_poses
 from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_at
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.bounces import BODY, BOUNCES, CLOCK, FINE, NOTHING_M, RUNNING, bounced, natural

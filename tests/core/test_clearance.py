@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.ground.clearance import CLEARANCE, FLOOR_NARROW, HEEL_LANDS, clearance_lift, lift_at, lift_knots, over_ground
+from neurarig_addon.core.ground.lifts import CLEARANCE, FLOOR_NARROW, HEEL_LANDS, clearance_lift, lift_at, lift_knots, over_ground
 
 LEG, LOOKS, FINE = 0.9, np.linspace(0.0, 1.0, 21), np.linspace(0.0, 1.0, 2001)
 

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.stairs.ledge_runs import EVEN
+from neurarig_addon.core.gait.way.ledge_runs import EVEN
 from neurarig_addon.core.ground.ledges import ledges_along
-from neurarig_addon.core.ground.sheet import Sheet
 from neurarig_addon.core.ground.terrain import Part, Terrain
-from neurarig_addon.core.ground.triangles import Triangles
+from neurarig_addon.core.ground.triangles import Sheet, Triangles
 
 CELLS, LEG = 24, 0.9
 SOUTH, NORTH = np.array([-9.0, 0.3]), np.array([9.0, 0.4])

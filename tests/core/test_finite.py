@@ -5,7 +5,7 @@ import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.finite import is_finite
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, require_edit
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, require_edit
 
 
 @pytest.mark.parametrize("value", [0, -3, 2.5, 1e308, -1e308, 10**308, np.float64(0.1)])

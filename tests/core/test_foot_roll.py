@@ -13,7 +13,7 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, rotated, rotation_vector
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import WALKS
 

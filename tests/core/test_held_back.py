@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.held_back import held_back
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.limits import FLYING_DUTY, LEAST_WALKING_DUTY
+from neurarig_addon.core.gait.kinds.law import FLYING_DUTY, LEAST_WALKING_DUTY, RUN, run_duty, run_stride
 from neurarig_addon.core.gait.kinds.natural import natural_duty, natural_stride
-from neurarig_addon.core.gait.kinds.run_law import RUN, run_duty, run_stride
+from neurarig_addon.core.gait.limits import held_back
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT

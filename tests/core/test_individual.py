@@ -5,10 +5,9 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.run_law import RUN
+from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.sliders.habits import ARMS, FEET
-from neurarig_addon.core.gait.sliders.individual import TRAITS, individual
+from neurarig_addon.core.gait.sliders.individual import ARMS, FEET, TRAITS, individual
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork

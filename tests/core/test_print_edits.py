@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import PLAIN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.prints.edited_steps import edited_steps
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walked

@@ -5,13 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.key_poses import key_poses
-from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.pose import WalkPose, key_poses
 from neurarig_addon.core.gait.report import contact_report
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.feet import HEEL, SWING, TOE
 from neurarig_addon.core.ground.figures import BALL_POINT, HEEL_POINT, TOE_POINT
-from neurarig_addon.core.ground.pivots import HEEL, SWING, TOE
 from neurarig_addon.core.human.adult import human_body
 
 FPS = 24.0

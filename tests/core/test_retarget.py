@@ -7,8 +7,7 @@ import pytest
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.ground.feet import angles_of
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING, angles_of
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows

@@ -8,8 +8,7 @@ import pytest
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_y, about_z
-from neurarig_addon.core.ground.feet import Feet
-from neurarig_addon.core.ground.pivots import BALL, FLAT, HEEL, SWING, TOE
+from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Contacts, Encoding

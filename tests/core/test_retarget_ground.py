@@ -5,8 +5,7 @@ import pytest
 
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
-from neurarig_addon.core.ground.feet import Feet
-from neurarig_addon.core.ground.pivots import FLAT, SWING
+from neurarig_addon.core.ground.feet import FLAT, SWING, Feet
 from neurarig_addon.core.retarget.belt import belt_velocity
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.floor import floor_plane, lowest_frequent

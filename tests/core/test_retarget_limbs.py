@@ -6,8 +6,7 @@ import pytest
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
-from neurarig_addon.core.ground.feet import Feet
-from neurarig_addon.core.ground.pivots import BALL, HEEL
+from neurarig_addon.core.ground.feet import BALL, HEEL, Feet
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.retarget.foothold import footholds

@@ -8,8 +8,7 @@ import pytest
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
-from neurarig_addon.core.ground.feet import Feet, angles_of
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING, Feet, angles_of
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.feet import calibrated, read_feet

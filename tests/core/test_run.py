@@ -7,15 +7,14 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
-from neurarig_addon.core.gait.kinds.by_speed import RUNS_FROM, WALKS_FROM, BySpeed
-from neurarig_addon.core.gait.kinds.change import running_share
-from neurarig_addon.core.gait.kinds.flight import Pushes, spring_rise
+from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
+from neurarig_addon.core.gait.kinds.by_speed import RUNS_FROM, WALKS_FROM, BySpeed, running_share
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.law import RUN, natural_run_speed
 from neurarig_addon.core.gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE, speed_of
-from neurarig_addon.core.gait.kinds.run_law import RUN, natural_run_speed
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from tests.core.walk_grounds import greatest_kick
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip

@@ -5,13 +5,13 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
-from neurarig_addon.core.gait.kinds.flight import Pushes, spring_rise
+from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.law import RUN, run_duty, run_stride
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE
-from neurarig_addon.core.gait.kinds.run_law import RUN, run_duty, run_stride
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.training.gait import run_norms
 from neurarig_addon.training.gait.joint_angles import joint_angles

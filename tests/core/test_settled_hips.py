@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.body import Body
-from neurarig_addon.core.gait.body.proportions import foot_build
+from neurarig_addon.core.gait.inputs.proportions import foot_build
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk

@@ -167,7 +167,7 @@ def test_a_skeleton_without_feet_is_refused():
 
 def test_a_run_is_no_style_of_a_walk():
     from neurarig_addon.core.gait.kinds.gait import Gait
-    from neurarig_addon.core.gait.kinds.run_law import RUN
+    from neurarig_addon.core.gait.kinds.law import RUN
     from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 
     pose = walk(

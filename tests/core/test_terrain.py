@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.ground.ribbon import ribbon
-from neurarig_addon.core.ground.terrain import Part, Terrain
+from neurarig_addon.core.ground.terrain import Part, Terrain, ribbon
 from neurarig_addon.core.ground.triangles import Triangles
-from neurarig_addon.core.path.laid import Laid
 from neurarig_addon.core.path.path import STRAIGHT
+from neurarig_addon.core.path.path_on_ground import Laid
 from tests.core.walk_paths import LEG, line
 
 BOX = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]

@@ -5,11 +5,11 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
+from neurarig_addon.core.gait.inputs.proportions import natural_spacing
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import footsteps
-from neurarig_addon.core.gait.steps.spacing import natural_spacing
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL

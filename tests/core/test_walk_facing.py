@@ -7,16 +7,16 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
-from neurarig_addon.core.gait.body.gaze import Gaze
+from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
-from neurarig_addon.core.gait.kinds.run_law import RUN
+from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.pivots import BALL, HEEL, SWING, TOE
+from neurarig_addon.core.ground.feet import BALL, HEEL, SWING, TOE
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path, Straight

@@ -8,9 +8,9 @@ from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.ground.fitting import fitted
 from neurarig_addon.core.ground.lifts import Lifts
-from neurarig_addon.core.ground.pivots import FLAT
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.human.gait_network import GaitNetwork

@@ -15,8 +15,8 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import rotation_vector
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.figures import slip_of
-from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import keyed
 

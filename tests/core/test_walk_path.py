@@ -13,7 +13,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path import line as drawn_lines

@@ -6,14 +6,13 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS
-from neurarig_addon.core.gait.key_poses import key_poses
+from neurarig_addon.core.gait.kinds.gait import PlainGait
 from neurarig_addon.core.gait.kinds.natural import natural_duty, natural_period, natural_speed, natural_stride
-from neurarig_addon.core.gait.kinds.plain import PlainGait
-from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.pose import WalkPose, key_poses
 from neurarig_addon.core.gait.report import contact_report
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.pivots import FLAT, SWING
+from neurarig_addon.core.ground.feet import FLAT, SWING
 from tests.core.walk_measures import carried
 from tests.core.walk_styles import keyed
 

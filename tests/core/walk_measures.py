@@ -5,7 +5,7 @@ import numpy as np
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.ground.pivots import BALL, FLAT, HEEL, SWING, TOE
+from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.skeleton.roles import SIDES
 
 

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import bpy
 import numpy as np
 
-from neurarig_addon.blender import api, old_names
+from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.walk import live
 from neurarig_addon.blender.walk.sliders import presets
@@ -30,8 +30,7 @@ END = {record.WALK: api.remove_walk, record.CLIP: api.remove_retarget, record.PO
 
 def _texts(owner: bpy.types.bpy_struct, path: str = "") -> Iterator[tuple[str, str]]:
     """Yield `(path, text)` of every text that is stored below a property."""
-    skipped = ("rna_type", *(() if path else old_names.NAMES))
-    for known in (known for known in owner.bl_rna.properties if known.identifier not in skipped):
+    for known in (known for known in owner.bl_rna.properties if known.identifier != "rna_type"):
         value = getattr(owner, known.identifier)
         if known.type == "STRING" and value and not known.is_readonly:
             yield path + known.identifier, value

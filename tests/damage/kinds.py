@@ -13,8 +13,7 @@ from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import read_family
 from neurarig_addon.core.detection import conventions
 from neurarig_addon.core.detection.conventions import read_convention
-from neurarig_addon.core.gait.kinds.gait import PLAIN
-from neurarig_addon.core.gait.kinds.plain import PlainGait
+from neurarig_addon.core.gait.kinds.gait import PLAIN, PlainGait
 from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
 from neurarig_addon.core.gait.prints.print_file import from_text, load_prints, to_text
 from neurarig_addon.core.gait.prints.print_places import places_of

@@ -10,8 +10,8 @@ import numpy as np
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.controls.control_map import ControlMap
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import PLAIN
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.prints.print_file import to_text
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.walker import Walker

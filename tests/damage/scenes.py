@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.retarget import importing
+from neurarig_addon.blender.retarget import read_source
 
 from .figure import addon, character
 from .kind import Kind
@@ -97,7 +97,7 @@ def use_scene(path: Path) -> None:
     addon()
     before = [block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)]
     try:
-        for _, clip in importing.read_imported(bpy.context, path):
+        for _, clip in read_source.read_imported(bpy.context, path):
             assert np.isfinite(clip.heads).all()
     finally:
         assert [block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)] == before

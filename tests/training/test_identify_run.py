@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.body import LEFT
-from neurarig_addon.core.ground.clearance import CLEARANCE
+from neurarig_addon.core.ground.lifts import CLEARANCE
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait import run_norms
 from neurarig_addon.training.gait.human_gait import ROW, RUN_STORE, HumanGait

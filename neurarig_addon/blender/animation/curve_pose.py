@@ -14,7 +14,6 @@ from ...core.posing.channels import from_mode, rotation_path
 from ...core.skeleton.kinematics import Hierarchy, forward
 from ...core.skeleton.skeleton import Skeleton
 from . import compat
-from .constraints import moved_by
 from .keyframes import REST, bone_path
 
 PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}
@@ -223,3 +222,13 @@ def _worlds(obj: bpy.types.Object, own: Tracks) -> np.ndarray:
     if obj.parent is None:
         return basis
     return np.array(obj.parent.matrix_world @ obj.matrix_parent_inverse) @ basis
+
+
+def moved_by(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
+    """Return the bones that a constraint of `bone` moves directly."""
+    if constraint.type not in {"IK", "SPLINE_IK"}:
+        return {bone.name}
+    chain = [bone, *bone.parent_recursive]
+    if constraint.type == "IK" and not constraint.use_tail:
+        chain = chain[1:]
+    return {link.name for link in chain[: constraint.chain_count or None]}

@@ -1,4 +1,4 @@
-"""Keys written in bulk: F-curves of a new action from arrays."""
+"""Keyframes of a new action: dense ones in bulk from arrays, or few with handles, as an animator would set them."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -8,8 +8,9 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ...core.keys.hermite import KeyCurve
 from ...core.posing.channels import Channels, continuous, continuous_rows, in_mode, rotation_path
-from . import compat, unfinished
+from . import compat, scratch
 
 LINEAR, BEZIER = 1, 2  # Keyframe.interpolation
 GENERATED = 5  # Keyframe.type: a key that the tool may rewrite
@@ -21,6 +22,8 @@ REST = {
     "rotation_euler": (0.0, 0.0, 0.0),
     "scale": (1.0, 1.0, 1.0),
 }
+EXTREME, BREAKDOWN, MOVING_HOLD = 1, 2, 4  # Keyframe.type
+_ALIGNED = 3  # Keyframe.handle_left_type
 
 
 @dataclass(frozen=True)
@@ -67,12 +70,12 @@ def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.A
     """Yield a new action and its slot; if anything interrupts the block, Esc included, the action is removed."""
     action, slot = compat.new_action(name, obj)
     try:
-        unfinished.begin(action)
+        scratch.begin(action)
         yield action, slot
     except BaseException:
         bpy.data.actions.remove(action)
         raise
-    unfinished.finish(action)
+    scratch.finish(action)
 
 
 def write_channels(
@@ -152,3 +155,59 @@ class _Keys:
         keys.foreach_set("interpolation", self.interpolation)
         keys.foreach_set("type", self.kind)
         curve.update()
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """Some `columns` of a channel and the curve of few keys `(k, columns)` that replaces them; `kinds` `(k,)`: the keys' types."""
+
+    channel: Channel
+    columns: tuple[int, ...]
+    curve: KeyCurve
+    kinds: np.ndarray
+
+    def components(self) -> list[tuple[int, bool]]:
+        """Return the columns that get keys, each with whether it moves; the others are at rest and get none."""
+        channel, curve = self.channel, self.curve
+        moves = (np.ptp(curve.values, axis=0) > channel.still) | (np.abs(curve.slopes).max(axis=0) > channel.still)
+        away = np.abs(curve.values[0] - channel.rest[list(self.columns)]) > channel.still
+        if channel.together:
+            moves, away = np.full_like(moves, moves.any()), np.full_like(away, away.any())
+        return [(int(column), bool(moves[column])) for column in np.flatnonzero(moves | away)]
+
+
+def write_keyed(action: bpy.types.Action, slot: Any, keyed: Iterable[Keyed], loop: bool = False) -> None:
+    """Write curves into an action without any: a single key for a component that does not move, none for one at rest."""
+    made = NewCurves(action, slot)
+    for each in keyed:
+        for column, moves in each.components():
+            set_keys(made.curve(each.channel, each.columns[column], loop), each, column, moves)
+
+
+def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int, moves: bool) -> None:
+    """Write the keys of a column into an F-curve without keys."""
+    rows = slice(None) if moves else slice(0, 1)
+    frames, values = keyed.curve.frames[rows], keyed.curve.values[rows, column]
+    slopes = keyed.curve.slopes[rows, column] if moves else np.zeros(1)
+    before, after = keyed.curve.handles(column) if moves else (np.ones(1), np.ones(1))
+    points = curve.keyframe_points
+    points.add(len(frames))
+    for name, at, value in (
+        ("co", frames, values),
+        ("handle_left", frames - before, values - slopes * before),
+        ("handle_right", frames + after, values + slopes * after),
+    ):
+        points.foreach_set(name, np.stack([at, value], axis=1).astype(np.float32).reshape(-1))
+    for name, kinds in (
+        ("interpolation", BEZIER),
+        ("handle_left_type", _ALIGNED),
+        ("handle_right_type", _ALIGNED),
+        ("type", keyed.kinds[rows]),
+    ):
+        points.foreach_set(name, np.broadcast_to(kinds, len(frames)).astype(np.int32))
+    curve.update()
+
+
+def count(keyed: Iterable[Keyed]) -> int:
+    """Return the number of keys to be written."""
+    return sum(len(each.curve.frames) if moves else 1 for each in keyed for _, moves in each.components())

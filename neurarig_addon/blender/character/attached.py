@@ -17,7 +17,7 @@ from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deleted import is_deleted
-from . import bakes, carry, controls, fingers, moving, names, record, rivals, standing, stash, unkeyed
+from . import bakes, carry, controls, fingers, moving, names, own_animation, record, restore_point, standing, stash
 from .controls import BONES, PosingChoice, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
@@ -64,7 +64,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Po
     """
     require_attachable(obj, holder)
     names.follow(obj)
-    before, stood = _Before.of(obj), unkeyed.take(obj)
+    before, stood = _Before.of(obj), restore_point.take(obj)
     try:
         is_ready = before.attachment and (before.kind == "FK") == (way.is_fk or before.stands) and _fits(obj)
         if not is_ready or afresh or way.why:
@@ -73,7 +73,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Po
     except BaseException:
         if not is_deleted(obj):
             before.come_back(obj, scene)
-            unkeyed.restore(obj, stood)
+            restore_point.restore(obj, stood)
         raise
 
 
@@ -81,7 +81,7 @@ def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
     """Set aside animation of the character's own that would play over what its holder moves, `channels` of the object too."""
     names.follow(obj)
     was_animated = bakes.keyed_of_object(obj)
-    stash.make_way(obj, rivals.MovedParts(record.attachment(obj), channels))
+    stash.make_way(obj, own_animation.MovedParts(record.attachment(obj), channels))
     controls.unroll(obj, record.attachment(obj))
     if was_animated and obj.neurarig.is_carried:
         carry.left_where_it_is(obj)  # the bake left it there
@@ -91,7 +91,7 @@ def playing_over(obj: bpy.types.Object) -> list[str]:
     """Return the names of actions and NLA tracks that were added after a character went live and play over it."""
     if state_of(obj) is not State.LIVE:
         return []
-    action, tracks = rivals.playing(obj, rivals.MovedParts(record.attachment(obj), carry.moved_channels(obj)))
+    action, tracks = own_animation.playing(obj, own_animation.MovedParts(record.attachment(obj), carry.moved_channels(obj)))
     return [each.name for each in (action, *tracks) if each is not None]
 
 
@@ -132,7 +132,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     if record.is_attached(obj):
         _stop(obj)
         carry.put_back(obj, bakes.keyed_of_object(obj))
-        stash.make_way(obj, rivals.MovedParts(record.attachment(obj)))  # else an evaluation would take it for the character's pose
+        stash.make_way(obj, own_animation.MovedParts(record.attachment(obj)))  # else an evaluation would take it for the character's pose
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene, character.standing)  # without our own bones

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..animation import compat
-from . import kept, names, stash
+from . import ledger, names, stash
 
 BAKE_TRACK = "NeuraRig Walk"
 
@@ -34,7 +34,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     if data.action is not None:
         stash.set_aside(obj, before)
     for track in data.nla_tracks:
-        if not track.mute and kept.is_our_track(obj, track):
+        if not track.mute and ledger.is_our_track(obj, track):
             stash.mute(obj, track)
     track_name = ""
     if push_nla:
@@ -43,7 +43,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
         track_name = _push(data, action, slot)
     else:
         compat.assign(data, action, slot)
-    kept.note(obj, kept.BAKE, action, slot, track_name)
+    ledger.note(obj, ledger.BAKE, action, slot, track_name)
     if replaced is not None:
         _replace(obj, before, replaced)
         names.note(obj)  # what is muted now may be renamed later
@@ -52,12 +52,14 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
 
 def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:
     """Make our bake the user's action from now on; the action it replaces stays in the file, which is reported."""
-    if action is None or not kept.is_bake(action):
+    if action is None or not ledger.is_bake(action):
         return []
     before, _ = stash.playing(obj)
-    del action[kept.BAKE_MARK]
+    del action[ledger.BAKE_MARK]
     stash.play(obj, action, slot)
-    return [f"The previous action of '{obj.name}', '{before.name}', stays in the file."] if before is not None and kept.hold(before) else []
+    return (
+        [f"The previous action of '{obj.name}', '{before.name}', stays in the file."] if before is not None and ledger.hold(before) else []
+    )
 
 
 def plays_ours(obj: bpy.types.Object) -> bool:
@@ -68,7 +70,7 @@ def plays_ours(obj: bpy.types.Object) -> bool:
 def pushed(obj: bpy.types.Object) -> frozenset[str]:
     """Return the NLA tracks on which our bakes play."""
     tracks = obj.animation_data.nla_tracks if obj.animation_data else ()
-    return frozenset(track.name for track in tracks if not track.mute and kept.is_our_track(obj, track))
+    return frozenset(track.name for track in tracks if not track.mute and ledger.is_our_track(obj, track))
 
 
 def play_pushed(obj: bpy.types.Object, tracks: frozenset[str]) -> None:
@@ -109,8 +111,8 @@ def _bakes_playing(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, An
     data = obj.animation_data
     if data is None:
         return
-    if data.action is not None and kept.is_ours(obj, data.action):
+    if data.action is not None and ledger.is_ours(obj, data.action):
         yield compat.assigned(data)
     for track in data.nla_tracks:
-        if not track.mute and kept.is_our_track(obj, track):
+        if not track.mute and ledger.is_our_track(obj, track):
             yield from (compat.assigned(strip) for strip in track.strips)

@@ -65,7 +65,7 @@ def moved_by(obj: bpy.types.Object, moved: Matrix) -> None:
 
 
 def left_where_it_is(obj: bpy.types.Object) -> None:
-    """Note an object's current place, left by a bake or an older version, as where it was carried to."""
+    """Note an object's current place, left by a bake, as where it was carried to."""
     moved_by(obj, origin(obj).inverted_safe() @ obj.matrix_basis)
 
 

@@ -8,7 +8,7 @@ from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from . import record
 from .controls import PosingChoice
-from .controls.probing.probe import probe_steps
+from .controls.probing.read_rig import probe_steps
 from .controls.stored_map import is_current
 from .read_character import read_character
 

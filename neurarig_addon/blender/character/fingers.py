@@ -17,7 +17,7 @@ from ...core.hands.grip import FingerBone, Hand
 from ...core.skeleton.roles import SIDES
 from ..animation import compat
 from ..animation.keyframes import bone_path
-from . import kept, record
+from . import ledger, record
 from .controls import snapshot
 
 AUTO, POSED = "AUTO", "POSED"  # choices of a hand's pose; the others are hand poses
@@ -110,7 +110,7 @@ def _is_animated(obj: bpy.types.Object, prefixes: tuple[str, ...]) -> bool:
     drivers = obj.animation_data.drivers if obj.animation_data else ()
     if any(driver.data_path.startswith(prefixes) for driver in drivers):
         return True
-    actions = [each for each in kept.all_actions(obj) if not kept.is_bake(each[0])] if obj.animation_data else []
+    actions = [each for each in ledger.all_actions(obj) if not ledger.is_bake(each[0])] if obj.animation_data else []
     return any(curve.data_path.startswith(prefixes) for action, slot in actions for curve in compat.find_channels(action, slot))
 
 

@@ -14,9 +14,9 @@ from ...core.errors import NeuraRigError
 from ...core.skeleton.anatomy import Anatomy, anatomy
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
-from ..animation.alone import alone
-from ..animation.seen_pose import pose_matrices, seen
-from . import own_keys, record
+from ..animation.evaluated_pose import pose_matrices, seen
+from ..animation.scratch import alone
+from . import own_animation, record
 from .controls import WAYS, PosingChoice
 from .controls.probing.bench import bench
 from .read_armature import read_skeleton, skin_bones
@@ -45,7 +45,7 @@ class DeformingBones:
         self.rows = np.array([order[name] for name in skeleton.names], dtype=int)
         self._as_read = skeleton.as_read
         self._obj, self._driven = obj, [bone for bone, *_ in record.attachment(obj)["drives"] if bone in obj.pose.bones]
-        self._keyed = sorted(own_keys.bones_of(obj) - set(self._driven))
+        self._keyed = sorted(own_animation.bones_of(obj) - set(self._driven))
         self._own: list[dict[str, Matrix]] = []
         self.body = self._ours(anatomy(skeleton.deforming(skin_bones(obj)), roles), [{}])
         self.counted = np.unique(np.concatenate([self.body.joints.ravel(), self.body.members.ravel()])).astype(int)

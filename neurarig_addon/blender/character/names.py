@@ -3,7 +3,7 @@
 Blender updates an object's playing actions and constraints, but not notes in properties or actions set aside. So the
 rest pose of all bones is noted with the attachment, and a bone whose name is gone is found by it (see `core.skeleton.renamed`); a
 muted constraint is found on its bone. Actions set aside are not touched before they are given back: what they have to
-catch up with is noted with them (see `kept`), so that undo restores it with everything else.
+catch up with is noted with them (see `ledger`), so that undo restores it with everything else.
 """
 
 import json
@@ -16,7 +16,7 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ...core.skeleton.renamed import Bones, place_tolerance, renamed
 from ..animation.renames import Renames
-from . import kept, record, roles, stash
+from . import ledger, record, roles, stash
 from .controls import attachment, stored_map
 from .controls.attachment import MARK
 from .stored import is_number, is_text, is_whole, list_of, misfit, parsed, row_of
@@ -52,7 +52,7 @@ def follow(obj: bpy.types.Object) -> None:
         with roles.changes.as_one(obj):
             obj.neurarig.attachment = json.dumps(attachment.followed(made, found))
             stash.follow(obj, found)
-            kept.follow(obj, found)
+            ledger.follow(obj, found)
             roles.follow(obj, found)
             stored_map.follow(obj, found)
             note(obj)  # before listeners are called, which follow too

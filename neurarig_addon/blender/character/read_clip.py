@@ -15,8 +15,8 @@ from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.skeleton import Skeleton
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
+from ..animation.evaluated_pose import same_frame_after, seen_poses
 from ..animation.keyframes import REST
-from ..animation.seen_pose import same_frame_after, seen_poses
 from ..animation.steps import finish
 from . import record
 from .read_armature import read_skeleton

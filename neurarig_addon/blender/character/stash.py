@@ -14,7 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ..animation import compat
 from ..animation.renames import Renames
-from . import kept, record, rivals
+from . import ledger, own_animation, record
 from .controls import snapshot
 from .stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
 
@@ -27,7 +27,7 @@ def require_untweaked(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first.")
 
 
-def make_way(obj: bpy.types.Object, moved: rivals.MovedParts) -> None:
+def make_way(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
     """Set aside what would play over the moved channels: the active action is unassigned, NLA tracks are muted.
 
     An action with only other keys (a keyed slider, a prop) stays.  Called again, it sets aside what was added since.
@@ -36,7 +36,7 @@ def make_way(obj: bpy.types.Object, moved: rivals.MovedParts) -> None:
     require_untweaked(obj)
     before = noted(obj)
     store(obj, before)  # first: whatever fails from here on can be given back
-    action, tracks = rivals.playing(obj, moved)
+    action, tracks = own_animation.playing(obj, moved)
     if action is not None:
         set_aside(obj, before)
     for track in tracks:
@@ -57,8 +57,8 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 
 def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
     """Mute a track, and keep track of a user's one, so that it is unmuted later."""
-    if not kept.was_pushed(obj, track):
-        kept.note(obj, kept.MUTED, kept.first_action(track), None, track.name)
+    if not ledger.was_pushed(obj, track):
+        ledger.note(obj, ledger.MUTED, ledger.first_action(track), None, track.name)
     track.mute = True
 
 
@@ -87,18 +87,18 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     if not obj.neurarig.stash:
         return []
     before, data = noted(obj), obj.animation_data
-    notes = kept.catch_up(obj)
-    for item in kept.of_kind(obj, kept.BAKE):
-        kept.hold(item.action)  # appended, an action has lost its fake user
+    notes = ledger.catch_up(obj)
+    for item in ledger.of_kind(obj, ledger.BAKE):
+        ledger.hold(item.action)  # appended, an action has lost its fake user
     if data is not None:
-        if data.action is not None and kept.is_ours(obj, data.action):
+        if data.action is not None and ledger.is_ours(obj, data.action):
             data.action = None
-        for track in [track for track in data.nla_tracks if kept.was_pushed(obj, track)]:
+        for track in [track for track in data.nla_tracks if ledger.was_pushed(obj, track)]:
             data.nla_tracks.remove(track)
         notes += [
             f"Kept the NLA track '{track.name}' of '{obj.name}': it plays a bake."
             for track in data.nla_tracks
-            if not track.mute and kept.is_our_track(obj, track)
+            if not track.mute and ledger.is_our_track(obj, track)
         ]
         data.use_nla = before["use_nla"]
         if before["extrapolation"]:
@@ -118,8 +118,10 @@ def give_back(obj: bpy.types.Object) -> list[str]:
 
 def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, before: dict[str, Any]) -> list[str]:
     """Assign the action that was set aside first; if the user has made another one since, that one keeps playing."""
-    made_way = [(item.action, item.slot) for item in kept.of_kind(obj, kept.ACTION)]
-    notes = [f"Kept the action '{action.name}', which '{obj.name}' got in the meantime." for action, _ in made_way[1:] if kept.hold(action)]
+    made_way = [(item.action, item.slot) for item in ledger.of_kind(obj, ledger.ACTION)]
+    notes = [
+        f"Kept the action '{action.name}', which '{obj.name}' got in the meantime." for action, _ in made_way[1:] if ledger.hold(action)
+    ]
     if not made_way:
         return notes
     action, handle = made_way[0]
@@ -130,10 +132,10 @@ def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, be
     playing = data.action
     if playing is not None and playing != action:
         if not _only_sliders(*compat.assigned(data)):
-            kept.hold(action)
+            ledger.hold(action)
             notes.append(f"'{obj.name}' keeps playing '{playing.name}'. Its earlier action '{action.name}' stays in the file.")
             return notes
-        kept.hold(playing)
+        ledger.hold(playing)
         notes.append(f"The action '{playing.name}', which holds the keyed sliders of '{obj.name}', stays in the file.")
     compat.assign(data, action, compat.slot_of_handle(action, handle))
     for name, value in before["blending"].items():
@@ -145,9 +147,9 @@ def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
     """Unmute the tracks that were muted, found by name and action, or by action alone if renamed."""
     muted = [track for track in data.nla_tracks if track.mute]
     notes = []
-    for item in kept.of_kind(obj, kept.MUTED):
-        named = [track for track in muted if track.name == item.track and kept.holds(track, item.action)]
-        found = next(iter(named or [track for track in muted if item.action is not None and kept.holds(track, item.action)]), None)
+    for item in ledger.of_kind(obj, ledger.MUTED):
+        named = [track for track in muted if track.name == item.track and ledger.holds(track, item.action)]
+        found = next(iter(named or [track for track in muted if item.action is not None and ledger.holds(track, item.action)]), None)
         if found is None:
             notes.append(f"The NLA track '{item.track}' of '{obj.name}', muted for the walk or clip, was deleted or unmuted.")
         else:
@@ -171,10 +173,10 @@ def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
     """Unassign the active action; a user's one is kept, with the blending of the first."""
     data = obj.animation_data
     action, slot = compat.assigned(data)
-    if not kept.is_ours(obj, action) and all(item.action != action for item in kept.of_kind(obj, kept.ACTION)):
-        if not any(kept.of_kind(obj, kept.ACTION)):
+    if not ledger.is_ours(obj, action) and all(item.action != action for item in ledger.of_kind(obj, ledger.ACTION)):
+        if not any(ledger.of_kind(obj, ledger.ACTION)):
             before["blending"] = {name: getattr(data, name) for name in BLENDING}
-        kept.note(obj, kept.ACTION, action, slot)
+        ledger.note(obj, ledger.ACTION, action, slot)
         store(obj, before)
     data.action = None
 
@@ -201,9 +203,6 @@ def noted(obj: bpy.types.Object) -> dict[str, Any]:
     if not obj.neurarig.stash:
         return now
     stored = parsed(obj.neurarig.stash)
-    if isinstance(stored, dict):
-        stored.setdefault("pose_before", {})  # missing in files of version 0.1
-        stored.setdefault("extrapolation", "")  # likewise
     return stored if misfit(stored, _FORM) is None else now | {"had_data": True}
 
 

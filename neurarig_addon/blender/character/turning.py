@@ -1,11 +1,11 @@
 """What rotates or scales an object from frame to frame: its own keys, strips and drivers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import bpy
 
 from ..animation import compat
-from ..animation.animated import move
 
 # The RNA paths that rotate or scale an object, and the length of each.
 _TURNING = {
@@ -43,3 +43,17 @@ def _playing(data: bpy.types.AnimData) -> Iterator[tuple]:
         for strip in track.strips if not track.mute else ():
             if strip.action is not None and not strip.mute:
                 yield compat.assigned(strip)
+
+
+def move(curves: Any, properties: Mapping[str, int]) -> bool:
+    """Return whether any unmuted one of some F-curves or drivers moves any of some properties.
+
+    `properties`: RNA paths, with the number of components of each.  With many curves Blender looks up each property, which is much
+    faster than a loop over the curves in Python.
+    """
+    known = curves if len(curves) <= len(properties) else _found(curves, properties)
+    return any(not curve.mute and curve.data_path in properties for curve in known)
+
+
+def _found(curves: Any, properties: Mapping[str, int]) -> Iterator[Any]:
+    return filter(None, (curves.find(path, index=index) for path, count in properties.items() for index in range(count)))

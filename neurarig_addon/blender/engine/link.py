@@ -27,7 +27,7 @@ from ...link.status import Status
 from ..animation.deleted import object_of
 from ..animation.write_pose import apply_row
 from ..character import record
-from ..interface import sidebar
+from ..interface import screen
 from ..live import handlers
 from ..walk import live
 from ..walk import source as walk_source
@@ -194,7 +194,7 @@ def _show_status() -> None:
         return
     _link.due = monotonic() + STATUS_S
     _link.line = _link.status.line()
-    sidebar.redraw()
+    screen.redraw()
 
 
 @persistent

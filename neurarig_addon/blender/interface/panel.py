@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..character import attached, reference_pose
+from ..character import attached, standing_pose
 from ..character.selection import armature_of
 from . import report_text
 
@@ -66,8 +66,8 @@ def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
 def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: str = "") -> None:
     """Draw how to choose the pose from which an armature's motion is measured; `armature`: its name if it is not the character."""
     row = layout.row(align=True)
-    row.operator("neurarig.use_current_pose", icon="OUTLINER_OB_ARMATURE", depress=reference_pose.is_chosen(obj)).armature = armature
-    if reference_pose.is_chosen(obj):
+    row.operator("neurarig.use_current_pose", icon="OUTLINER_OB_ARMATURE", depress=standing_pose.is_chosen(obj)).armature = armature
+    if standing_pose.is_chosen(obj):
         row.operator("neurarig.use_rest_pose", text="", icon="X").armature = armature
 
 

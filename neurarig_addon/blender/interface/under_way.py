@@ -6,7 +6,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from ..animation import unfinished
+from ..animation import scratch
 from ..animation.deleted import is_deleted
 from ..live import handlers
 
@@ -83,7 +83,7 @@ def _before_undo(*_) -> None:
         work.stop(f"{work.doing} stopped by undo.")
 
 
-_HANDLERS = ((bpy.app.handlers.undo_pre, _before_undo), (bpy.app.handlers.redo_pre, _before_undo), *unfinished.HANDLERS)
+_HANDLERS = ((bpy.app.handlers.undo_pre, _before_undo), (bpy.app.handlers.redo_pre, _before_undo), *scratch.HANDLERS)
 
 
 def register() -> None:

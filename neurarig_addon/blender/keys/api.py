@@ -1,4 +1,4 @@
-"""Reduce Keys for scripts; exported by `blender.api`."""
+"""Reduce Keys and timeline markers for scripts; exported by `blender.api`."""
 
 from collections.abc import Generator
 from typing import Any
@@ -11,8 +11,7 @@ from ...core.keys.deviation import Seen, standing_points
 from ...core.posing.channels import QUATERNION, continuous_rows
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
-from ..animation.keyframes import Channel
-from ..animation.sparse_keys import set_keys
+from ..animation.keyframes import Channel, set_keys
 from ..animation.steps import finish_in_sight
 from ..character import stash
 from ..character.read_character import read_character
@@ -115,3 +114,26 @@ def _channels(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.
         never = np.full(values.shape[1], np.inf)
         channels.append(Channel(path, values, never, bone, together=values.shape[1] == 4))
     return channels, owners
+
+
+def mark_timeline(obj: bpy.types.Object) -> list[str]:
+    """Copy the pose markers of a character's playing action to the scene's timeline, and return their names.
+
+    The names begin with the character's name; markers copied earlier are replaced.
+    Raises NeuraRigError if it plays no action with markers.
+    """
+    action, _ = stash.playing(obj)
+    if action is None or not len(action.pose_markers):
+        raise NeuraRigError(f"'{obj.name}' plays no action with pose markers. Bake its walk or retarget a clip first.")
+    markers = bpy.context.scene.timeline_markers
+    named = [(_marker_name(obj, marker.name), marker.frame) for marker in action.pose_markers]
+    names = {name for name, _ in named}
+    for marker in [marker for marker in markers if marker.name in names and marker.camera is None]:
+        markers.remove(marker)
+    for name, frame in named:
+        markers.new(name, frame=frame)
+    return [name for name, _ in named]
+
+
+def _marker_name(obj: bpy.types.Object, pose: str) -> str:
+    return f"{obj.name}: {pose}"

@@ -14,10 +14,9 @@ from ...core.keys.limbs import LEGS, TRUNK, limb_of_bones
 from ...core.keys.reduction import CONSTANT, TINY, Search, Wishes
 from ...core.keys.track import Track
 from ...core.posing.channels import AXIS_ANGLE, QUATERNION
-from ..animation import sparse_keys
+from ..animation import keyframes
 from ..animation.curve_pose import split_path
-from ..animation.keyframes import GENERATED, Channel
-from ..animation.sparse_keys import Keyed
+from ..animation.keyframes import GENERATED, Channel, Keyed
 
 RAMP = 4  # frames from a hold to a bone that makes up for its carriers
 TURNS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
@@ -164,9 +163,9 @@ class Fitting:
     def _kinds(self, rows: np.ndarray, track: Track) -> np.ndarray:
         """Return the types of keys at rows `(k,)`: Extreme at contact, Breakdown at passing, Moving Hold if nothing moves."""
         kinds = np.full(len(rows), GENERATED)
-        kinds[np.isin(rows, track.held())] = sparse_keys.MOVING_HOLD
-        kinds[np.isin(rows, self._moments.passings)] = sparse_keys.BREAKDOWN
-        kinds[np.isin(rows, self._moments.contacts)] = sparse_keys.EXTREME
+        kinds[np.isin(rows, track.held())] = keyframes.MOVING_HOLD
+        kinds[np.isin(rows, self._moments.passings)] = keyframes.BREAKDOWN
+        kinds[np.isin(rows, self._moments.contacts)] = keyframes.EXTREME
         return kinds
 
 

@@ -6,9 +6,8 @@ import bpy
 from bpy.props import FloatProperty
 
 from ..character.selection import armature_of
-from ..interface.operator import CharacterOperator
-from ..interface.steps_operator import StepsOperator
-from . import api, figures, timeline
+from ..interface.operator import CharacterOperator, StepsOperator
+from . import api, figures
 
 
 class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
@@ -66,7 +65,7 @@ class NEURARIG_OT_mark_timeline(CharacterOperator, bpy.types.Operator):
         return True
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        return f"Put {len(timeline.mark_timeline(obj))} markers on the timeline."
+        return f"Put {len(api.mark_timeline(obj))} markers on the timeline."
 
 
 register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_reduce_keys, NEURARIG_OT_mark_timeline))

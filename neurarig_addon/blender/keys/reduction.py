@@ -19,15 +19,13 @@ from ...core.keys.deviation import Seen, deviation
 from ...core.keys.limbs import TRUNK, limb_of_bones
 from ...core.keys.track import SHORTEST_EVEN
 from ...core.retarget.spans import kept
-from ..animation import sparse_keys
+from ..animation import keyframes
 from ..animation.curve_pose import split_path
-from ..animation.keyframes import Channel
-from ..animation.sparse_keys import Keyed
+from ..animation.keyframes import Channel, Keyed
 from ..character.controls.probing.bench import bench
 from .carriers import read_carrying, read_prediction
 from .fitting import Fitting, Limits, Moments
-from .straying import RADIANS_PER_METRE, SLIP_PER_METRE, Straying, worst
-from .trial import KeyTrial, Steps
+from .trial import RADIANS_PER_METRE, SLIP_PER_METRE, KeyTrial, Steps, Straying, worst
 
 Value = TypeVar("Value")
 
@@ -97,8 +95,8 @@ def reduce_steps(
     keyed = [*keyed, *fitting.single()]
     return Reduction(
         keyed,
-        sparse_keys.count(keyed),
-        sparse_keys.count(fitting.dense()),
+        keyframes.count(keyed),
+        keyframes.count(fitting.dense()),
         1e3 * float(off.metres.max(initial=0.0)),
         float(off.degrees.max(initial=0.0)),
         1e3 * float(off.slip.max()),

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
-from ..animation.alone import is_passing
+from ..animation.scratch import is_passing
 from ..character import controls, moving, record
 from ..character.changes import Changes
 from . import frames, handlers

@@ -3,7 +3,7 @@
 import bpy
 from bpy.app.handlers import persistent
 
-from ..animation.alone import is_passing
+from ..animation.scratch import is_passing
 from ..character import names
 from . import handlers
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import bpy
 
-from ..animation.alone import is_passing
+from ..animation.scratch import is_passing
 from .memory import forget_deleted
 
 Place = tuple[int, int]  # a scene by its session_uid, and how many objects the file has

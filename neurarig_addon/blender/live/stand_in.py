@@ -13,8 +13,8 @@ import numpy as np
 
 from ...core.posing.channels import rotation_path
 from ..animation import compat
+from ..animation.evaluated_pose import same_frame_after
 from ..animation.keyframes import Channel, write_channels
-from ..animation.seen_pose import same_frame_after
 from ..character import record
 
 

@@ -24,9 +24,9 @@ from ..animation.write_pose import apply_row
 from ..character import attached, in_one_piece, record
 from ..character.record import POSE
 from ..character.requirements import require_editable
-from ..over import posed
+from ..over import taker
 from . import bake as keys
-from . import base, live, over, target_settings, targets
+from . import live, over, solve, target_settings, targets
 from .follower import WantedPoints
 from .points import SETS
 from .requirements import checked_kind, first_way, ready, require_attached, require_keyable, require_one_piece
@@ -61,7 +61,7 @@ def pose_targets(
                 if not keep:
                     targets.remove(obj)
                 rig = live.follower_of(obj).rig(obj, scene)
-                base.remember(obj, rig, motions if had_root else rig.under_root(obj, motions))
+                solve.remember_base(obj, rig, motions if had_root else rig.under_root(obj, motions))
                 targets.add(obj, scene, wanted, world, rig.character.body.leg_length, partial(lockable, rig.body))
                 own.controls, own.error = kind, ""
             bpy.context.view_layer.update()  # evaluates the new empties
@@ -144,7 +144,7 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
 def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
     """Return the locked or dragged points (over a walk, the hands) that miss their targets in the last pose, and by how many metres."""
     if over.is_over(obj) and obj.neurarig.neural_pose.targets:
-        return posed.missed(obj)
+        return taker.missed(obj)
     require_attached(obj)
     return live.missed(obj)
 

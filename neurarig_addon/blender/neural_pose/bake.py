@@ -8,12 +8,12 @@ import numpy as np
 from ...core.posing.channels import Channels, rotation_path
 from ...core.posing.rig_table import ROOT_ROLE, RigTable
 from ..animation import compat
+from ..animation.evaluated_pose import same_frame_after
 from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_action, write_channels
-from ..animation.seen_pose import same_frame_after
-from ..character import bakes, controls, in_one_piece, kept, record, stash
-from ..character.as_before import as_before
-from ..character.own_channels import own_channels
+from ..character import bakes, controls, in_one_piece, ledger, record, stash
+from ..character.own_animation import own_channels
 from ..character.read_character import read_character
+from ..character.restore_point import as_before
 from .follower import Follower, WantedPoints
 
 NEVER_AT_REST = np.inf  # for a channel that is keyed even if it does not move
@@ -25,10 +25,10 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "
     `kind`: the key type, 'KEYFRAME', 'BREAKDOWN' or another of Blender's.
     """
     action, slot = stash.playing(obj)
-    if action is None or not kept.is_ours(obj, action):
+    if action is None or not ledger.is_ours(obj, action):
         with fresh_action(f"{obj.name} Pose", obj) as (action, slot), as_before(obj):
             action.use_fake_user = True
-            action[kept.BAKE_MARK] = True
+            action[ledger.BAKE_MARK] = True
             bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
         obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone, keytype=kind)
@@ -89,7 +89,7 @@ def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: 
         action.use_fake_user = True
         action.use_frame_range = True
         action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
-        action[kept.BAKE_MARK] = True
+        action[ledger.BAKE_MARK] = True
         obj.neurarig.neural_pose.live = False
         bakes.take_over(obj, action, slot)
         yield from in_one_piece.require_steps(obj, scene, read_character(obj, scene).roles, frames)

@@ -16,7 +16,7 @@ from ...core.posing.channels import Channels
 from ..animation import compat
 from ..animation.write_pose import put_row
 from ..character import standing
-from . import base, places, targets
+from . import places, solve, targets
 from . import rig as posed_rig
 from .places import PointPlaces, are_near, is_anywhere
 from .rig import PosedRig
@@ -165,7 +165,7 @@ class Follower:
         to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), metres)
         motions = rig.shown_motions(obj, depsgraph)
         self._posed = None
-        base.remember(obj, rig, motions)
+        solve.remember_base(obj, rig, motions)
         self._trust = None
         world = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
         found = self._read(obj, depsgraph)
@@ -196,7 +196,7 @@ class Follower:
 
     def _trusted(self, obj: bpy.types.Object, rig: PosedRig) -> PointTrust:
         if self._trust is None:
-            self._trust = base.trust_over_base(obj, rig, places.trust_of(obj))
+            self._trust = solve.trust_over_base(obj, rig, places.trust_of(obj))
         return self._trust
 
     def _stand(self, shown: bpy.types.Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float) -> None:

@@ -17,13 +17,17 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.finite import is_finite
+from ...core.neural import pose_parameters
+from ...core.neural.point_body import PointBody
 from ...core.neural.pose_parameters import PoseParameters
 from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish_in_sight, part_of
 from ..character import attached, in_one_piece, record
+from ..character.read_character import read_character
+from ..character.read_clip import read_clip_steps
 from ..character.record import POSE
 from . import bake as keys
-from . import clip, export, live, settings
+from . import clip, live, settings
 from .clip import ClipOptions, SolvedClip
 from .recording import PointRecording
 from .requirements import checked_kind, first_way, ready
@@ -31,6 +35,7 @@ from .source import PointSource, read_recording_steps
 
 SOURCES = {"file": settings.FILE, "source": settings.OBJECT, "collection": settings.COLLECTION}
 CHOICES = ("mapping", "controls", "frame_start", "frame_end", *(field.name for field in fields(ClipOptions)))
+_ENDING = ".npz"
 
 
 def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
@@ -77,7 +82,7 @@ def export_steps(
     frames = None
     if frame_start is not None or frame_end is not None:
         frames = frames_between(frame_start, frame_end)
-    return export.export_steps(bpy.context, obj, Path(bpy.path.abspath(str(path))), frames)
+    return _write_steps(bpy.context, obj, Path(bpy.path.abspath(str(path))), frames)
 
 
 def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
@@ -136,3 +141,21 @@ def _steps(
             written = keys.write_steps(obj, f"{obj.name} {solved.name}", frames, solved.channels)
             action = yield from part_of(written, 0.8, 1.0)
             return action, solved
+
+
+def _write_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, path: Path, frames: np.ndarray | None
+) -> Generator[float, None, PoseParameters]:
+    """Write a character's motion over scene frames `(f,)` (None: all of its action, else of the scene); yields the share done.
+
+    The pelvis' position is relative to the character's ground at the first frame.
+    """
+    if path.suffix.lower() != _ENDING:
+        raise NeuraRigError(f"'{path.name}' must end in {_ENDING}.")
+    character = read_character(obj, context.scene)
+    clip = yield from read_clip_steps(context, obj, frames=frames, character=character)
+    motions = character.motions(clip)
+    body = PointBody.of(character)
+    parameters = PoseParameters.of(body.rotations(motions), motions["pelvis"].position, clip.fps, character.body.leg_length)
+    pose_parameters.save(parameters, path)
+    return parameters

@@ -4,8 +4,11 @@ from collections.abc import Iterable
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError
+from ...core.geometry.rotation import orthonormal
 from ...core.neural.points import INDEX, POINTS
 from ...core.over.goal import CHEST, HANDS, HEAD, REACHING
 from ...core.skeleton.roles import ARM_PARTS, SIDES
@@ -15,18 +18,20 @@ from ..character.controls.attachment import RIGIFY
 from ..character.read_character import read_character
 from ..character.requirements import require_editable, require_not_edited
 from ..character.state import State, state_of
-from ..over import posed, wanted
+from ..over import taker, wishes
+from ..retarget import live as retarget_live
+from ..walk import live as walk_live
 from . import target_settings, targets
-from .over_bones import dress, grip_of, shown_bones
 from .points import label
+from .target_settings import UNTURNED, NeuraRigTarget
 
 POINTS_OVER = REACHING
-missed = posed.missed
+missed = taker.missed
 
 
 def is_over(obj: bpy.types.Object) -> bool:
     """Return whether a character's targets go over its walk or clip."""
-    return any(record.holds(obj, holder) for holder in wanted.HOLDERS)
+    return any(record.holds(obj, holder) for holder in wishes.HOLDERS)
 
 
 def is_hand(point: str) -> bool:
@@ -70,7 +75,7 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
         require_point(obj, asked[0] if asked else "pelvis")
     scene = bpy.context.scene
     character = read_character(obj, scene)
-    shown = shown_bones(obj, wished)
+    shown = _shown_bones(obj, wished)
     if not shown:
         raise NeuraRigError(f"'{obj.name}' has no bone for {label(wished[0])}. Assign it in Rig > Bones.")
     own = obj.neurarig.neural_pose
@@ -82,8 +87,8 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
         targets.add(obj, scene, shown, world, character.body.leg_length, lambda _: False)
         for item in own.targets:
             if item.point in shown and item.point not in had:
-                item.grip = grip_of(character, item.point)
-                dress(obj, item, shown[item.point], character)
+                item.grip = _grip_of(character, item.point)
+                _dress(obj, item, shown[item.point], character)
         require_no_circle(obj)
         _attach_exactly(obj)
         own.error, own.live = "", True
@@ -100,7 +105,7 @@ def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: st
     own = obj.neurarig.neural_pose
     with _kept_on_failure(obj, {item.point for item in own.targets}), target_settings.changes.as_one(obj):
         item = targets.choose(obj, point, target, bone)
-        item.lock, item.grip = False, grip_of(character, point)
+        item.lock, item.grip = False, _grip_of(character, point)
         item.weight = item.weight if weight is None else weight
         require_no_circle(obj)
         _attach_exactly(obj)
@@ -119,7 +124,7 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> list[s
 
 def snap(obj: bpy.types.Object) -> None:
     """Move the empties made for a walking character to its hands, chest and head as shown."""
-    shown = shown_bones(obj, [item.point for item in obj.neurarig.neural_pose.targets])
+    shown = _shown_bones(obj, [item.point for item in obj.neurarig.neural_pose.targets])
     for item in obj.neurarig.neural_pose.targets:
         if item.is_made and item.object is not None and item.point in shown and not targets.is_moved(item.object):
             held = item.object.matrix_world @ item.object.matrix_basis.inverted_safe()
@@ -135,7 +140,7 @@ def require_no_circle(obj: bpy.types.Object) -> None:
     moved |= {bone for role, bone in bone_of.items() if CHEST in points and role.startswith("spine.")}
     moved |= {bone for role, bone in bone_of.items() if HEAD in points and role.startswith(("neck", "head"))}
     for item in own.targets:
-        for carrier, name in wanted.holds(item.object) if item.object is not None else ():
+        for carrier, name in wishes.holds(item.object) if item.object is not None else ():
             bone = obj.data.bones.get(name) if carrier == obj and name else None
             if bone is not None and moved & {bone.name, *(parent.name for parent in bone.parent_recursive)}:
                 raise NeuraRigError(
@@ -175,3 +180,54 @@ class _kept_on_failure:
         if kind is None:
             holder.error, holder.live = "", True
             raise NeuraRigError(reason)
+
+
+def _shown_bones(obj: bpy.types.Object, points: Iterable[str]) -> dict[str, Matrix]:
+    """Return the shown world matrices of the bones at points, if the rig has them; without a hand bone, at the forearm's end."""
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    found = {}
+    for point in points:
+        bone = evaluated.pose.bones.get(_bone_of(obj, point))
+        if bone is not None:
+            at_end = Matrix.Translation(bone.tail - bone.head) if point in HANDS and not _role(obj, f"hand.{point[-1]}") else Matrix()
+            found[point] = evaluated.matrix_world @ at_end @ bone.matrix
+    return found
+
+
+def _bone_of(obj: bpy.types.Object, point: str) -> str:
+    """Return the bone at a point: for a hand without a bone, the forearm; '' if the rig has none."""
+    if point in HANDS:
+        return _role(obj, f"hand.{point[-1]}") or _role(obj, f"forearm.{point[-1]}")
+    if point == HEAD:
+        return _role(obj, "head")
+    spine = [item.role for item in obj.neurarig.roles if item.bone and item.role.startswith("spine.")]
+    return _role(obj, max(spine, key=lambda role: int(role[6:]), default=""))
+
+
+def _role(obj: bpy.types.Object, role: str) -> str:
+    return next((item.bone for item in obj.neurarig.roles if item.role == role), "")
+
+
+def _dress(obj: bpy.types.Object, item: NeuraRigTarget, shown: Matrix, character: Character) -> None:
+    """Align one of our empties with the hand, and have it travel with the character: with its object, or its travelling bone."""
+    empty = item.object
+    if item.point in HANDS:
+        rest = np.array(obj.data.bones[_bone_of(obj, item.point)].matrix_local, dtype=float)[:3, :3]
+        to_armature = orthonormal(character.body.walk_to_armature[:3, :3])
+        turn = orthonormal(np.array(obj.matrix_world.inverted_safe() @ shown, dtype=float)[:3, :3]) @ orthonormal(rest).T
+        lies = to_armature.T @ turn @ to_armature @ np.array(item.grip).reshape(3, 3).T
+        empty.rotation_euler = Matrix(to_armature @ lies).to_euler()
+    root = walk_live.travelling_bone(obj) if record.holds(obj, record.WALK) else retarget_live.travelling_bone(obj)
+    if root in obj.pose.bones and empty.parent == obj:
+        bone = obj.pose.bones[root]
+        empty.parent_type, empty.parent_bone = "BONE", root
+        empty.matrix_parent_inverse = (bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0))).inverted_safe()
+
+
+def _grip_of(character: Character, point: str) -> tuple[float, ...]:
+    """Return the rotation of a hand's bone away from rest that brings its fingers along Y and its palm against Z."""
+    role = f"hand.{point[-1]}"
+    if point not in HANDS or role not in character.reference:
+        return UNTURNED
+    fingers_along_y = np.diag([1.0, 1.0, 1.0] if point == HANDS[0] else [-1.0, -1.0, 1.0])  # the right arm's fingers point along -Y
+    return tuple((fingers_along_y @ character.reference[role]).ravel())

@@ -4,11 +4,11 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from ..animation import alone
+from ..animation import scratch
 from ..character import record
 from ..live import handlers
 from ..live.memory import Memory
-from ..over import wanted
+from ..over import wishes
 from ..retarget import live as retarget_live
 from ..walk import live as walk_live
 from ..walk import untouched
@@ -62,8 +62,8 @@ def register() -> None:
     handlers.add(_HANDLERS)
     target_settings.changes.listeners.append(_settings_changed)
     record.changes.listeners.append(_attachment_changed)
-    wanted.ends.listeners.append(_end)
-    alone.company.append(wanted.things)
+    wishes.ends.listeners.append(_end)
+    scratch.company.append(wishes.things)
 
 
 def unregister() -> None:
@@ -71,6 +71,6 @@ def unregister() -> None:
     handlers.remove(_HANDLERS)
     target_settings.changes.listeners.remove(_settings_changed)
     record.changes.listeners.remove(_attachment_changed)
-    wanted.ends.listeners.remove(_end)
-    alone.company.remove(wanted.things)
+    wishes.ends.listeners.remove(_end)
+    scratch.company.remove(wishes.things)
     _known.forget()

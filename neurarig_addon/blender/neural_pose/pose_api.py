@@ -9,19 +9,23 @@
 Each that poses returns the parts, as labels, that follow chosen or animated objects and so are not moved.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import bpy
+import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.neural.figure_pose import FigurePose
 from ...core.neural.figure_pose import in_between as pose_in_between
+from ...core.neural.points import POINTS
 from ...core.skeleton.roles import SIDES
 from ..animation import compat
-from ..animation.seen_pose import same_frame_after
-from ..character import kept, stash
+from ..animation.evaluated_pose import same_frame_after
+from ..character import ledger, stash
 from . import bake as keys
-from . import live, poses
+from . import live, solve, targets
+from .points import label
 from .requirements import require_attached, require_keyable, require_one_piece
 
 _NEXT_TO = 0.01  # frames: a key this near is on this frame
@@ -30,7 +34,7 @@ _NEXT_TO = 0.01  # frames: a key this near is on this frame
 def flip_pose(obj: bpy.types.Object) -> list[str]:
     """Swap left and right of a character's pose, its position included."""
     require_attached(obj)
-    return _take(obj, poses.shown(obj).flipped())
+    return _take(obj, _shown(obj).flipped())
 
 
 def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
@@ -38,7 +42,7 @@ def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
     require_attached(obj)
     if side not in SIDES:
         raise NeuraRigError(f"'{side}' is not a side; choose one of {', '.join(SIDES)}.")
-    return _take(obj, poses.shown(obj).with_side(side))
+    return _take(obj, _shown(obj).with_side(side))
 
 
 def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list[str]:
@@ -50,9 +54,9 @@ def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list
     for other in others:
         require_attached(other)
     scene = bpy.context.scene
-    body, pose = live.follower_of(obj).rig(obj, scene).body, poses.shown(obj)
+    body, pose = live.follower_of(obj).rig(obj, scene).body, _shown(obj)
     stayed = []
-    with poses.kept_on_failure(others):
+    with _restored_on_failure(others):
         for other in others:
             theirs = live.follower_of(other).rig(other, scene).body
             stayed += [f"{part} of '{other.name}'" for part in _take(other, pose.carried_over(body, theirs))]
@@ -76,8 +80,8 @@ def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
         with same_frame_after(scene):
             first, last = (_seen_at(obj, frame) for frame in (first, last))
         rig = live.follower_of(obj).rig(obj, scene)
-        with poses.kept_on_failure([obj]):
-            stayed = poses.take(obj, *pose_in_between(rig.body, first, last, share))
+        with _restored_on_failure([obj]):
+            stayed = _put_into(obj, *pose_in_between(rig.body, first, last, share))
             require_one_piece(obj)
             keys.key_pose(obj, rig.attached_table, scene.frame_current_final, "BREAKDOWN")
     finally:
@@ -87,17 +91,17 @@ def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
 
 def _seen_at(obj: bpy.types.Object, frame: float) -> FigurePose:
     bpy.context.scene.frame_set(int(frame // 1), subframe=frame % 1.0)
-    return poses.shown(obj)
+    return _shown(obj)
 
 
 def _take(obj: bpy.types.Object, pose: FigurePose) -> list[str]:
-    return poses.take(obj, *pose.turned(live.follower_of(obj).rig(obj, bpy.context.scene).body))
+    return _put_into(obj, *pose.turned(live.follower_of(obj).rig(obj, bpy.context.scene).body))
 
 
 def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
     """Return the frames of the keyed poses before and after a frame; raises NeuraRigError unless there are both."""
     action, slot = stash.playing(obj)
-    ours = compat.find_channels(action, slot) if action is not None and kept.is_ours(obj, action) else ()
+    ours = compat.find_channels(action, slot) if action is not None and ledger.is_ours(obj, action) else ()
     curves = [curve for curve in ours if curve.data_path.startswith("pose.bones")]
     frames = {point.co.x for curve in curves for point in curve.keyframe_points}
     before = [at for at in frames if at < frame - _NEXT_TO]
@@ -106,3 +110,49 @@ def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
         missing = "before" if not before else "after"
         raise NeuraRigError(f"'{obj.name}' has no keyed pose {missing} frame {frame:g}. Use Key Pose there first.")
     return max(before), min(after)
+
+
+def _shown(obj: bpy.types.Object) -> FigurePose:
+    """Return the pose in which Blender shows a character."""
+    scene, depsgraph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
+    rig = live.follower_of(obj).rig(obj, scene)
+    motions = rig.shown_motions(obj, depsgraph)
+    return FigurePose(rig.body.rotations(motions)[0], motions["pelvis"].position[0])
+
+
+@contextmanager
+def _restored_on_failure(characters: Iterable[bpy.types.Object]) -> Iterator[None]:
+    """Restore characters and their targets to their current pose if the block fails."""
+    before = []
+    for obj in characters:
+        own = obj.neurarig.neural_pose
+        before.append((obj, own.base, [(item.object, item.object.location.copy()) for item in own.targets if item.object is not None]))
+    try:
+        yield
+    except BaseException:
+        for obj, stored, places in before:
+            obj.neurarig.neural_pose.base = stored
+            for target, place in places:
+                target.location = place
+            bpy.context.view_layer.update()
+            live.follower_of(obj).show(obj, bpy.context.scene)
+        raise
+
+
+def _put_into(obj: bpy.types.Object, away: np.ndarray, root: np.ndarray) -> list[str]:
+    """Put a character, and the empties made for it, into a pose: its roles rotated by `away` `(1, r, 3, 3)`, the pelvis at `root` `(1, 3)`.
+
+    Returns the labels of the points whose targets stay where they are: chosen or animated ones.
+    """
+    scene, follower = bpy.context.scene, live.follower_of(obj)
+    rig = follower.rig(obj, scene)
+    heads = rig.body.tree.heads(away, root) if rig.trunk is None else rig.trunk.heads(away, root)
+    motions = rig.body.moved(away, heads)
+    to_world = rig.walk_to_world(obj, scene.unit_settings.scale_length)
+    solve.remember_base(obj, rig, motions)
+    follower.settings_changed()
+    moved = targets.snap(obj, scene, rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3])
+    bpy.context.view_layer.update()
+    follower.show(obj, scene)
+    bpy.context.view_layer.update()
+    return [label(item.point) for item in obj.neurarig.neural_pose.targets if POINTS.index(item.point) not in moved]

@@ -1,12 +1,15 @@
 """From wanted points to a pose: the network poses the body, locks are then met exactly, and the rig's bones follow in closed form."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+import bpy
 import numpy as np
 
 from ...core.character.motion import Motion, RolePose
+from ...core.geometry.rotation import from_quaternion, to_quaternion
 from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
 from ...core.neural.base_pose import BasePose
@@ -14,12 +17,13 @@ from ...core.neural.drag.drag import Drag
 from ...core.neural.drag.holds import Holds
 from ...core.neural.drag.pose_before import PoseBefore
 from ...core.neural.kept_limbs import KeptLimbs
-from ...core.neural.points import INDEX, POINTS
+from ...core.neural.points import INDEX, JOINTS, POINTS
 from ...core.neural.reach.locks import Locks
 from ...core.neural.solver import PoseSolver
 from ...core.neural.tracking import Tracking
 from ...core.posing.channels import Channels
 from ...core.posing.posing import solve
+from ..character.stored import parsed
 from .rig import PosedRig
 
 
@@ -144,3 +148,25 @@ def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarr
     if rig.legs is not None:
         motions = rig.legs.motions(motions)
     return solve(rig.attached_table, RolePose.standing(frames, motions), root_bone=False)
+
+
+def remember_base(obj: bpy.types.Object, rig: PosedRig, motions: Mapping[str, Motion]) -> None:
+    """Store a pose, one frame, as the one in which targets are moved from now on."""
+    turns = to_quaternion(rig.body.rotations(motions)[0])
+    obj.neurarig.neural_pose.base = json.dumps({"turns": turns.round(7).tolist(), "points": rig.body.points(motions)[0].round(7).tolist()})
+
+
+def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: PointTrust) -> PointTrust:
+    """Return the trust in targets that are moved in the stored pose; unchanged if there is none, or it is not to be kept."""
+    own = obj.neurarig.neural_pose
+    if not own.keep_base or not own.base:
+        return trust
+    stored = parsed(own.base)
+    try:
+        turns, points = (np.array(stored[key], dtype=float) for key in ("turns", "points"))
+    except (ValueError, LookupError, TypeError, OverflowError):  # a file may hold anything
+        return trust
+    if turns.shape != (len(JOINTS), 4) or points.shape != (len(POINTS), 3) or not (np.isfinite(turns).all() and np.isfinite(points).all()):
+        return trust
+    length = np.linalg.norm(turns, axis=-1, keepdims=True)
+    return trust.over(rig, from_quaternion(turns / np.where(length > 0.0, length, 1.0)), points)

@@ -18,7 +18,7 @@ from ...core.neural.point_body import PointBody
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ..animation.curve_pose import object_path
-from ..animation.seen_pose import same_frame_after
+from ..animation.evaluated_pose import same_frame_after
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from .recording import ParameterRecording, PointRecording, Recording

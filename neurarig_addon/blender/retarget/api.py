@@ -26,12 +26,13 @@ from ..character import attached, in_one_piece, record, requirements, stash
 from ..character.controls.attachment import LAYER
 from ..character.record import CLIP
 from ..character.state import State, state_of
-from ..over import wanted
-from . import batch, mappings, read_source, settings, target
+from ..over import wishes
+from . import batch, mappings, read_source, settings
 from . import live as link
 from . import source as clip_source
 from .batch import BatchResult
 from .choices import Choices
+from .clip import first_way
 from .source import ClipSource
 
 WRITABLE = clip_source.ENCODINGS
@@ -110,7 +111,7 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     clip_source.check(choices.source, obj)
     own = obj.neurarig.retarget
     scene = bpy.context.scene
-    ways = in_one_piece.Ways(target.first_way(choices.controls))
+    ways = in_one_piece.Ways(first_way(choices.controls))
     while True:
         with ways as way, settings.kept_on_failure(obj), attached.attached(obj, scene, CLIP, way):
             link.forget(obj)
@@ -137,7 +138,7 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
         _require_keepable(obj)
     own = obj.neurarig.retarget
     attached.require_detachable(obj)
-    wanted.ends.tell(obj)
+    wishes.ends.tell(obj)
     with settings.changes.as_one(obj):
         notes = attached.detach(obj, keep_animation=keep_clip)
         own.report = own.error = ""

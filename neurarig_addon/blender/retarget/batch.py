@@ -11,10 +11,10 @@ from ..animation.steps import part_of
 from ..character import attached, in_one_piece
 from ..character.find_controls import find_controls_steps
 from ..character.record import CLIP
-from . import bake, read_source, target
+from . import bake, read_source
 from . import source as clip_source
 from .choices import Choices
-from .clip import solve_clip
+from .clip import first_way, read_target, solve_clip
 from .source import ClipSource
 
 
@@ -45,7 +45,7 @@ def batch_steps(
 
     A refused clip is skipped; raises NeuraRigError if all are.  If it fails or is closed early, nothing has changed.
     """
-    first = target.first_way(choices.controls)
+    first = first_way(choices.controls)
     found = yield from part_of(find_controls_steps(obj, context.scene, first), 0.0, 0.2)
     ways = in_one_piece.Ways(replace(first, found=found))
     while True:
@@ -88,7 +88,7 @@ def _clip_steps(
     made: list[BatchResult] = []
     try:
         for number, encoding in enumerate(encodings):
-            clip = solve_clip(read_source.placed(encoding, scene, choices), target.read(obj, scene), choices.options)
+            clip = solve_clip(read_source.placed(encoding, scene, choices), read_target(obj, scene), choices.options)
             name = encoding.name if source.file else f"{obj.name} {encoding.name}"
             steps = bake.bake_steps(context, obj, clip, name, choices.step, check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)

@@ -1,4 +1,4 @@
-"""A clip on one target: every channel of every frame, solved once."""
+"""A clip on one target: the character in its present state, the bones that take the motion, and every channel, solved once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,21 +7,52 @@ from functools import cached_property
 import bpy
 import numpy as np
 
+from ...core.character.character import Character
 from ...core.character.motion import RolePose
 from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import Encoding
 from ...core.posing.channels import Channels, continuous
 from ...core.posing.posing import solve
+from ...core.posing.rig_table import RigTable
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.options import RetargetOptions, Root
 from ...core.retarget.result import Retargeted
 from ...core.retarget.retarget import retarget
-from ..character import carry
-from ..over.posed import Taker
-from ..over.wanted import TargetWishes
-from .target import Target
+from ..character import carry, controls, record
+from ..character.controls import PosingChoice
+from ..character.controls.attachment import FK
+from ..character.read_armature import shape_key
+from ..character.read_character import read_character
+from ..over.taker import Taker
+from ..over.wishes import TargetWishes
 
+OBJECT_CHANNELS = ("location", "rotation_")
 WHOLE = 1e-6  # frames this close to a whole one count as whole
+
+
+@dataclass(frozen=True)
+class Target:
+    """A character whose controls are set up, and the bones that take the motion."""
+
+    character: Character
+    rig: RigTable
+
+
+def read_target(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
+    """Return the target in its present state; raises NeuraRigError if a bone that takes the motion is missing."""
+    character, made = read_character(obj, scene), record.attachment(obj)
+    character = replace(character, body=controls.posed_body(character.body, character.roles, made))
+    return Target(character, controls.rig_table(obj, made, character.body))
+
+
+def target_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return a key that changes whenever the target does."""
+    return obj.neurarig.attachment, *shape_key(obj, scene)
+
+
+def first_way(chosen: str) -> PosingChoice:
+    """Return the best way to pose a target for 'FK' or 'IK' of the settings."""
+    return PosingChoice(FK if chosen == "FK" else "")
 
 
 @dataclass(frozen=True)

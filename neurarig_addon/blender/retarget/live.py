@@ -20,11 +20,11 @@ from ..character.record import CLIP
 from ..live.memory import Memory
 from ..live.mode import LiveMode
 from ..live.roster import Place
-from ..over import posed, wanted
-from . import read_source, settings, target
+from ..over import taker, wishes
+from . import read_source, settings
 from . import source as clip_source
 from .choices import Choices
-from .clip import TargetClip, between, solve_clip
+from .clip import OBJECT_CHANNELS, TargetClip, between, read_target, solve_clip, target_key
 
 
 @dataclass
@@ -60,10 +60,10 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         return None
     standing.remember(obj)  # on its present carrier: measured with the carrier as on this frame, it would differ on the next
     when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
-    solved_from = (follower.read_from, choices.options, choices.mirror, choices.start_here, *when, *target.key(obj, scene))
+    solved_from = (follower.read_from, choices.options, choices.mirror, choices.start_here, *when, *target_key(obj, scene))
     if solved_from != follower.solved_from:
         encoding = read_source.placed(follower.encoding, scene, choices)
-        follower.clip = solve_clip(encoding, target.read(obj, scene), choices.options)
+        follower.clip = solve_clip(encoding, read_target(obj, scene), choices.options)
         follower.solved_from, follower.path = solved_from, None
     return follower.clip
 
@@ -71,7 +71,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
 def forget(obj: bpy.types.Object) -> None:
     """Drop the cache of an object."""
     _followers.forget(obj)
-    posed.forget(obj)
+    taker.forget(obj)
     _mode.roster.clear()
 
 
@@ -107,7 +107,7 @@ def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step:
     """Pose a linked character for a frame, after setting aside the animation that would play over the clip."""
     clip = clip_of(obj, scene, may_step)
     if clip is not None:
-        attached.make_way(obj, target.OBJECT_CHANNELS if clip.steps is not None else ())
+        attached.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
         _pose(obj, clip, frame)
         _reach(obj, clip, frame, None)
 
@@ -122,8 +122,8 @@ def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
 
 def _reach(obj: bpy.types.Object, clip: TargetClip, frame: float, depsgraph: bpy.types.Depsgraph | None) -> None:
     """Bring hands, chest and head to their targets."""
-    if wanted.is_on(obj):
-        apply_row(obj, clip.shown(obj, frame, wanted.at(obj, frame, depsgraph), is_below=depsgraph is not None), 0)
+    if wishes.is_on(obj):
+        apply_row(obj, clip.shown(obj, frame, wishes.at(obj, frame, depsgraph), is_below=depsgraph is not None), 0)
 
 
 def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: float) -> None:
@@ -168,7 +168,7 @@ def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) 
 
 def _on_frame_evaluated_of(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph) -> None:
     follower = _followers.get(obj)
-    if follower is not None and follower.clip is not None and wanted.is_on(obj):
+    if follower is not None and follower.clip is not None and wishes.is_on(obj):
         _reach(obj, follower.clip, frame, depsgraph)
         obj.update_tag(refresh={"DATA", "TIME"})
 
@@ -183,14 +183,14 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for obj in objects:
         if scene.session_uid in edited or not edited.isdisjoint(_watched(obj)):  # the scene for its frame rate and units
             _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
-        elif wanted.is_on(obj):
+        elif wishes.is_on(obj):
             _mode.guarded(_follow_targets, obj, scene.frame_current_final)
 
 
 def _follow_targets(obj: bpy.types.Object, frame: float) -> None:
     """Bring hands to targets that were moved."""
     follower = _followers.get(obj)
-    if follower is not None and follower.clip is not None and not posed.is_fresh(obj, wanted.at(obj, frame, None)):
+    if follower is not None and follower.clip is not None and not taker.is_fresh(obj, wishes.at(obj, frame, None)):
         _reach(obj, follower.clip, frame, None)
 
 

@@ -10,8 +10,7 @@ from ...core.errors import NeuraRigError
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.operator import CharacterOperator
-from ..interface.steps_operator import StepsOperator
+from ..interface.operator import CharacterOperator, StepsOperator
 from . import api
 
 _CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)

@@ -8,8 +8,8 @@ from ...core.controls.control_map import ControlMap
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
 from ..animation.steps import finish_in_sight
-from ..character import record, reference_pose
-from ..character.controls.probing.probe import probe_steps
+from ..character import record, standing_pose
+from ..character.controls.probing.read_rig import probe_steps
 from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
 from ..character.read_character import detect_roles, known_roles, named_roles, read_character
@@ -52,14 +52,14 @@ def use_current_pose(obj: bpy.types.Object) -> None:
     require_pose_seen(obj)
     scene = bpy.context.scene
     roles = known_roles(obj, scene)
-    reference_pose.choose(obj, with_feet_forward(read_skeleton(obj, scene)), roles)
+    standing_pose.choose(obj, with_feet_forward(read_skeleton(obj, scene)), roles)
     store_roles(obj, roles)  # detected in the standing pose; in the rest pose they might not be
 
 
 def use_rest_pose(obj: bpy.types.Object) -> None:
     """Use an armature's rest pose as its character's standing pose again; raises NeuraRigError if it is being posed now."""
     require_editable(obj)
-    reference_pose.clear(obj)
+    standing_pose.clear(obj)
 
 
 def find_controls(obj: bpy.types.Object) -> ControlMap:

@@ -7,8 +7,7 @@ from bpy.props import StringProperty
 
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
-from ..interface.operator import CharacterOperator
-from ..interface.steps_operator import StepsOperator
+from ..interface.operator import CharacterOperator, StepsOperator
 from . import api
 
 

@@ -24,7 +24,7 @@ from ..animation.steps import finish
 from ..character import record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
-from ..retarget.importing import read_imported
+from ..retarget.read_source import read_imported
 from ..retarget.source import IMPORTED
 from ..walk.gait_source import natural_gait
 from ..walk.sliders import presets

@@ -7,7 +7,7 @@ from bpy.props import StringProperty
 
 from ...core.errors import NeuraRigError
 from ...core.styles.learned_style import LearnedStyle
-from ..interface.steps_operator import StepsOperator
+from ..interface.operator import StepsOperator
 from . import api
 
 

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError, about
-from ...core.gait.prints.print_edits import NO_EDITS
+from ...core.gait.inputs.print_edits import NO_EDITS
 from ...core.gait.sliders.style import Style
 from ...core.path.curve import Curve
 from ...core.path.path import Path as CorePath

@@ -8,8 +8,7 @@ from bpy.props import StringProperty
 from ...core.errors import NeuraRigError
 from ..character.record import WALK
 from ..interface import report_text
-from ..interface.operator import CharacterOperator
-from ..interface.steps_operator import StepsOperator
+from ..interface.operator import CharacterOperator, StepsOperator
 from . import api
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import bpy
 
-from ...core.gait.prints.print_edits import PrintEdits
+from ...core.gait.inputs.print_edits import PrintEdits
 from ...core.gait.prints.print_file import load_prints
 from ..animation.steps import finish_in_sight, part_of
 from ..character import attached, in_one_piece, names
@@ -21,7 +21,7 @@ from ..character.controls import REACH, PosingChoice
 from ..character.find_controls import find_controls_steps
 from ..character.read_character import read_character
 from ..character.record import WALK
-from ..over import wanted
+from ..over import wishes
 from . import live, requirements
 from .changes import changes
 from .footprints import handles
@@ -73,7 +73,7 @@ def _whole(
 ) -> Generator[float, None, dict]:
     """Make a walk in the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
-    exact = REACH if wanted.has_targets(obj) else ""  # for hands held by targets
+    exact = REACH if wishes.has_targets(obj) else ""  # for hands held by targets
     first = PosingChoice(exact if kind == "AUTO" else kind)
     found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
     ways = in_one_piece.Ways(replace(first, found=found))
@@ -165,7 +165,7 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     """
     requirements.require_walk(obj)
     attached.require_detachable(obj)
-    wanted.ends.tell(obj)
+    wishes.ends.tell(obj)
     with changes.as_one(obj):
         notes = attached.detach(obj)
         handles.remove(obj)

@@ -6,8 +6,8 @@ import bpy
 import numpy as np
 
 from ...core.gait.report import contact_report
-from ..animation.alone import alone
-from ..animation.seen_pose import seen
+from ..animation.evaluated_pose import seen
+from ..animation.scratch import alone
 from ..character import carry
 from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
 from ..character.in_one_piece import DeformingBones

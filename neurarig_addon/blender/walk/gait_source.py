@@ -12,11 +12,11 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.gait.kinds.bouncing import bounce_of
-from ...core.gait.kinds.bouncing_curves import bouncing_gait
+from ...core.gait.kinds.bouncing_gait import bouncing_gait
 from ...core.gait.kinds.by_speed import BySpeed
 from ...core.gait.kinds.gait import PLAIN, Gait, GaitShape
+from ...core.gait.kinds.law import RUN
 from ...core.gait.kinds.profile_gait import ProfileGait
-from ...core.gait.kinds.run_law import RUN
 from ...core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from ...core.learned.solver import Solver
 from ...core.logic.profile import Profile

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import bpy
 
-from ..animation.animated import move
 from ..character import turning
+from ..character.turning import move
 from ..live.memory import Memory
 from .ground import deck
 from .read_settings import travels_with

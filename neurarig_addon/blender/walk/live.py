@@ -9,13 +9,13 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from ..animation.alone import is_passing
+from ..animation.scratch import is_passing
 from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
 from ..live.roster import Place
-from ..over import posed, wanted
+from ..over import taker, wishes
 from . import carrier, late, remembered, travel, untouched, updates
 from . import source as walk_source
 from .changes import changes
@@ -39,7 +39,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 _mode = LiveMode(
     WALK, "The walk", _adopt,
-    (_late.clear, late.forget, _driving.forget, travel.forget, handles.forget, posed.forget, deleted.forget, walk_source.forget),
+    (_late.clear, late.forget, _driving.forget, travel.forget, handles.forget, taker.forget, deleted.forget, walk_source.forget),
 )  # fmt: skip
 is_walking = _mode.poses
 
@@ -96,7 +96,7 @@ def travelling_bone(obj: bpy.types.Object) -> str:
 def _attachment_changed(obj: bpy.types.Object) -> None:
     """Have a character read again after it was attached or detached."""
     walk_source.forget(obj)
-    posed.forget(obj)
+    taker.forget(obj)
     deleted.forget(obj)
     travel.forget(obj)
     handles.forget(obj)
@@ -169,7 +169,7 @@ def _rows(objects: list[tuple[bpy.types.Object, Known | None]], moment: Moment) 
     """Return the rows of characters to pose before Blender evaluates the frame, each found or not; note who has to be posed afterwards."""
     waiting, rows = set(), []
     for obj, found in objects:
-        is_late, reaches = found is None and late.is_late(obj), wanted.is_on(obj)
+        is_late, reaches = found is None and late.is_late(obj), wishes.is_on(obj)
         if is_late or reaches:
             waiting.add(obj.session_uid)
         if reaches or not is_late:  # children of a bone have to find it on this frame

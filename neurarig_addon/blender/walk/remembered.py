@@ -7,10 +7,10 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.character.body import Body
-from ...core.gait.held_back import held_back as limits_told
+from ...core.gait.limits import held_back as limits_told
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
-from ..animation.bulk_write import Slots
+from ..animation.write_pose import Slots
 from ..live.memory import Memory
 from .hands.held import Hands
 from .walk import Block, WalkSource

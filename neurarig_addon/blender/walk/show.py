@@ -5,11 +5,10 @@ from typing import NamedTuple
 import bpy
 
 from ...core.posing.channels import Channels
-from ..animation.alone import is_passing
-from ..animation.bulk_write import Slots
-from ..animation.write_pose import apply_row
+from ..animation.scratch import is_passing
+from ..animation.write_pose import Slots, apply_row
 from ..character import carry
-from ..over import posed, wanted
+from ..over import taker, wishes
 from . import late, travel
 from .ground import deck
 from .remembered import Known, Ready, RememberedWalk
@@ -40,7 +39,7 @@ class Moment(NamedTuple):
 def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     """Show a frame of a character's walk."""
     _lead(obj, row, moment)
-    if (moment.edited or moment.depsgraph is not None) and wanted.is_on(obj):
+    if (moment.edited or moment.depsgraph is not None) and wishes.is_on(obj):
         apply_row(obj, _over(obj, row, moment), 0)
     else:  # targets' places are known only after Blender has evaluated the frame
         apply_row(obj, row.block.channels, row.index)
@@ -76,13 +75,13 @@ def _made_ready(obj: bpy.types.Object, walker: RememberedWalk, block: Block) -> 
 
 def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Return whether hands, chest and head are on their targets."""
-    return is_passing(scene) or not wanted.is_on(obj) or posed.is_fresh(obj, wanted.at(obj, scene.frame_current_final, None))
+    return is_passing(scene) or not wishes.is_on(obj) or taker.is_fresh(obj, wishes.at(obj, scene.frame_current_final, None))
 
 
 def _over(obj: bpy.types.Object, row: Row, moment: Moment) -> Channels:
     """Return the channels of one frame with hands, chest and head on their targets."""
     moved = moment.depsgraph is not None and late.is_late(obj)
-    wants = wanted.at(obj, moment.frame, moment.depsgraph, moved)
+    wants = wishes.at(obj, moment.frame, moment.depsgraph, moved)
     return row.source.taker.shown(obj, row.pose, wants, is_below=moment.depsgraph is not None)
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from ...core.character.body import Body
 from ...core.character.motion import Motion, Posed, RolePose
 from ...core.gait import synthesis
-from ...core.gait.body.gaze import Gaze
+from ...core.gait.inputs.gaze import Gaze
+from ...core.gait.inputs.print_edits import NO_EDITS, Print, PrintEdits
 from ...core.gait.kinds.gait import Gait
 from ...core.gait.pose import WalkPose
 from ...core.gait.prints.added_steps import with_added, without_room
-from ...core.gait.prints.print_edits import NO_EDITS, Print, PrintEdits
 from ...core.gait.sliders.style import Clock, StyleTrack
 from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
@@ -26,7 +26,7 @@ from ...core.posing.posing import solve
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
 from ..character import carry
-from ..over.posed import Taker
+from ..over.taker import Taker
 from .hands import held
 
 

@@ -9,17 +9,16 @@ from ..character.body import Body
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES, both_feet
 from ..geometry.rotation import about_z, to_euler
-from ..ground.pivots import SWING
+from ..ground.feet import SWING
 from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
-from .body.pelvis import standing_height, wanted_pelvis
-from .body.wanted import WantedBody
+from .body.pelvis import WantedBody, standing_height, wanted_pelvis
 from .feet.stance import BANK, BEND, HEADING, PITCH, Z, stood
+from .inputs.proportions import natural_spacing
 from .pose import WalkPose
 from .sliders.manner import body_manner
 from .sliders.style import StyleTrack
 from .steps.sideways import SIDE_SIGN
-from .steps.spacing import natural_spacing
 from .synthesis import motions_of
 from .walker import NATURAL_TOE_OUT
 

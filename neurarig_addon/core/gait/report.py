@@ -10,6 +10,7 @@ import numpy as np
 from ..character.body import LEFT, RIGHT, Body
 from ..character.integrity import LIMIT as INTEGRITY_PERCENT
 from ..character.integrity import Integrity, integrity_figures
+from ..ground.feet import SWING
 from ..ground.figures import (
     CLEARANCE_MM,
     PENETRATION_MM,
@@ -24,8 +25,7 @@ from ..ground.figures import (
     slip_figures,
     slip_of,
 )  # fmt: skip
-from ..ground.moving import MovingTerrain
-from ..ground.pivots import SWING
+from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
 from ..skeleton.roles import SIDES
 from .pose import WalkPose

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..character.body import Body
-from .pivots import BALL, FLAT, HEEL, TOE
+from .feet import BALL, FLAT, HEEL, TOE
 
 HEEL_POINT, BALL_POINT, TOE_POINT = range(3)
 PIVOTS = {HEEL_POINT: (HEEL, FLAT), BALL_POINT: (FLAT, BALL), TOE_POINT: (TOE,)}  # the phases in which a point should stand still

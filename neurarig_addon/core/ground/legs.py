@@ -1,4 +1,7 @@
-"""The legs between pelvis and feet: two bones in closed form, what they carry, and the pole in front of the knee."""
+"""The legs between pelvis and feet: how far they reach, which limits the pelvis, and the two bones in closed form.
+
+The reach guard: the pelvis is never so high that a leg holding it would have to stretch.
+"""
 
 from dataclasses import dataclass
 
@@ -6,10 +9,76 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
+from ..easing import over
 from ..geometry.limb import two_bones
 from ..geometry.rotation import frame, normalized, transposed
 from ..skeleton.roles import SIDES, sided
 from .feet import Feet
+
+# Most extended leg: at 1 the knee's speed is infinite, and below 0.99 people look crouched.
+LONGEST_REACH = 0.9975
+SOFT_BAND, UNEVEN_BAND = 0.012, 0.06  # leg lengths: the guard's soft band, on level ground and where feet stand at uneven heights
+RELEASED = 3.0  # leg lengths the pelvis may be above the reach of a leg that does not hold it
+MOST_ACROSS, ACROSS_BAND = 0.85, 0.1  # share of a leg that feet may be from their hips seen from above; leg lengths of its soft band
+DRAWN_BAND = 0.04  # leg lengths: soft band in which swinging feet are drawn towards hips too far away
+
+
+def lowered(
+    height: np.ndarray,
+    hips: np.ndarray,
+    ankles: np.ndarray,
+    body: Body,
+    holds: np.ndarray | None = None,
+    soft: np.ndarray | float = SOFT_BAND,
+) -> np.ndarray:
+    """Return how far the pelvis must come down `(frames,)` for the legs that hold it to reach.
+
+    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`: the legs' weights, 0..1,
+    1 by default; `soft` `(frames,)`: the soft band in leg lengths.
+    """
+    longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
+    across = np.sum((hips[..., :2] - ankles[..., :2]) ** 2, axis=-1)
+    tallest = np.sqrt(np.maximum(longest**2 - across, (0.25 * longest) ** 2))
+    highest = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
+    band = soft * body.leg_length
+    if holds is not None:
+        highest = highest + (1.0 - holds) * RELEASED * body.leg_length
+    # Left and right first: the order must not matter, or the walk would lean to one side.
+    return height - _softest(height, _softest(highest[:, 0], highest[:, 1], band), band)
+
+
+def held_near(hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
+    """Return how far the pelvis moves, seen from above `(frames, 2)`, towards feet that would otherwise be out of reach.
+
+    However low it comes, a leg is only so long.
+    """
+    away = ankles[..., :2] - hips[..., :2]
+    far = np.sqrt(np.sum(away * away, axis=-1))
+    longest = body.thigh_length + body.shin_length
+    too_far = over(far - MOST_ACROSS * longest, ACROSS_BAND * body.leg_length)
+    return np.sum(away * (too_far / np.maximum(far, 1e-9))[..., None], axis=1)
+
+
+def _softest(a: np.ndarray, b: np.ndarray, band: np.ndarray | float) -> np.ndarray:
+    """Return a smooth minimum that never exceeds either (Quilez's polynomial)."""
+    share = np.maximum(band - np.abs(a - b), 0.0) / band
+    return np.minimum(a, b) - 0.25 * band * share * share
+
+
+def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -> np.ndarray:
+    """Return ankles `(frames, 2, 3)` within the legs' reach of the hips: swinging feet are drawn after them, softly.
+
+    `holds` `(frames, 2)`: see `lowered`; a foot that holds the pelvis fully stays in place as far as its leg reaches.
+    """
+    longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
+    line = ankles - hips
+    distance = np.sqrt(np.einsum("fsi,fsi->fs", line, line))
+    band = DRAWN_BAND * body.leg_length * (1.0 - holds)
+    near = np.where(
+        band > 0.0, _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)), np.minimum(distance, longest)
+    )
+    return hips + line * (near / np.maximum(distance, 1e-9))[..., None]
+
 
 POLE_DISTANCE = 0.6  # leg lengths in front of the knee
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry.rotation import about_y, rotated
-from .pivots import BALL, FLAT, HEEL, TOE
+from .feet import BALL, FLAT, HEEL, TOE
 from .sole import Sole
 
 # Pitch within this is flat: the pivot then changes at rest, so that the ankle's velocity does not jump.

@@ -1,4 +1,4 @@
-"""Ground made of meshes, with everything that may overlap: floors, stairs, bridges, roofs."""
+"""Ground made of meshes, with everything that may overlap: floors, stairs, bridges, roofs; and the ribbon of a path."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,8 +6,7 @@ from math import hypot
 
 import numpy as np
 
-from .sheet import Sheet
-from .triangles import Triangles
+from .triangles import Sheet, Triangles
 from .walls import crossings
 
 FLUSH = 1e-3  # metres: what is no higher above a floor lies on it
@@ -150,3 +149,16 @@ def _keep(best: np.ufunc, found: np.ndarray, at: np.ndarray, height: np.ndarray)
     """Keep the best of the heights found so far and `(h,)`, at least one, at places in order."""
     begins = np.flatnonzero(np.concatenate([[True], np.diff(at) != 0]))
     found[at[begins]] = best(found[at[begins]], best.reduceat(height, begins))
+
+
+HALF_WIDTH = 1.0  # leg lengths to both sides of the path
+
+
+def ribbon(places: np.ndarray, left: np.ndarray, leg_length: float) -> Terrain:
+    """Return ground along places `(n, 3)` in order, `left` `(n, 3)` what lies to the left of each, for legs of a length in metres."""
+    wide = HALF_WIDTH * leg_length * left
+    points = np.concatenate([places - wide, places + wide])
+    right = np.arange(len(places) - 1)
+    other = right + len(places)
+    corners = np.concatenate([np.stack([right, right + 1, other + 1], axis=1), np.stack([right, other + 1, other], axis=1)])
+    return Terrain((Part(Triangles.of(points, corners), np.eye(4)),), CLIMB * leg_length)

@@ -2,6 +2,10 @@
 
 Only vertical lines are queried, and always many at once: a grid answers that in one numpy pass, with every layer under
 the place, where a tree of boxes is queried line by line.
+
+A single sheet never overlaps itself, and jumps in height only at its rim.  Hills and floors are sheets; knowing it saves the search for
+ledges and floors along a path.  If all triangles face up, as many lie over a place as the rim winds around it.  So a line that starts over
+one and does not cross the rim has one everywhere.
 """
 
 from collections.abc import Iterator
@@ -165,3 +169,28 @@ def upright(up: np.ndarray) -> np.ndarray:
     turn = np.eye(4)
     turn[:3, :3] = [ahead, np.cross(up, ahead), up]
     return turn
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The bounding boxes of the rim edges, `low` and `high` `(n, 2)`, and the `steepest` rise over run."""
+
+    low: np.ndarray
+    high: np.ndarray
+    steepest: float
+
+    @classmethod
+    def of(cls, triangles: Triangles, count: int, rim: np.ndarray) -> "Sheet | None":
+        """Return the sheet of triangles; None if some face down or are left out, as walls are.
+
+        `count`: number of triangles including those.  `rim` `(n, 2, 3)`: the ends of edges along which not as many triangles run one way as
+        the other.
+        """
+        if not count or len(triangles.faces_up) < count or not triangles.faces_up.all():
+            return None
+        steepest = float(np.sqrt((triangles.height[:, :2] ** 2).sum(axis=1).max()))
+        return cls(rim[..., :2].min(axis=1), rim[..., :2].max(axis=1), steepest)
+
+    def has_rim_between(self, low: np.ndarray, high: np.ndarray) -> bool:
+        """Return whether the rim may come into a box `(2,)`."""
+        return bool(((self.low <= high) & (self.high >= low)).all(axis=1).any())

@@ -11,12 +11,10 @@ import numpy as np
 
 from ..easing import hermite
 from ..errors import NeuraRigError
-from .knots import in_order
 from .line import cleaned, continued, headings_of, resampled, smoothed, spacing_of
 from .marks import Mark, placed
-from .paces import bend_paces, paced
-from .path import Along
-from .turns import Table, with_marks
+from .path import Along, in_order
+from .table import Table, bend_paces, paced, with_marks
 
 SMOOTH = 0.35  # leg lengths: standard deviation of the Gaussian that rounds corners
 BEND_SMOOTH = 0.12  # leg lengths: standard deviation of the smoothing of the curvature that a body responds to

@@ -10,6 +10,12 @@ from ..geometry.rotation import about_z
 from .marks import Mark
 
 
+def in_order(*knots: np.ndarray) -> np.ndarray:
+    """Return all values of some arrays once, rising; quick where these rise already, as knots do."""
+    every = np.sort(np.concatenate(knots), kind="stable")
+    return every[np.concatenate([[True], every[1:] != every[:-1]])]
+
+
 @dataclass(frozen=True)
 class Along:
     """Places along a path, in the walk frame: `place` `(..., 3)` metres; `heading` `(...)` radians, left positive and unwrapped;

@@ -11,8 +11,7 @@ import numpy as np
 
 from ..easing import smoothstep
 from ..geometry.rotation import about_z, from_axis_angle, normalized, rotated, rotation_vector, to_quaternion, transposed
-from ..ground.feet import Feet, angles_of
-from ..ground.pivots import BALL, FLAT, HEEL, SWING, TOE
+from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
 from .smoothing import smoothed

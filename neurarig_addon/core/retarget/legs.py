@@ -9,7 +9,7 @@ from ..character.character import Character
 from ..character.motion import Motion
 from ..ground import legs as ground_legs
 from ..ground.feet import Feet
-from ..ground.reach import LONGEST_REACH
+from ..ground.legs import LONGEST_REACH
 from ..skeleton.roles import SIDES, sided
 from .joints import STRAIGHTEST, ahead, pole_direction
 

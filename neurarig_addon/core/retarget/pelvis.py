@@ -5,7 +5,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.rotation import normalized
-from ..ground.reach import LONGEST_REACH, lowered
+from ..ground.legs import LONGEST_REACH, lowered
 from .legs import hips_of
 from .smoothing import smoothed
 

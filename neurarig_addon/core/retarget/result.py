@@ -13,7 +13,7 @@ class Retargeted:
 
     `pose`: the motion of every role, for `posing.solve`, and the root's: with `Root.BONE` and `Root.OBJECT` what they have to do, with
         `Root.IN_PLACE` what was left out; it stands still with `Root.PELVIS`.
-    `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.pivots`) of the left and right foot.
+    `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) of the left and right foot.
     `fps`: frames a second.
     """
 

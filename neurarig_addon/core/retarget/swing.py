@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..easing import over
 from ..geometry.rotation import about_y, from_axis_angle, normalized, rotation_vector, transposed
-from ..ground.clearance import softly_above
 from ..ground.feet import Feet, angles_of
 from ..ground.sole import Sole
 from .bridge import bridged
@@ -42,7 +42,7 @@ def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg
     feet = Feet(feet.ankle, feet.turn, np.where(standing[..., None, None], feet.toe, _bent_up(sole, feet, floor)))
     height = sole.heights(feet).min(axis=-1) - floor
     band = BAND * leg_length * _away(standing, fps) ** 2 + 1e-9
-    lift = np.where(standing, 0.0, softly_above(-height, band))
+    lift = np.where(standing, 0.0, over(-height, band))
     return Feet(feet.ankle + lift[..., None] * [0.0, 0.0, 1.0], feet.turn, feet.toe)
 
 
@@ -53,7 +53,7 @@ def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:
     slant = np.arcsin(np.clip((sole.joint[:, 2] - sole.toe[:, 2]) / length, -1.0, 1.0))
     lowest = np.arcsin(np.clip((joint[..., 2] - floor - sole.toe[:, 2]) / length, -1.0, 1.0)) - slant
     angles = angles_of(feet.toe)
-    up = np.minimum(softly_above(angles.pitch - lowest, TOE_BAND), np.maximum(angles.pitch - angles_of(feet.turn).pitch + TOES_BEND, 0.0))
+    up = np.minimum(over(angles.pitch - lowest, TOE_BAND), np.maximum(angles.pitch - angles_of(feet.turn).pitch + TOES_BEND, 0.0))
     return np.where(sole.bends[:, None, None], feet.toe @ about_y(-up), feet.toe)
 
 

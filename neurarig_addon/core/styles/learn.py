@@ -5,10 +5,10 @@ import numpy as np
 from ..contract.channels import CHANNELS
 from ..contract.inputs import slow_inputs
 from ..errors import NeuraRigError
+from ..gait.inputs.proportions import natural_spacing
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.natural import dimensionless_speed
 from ..gait.steps.footsteps import BOTH
-from ..gait.steps.spacing import natural_spacing
 from ..gait.walker import NATURAL_TOE_OUT
 from ..human.canonical import fourier_basis
 from ..skeleton.roles import SIDES, sided

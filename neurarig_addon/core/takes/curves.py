@@ -11,9 +11,9 @@ from ..character.body import LEFT
 from ..character.motion import Motion
 from ..contract.channels import both_feet
 from ..easing import smoothstep
-from ..gait.kinds.phases import natural_phase
+from ..gait.inputs.take import ABOVE, ABOVE_IS_LENGTH, FOOT, FOOT_IS_LENGTH, KNEES, SAMPLES, Take
+from ..gait.kinds.contacts import natural_phase
 from ..gait.steps.footsteps import footsteps
-from ..gait.steps.take import ABOVE, ABOVE_IS_LENGTH, FOOT, FOOT_IS_LENGTH, KNEES, SAMPLES, Take
 from ..geometry.rotation import rotated, rotation_vector, transposed
 from ..ground.feet import Feet, angles_of
 from ..ground.sole import Sole

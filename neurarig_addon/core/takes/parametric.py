@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..gait.inputs.take import Take
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.natural import natural_stride
 from ..gait.sliders.style import Clock, Style, StyleTrack
-from ..gait.steps.take import Take
 from ..path.path import Path
 from ..styles.learn import learned
 from ..styles.learned_style import LearnedStyle

@@ -11,8 +11,7 @@ from ..character.character import Character
 from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..geometry.rotation import about_y, about_z, rotated
-from ..ground.feet import Feet, angles_of
-from ..ground.pivots import SWING
+from ..ground.feet import SWING, Feet, angles_of
 from ..ground.rocker import rolled
 from ..ground.sole import Sole
 from ..ikrig.encoding import Encoding

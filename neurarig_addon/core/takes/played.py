@@ -7,10 +7,10 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
+from ..gait.inputs.take import Take
 from ..gait.kinds.gait import Gait
 from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, StyleTrack
-from ..gait.steps.take import Take
 from ..gait.synthesis import walked
 from ..gait.walker import Walker
 from ..ground.surface import LEVEL
@@ -62,7 +62,7 @@ class Played:
     @cached_property
     def pose(self) -> WalkPose:
         """The walk at the rows."""
-        return walked(self.walker, self.walker.frames_at(self.seconds))
+        return walked(self.walker, self.walker.clock.frames(self.seconds))
 
     def clip_seen(self) -> dict[str, Motion]:
         """Return the clip's motions in the walked rows, relative to the walk's root."""

@@ -11,8 +11,8 @@ from ..contract.channels import CHANNELS
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.numbers import numbers_of, rounded, text_of
-from ..gait.prints.print_edits import LARGEST_STEP
-from ..gait.steps.take import ABOVE, ABOVE_IS_LENGTH, AHEAD, DUTY, FOOT, FOOT_IS_LENGTH, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
+from ..gait.inputs.print_edits import LARGEST_STEP
+from ..gait.inputs.take import ABOVE, ABOVE_IS_LENGTH, AHEAD, DUTY, FOOT, FOOT_IS_LENGTH, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
 from ..skeleton.roles import SIDES
 
 FORMAT, VERSION = "neurarig-take", 1

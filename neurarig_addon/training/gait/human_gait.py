@@ -11,8 +11,8 @@ import numpy as np
 
 from ...core.contract.channels import CHANNELS
 from ...core.easing import smoothstep
+from ...core.gait.inputs.proportions import SPACING_OF_HIP, SPACING_OF_LEG
 from ...core.gait.kinds.natural import dimensionless_speed
-from ...core.gait.steps.spacing import SPACING_OF_HIP, SPACING_OF_LEG
 from .norms import HARMONICS, basis
 
 STORE, RUN_STORE = (Path(__file__).with_name(name) for name in ("human_gait.json", "run_gait.json"))

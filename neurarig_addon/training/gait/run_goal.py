@@ -10,8 +10,8 @@ import numpy as np
 
 from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
+from ...core.gait.kinds.law import RUN
 from ...core.gait.kinds.natural import dimensionless_speed
-from ...core.gait.kinds.run_law import RUN
 from . import run_norms
 from .human_gait import OWN, ROW
 from .norms import EVEN, ODD, curve, fourier, parity

@@ -6,9 +6,9 @@ from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
 from ...core.gait.feet.stance import feet_of
 from ...core.gait.feet.swing import Air, heights_unguarded
+from ...core.gait.kinds.contacts import natural_phase
 from ...core.gait.kinds.gait import Gait
 from ...core.gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE
-from ...core.gait.kinds.phases import natural_phase
 from ...core.gait.pose import WalkPose
 from ...core.gait.sliders.style import Clock, Style, StyleTrack
 from ...core.gait.steps.footsteps import footsteps

@@ -15,8 +15,8 @@ import numpy as np
 from ...core.contract.channels import CHANNELS
 from ...core.contract.inputs import slow_inputs
 from ...core.errors import NeuraRigError
+from ...core.gait.inputs.proportions import natural_spacing
 from ...core.gait.kinds.gait import Gait
-from ...core.gait.steps.spacing import natural_spacing
 from ...core.human.canonical import TERMS
 from ...core.styles.cycle import mean_cycle
 from ...core.styles.learn import fourier_terms, learned, natural_curves

@@ -6,7 +6,7 @@ from unittest.mock import patch
 import bpy
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.animation import compat, unfinished
+from neurarig_addon.blender.animation import compat, scratch
 from neurarig_addon.blender.character.record import CLIP, POSE, WALK
 from neurarig_addon.blender.neural_pose.selection import follow_selection
 from tests.blender.leading import linked
@@ -55,19 +55,19 @@ def swept(seen: Seen) -> None:
     """Take away the scenes that an import leaves where it is stopped, on loading and on undo."""
     other = bpy.data.scenes.new("Half imported")
     shown = bpy.data.scenes.new("Shown")
-    seen.note("names", [name for name in dir(unfinished) if name.isupper()])
+    seen.note("names", [name for name in dir(scratch) if name.isupper()])
     for scene in (other, shown):
-        scene[unfinished.MARK] = True
+        scene[scratch.MARK] = True
         scene.collection.objects.link(bpy.data.objects.new(f"In {scene.name}", None))
     window = SimpleNamespace(scene=shown)
     manager = SimpleNamespace(windows=[window, SimpleNamespace(scene=bpy.context.scene)])
     with patch.object(
-        unfinished, "bpy", SimpleNamespace(data=bpy.data, types=bpy.types, context=SimpleNamespace(window_manager=manager), app=bpy.app)
+        scratch, "bpy", SimpleNamespace(data=bpy.data, types=bpy.types, context=SimpleNamespace(window_manager=manager), app=bpy.app)
     ):
-        seen.ask(unfinished.sweep)
+        seen.ask(scratch.sweep)
     seen.note("window", window.scene.name)
     seen.look(1)
-    unfinished._on_undo()
+    scratch._on_undo()
     seen.look(1)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import bpy
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.character import kept, names, record, reference_pose, stash
+from neurarig_addon.blender.character import ledger, names, record, standing_pose, stash
 from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import role_map
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.keys import remembered
+from neurarig_addon.blender.keys import bake_record
 from neurarig_addon.blender.neural_pose import live
 from neurarig_addon.blender.walk.bake import rebake
 from neurarig_addon.core.errors import NeuraRigError
@@ -109,16 +109,16 @@ def walk(make: str, seen: Seen) -> None:
     _tried(seen, "report", own.walk, "report", lambda: report_text.read(own.walk.report))
     item = own.kept[0] if len(own.kept) else own.kept.add()
     item.renames = json.dumps({"bones": {"A": "B"}, "constraints": [["A", "old", "new"]]})
-    _tried(seen, "renames", item, "renames", lambda: kept._pending(item))
+    _tried(seen, "renames", item, "renames", lambda: ledger._pending(item))
     item.renames = ""
     if own.control_switches:
         _tried(seen, "switches", own, "control_switches", lambda: stored_map(obj))
     action = api.bake_walk(obj, frame_start=1, frame_end=9, keys="EDITABLE")
-    _tried(seen, "bake", action, f"[{remembered.REMEMBERED}]", lambda: _of_bake(obj, action))
+    _tried(seen, "bake", action, f"[{bake_record.REMEMBERED}]", lambda: _of_bake(obj, action))
 
 
 def _of_bake(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:
-    memory = remembered._memory(action)
+    memory = bake_record._memory(action)
     try:
         chosen = str(rebake._last_bake(obj)[2])
     except NeuraRigError as refusal:
@@ -132,7 +132,7 @@ def pose(seen: Seen) -> None:
     make_active(obj)
     api.use_current_pose(obj)
     skeleton, roles = read_skeleton(obj, bpy.context.scene), role_map(obj)
-    _tried(seen, "reference", obj.neurarig, "reference", lambda: sorted(reference_pose.standing_in(obj, skeleton, roles)))
+    _tried(seen, "reference", obj.neurarig, "reference", lambda: sorted(standing_pose.standing_in(obj, skeleton, roles)))
     api.pose_targets(obj, "MAIN")
     own = obj.neurarig.neural_pose
     api.flip_pose(obj)

@@ -14,7 +14,7 @@ import numpy as np
 from examples.link_client import Client
 from neurarig_addon.blender import api
 from neurarig_addon.blender.engine import link as engine_link
-from neurarig_addon.blender.interface import sidebar
+from neurarig_addon.blender.interface import screen
 from neurarig_addon.blender.walk import gait_source, live
 from neurarig_addon.blender.walk.profile import trainer
 from neurarig_addon.core.logic.profile import FOLDER
@@ -121,8 +121,8 @@ def ended(seen: Seen) -> None:
     redrawn: list[str] = []
     areas = [SimpleNamespace(type=kind, tag_redraw=partial(redrawn.append, kind)) for kind in ("VIEW_3D", "OUTLINER", "VIEW_3D")]
     manager = SimpleNamespace(windows=[SimpleNamespace(screen=SimpleNamespace(areas=areas))])
-    with patch.object(sidebar, "bpy", SimpleNamespace(context=SimpleNamespace(window_manager=manager))):
-        sidebar.redraw()
+    with patch.object(screen, "bpy", SimpleNamespace(context=SimpleNamespace(window_manager=manager))):
+        screen.redraw()
     seen.note("redrawn", redrawn)
     obj = walker()
     for mode in ("STREAM", "DRIVE"):

@@ -10,7 +10,7 @@ import numpy as np
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.cli import export
-from neurarig_addon.blender.interface import gltf
+from neurarig_addon.blender.interface import exporters
 from neurarig_addon.blender.live import stand_in
 from neurarig_addon.core.neural import pose_parameters
 from tests.blender.command_line import run
@@ -74,7 +74,7 @@ def stood_in(seen: Seen) -> None:
     obj.keyframe_insert("scale", frame=2)
     obj.rotation_mode = "QUATERNION"
     bpy.context.scene.frame_end = LAST
-    for begin, end in ((gltf.before_export, gltf.after_export), (partial(stand_in.begin, bpy.context.scene), stand_in.end)):
+    for begin, end in ((exporters.before_export, exporters.after_export), (partial(stand_in.begin, bpy.context.scene), stand_in.end)):
         seen.ask(begin)
         seen.look(1, 6)
         seen.ask(begin)
@@ -87,10 +87,10 @@ def stood_in(seen: Seen) -> None:
     seen.look(1)
     registered: list[object] = []
     app = SimpleNamespace(background=False, timers=SimpleNamespace(register=registered.append))
-    with patch.object(gltf, "bpy", SimpleNamespace(context=bpy.context, app=app)):
-        gltf.before_export()
+    with patch.object(exporters, "bpy", SimpleNamespace(context=bpy.context, app=app)):
+        exporters.before_export()
     seen.note("timers", [each is stand_in.end for each in registered])
-    gltf.after_export()
+    exporters.after_export()
     seen.ask(api.remove_walk, obj)
     with stand_in.standing_in(bpy.context.scene):
         seen.note("nobody", len(stand_in._standing_in))

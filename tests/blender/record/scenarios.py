@@ -24,7 +24,6 @@ ROOMS = (
         "working",
         "engines",
         "exchange",
-        "older",
         "changed",
         "odd",
         "sources",

@@ -13,13 +13,11 @@ from typing import Any
 import bpy
 import numpy as np
 
-from neurarig_addon.blender import old_names
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.drawing import drawn
 from tests.blender.situations import record as whole_file
 
-OLD_NAMES = frozenset(old_names.NAMES)  # of what stands on `walk`
 FILE_BROWSER = "NEURARIG_PT_export_fbx"  # asks for a file browser
 KEY_FIELDS = {"co": 2, "handle_left": 2, "handle_right": 2}
 FRAMES = (1, 6, 11, 23)
@@ -88,7 +86,7 @@ class Seen:
         for block in (*bpy.data.objects, *bpy.data.actions):
             found: whole_file.Record = {}
             if isinstance(block, bpy.types.Object):
-                whole_file.dump(block.neurarig, f"{here}{block.name}", found, OLD_NAMES)
+                whole_file.dump(block.neurarig, f"{here}{block.name}", found)
             self._note(
                 "settings", found | {f"{here}{block.name}[{key}]": _plain(value) for key, value in block.items() if key != "neurarig"}
             )

@@ -1,12 +1,10 @@
 """Styles, presets and profiles: taken on, blended, learned, saved, deleted; constants, curves, checks; old names."""
 
 import json
-import warnings
-from functools import partial
 
 import bpy
 
-from neurarig_addon.blender import api, old_names
+from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.sliders import presets
 from neurarig_addon.blender.walk.styles import library
 from neurarig_addon.core.logic.profile import FOLDER
@@ -137,28 +135,6 @@ def profiled(seen: Seen) -> None:
     seen.look(*FRAMES)
 
 
-def named_of_old(seen: Seen) -> None:
-    """Read and write every setting by its name of version 0.1, and key one."""
-    obj = walker()
-    own = obj.neurarig
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for name in old_names.NAMES:
-            value = getattr(own, name)
-            seen.note(name, value)
-            if isinstance(value, bool | int | float) and name != "live":
-                seen.ask(partial(setattr, own, name, type(value)(value + 1)))
-            elif isinstance(value, set):
-                seen.ask(partial(setattr, own, name, set(sorted(value)[:1])))
-            seen.settings(name)
-        own.keyframe_insert("energy", frame=4)
-        own.driver_add("lean")
-        bpy.context.scene.frame_set(4)
-        bpy.context.view_layer.update()
-        seen.note("warnings", [str(warning.message) for warning in caught])
-    seen.look(*FRAMES)
-
-
 def cases() -> dict[str, Case]:
     """Return the scenarios by name."""
-    return {"styled": styled, "learned": learned, "presets": preset, "profiled": profiled, "old names": named_of_old}
+    return {"styled": styled, "learned": learned, "presets": preset, "profiled": profiled}

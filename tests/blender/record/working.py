@@ -10,7 +10,7 @@ import numpy as np
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import steps
-from neurarig_addon.blender.interface import fbx, menus, preferences, steps_operator, under_way
+from neurarig_addon.blender.interface import exporters, menus, operator, preferences, under_way
 from neurarig_addon.blender.styles.api import learn_style_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.drawing import Layout, stand_in
@@ -26,7 +26,7 @@ from tests.rigs import make_active
 FOLLOWED = {"head": "Head", "wrist.L": "LeftHand", "wrist.R": "RightHand", "ankle.L": "LeftFoot", "ankle.R": "RightFoot"}
 
 
-class Work(steps_operator.StepsOperator):
+class Work(operator.StepsOperator):
     """Work of a few steps that ends as it is told."""
 
     doing = "The work"
@@ -132,7 +132,7 @@ def worked(seen: Seen) -> None:
         "undo": (None, under_way._before_undo, "TIMER"),
         "changed": (None, change, "TIMER"),
     }
-    with patch.object(steps_operator, "armature_of", lambda _context: obj), patch.object(steps_operator, "SLICE", -1.0):
+    with patch.object(operator, "armature_of", lambda _context: obj), patch.object(operator, "SLICE", -1.0):
         for name, (ends, meanwhile, event) in ways.items():
             work = Work(seen, ends)
             seen.note(name, sorted(work.execute(context)))
@@ -142,7 +142,7 @@ def worked(seen: Seen) -> None:
             seen.note("second", sorted(Work(seen).execute(context)))
             if meanwhile is not None:
                 meanwhile()
-            with patch.object(steps_operator, "SLICE", 5.0):
+            with patch.object(operator, "SLICE", 5.0):
                 seen.note("goes on", sorted(work.modal(context, SimpleNamespace(type=event))))
             give_back()
             seen.note("left", [under_way.on(obj), work.stopped])
@@ -157,11 +157,11 @@ def worked(seen: Seen) -> None:
         seen.note("stopped", work.stopped)
         work = Work(seen)
         work.in_window = False
-        with patch.object(steps_operator.CharacterOperator, "execute", lambda self, context: {self.act(context, obj)}):
+        with patch.object(operator.CharacterOperator, "execute", lambda self, context: {self.act(context, obj)}):
             seen.note("at once", sorted(work.execute(context)))
     gone = hero()
     work = Work(seen)
-    with patch.object(steps_operator, "armature_of", lambda _context: gone):
+    with patch.object(operator, "armature_of", lambda _context: gone):
         work.execute(context)
     bpy.data.objects.remove(gone)
     seen.note("busy", under_way.on(obj))
@@ -186,9 +186,13 @@ def browsed(seen: Seen) -> None:
             (False, True, True, ""),
             (True, True, True, "x"),
         ):
-            known = {"bl_rna": SimpleNamespace(properties={each: SimpleNamespace(name=each) for each in fbx.ACTIONS_ONLY})}
+            known = {"bl_rna": SimpleNamespace(properties={each: SimpleNamespace(name=each) for each in exporters.ACTIONS_ONLY})}
             operator = SimpleNamespace(
-                bl_idname=name or fbx.EXPORTER, bake_anim=baked, bake_anim_use_nla_strips=strips, bake_anim_use_all_actions=actions, **known
+                bl_idname=name or exporters.EXPORTER,
+                bake_anim=baked,
+                bake_anim_use_nla_strips=strips,
+                bake_anim_use_all_actions=actions,
+                **known,
             )
             context = SimpleNamespace(space_data=SimpleNamespace(active_operator=operator), scene=bpy.context.scene)
             widgets: list[Any] = []

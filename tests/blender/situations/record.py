@@ -5,7 +5,7 @@ left out, and so is what Blender only works out for itself.
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -158,11 +158,9 @@ def _properties(kind: type, but: tuple[str, ...] = ()) -> tuple[tuple[str, str],
     return tuple((prop.identifier, prop.type) for prop in found if not any((name, prop.identifier) in DERIVED for name in names))
 
 
-def dump(struct: Any, path: str, record: Record, without: Collection[str] = (), but: tuple[str, ...] = ()) -> None:
-    """Add every property of an RNA struct to a record, but its own with some names, and all that begin in some way."""
+def dump(struct: Any, path: str, record: Record, but: tuple[str, ...] = ()) -> None:
+    """Add every property of an RNA struct to a record, but those that begin in some way."""
     for name, kind in _properties(type(struct), but):
-        if name in without:
-            continue
         here = f"{path}.{name}"
         try:
             value = getattr(struct, name)

@@ -9,14 +9,12 @@ from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.geometry.rotation import about_x, about_z
 from neurarig_addon.core.ground.ledges import ledges_along
-from neurarig_addon.core.ground.ribbon import ribbon
-from neurarig_addon.core.ground.sheet import Sheet
 from neurarig_addon.core.ground.surface import Ground, Surface
-from neurarig_addon.core.ground.terrain import Part, Terrain
-from neurarig_addon.core.ground.triangles import Triangles
+from neurarig_addon.core.ground.terrain import Part, Terrain, ribbon
+from neurarig_addon.core.ground.triangles import Sheet, Triangles
 from neurarig_addon.core.path.curve import Curve
-from neurarig_addon.core.path.laid import Laid
 from neurarig_addon.core.path.path import STRAIGHT, Path
+from neurarig_addon.core.path.path_on_ground import Laid
 from tests.core.record.condensed import Answer
 from tests.core.record.somehow import RUNNING, WALKING
 from tests.core.record.walks import everything_keyed, seen, walker, walks

@@ -9,7 +9,7 @@ from neurarig_addon.core.ground.rocker import flattened, unflattened
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.marks import Mark
 from neurarig_addon.core.path.path import Path, Straight
-from neurarig_addon.core.path.timed import Timed
+from neurarig_addon.core.path.timetable import Timed
 from tests.core.record.condensed import Answer
 from tests.core.record.skeletons import asked
 from tests.core.walk_paths import LEG

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from neurarig_addon.core.gait.body.gaze import Gaze
 from neurarig_addon.core.gait.contract_pose import outputs_of, posed, resized
-from neurarig_addon.core.gait.held_back import held_back
-from neurarig_addon.core.gait.key_poses import key_poses
+from neurarig_addon.core.gait.inputs.gaze import Gaze
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.blend import blended
 from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
-from neurarig_addon.core.gait.kinds.bouncing_curves import bouncing_gait
+from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
+from neurarig_addon.core.gait.kinds.law import natural_run_speed, run_duty, run_lead, run_stride
 from neurarig_addon.core.gait.kinds.natural import natural_period, natural_speed, speed_of
 from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
-from neurarig_addon.core.gait.kinds.run_law import natural_run_speed, run_duty, run_lead, run_stride
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.limits import held_back
+from neurarig_addon.core.gait.pose import key_poses
 from neurarig_addon.core.gait.prints.print_places import planned_steps
 from neurarig_addon.core.gait.prints.print_shapes import outline, print_shapes
 from neurarig_addon.core.gait.sliders.individual import individual
@@ -84,7 +84,7 @@ def poses_of_a_step() -> Answer:
 
 def by_channels() -> Answer:
     """Return poses of channels, and channels of poses."""
-    values = WALKING.shapes.sample(walker({"speed": 1.2}).slow_at(np.zeros(1)), np.linspace(0.0, 2.0, 24), np.linspace(0.5, 2.5, 24))
+    values = WALKING.shapes.sample(walker({"speed": 1.2}).inputs.at(np.zeros(1)), np.linspace(0.0, 2.0, 24), np.linspace(0.5, 2.5, 24))
     pose = walked(walker({"speed": 1.2}), FRAMES)
     return {
         "posed": seen(posed(ADULT, values)),

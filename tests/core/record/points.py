@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.neural_ik.missing import Evidence, Neighbours, analytic_pose, complete
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.geometry.rotation import normalized
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.neural.analytic.anchor import Analytic, Anchor

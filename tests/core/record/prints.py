@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.prints.edited_steps import edited_steps
-from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.prints.print_file import from_text, load_prints, save_prints, to_text
-from neurarig_addon.core.gait.prints.print_limits import reasons
 from neurarig_addon.core.gait.prints.print_places import edits_for, places_of, prints_at, prints_within, touches_of
+from neurarig_addon.core.gait.prints.print_shapes import reasons
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker

@@ -8,9 +8,8 @@ from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.contract.channels import BLOCKS, CHANNELS
 from neurarig_addon.core.contract.inputs import SLOW
-from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.plain import PlainGait
-from neurarig_addon.core.gait.kinds.run_law import RUN
+from neurarig_addon.core.gait.kinds.gait import Gait, PlainGait
+from neurarig_addon.core.gait.kinds.law import RUN
 
 ORDERS = np.arange(1, 4)
 SWINGS_M, TURNS = 0.004, 0.03  # how much is added to the plain walk, in metres and radians

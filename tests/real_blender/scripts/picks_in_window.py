@@ -5,7 +5,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from bl_ext.user_default.neurarig.neurarig_addon.blender.interface.on_screen import on_screen
+from bl_ext.user_default.neurarig.neurarig_addon.blender.interface.screen import on_screen
 from bl_ext.user_default.neurarig.neurarig_addon.blender.walk import source
 from bl_ext.user_default.neurarig.neurarig_addon.blender.walk.footprints import shown
 

@@ -21,17 +21,32 @@ from ....core.posing.rig_table import RigTable
 from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
-from . import fk, layer, mapped, rigify, rigify_fk, rigify_reach, rigify_roll, snapshot
+from . import fk, foot_rolls, layer, mapped, rigify, snapshot
 from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, OWN_FK, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones, standing_in
 from .carried import NotCarriedError, Tried
+from .foot_rolls import carriers, pivots, unroll
 from .ours import keep_to_itself
-from .probing.probe import probe
-from .rolls import carriers, pivots, unroll
+from .probing.read_rig import probe
 from .table import read_table
 
 __all__ = [
-    "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "keep_to_itself", "pivots", "posed_body", "posed_roles",
-    "rig_table", "rigify_roll", "switches", "trunk_bend", "unroll", "way_back",
+    "BONES",
+    "REACH",
+    "WAYS",
+    "PosingChoice",
+    "attach",
+    "deform_table",
+    "detach",
+    "foot_rolls",
+    "keep_to_itself",
+    "pivots",
+    "posed_body",
+    "posed_roles",
+    "rig_table",
+    "switches",
+    "trunk_bend",
+    "unroll",
+    "way_back",
 ]  # fmt: skip
 
 REACH, BONES = "REACH", "BONES"
@@ -40,8 +55,8 @@ _BUILD = {
     LAYER: layer.build,
     FK: fk.take_over,
     RIGIFY: rigify.take_over,
-    RIGIFY_FK: rigify_fk.take_over,
-    RIGIFY_REACH: rigify_reach.take_over,
+    RIGIFY_FK: rigify.take_over_by_fk,
+    RIGIFY_REACH: rigify.take_over_for_reach,
 }
 # Per kind of way: for generated Rigify rigs, for rigs whose controls carry the motion, and for others.
 _KINDS = {
@@ -201,8 +216,8 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rol
     drives = attachment["drives"]
     if rolls:
         drives = [*drives, *([bone, role, False, True] for role, bone in pivots(attachment).items())]
-        drives += rigify_roll.drives(obj, attachment)
-        carried_by = carried_by | rigify_roll.carried(obj, attachment)
+        drives += foot_rolls.drives(obj, attachment)
+        carried_by = carried_by | foot_rolls.carried(obj, attachment)
     else:
         carried_by = carried_by | carriers(obj, attachment)
     return read_table(obj, drives, body.walk_to_armature, _placement(attachment), carried_by, standing_in(attachment))

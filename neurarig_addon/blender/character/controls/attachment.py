@@ -64,19 +64,22 @@ def new(kind: str) -> dict[str, Any]:
         "pose": {},
         "switches": [],
         "placement": list(IDENTITY),
-    } | _since_0_1()
-
-
-def _since_0_1() -> dict[str, Any]:
-    """Return the empty fields that attachments of version 0.1 lack."""
-    return {"hangs": {}, "stands": {}, "swivels": {}, "hinges": {}, "bend": [], "roles": {}, "why": "", "fingers": {}}
+        "hangs": {},
+        "stands": {},
+        "swivels": {},
+        "hinges": {},
+        "bend": [],
+        "roles": {},
+        "why": "",
+        "fingers": {},
+    }
 
 
 def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
     if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
-    wrong = misfit(_since_0_1() | attachment, _FORM)
+    wrong = misfit(attachment, _FORM)
     if wrong:
         raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
     return attachment
@@ -100,15 +103,15 @@ def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
         "loosened": [bone(name) for name in attachment["loosened"]],
         "muted_drivers": [[renames.path(path), index] for path, index in attachment["muted_drivers"]],
         "pose": {bone(name): pose for name, pose in attachment["pose"].items()},
-        "roles": {role: bone(name) for role, name in attachment.get("roles", {}).items()},
-        "fingers": {side: {bone(name): pose for name, pose in poses.items()} for side, poses in attachment.get("fingers", {}).items()},
-        "hangs": {bone(name): [bone(carrier), *rest] for name, (carrier, *rest) in attachment.get("hangs", {}).items()},
+        "roles": {role: bone(name) for role, name in attachment["roles"].items()},
+        "fingers": {side: {bone(name): pose for name, pose in poses.items()} for side, poses in attachment["fingers"].items()},
+        "hangs": {bone(name): [bone(carrier), *rest] for name, (carrier, *rest) in attachment["hangs"].items()},
     }
 
 
 def standing_in(attachment: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Return how a character's roles stand if its rest pose does not, see core.standing_pose."""
-    return {role: np.array(numbers, dtype=float).reshape(4, 4) for role, numbers in attachment.get("stands", {}).items()}
+    return {role: np.array(numbers, dtype=float).reshape(4, 4) for role, numbers in attachment["stands"].items()}
 
 
 def require_bones(obj: bpy.types.Object, attachment: dict[str, Any]) -> None:

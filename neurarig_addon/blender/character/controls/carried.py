@@ -24,7 +24,7 @@ from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.anatomy import anatomy
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
-from ...animation.constraints import moved_by
+from ...animation.curve_pose import moved_by
 from ..read_armature import skin_bones
 from . import snapshot
 from .probing.bench import Bench, bench

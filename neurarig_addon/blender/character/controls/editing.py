@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ....core.errors import NeuraRigError
-from ...animation.alone import alone
+from ...animation.scratch import alone
 from ..requirements import require_not_edited
 
 

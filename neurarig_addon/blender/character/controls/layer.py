@@ -11,7 +11,7 @@ from ....core.character.body import Body
 from ....core.gait.feet.foot_roll import PIVOTS
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
-from . import members, ours, shapes, snapshot
+from . import fk, ours, shapes, snapshot
 from .attachment import CONSTRAINT, MARK
 from .editing import edit_bones, require_bone_edits
 from .eyes import eye_drives
@@ -32,7 +32,7 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     Raises NeuraRigError, with nothing done, if the armature cannot be edited.
     """
     require_bone_edits(obj)
-    plan = plan_layer(skeleton, roles, body, members.left_behind(obj, skeleton, roles))
+    plan = plan_layer(skeleton, roles, body, fk.left_behind(obj, skeleton, roles))
     eyes = eye_drives(obj, skeleton, roles)
     plan.drives += [(bone, role, location, rotation) for bone, role, location, rotation in eyes]
     plan.deform += eyes

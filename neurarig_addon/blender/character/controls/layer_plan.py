@@ -65,7 +65,7 @@ class LayerPlan:
 
 
 def plan_layer(skeleton: Skeleton, roles: RoleMap, body: Body, along: Mapping[str, str]) -> LayerPlan:
-    """Return the control layer of a character; `along`: bones that are posed along with a role, see `members`."""
+    """Return the control layer of a character; `along`: bones that are posed along with a role, see `fk.left_behind`."""
     plan = LayerPlan(root_bone=common_root(skeleton, roles), along=along)
     _add_trunk(plan, roles, body)
     for row, side in enumerate(SIDES):

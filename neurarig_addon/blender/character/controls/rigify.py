@@ -1,7 +1,8 @@
-"""A generated Rigify human, walking by its own IK controls.
+"""A generated Rigify human: walking by its own IK controls, by FK, or with exact hands.
 
-Driven: torso (carries the pelvis), chest, neck, head, shoulders, FK arms, IK feet and toes, knee poles, root.  Switches that would
-put something between control and bone are set, noted, and restored.
+Driven by IK: torso (carries the pelvis), chest, neck, head, shoulders, FK arms, IK feet and toes, knee poles, root; by FK: torso, spine,
+neck, head, arms and legs.  Exact hands take legs by IK, the trunk bone by bone and arms by FK, as the chest control would bend the spine in
+its own way, and head and hands would be off.  Switches that would put something between control and bone are set, noted, and restored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,6 +28,9 @@ ARM_CONTROLS = {"clavicle": "shoulder", "upper_arm": "upper_arm_fk", "forearm": 
 # Controls that the walk does not use and that would add motion to it.
 _AT_REST = ("hips", "spine_fk", "spine_fk.001", "spine_fk.002", "spine_fk.003")
 _AT_REST_SIDED = ("foot_heel_ik", "foot_spin_ik", "thigh_ik")
+_LEG_CONTROLS = {"thigh": "thigh_fk", "shin": "shin_fk", "foot": "foot_fk", "toe": "toe_fk"}
+_FK_LEG_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
+_BENDING = ("hips", CHEST)  # the controls that bend the spine; at rest for a trunk posed bone by bone
 
 
 def is_generated(obj: bpy.types.Object, roles: RoleMap) -> bool:
@@ -139,3 +143,50 @@ def carried_by(obj: bpy.types.Object, attachment: dict[str, Any]) -> dict[str, s
             f"ORG-shoulder{end}": f"shoulder{end}",
         }
     return {name: carrier for name, carrier in found.items() if name in bones and carrier in bones}
+
+
+def take_over_by_fk(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
+    """Switch the limbs to FK and note in `attachment` what is driven and what was before."""
+    prepare(obj, attachment, [*_fk_drives(obj, roles), *looked_at(obj, roles)], _BENDING, list(_switches(roles)))
+
+
+def _fk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
+    yield from _trunk_drives(obj, roles)
+    for side, end in sides(roles):
+        for part, control in (ARM_CONTROLS | _LEG_CONTROLS).items():
+            yield [f"{control}{end}", sided(part, side), False, True]
+
+
+def _trunk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
+    """Yield the drives of root, torso, FK spine, neck and head."""
+    yield [ROOT, "root", True, False]
+    yield [TORSO, "pelvis", True, True]
+    yield from _spine_drives(obj, roles)
+    yield ["neck", "neck", False, True]
+    yield ["head", "head", False, True]
+
+
+def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
+    """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest control."""
+    controls = {role: _spine_control(bone) for role, bone in roles.bones.items() if role == "pelvis" or role.startswith("spine.")}
+    if len(controls) > 1 and all(control in obj.pose.bones for control in controls.values()):
+        yield from ([control, role, True, True] for role, control in controls.items())
+    elif roles.spine():
+        yield [CHEST, f"spine.{len(roles.spine())}", False, True]
+
+
+def _spine_control(bone: str) -> str:
+    return bone.removeprefix("DEF-").removeprefix("ORG-").replace("spine", "spine_fk", 1)
+
+
+def _switches(roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
+    yield from ((TORSO, "", switch, value) for switch, value in TORSO_SWITCHES.items())
+    for _, end in sides(roles):
+        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _FK_LEG_SWITCHES.items())
+        yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
+
+
+def take_over_for_reach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
+    """Switch the legs to IK and the arms to FK, and note in `attachment` what is driven and what was before."""
+    drives = [*_trunk_drives(obj, roles), *limb_drives(roles), *looked_at(obj, roles)]
+    prepare(obj, attachment, drives, [*_BENDING, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-from ...animation.constraints import moved_by
+from ...animation.curve_pose import moved_by
 from ...animation.keyframes import bone_path
 from ..stored import is_number, list_of
 

@@ -14,7 +14,7 @@ from ...animation.renames import Renames
 from ..changes import OVERRIDABLE, Changes
 from ..read_armature import bones_key
 from ..stored import parsed
-from .probing.probe import probe
+from .probing.read_rig import probe
 
 changes = Changes()  # of the control list: a line was corrected
 

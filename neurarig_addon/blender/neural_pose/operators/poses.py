@@ -4,7 +4,7 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty, StringProperty
 
 from .. import pose_api as api
-from .posed import PosedOperator
+from .base import PosedOperator
 
 
 def _stay(parts: list[str]) -> str:

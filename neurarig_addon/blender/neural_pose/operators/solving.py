@@ -8,10 +8,10 @@ from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 from ....core.errors import NeuraRigError
 from ...character.record import POSE
 from ...character.selection import armature_of
-from ...interface.steps_operator import StepsOperator
+from ...interface.operator import StepsOperator
 from .. import api, mocap
 from ..points import out_of_reach
-from .posed import PosedOperator
+from .base import PosedOperator
 
 
 class NEURARIG_OT_solve_pose(PosedOperator, bpy.types.Operator):

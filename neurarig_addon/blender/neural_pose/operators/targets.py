@@ -7,7 +7,7 @@ from ....core.errors import NeuraRigError
 from ...interface.operator import CharacterOperator
 from .. import api, over, targets
 from ..points import POINT_ITEMS, SET_ITEMS, label
-from .posed import TargetMaker, TargetOperator
+from .base import TargetMaker, TargetOperator
 
 _POINT = EnumProperty(name="Point", description="Part of the character", items=POINT_ITEMS, options={"SKIP_SAVE"})
 

@@ -11,17 +11,17 @@ import numpy as np
 from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
 from ....core.errors import NeuraRigError
-from ....core.gait.body.idle import idle_loop
 from ....core.gait.feet.foot_roll import roll_pitches
-from ....core.gait.key_poses import key_poses
+from ....core.gait.pose import key_poses
+from ....core.gait.sliders.idle import idle_loop
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels
 from ...animation.steps import finish_in_sight, part_of
-from ...character import bakes, kept, stash
-from ...character.as_before import as_before
+from ...character import bakes, ledger, stash
 from ...character.read_armature import read_skeleton
-from ...keys import figures, remembered
+from ...character.restore_point import as_before
+from ...keys import bake_record, figures
 from ...keys.fitting import Moments
-from ...over import wanted
+from ...over import wishes
 from .. import source as walk_source
 from ..walk import WalkSource
 from . import bake_controls, bake_deform, bake_keys, bake_object
@@ -76,7 +76,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
-            remembered.remember(action, slot, asdict(options))
+            bake_record.remember(action, slot, asdict(options))
         yield 1.0
         stash.require_untweaked(obj)
         if options.target == BOTH:
@@ -96,7 +96,7 @@ def known_steps(
     known = Known(source, frames_to_key(source, options))
     yield 0.0
     moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
-    known.wants = yield from part_of(wanted.at_frames_steps(context.scene, obj, known.frames), 0.5, 1.0)
+    known.wants = yield from part_of(wishes.at_frames_steps(context.scene, obj, known.frames), 0.5, 1.0)
     if options.loop and known.wants is not None and not known.wants.repeats:
         raise NeuraRigError(f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame range.")
     return known, moved
@@ -136,7 +136,7 @@ class Known:
         self.pose = source.pose(at)
         self.rows = np.searchsorted(at, frames)
         self.cycle = self.first("period") * source.clock.fps
-        self.wants: wanted.TargetWishes | None = None  # of targets, at the frames to key
+        self.wants: wishes.TargetWishes | None = None  # of targets, at the frames to key
 
     def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
         """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the rig has them."""
@@ -240,7 +240,7 @@ def describe(action: bpy.types.Action, known: Known, loop: bool) -> None:
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])
     action.use_cyclic = loop
-    action[kept.BAKE_MARK] = True
+    action[ledger.BAKE_MARK] = True
     action["ground_speed"] = known.first("ground_speed")
     action["stride"] = known.first("stride")
     if math.isfinite(known.cycle):

@@ -6,8 +6,7 @@ import bpy
 import numpy as np
 
 from ....core.character.motion import RolePose
-from ....core.gait.feet.foot_roll import on_pivots
-from ....core.gait.feet.heel_control import under_heel_controls
+from ....core.gait.feet.foot_roll import on_pivots, under_heel_controls
 from ....core.posing.channels import EULER_PATH
 from ....core.posing.posing import solve
 from ....core.skeleton.roles import SIDES, sided
@@ -31,7 +30,7 @@ def stands_by_pivots(obj: bpy.types.Object) -> bool:
 
 def rolls(obj: bpy.types.Object) -> bool:
     """Return whether a character's feet are rolled, by pivots or by Rigify's heel controls, in a bake with few keys."""
-    return stands_by_pivots(obj) or bool(controls.rigify_roll.heels(obj, record.checked(obj)))
+    return stands_by_pivots(obj) or bool(controls.foot_rolls.heels(obj, record.checked(obj)))
 
 
 def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
@@ -45,13 +44,13 @@ def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, p
     """Return the same with the foot controls on their prints, and feet with `pitches` `(f, 2, 2)` rolled by pivots or heel controls."""
     made = record.checked(obj)
     rig = controls.rig_table(obj, made, source.body, rolls=True)
-    heels = controls.rigify_roll.heel_controls(obj, made, source.body.walk_to_armature)
+    heels = controls.foot_rolls.heel_controls(obj, made, source.body.walk_to_armature)
     if heels:
         motions = under_heel_controls(heels, pose.motions, pitches[..., 0])
     else:
         motions = on_pivots(source.body, pose.motions, pitches)
     found = bone_channels(solve(rig, replace(pose, motions=motions), source.moves_bone))
-    turned = {bone for _, bone in controls.rigify_roll.heels(obj, made).values()}  # by constraints
+    turned = {bone for _, bone in controls.foot_rolls.heels(obj, made).values()}  # by constraints
     found = [channel for channel in found if split_path(channel.path)[0] not in turned]
     pivots = controls.pivots(made)
     rests = _pivot_rests(obj)
@@ -64,7 +63,7 @@ def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
     """Return the rotation's path and rest value of all that rolls feet, so that it is keyed even at rest."""
     made = record.checked(obj)
     found = {bone: PIVOT_RESTS[role.partition(".")[0]] for role, bone in controls.pivots(made).items()}
-    found |= {heel: TURNED for heel, _ in controls.rigify_roll.heels(obj, made).values()}
+    found |= {heel: TURNED for heel, _ in controls.foot_rolls.heels(obj, made).values()}
     return {bone_path(bone, EULER_PATH): rest for bone, rest in found.items()}
 
 

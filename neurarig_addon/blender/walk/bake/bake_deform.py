@@ -13,9 +13,9 @@ from mathutils import Matrix
 from ....core.character.motion import Posed
 from ....core.errors import NeuraRigError
 from ....core.posing.posing import solve
-from ...animation.alone import alone
+from ...animation.evaluated_pose import pose_matrices, seen_poses
 from ...animation.keyframes import REST, Channel, bone_channels, bone_path, continuous_rotation
-from ...animation.seen_pose import pose_matrices, seen_poses
+from ...animation.scratch import alone
 from ...character import controls, record
 from ...character.bakes import Replaced
 from ...character.controls import snapshot

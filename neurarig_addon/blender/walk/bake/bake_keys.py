@@ -9,8 +9,7 @@ import numpy as np
 from ....core.character.character import Character
 from ....core.errors import NeuraRigError
 from ....core.ground.figures import PIVOTS
-from ...animation.keyframes import Channel
-from ...animation.sparse_keys import write_keyed
+from ...animation.keyframes import Channel, write_keyed
 from ...keys import figures
 from ...keys.fitting import Moments
 from ...keys.reduction import reduce_steps

@@ -6,11 +6,11 @@ import bpy
 import numpy as np
 
 from ....core.character.motion import Motion
-from ...animation.alone import alone
+from ...animation.evaluated_pose import seen
 from ...animation.keyframes import Channel
-from ...animation.seen_pose import seen
+from ...animation.scratch import alone
 from ...character import carry, turning
-from ...character.own_channels import GROUP, own_channels
+from ...character.own_animation import GROUP, own_channels
 from .. import travel
 from ..ground import deck
 from ..walk import WalkSource

@@ -10,10 +10,10 @@ from ....core.errors import NeuraRigError
 from ...animation import compat
 from ...animation.keyframes import fresh_action
 from ...animation.steps import finish_in_sight, part_of
-from ...character import bakes, kept, stash
-from ...character.as_before import as_before
+from ...character import bakes, ledger, stash
+from ...character.restore_point import as_before
 from ...character.stored import is_flag, is_number, is_text, is_whole, misfit
-from ...keys import figures, remembered
+from ...keys import bake_record, figures
 from .. import requirements
 from .. import source as walk_source
 from . import bake, bake_keys
@@ -56,10 +56,10 @@ def kept_keys(action: bpy.types.Action) -> int:
 
 def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, bake.BakeOptions]:
     """Return the controls' bake that plays, else the last one, with its slot and the options it was made with."""
-    noted = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in kept.of_kind(obj, kept.BAKE) if item.action]
+    noted = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
     playing = [each for each in noted if each in list(compat.all_actions(obj))]
     for action, slot in (*playing, *reversed(noted)):
-        stored = remembered.options_of(action)
+        stored = bake_record.options_of(action)
         if misfit(stored, _FORM) or stored["target"] == bake.DEFORM:
             continue
         if not action.is_editable:
@@ -82,7 +82,7 @@ def _steps(
         yield from part_of(bake.written_steps(context, obj, (made, place), known, options, channels), 0.2, 1.0)
         yield 1.0
         stash.require_untweaked(obj)
-        action[_KEPT] = remembered.take_in(into, (made, place), asdict(options))
+        action[_KEPT] = bake_record.take_in(into, (made, place), asdict(options))
         _take_figures(action, made)
         obj.neurarig.walk.live = False
         if into not in list(compat.all_actions(obj)):

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import bpy
 
+from ....core.gait.inputs.print_edits import PrintEdit
 from ....core.gait.prints.added_steps import Key, moved_back, moved_up, require_room
-from ....core.gait.prints.print_edits import PrintEdit
 from ....core.gait.walker import Walker
 from . import edits, handles
 

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 
 from ....core.errors import NeuraRigError
-from ....core.gait.prints.print_edits import PrintEdit, PrintEdits, require_edit
+from ....core.gait.inputs.print_edits import PrintEdit, PrintEdits, require_edit
 from ....core.gait.prints.print_places import next_after, prints_at, prints_within
 from ..changes import changes
 from ..read_settings import travels_with

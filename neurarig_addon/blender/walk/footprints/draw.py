@@ -8,7 +8,7 @@ import gpu
 import numpy as np
 from gpu.types import GPUBatch, GPUIndexBuf, GPUVertBuf, GPUVertFormat
 
-from ...interface.on_screen import on_screen
+from ...interface.screen import on_screen
 from ...live.memory import Memory
 from .. import live, remembered
 from ..read_settings import travels_with

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ....core.gait.prints.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
+from ....core.gait.inputs.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
 from ...live.memory import Memory
 from ..changes import changes
 from .settings import NAMES, SIDES, NeuraRigPrint

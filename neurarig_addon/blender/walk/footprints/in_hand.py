@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import bpy
 
+from ....core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from ....core.gait.prints.added_steps import require_room
-from ....core.gait.prints.print_edits import PrintEdit, PrintEdits
 from .. import requirements
 from .. import source as walk_source
 from ..changes import changes

@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 
-from ...interface.on_screen import on_screen
+from ...interface.screen import on_screen
 from .. import source as walk_source
 from .settings import NAMES
 from .shown import shown

@@ -6,10 +6,9 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
-from ....core.ground.moving import MovingPart, MovingTerrain
-from ....core.ground.sheet import Sheet
+from ....core.ground.moving_ground import MovingPart, MovingTerrain
 from ....core.ground.terrain import CLIMB, Part, Terrain
-from ....core.ground.triangles import Triangles, upright
+from ....core.ground.triangles import Sheet, Triangles, upright
 from ...character import record
 from ...live.memory import Memory
 from . import world

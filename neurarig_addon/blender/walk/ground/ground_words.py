@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 
 from ....core.ground.ledges import LEDGE
-from ....core.ground.moving import MovingTerrain
+from ....core.ground.moving_ground import MovingTerrain
 from ....core.ground.terrain import CLIMB, Terrain
 from ...live.memory import Memory
 from .. import remembered

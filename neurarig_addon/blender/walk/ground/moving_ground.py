@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...animation.alone import alone
-from ...animation.seen_pose import seen
+from ...animation.evaluated_pose import seen
+from ...animation.scratch import alone
 from ...live.memory import Memory
 from . import world
 from .ground_mesh import read_ground

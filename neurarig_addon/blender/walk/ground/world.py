@@ -11,8 +11,8 @@ import numpy as np
 from mathutils import Matrix
 
 from ...animation import compat
-from ...animation.alone import alone
-from ...animation.seen_pose import seen
+from ...animation.evaluated_pose import seen
+from ...animation.scratch import alone
 from ...character import carry, standing
 from ...live.memory import Memory
 

@@ -12,7 +12,7 @@ from ....core.posing.rig_table import RigTable
 from ....core.skeleton.roles import RoleMap
 from ...animation import compat
 from ...animation.curve_pose import Tracks, split_path
-from ...character import kept, record
+from ...character import ledger, record
 from ..ground import world
 from ..sliders import slider_curves
 from .layer_settings import ADD
@@ -97,7 +97,7 @@ def _weight(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, 
 
 
 def _weight_curve(obj: bpy.types.Object) -> bpy.types.FCurve | None:
-    for action, slot in kept.all_actions(obj) if obj.animation_data else ():
+    for action, slot in ledger.all_actions(obj) if obj.animation_data else ():
         curve = next((curve for curve in compat.find_channels(action, slot) if curve.data_path == WEIGHT), None)
         if curve is not None and not curve.mute and len(curve.keyframe_points):
             return curve

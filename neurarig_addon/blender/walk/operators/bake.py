@@ -5,11 +5,11 @@ from collections.abc import Generator
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
-from ...character import kept
+from ...character import ledger
 from ...character.record import WALK
 from ...character.selection import armature_of
 from ...interface import report_text
-from ...interface.steps_operator import StepsOperator
+from ...interface.operator import StepsOperator
 from ...keys import figures
 from .. import report_api
 from ..bake import bake_api, bake_keys, rebake
@@ -127,7 +127,7 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
-        if not kept.of_kind(armature_of(context), kept.BAKE):
+        if not ledger.of_kind(armature_of(context), ledger.BAKE):
             cls.poll_message_set("Nothing has been baked yet")
             return False
         return True

@@ -9,8 +9,7 @@ from bpy.props import IntProperty, StringProperty
 from ...character.record import WALK
 from ...character.selection import armature_of
 from ...interface import report_text
-from ...interface.operator import CharacterOperator
-from ...interface.steps_operator import StepsOperator
+from ...interface.operator import CharacterOperator, StepsOperator
 from .. import api, report_api
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ....core.contract.channels import POSE_AXES
 from ....core.contract.inputs import SLOW
 from ....core.errors import NeuraRigError
-from ....core.gait.kinds.profile_phases import ProfilePhases
+from ....core.gait.kinds.profile_cycle import ProfilePhases
 from ....core.logic.curve_picture import Box, picture
 from ..gait_source import profile_gait, source_key
 

@@ -19,7 +19,7 @@ from bpy.app.handlers import persistent
 
 from ....core.errors import NeuraRigError
 from ...animation.deleted import object_of
-from ...interface import sidebar
+from ...interface import screen
 from ...live import handlers
 from .. import gait_source
 from ..changes import changes
@@ -125,7 +125,7 @@ def _look() -> float | None:
     except Exception as error:
         reason = str(error) if isinstance(error, NeuraRigError) else f"internal error, {type(error).__name__}: {error}"
         _end(f"The training failed: {reason}")
-    sidebar.redraw()
+    screen.redraw()
     return INTERVAL_S if _run is not None else None
 
 

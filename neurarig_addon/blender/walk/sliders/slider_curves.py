@@ -8,7 +8,7 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.style import SLIDERS
 from ...animation import compat
-from ...character import kept
+from ...character import ledger
 
 SAMPLES_A_FRAME = 4  # samples per frame: a speed eased over a second is followed to a tenth of a millimetre of travel
 NEAR, LONG = 64, 512  # frames beside a key, and between near keys, that are sampled finely
@@ -25,7 +25,7 @@ def find(obj: bpy.types.Object) -> dict[str, Any]:
     Blender's own objects: use them at once and keep none.
     """
     found: dict[str, Any] = {}
-    for action, slot in kept.all_actions(obj):
+    for action, slot in ledger.all_actions(obj):
         curves = compat.find_channels(action, slot)
         for slider, path in PATHS.items() if len(curves) else ():
             if slider not in found:
@@ -37,7 +37,7 @@ def find(obj: bpy.types.Object) -> dict[str, Any]:
 
 def place(obj: bpy.types.Object) -> tuple:
     """Return a cheap key that stays the same while `find` would look in the same places."""
-    return tuple((action.session_uid, len(compat.find_channels(action, slot))) for action, slot in kept.all_actions(obj))
+    return tuple((action.session_uid, len(compat.find_channels(action, slot))) for action, slot in ledger.all_actions(obj))
 
 
 def fingerprint(curves: dict[str, Any]) -> tuple:

@@ -4,8 +4,8 @@ import bpy
 
 from ....core.character.body import Body
 from ....core.gait.kinds.bouncing import bounce_of
+from ....core.gait.kinds.law import natural_run_speed
 from ....core.gait.kinds.natural import dimensionless_speed, speed_of
-from ....core.gait.kinds.run_law import natural_run_speed
 from ....core.gait.sliders.style import STYLE_WEIGHTS, Style
 from ....core.gait.synthesis import natural_speed
 from ..styles import slots

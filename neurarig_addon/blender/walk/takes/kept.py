@@ -6,7 +6,7 @@ from functools import lru_cache
 import bpy
 
 from ....core.errors import NeuraRigError
-from ....core.gait.steps.take import Take
+from ....core.gait.inputs.take import Take
 from ....core.takes.take_file import from_json, to_json
 from ..changes import changes
 

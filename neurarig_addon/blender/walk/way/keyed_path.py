@@ -8,10 +8,10 @@ import numpy as np
 
 from ....core.errors import NeuraRigError
 from ...animation import compat
-from ...animation.alone import alone
 from ...animation.curve_pose import sampled
-from ...animation.seen_pose import seen
-from ...character import kept
+from ...animation.evaluated_pose import seen
+from ...animation.scratch import alone
+from ...character import ledger
 from ..ground.world import Look, may_move, origin
 
 STANDING = 0.02  # m/s: slower motion counts as standing
@@ -45,8 +45,8 @@ def places_of(thing: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarr
 
 def _curves(thing: bpy.types.Object) -> Iterator[Any]:
     """Yield an object's location curves from the first action that has some and is no bake of ours."""
-    for action, slot in kept.all_actions(thing):
-        found = [] if kept.is_bake(action) else [curve for curve in compat.find_channels(action, slot) if _moves(curve)]
+    for action, slot in ledger.all_actions(thing):
+        found = [] if ledger.is_bake(action) else [curve for curve in compat.find_channels(action, slot) if _moves(curve)]
         if found:
             yield from found
             return

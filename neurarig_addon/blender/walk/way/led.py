@@ -8,16 +8,15 @@ import numpy as np
 
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
-from ....core.gait.body.gaze import Gaze
+from ....core.gait.inputs.gaze import Gaze
 from ....core.gait.sliders.style import Clock
 from ....core.ground.fitting import MOST_BANK, STEEPEST
-from ....core.ground.ribbon import ribbon
 from ....core.ground.surface import LEVEL, Ground, Level
-from ....core.ground.terrain import CLIMB
+from ....core.ground.terrain import CLIMB, ribbon
 from ....core.path.curve import Curve
-from ....core.path.laid import Laid
 from ....core.path.path import STRAIGHT, Path, Straight
-from ....core.path.timed import Timed
+from ....core.path.path_on_ground import Laid
+from ....core.path.timetable import Timed
 from ..ground import deck, ground, world
 from ..ground.moving_ground import Sampled, sampled
 from . import deleted, facing, look_at, path

@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
-from ....core.gait.body.gaze import Gaze
+from ....core.gait.inputs.gaze import Gaze
 from ..ground import world
 from ..ground.world import Look
 from . import keyed_path

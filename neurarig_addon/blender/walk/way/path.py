@@ -11,7 +11,7 @@ from ....core.errors import NeuraRigError
 from ....core.gait.sliders.style import Clock
 from ....core.path.curve import Curve
 from ....core.path.path import Path
-from ....core.path.timed import Timed
+from ....core.path.timetable import Timed
 from ..ground import world
 from ..ground.world import Look
 from . import keyed_path, markers

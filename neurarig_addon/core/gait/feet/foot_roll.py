@@ -8,16 +8,24 @@ The toes hang on the tip.  With the rotations h, t and b of the three,
 h and t are about the foot's own left axis; b is the rotation of the foot against its toes, nearly about the same axis.  On its print a
 foot is the rocker of `ground/rocker`: h is its pitch while the toes are up, h + t is always the toes' pitch.  So the control, solved from
 these, stands still there whatever the angles do, and so does the standing heel, ball or tip.
+
+A rig's own heel control rolls backward the whole foot about the heel, forward all but the toes about the toe joint.  With its angle a,
+
+    toes = control · R(heel, min(a, 0))        foot = control · R(a)
+
+So the control stands still on its print while the foot is flat or rises over its ball, and while it rolls over the heel if the rig's
+pivot is where the heel touches the ground.  On the tips of the toes the control itself is turned.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...character.body import Body
 from ...character.motion import Motion
-from ...geometry.rotation import about_y, about_z, rotated, transposed
-from ...ground.pivots import SWING
+from ...geometry.rotation import about_y, about_z, dot, from_axis_angle, rotated, to_quaternion, transposed
+from ...ground.feet import SWING
 from ...ground.sole import Sole
 from ...skeleton.roles import SIDES, sided
 from ..pose import WalkPose
@@ -70,3 +78,43 @@ def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) ->
             held = Motion(turn, held.carry(point), point)
             found[sided(pivot, side)] = held
     return found
+
+
+ROLES = ("heel", "roll")  # of what rolls about the heel, and of the heel control
+
+
+@dataclass(frozen=True)
+class HeelControl:
+    """The points about which a foot rolls, `heel` and `joint` `(3,)`, and its `axis` `(3,)`, at rest in the walk frame, metres."""
+
+    heel: np.ndarray
+    joint: np.ndarray
+    axis: np.ndarray
+
+
+def under_heel_controls(heels: Mapping[str, HeelControl], motions: Mapping[str, Motion], pitches: np.ndarray) -> dict[str, Motion]:
+    """Return motions with each foot replaced by its control, what rolls about the heel, `heel.L`, and the heel control, `roll.L`.
+
+    `heels`: by side.  `pitches` `(f, 2)`: how far each foot rolls about its heel, radians, never positive (`foot_roll.roll_pitches`).
+    """
+    found = dict(motions)
+    for row, side in enumerate(SIDES):
+        if side not in heels:
+            continue
+        roll, foot = heels[side], motions[sided("foot", side)]
+        toes = motions.get(sided("toe", side), foot)
+        on_print = toes.rotation @ transposed(from_axis_angle(roll.axis, pitches[:, row]))
+        angle = _twist(transposed(on_print) @ foot.rotation, roll.axis)
+        control = foot.rotation @ transposed(from_axis_angle(roll.axis, angle))
+        backward = control @ from_axis_angle(roll.axis, np.minimum(angle, 0.0))
+        place = foot.position - rotated(backward, roll.joint - roll.heel) - rotated(foot.rotation, foot.rest - roll.joint)
+        found[sided("foot", side)] = Motion(control, place - rotated(control, roll.heel - foot.rest), foot.rest)
+        found[sided("heel", side)] = Motion(backward, place, roll.heel)
+        found[sided("roll", side)] = foot
+    return found
+
+
+def _twist(turns: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """Return the angle `(f,)` about an axis by which rotations `(f, 3, 3)` turn, without what they tilt it by."""
+    quaternion = to_quaternion(turns)
+    return 2.0 * np.arctan2(dot(quaternion[:, 1:], axis), quaternion[:, 0])

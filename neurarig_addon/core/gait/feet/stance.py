@@ -7,16 +7,15 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
 from ...geometry.rotation import about_x, about_y, from_euler, rotated, transposed
-from ...ground.carry import Carry
-from ...ground.feet import Feet
+from ...ground.feet import Carry, Feet
 from ...ground.rocker import flattened, rolled
 from ...path.path import Along
-from ..body.proportions import suited_pitch
-from ..stairs.stair_feet import on_stairs
+from ..inputs.proportions import suited_pitch
+from ..inputs.take import FOOT
+from ..steps.foot_headings import light_heel, lightness, toes_flat
 from ..steps.footsteps import Steps
-from ..steps.take import FOOT
+from ..steps.stair_feet import on_stairs
 from ..walker import Walker
-from .ball_pivot import light_heel, lightness, toes_flat
 
 # Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, slope and bank of the ground.
 X, Y, Z, PITCH, HEADING, BEND, SLOPE, BANK = range(8)

@@ -11,13 +11,11 @@ import numpy as np
 
 from ...easing import hermite, smoothstep
 from ...geometry.rotation import TINY, dot
-from ...ground.clearance import clearance_lift, lift_at, lift_knots, over_ground
-from ...ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over, within
-from ..stairs.over_ledges import climb_first, over_ledges
+from ...ground.lifts import LOOKED_AT, Lifts, clearance_lift, detour, evenly, lift_at, lift_knots, lifts_over, over_ground, within
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
-from .carried import ground_between
-from .from_the_side import from_the_side
+from .carry import ground_between
+from .obstacles import climb_first, from_the_side, over_ledges
 from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, stood
 from .swing_ends import SwingEnds, own_state, swing_ends
 
@@ -175,7 +173,7 @@ def _lifts_off_level(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np
     """Return the lifts of `_lifts` where only prints, not the ground, are raised or tilted."""
     rows, share = _swings(asked, LOOKED_AT)
     steps, following = _between(walker, plan, rows)
-    slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+    slow = walker.inputs.at(walker.rhythm.seconds_when(steps.lift))
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, steps, following, Air(rows, share, foot, ball, np.ones(share.shape)), ends.take(rows))
     return _lifts(walker, plan, _Looks(asked, np.ones((len(asked), 2), dtype=bool), steps, following, state, share))

@@ -6,9 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from .contacts import Contacts
+from .contacts import Contacts, natural_phase
 from .gait import Gait
-from .phases import natural_phase
 
 
 def blended(parts: Sequence[tuple[Gait, float]]) -> Gait:

@@ -1,4 +1,7 @@
-"""The contacts of a gait: which foot lands when in a cycle, for how long, and where; a walk has two, a skip four."""
+"""The contacts of a gait: which foot lands when in a cycle, for how long, and where; a walk has two, a skip four.
+
+Phases count them.  Between gaits of different duty factors, phases correspond that are equally far into stance or swing.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
+from ...easing import smoothstep
 from ...errors import NeuraRigError
 
 
@@ -125,3 +129,26 @@ def require_turns(contacts: Contacts, limit: str, cure: str) -> None:
 
 
 TURNS = Contacts((Contact(LEFT, 0.0), Contact(RIGHT, 0.5)), rest=0.05, every=0.5)
+
+
+STANDSTILL_VHAT = 0.1  # dimensionless speed below which a walk is stopping
+
+
+def natural_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.ndarray:
+    """Return the phase in 0..1 at which a natural walk is as far into stance or swing as a step with another duty factor."""
+    share = phase % 1.0
+    swing = natural + (share - duty) / (1.0 - duty) * (1.0 - natural)
+    return np.where(share < duty, share * natural / duty, swing)
+
+
+def eased_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.ndarray:
+    """Return a smooth version of `natural_phase`, without corners at toe-off and heel strike, for parts not on the ground."""
+    share = phase % 1.0
+    along = np.where(share < duty, share / duty, (1.0 - share) / (1.0 - duty))
+    return share + (natural - duty) * smoothstep(along)
+
+
+def moving(vhat: np.ndarray) -> np.ndarray:
+    """Return 1 for a walk, smoothly 0 at a standstill: a stop in mid-step puts the foot down."""
+    share = np.minimum(np.maximum(vhat / STANDSTILL_VHAT, 0.0), 1.0)
+    return smoothstep(share)

@@ -1,14 +1,58 @@
-"""A gait as one value: the shapes of its curves, its law of stride and duty, and whether its feet are planted."""
+"""A gait as one value: the shapes of its curves, its law of stride and duty, and whether its feet are planted.
+
+The plain one has a textbook's few sines in place of a network's curves, so turning *Natural Motion* off swaps the source of shapes, not the
+code path.
+"""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
+from ...character.body import Body
+from ...contract.channels import CHANNELS
+from ...contract.inputs import legs_of, slow_inputs
+from ..inputs.take import Take
 from ..sliders.style import StyleTrack
-from ..steps.take import Take
 from .law import HUMAN, GaitLaw
-from .plain import PlainGait
+from .natural import dimensionless_speed, natural_duty, natural_lead, natural_stride
+
+TURN = 2.0 * np.pi
+
+
+class PlainGait:
+    """Sines and bumps in place of the network's curves."""
+
+    def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
+        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)` (see GaitShape)."""
+        velocity = slow[:, 0]
+        leg = legs_of(slow)
+        vhat = dimensionless_speed(velocity, 1.0) / np.sqrt(leg)
+        fade = vhat / (vhat + 0.03)
+        stride = natural_stride(velocity / np.sqrt(leg), 1.0) * leg
+        duty = natural_duty(velocity / np.sqrt(leg), 1.0)
+        values: dict[str, np.ndarray | float] = dict.fromkeys(CHANNELS, 0.0)
+        for side, phase, sign in (("r", phase_right, -1.0), ("l", phase_left, 1.0)):
+            swing = np.clip((phase % 1.0 - duty) / (1.0 - duty), 0.0, 1.0)
+            lift = np.sin(np.pi * swing) ** 2
+            values[f"foot_{side}.x"] = 0.25 * stride * np.cos(TURN * phase)
+            values[f"foot_{side}.z"] = 0.09 * leg * lift * fade
+            values[f"foot_{side}.pitch"] = fade * (0.75 * _bump(phase, 0.6, 0.13) - 0.3 * _bump(phase, 0.0, 0.06))
+            values[f"arm_{side}.flexion"] = -0.3 * fade * np.cos(TURN * phase)
+            values[f"arm_{side}.elbow"] = 0.08 + 0.0 * phase
+            values["pelvis.yaw"] = values["pelvis.yaw"] - sign * 0.05 * fade * np.cos(TURN * phase)
+            values["chest.yaw"] = values["chest.yaw"] + sign * 0.04 * fade * np.cos(TURN * phase)
+            values["pelvis.y"] = values["pelvis.y"] + sign * 0.012 * leg * fade * np.sin(TURN * phase)
+            values["pelvis.x"] = natural_lead(velocity / np.sqrt(leg), 1.0) * leg
+            values["pelvis.z"] = values["pelvis.z"] - fade * leg * (0.02 + 0.01 * np.cos(2.0 * TURN * (phase - 0.08)))
+        frames = np.broadcast(phase_right, velocity).shape
+        return np.stack([np.broadcast_to(values[name], frames) for name in CHANNELS], -1)
+
+
+def _bump(phase: np.ndarray, centre: float, width: float) -> np.ndarray:
+    """A smooth periodic bump of height 1."""
+    away = (phase - centre + 0.5) % 1.0 - 0.5
+    return np.exp(-0.5 * (away / width) ** 2)
 
 
 class GaitShape(Protocol):
@@ -64,3 +108,25 @@ class Gait:
 
 
 PLAIN = Gait(PlainGait())
+
+
+def gait_inputs(
+    body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None, styling: np.ndarray | None, way: np.ndarray | None
+) -> np.ndarray:
+    """Return slow inputs `(..., 9)`, followed by the columns that are not None.
+
+    These are the share of running, where it changes; the weight of each style; the direction of travel relative to the legs, where
+    the body faces elsewhere.
+    """
+    slow = slow_inputs(body, speed, spacing)
+    added = [column for column in (_column(running), styling, _column(way)) if column is not None]
+    return np.concatenate([slow, *added], axis=-1) if added else slow
+
+
+def _column(values: np.ndarray | None) -> np.ndarray | None:
+    return None if values is None else values[..., None]
+
+
+def styling_of(gait: Gait, track: StyleTrack, frames: np.ndarray) -> np.ndarray | None:
+    """Return the style weights' columns of the slow inputs `(..., n)`; None for a gait without styles."""
+    return None if gait.styling is None else gait.styling.columns(track, frames)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...character.body import Body
 from ...ground.sole import Sole
-from ..body.proportions import foot_build
+from ..inputs.proportions import foot_build
 
 GRAVITY = 9.81  # m/s^2
 # Hip joint to sole over hip joint to ankle in people; published fits use the sole.

@@ -15,13 +15,11 @@ from ...contract.channels import CHANNELS, NEURARIG_OUTPUTS, POSE_AXES, SLICES
 from ...contract.inputs import BONES, OFFSETS, SLOW, SPACINGS, VELOCITY, legs_of
 from ...errors import NeuraRigError
 from ...logic.profile import Profile
-from .contacts import TURNS
+from .contacts import TURNS, moving
 from .gait import GaitShape
 from .law import LONGEST_WALKING_STRIDE
 from .natural import dimensionless_speed
-from .phases import moving
-from .profile_phases import Evaluate, ProfilePhases
-from .profile_stance import FEET, ProfileStance, find_stance
+from .profile_cycle import FEET, Evaluate, ProfilePhases, ProfileStance, find_stance
 
 SPINE = "spine"
 

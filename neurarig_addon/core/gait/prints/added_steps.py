@@ -12,11 +12,11 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...easing import smoothstep
 from ...errors import NeuraRigError
+from ..inputs.print_edits import Print
 from ..kinds.contacts import require_turns
-from ..timing.knots import extended, integral
+from ..timing.course import extended, integral
 from ..timing.rhythm import Rhythm
 from ..walker import Walker
-from .print_edits import Print
 
 Key = tuple[int, int]  # side and number of a print
 IN_CYCLES, LEAST_CYCLES = 4.0, 1.5  # cycles of the original walk that make room for one more: preferred, and at least

@@ -14,7 +14,7 @@ from ...errors import NeuraRigError, about
 from ...files import json_text
 from ...files.given_file import content_of
 from ...files.whole_file import write_text
-from .print_edits import LENGTHS, OFFSETS, PrintEdit, PrintEdits
+from ..inputs.print_edits import LENGTHS, OFFSETS, PrintEdit, PrintEdits
 
 FORMAT, VERSION = "neurarig-prints", 1
 LARGEST = 2**22  # bytes

@@ -7,10 +7,10 @@ import numpy as np
 
 from ...geometry.rotation import to_euler
 from ...ground.prints import Prints
+from ..inputs.print_edits import PrintEdit, PrintEdits
 from ..steps.footsteps import BOTH, Footsteps, footsteps
 from ..walker import Walker
 from .edited_steps import AROUND, EditedSteps, edited
-from .print_edits import PrintEdit, PrintEdits
 
 Keys = Sequence[tuple[int, int]]  # side and number of prints
 APART = 40  # steps
@@ -46,7 +46,7 @@ def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
     for rows in _neighbours(keys):
         near = [keys[row] for row in rows]
         steps = steps_around(walker, near)
-        found[rows] = walker.frames_at(walker.rhythm.seconds_when(steps.touch))[_rows(steps, near)]
+        found[rows] = walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[_rows(steps, near)]
     return found
 
 

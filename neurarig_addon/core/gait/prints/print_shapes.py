@@ -5,13 +5,123 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...geometry.rotation import rotated
-from ...ground.fitting import BALL_WIDTH
+from ...ground.fitting import BALL_WIDTH, MOST_BANK, STEEPEST
 from ...ground.sole import Sole
-from ..feet.ball_pivot import ball_of
-from ..steps.footsteps import BOTH, Footsteps
+from ..steps.foot_headings import MOST_INWARD, MOST_OUTWARD, ball_of, is_even
+from ..steps.footsteps import BOTH, Footsteps, Steps
+from ..steps.sideways import SIDE_SIGN
 from ..walker import Walker
 from .edited_steps import EditedSteps, edited
-from .print_limits import reasons
+from .follow import FOLLOWS
+
+LONGEST_STEP, MOST_RISE = 1.3, 0.45  # leg lengths from the other foot's print before
+QUICKEST_SWING, QUICKEST_STANCE = 0.91, 0.75  # x the planned ones: knees and toes move half as fast again
+FARTHER_LEAP = 1.15  # x the planned one: a step with a flight
+FARTHEST_PIVOT = np.radians(90.0)
+TILT_ROUNDS = 1e-6  # radians: prints on steep ground are tilted up to the limits themselves
+CROSSED = -0.02  # leg lengths that a foot may cross past the other
+
+
+def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
+    """Return row and side of edited steps that no leg can do, with the reason in a few words; the first row counts as good."""
+    leg, plan, planned = walker.body.leg_length, steps.plan.steps, steps.planned.steps
+    before, known = _before(walker, steps)
+    apart = plan.place - before
+    course = np.broadcast_to(plan.course, plan.heading.shape)
+    way, rise = np.linalg.norm(apart[..., :2], axis=-1), apart[..., 2]
+    beside = SIDE_SIGN * (apart[..., 1] * np.cos(course) - apart[..., 0] * np.sin(course))
+    half_way, as_planned = (each.heading + 0.5 * each.ball_pivot for each in (plan, planned))
+    out = SIDE_SIGN * (as_planned - course + (1.0 - FOLLOWS) * (half_way - as_planned))
+    swing, stance = _quickness(steps)
+    late, flies = _after_the_other_left(walker, steps), _flies(walker, steps)
+    most = np.where(flies, np.maximum(LONGEST_STEP * leg, FARTHER_LEAP * _planned_way(walker, steps)), LONGEST_STEP * leg)
+    edited = steps.edited & ~steps.stays
+
+    def metres(values: np.ndarray, row: int, side: int) -> str:
+        return f"{abs(values[row, side]):.2f} m"
+
+    stride = np.zeros_like(way)
+    stride[1:] = np.where(steps.stays[:-1], np.linalg.norm(np.diff(plan.place, axis=0)[..., :2], axis=-1), 0.0)
+    found = [
+        (known & ~flies & (way > most), lambda at: f"step of {metres(way, *at)}, the leg reaches {metres(most, *at)}"),
+        (known & flies & (way > most), lambda at: f"step of {metres(way, *at)}, at this speed {metres(most, *at)} at most"),
+        (stride > 2.0 * LONGEST_STEP * leg, lambda at: f"the foot stays {metres(stride, *at)} behind, too far for a stride"),
+        (known & (rise > MOST_RISE * leg), lambda at: f"{metres(rise, *at)} up, a step goes up {MOST_RISE * leg:.2f} m"),
+        (known & (rise < -MOST_RISE * leg), lambda at: f"{metres(rise, *at)} down, a step goes down {MOST_RISE * leg:.2f} m"),
+        (known & edited & (beside < CROSSED * leg), lambda at: "crosses the other foot"),
+        (edited & (out > MOST_OUTWARD), lambda at: "turned out farther than the hip"),
+        (edited & (out < -MOST_INWARD), lambda at: "turned in farther than the hip"),
+        (edited & _too_tilted(plan), lambda at: "tilted farther than the ankle"),
+        (edited & late, lambda at: "the other foot has left the ground by then"),
+        (edited & (np.abs(plan.ball_pivot) > FARTHEST_PIVOT), lambda at: "turns too far on the ball"),
+        (edited & _on_uneven_ground(walker, plan), lambda at: "turns on the ball on ground that is not flat"),
+        ((swing < QUICKEST_SWING) & _beside_edited(steps), lambda at: "comes too quickly"),
+        ((stance < QUICKEST_STANCE) & edited, lambda at: "leaves too quickly"),
+    ]
+    said: dict[tuple[int, int], str] = {}
+    for wrong, words in found:
+        for row, side in np.argwhere(wrong).tolist():
+            said.setdefault((row, side), words((row, side)))
+    return [(row, side, words) for (row, side), words in sorted(said.items())]
+
+
+def _too_tilted(plan: Steps) -> np.ndarray:
+    """Return which prints are tilted farther than ankles go `(steps, 2)`; planned ones never are (see `fitted`)."""
+    return (np.abs(plan.slope) > STEEPEST + TILT_ROUNDS) | (np.abs(plan.bank) > MOST_BANK + TILT_ROUNDS)
+
+
+def _on_uneven_ground(walker: Walker, plan: Steps) -> np.ndarray:
+    """Return which feet turn on the ball where the ground is not a plane `(steps, 2)`."""
+    if walker.ground.is_level or not plan.ball_pivot.any():
+        return np.zeros(plan.heading.shape, dtype=bool)
+    return (plan.ball_pivot != 0.0) & ~is_even(walker, plan.prints, plan.ball_pivot, walker.ground)
+
+
+def _before(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the other foot stands `(steps, 2, 3)` when a foot touches down, and whether that is known `(steps, 2)`."""
+    rows, known = _others(walker, steps)
+    return steps.plan.steps.place[rows, BOTH[::-1]], known
+
+
+def _after_the_other_left(walker: Walker, steps: EditedSteps) -> np.ndarray:
+    """Return where feet touch down after the other foot has left `(steps, 2)`, unlike planned."""
+    rows, known = _others(walker, steps)
+    known = known & ~_flies(walker, steps)
+    return known & (walker.rhythm.of_the_other(steps.touch) > steps.leave[rows, BOTH[::-1]])
+
+
+def _flies(walker: Walker, steps: EditedSteps) -> np.ndarray:
+    """Return which steps have a flight before them as planned `(steps, 2)`: the other foot has left the ground by then."""
+    rows, planned = _others(walker, steps)[0], steps.planned.steps
+    return walker.rhythm.of_the_other(planned.contact) > planned.lift[rows, BOTH[::-1]]
+
+
+def _planned_way(walker: Walker, steps: EditedSteps) -> np.ndarray:
+    """Return the planned distances `(steps, 2)` in metres from the other foot's prints before."""
+    rows, place = _others(walker, steps)[0], steps.planned.steps.place
+    return np.linalg.norm((place - place[rows, BOTH[::-1]])[..., :2], axis=-1)
+
+
+def _others(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows `(steps, 2)` of the other foot's steps under way at planned touchdowns, and whether they are known."""
+    phase = steps.planned.steps.contact
+    rows = np.floor(walker.rhythm.of_the_other(phase)).astype(int) - steps.planned.first[::-1]
+    return np.clip(rows, 0, len(phase) - 1), (rows >= 0) & (rows < len(phase))
+
+
+def _quickness(steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
+    """Return the durations of swings and stances `(steps, 2)`, relative to the planned ones."""
+    swing, plan = np.ones(steps.touch.shape), steps.plan.steps
+    swing[1:] = (steps.touch[1:] - steps.leave[:-1]) / (plan.contact[1:] - plan.lift[:-1])
+    return np.where(steps.stays, 1.0, swing), np.where(steps.stays, 1.0, (steps.leave - steps.touch) / plan.duty)
+
+
+def _beside_edited(steps: EditedSteps) -> np.ndarray:
+    """Return which steps are edited or follow an edited one `(steps, 2)`."""
+    before = np.zeros_like(steps.edited)
+    before[1:] = steps.edited[:-1]
+    return steps.edited | before
+
 
 CORNERS = 20
 HEEL_WIDTH = 0.65  # share of the ball's width
@@ -55,8 +165,8 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
     return PrintShapes(
         sides=sides,
         numbers=rows + planned.first[sides],
-        touch=walker.frames_at(walker.rhythm.seconds_when(steps.touch))[rows, sides],
-        lift=walker.frames_at(walker.rhythm.seconds_when(_leaving(steps)))[rows, sides],
+        touch=walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[rows, sides],
+        lift=walker.clock.frames(walker.rhythm.seconds_when(_leaving(steps)))[rows, sides],
         edited=steps.edited[rows, sides],
         reasons=tuple(why.get((int(row), int(side)), "") for row, side in zip(rows, sides, strict=True)),
         outlines=outlines,

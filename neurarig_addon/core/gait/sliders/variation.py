@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...easing import smoothstep
-from ...ground.reach import UNEVEN_BAND
+from ...ground.legs import UNEVEN_BAND
 from .manner import BodyManner, Posture
 from .style import StyleTrack
 

@@ -8,19 +8,16 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...ground.moving import MovingTerrain
+from ...ground.moving_ground import MovingTerrain
 from ...ground.prints import Prints
 from ...ground.sole import Sole
-from ..feet.ball_pivot import ball_of, turned_by
-from ..feet.footing import Landing, footing, ground_for, touched_on
-from ..kinds.phases import moving
-from ..stairs.stair_feet import climbs
+from ..kinds.contacts import moving
 from ..walker import Walker
-from .kept_apart import kept_apart
-from .lifted import climbed, lifted_until, unlifted
-from .placing import Placing, placing
-from .pointing import ball_pivots, before_their_turn, pointing, turned_over
-from .sideways import SIDE_SIGN, sideways
+from .foot_headings import ball_of, ball_pivots, before_their_turn, pointing, turned_by, turned_over
+from .footing import Landing, climbed, footing, ground_for, lifted_until, touched_on, unlifted
+from .placement import Placing, placing
+from .sideways import SIDE_SIGN, kept_apart, sideways
+from .stair_feet import climbs
 
 BOTH = np.array([LEFT, RIGHT])
 STEPS_AROUND = 3  # steps before and after: the ground under the body depends on two, and their footing on one more
@@ -34,13 +31,13 @@ class Steps:
     `contact`, `lift`: foot phase at heel strike and toe-off.
     `order`: how many contacts the foot had before in the cycle.  `takes`: cycles to the next one.
     `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`) as the foot touches it.
-    `ball_pivot`: radians that the standing foot turns on its ball, left positive (see `ball_pivot`).
+    `ball_pivot`: radians that the standing foot turns on its ball, left positive (see `foot_headings`).
     `moved` `(..., 2, 2)`: metres along x and y that an edited print is off its planned place.
     `distance`: metres on the path.  `aside`: metres off it, left positive, seen along the `course`, the legs' heading there.
     `came`, `goes`: climb to this print and on to the next, as on stairs, in leg lengths (see `stair_feet.climbs`).
     `lifted`: metres that moving ground has risen from step to step until touchdown.
     `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.  `kept`: weight of the recorded walk.
-    `moving_at_lift`, `moving_at_landing`: see `phases.moving`.
+    `moving_at_lift`, `moving_at_landing`: see `contacts.moving`.
     """
 
     contact: np.ndarray
@@ -132,11 +129,11 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
     strikes, mid_stance = pace.seconds_when(contact), pace.seconds_when(contact + MID_STANCE)
-    placed = placing(walker, contact, strikes, walker.as_begun(walker.law_inputs(mid_stance), strikes))
+    placed = placing(walker, contact, strikes, walker.inputs.as_begun(walker.inputs.for_law(mid_stance), strikes))
     lift = contact + placed.duty
     laid = _laid(walker, contact, lift, placed)
     climb, lifted = _climbs(walker, contact, laid.prints)
-    begun = walker.as_begun(walker.slow_at(mid_stance), strikes)
+    begun = walker.inputs.as_begun(walker.inputs.at(mid_stance), strikes)
     which = law.contacts.which(contact)
     steps = Steps(
         contact=contact,
@@ -160,8 +157,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         stride=placed.wish.stride,
         push=placed.wish.push,
         kept=placed.kept,
-        moving_at_lift=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(lift))), contact.shape),
-        moving_at_landing=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
+        moving_at_lift=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(lift))), contact.shape),
+        moving_at_landing=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
     )
     return Footsteps(first, steps)
 

@@ -6,21 +6,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...path.path import Path
-from ..kinds.change import running_share
+from ..kinds.by_speed import running_share
 from ..kinds.contacts import TURNS, Contacts
 from ..kinds.natural import GRAVITY
-from ..sliders.looks import looks_around
+from ..sliders.idle import looks_around
 from ..sliders.style import Clock, StyleTrack
 from ..sliders.variation import variation_of, varies
-from .course import Course
+from .course import LONGEST_ON_A_LOOP_S, Course, SpeedWish, integral, progress, zero
 from .in_step import NO_MARKS, Marks
-from .knots import integral, zero
 from .laps import enough_for_a_lap, first_lap, goes_round, in_step_all_round, whole_strides
-from .progress import LONGEST_ON_A_LOOP_S, SpeedWish, progress
-from .rests import Rests
+from .rests import Rests, settled, shortened
 from .rhythm import Rhythm
 from .schedule import scheduled
-from .settled import settled, shortened
 
 LIMP_SHIFT = 0.05  # cycles: a limp shortens single support on the sore leg
 PLACES = 16  # samples per varied stride
@@ -70,7 +67,7 @@ def rhythm(
     feet = _feet(track, clock, contacts, stands)
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
     shorter = shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
-    frames = course.frames(clock)
+    frames = clock.frames(course.seconds)
 
     def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         stride = stride_of(speed, frames, distance, running) * shorter

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..kinds.contacts import TURNS, Contacts
 from ..sliders.style import Clock
-from .knots import extended, integral
+from .course import extended, integral
 from .laps import way_round
 from .rests import Rests
 

@@ -11,7 +11,7 @@ from ...path.marks import Mark
 from ...path.path import Path
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..sliders.style import Clock
-from .progress import SpeedWish
+from .course import SpeedWish
 
 FASTEST_VHAT = 1.0  # dimensionless speed at which the leg, an inverted pendulum, would leave the ground
 EVERY_S, MOST_KNOTS = 0.05, 400  # seconds between samples, and the most samples, between two times

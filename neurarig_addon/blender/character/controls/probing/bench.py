@@ -12,12 +12,12 @@ import numpy as np
 from .....core.controls.rig import ControlRig, Trial
 from .....core.geometry.rotation import from_axis_angle, normalized
 from .....core.posing.channels import Channels, in_mode, rotation_path
-from ....animation import unfinished
-from ....animation.alone import remove_unused
-from ....animation.seen_pose import pose_matrices
+from ....animation import scratch
+from ....animation.evaluated_pose import pose_matrices
+from ....animation.scratch import remove_unused
 from ....animation.write_pose import apply_row
 from .. import snapshot
-from . import curves, paths
+from . import paths
 
 _SCENE = "NeuraRig Probe"
 
@@ -105,12 +105,12 @@ def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterat
         copy, data = obj.copy(), obj.data.copy()
         copy.data = data
         for block in (scene, copy, data):
-            unfinished.begin(block)
+            scratch.begin(block)
         _isolate(obj, copy)
         scene.collection.objects.link(copy)
-        for curve in curves.followed(obj):
-            bent.append(curves.copied(curve, obj, copy))
-            unfinished.begin(bent[-1])
+        for curve in hooked_curves(obj):
+            bent.append(_copied_curve(curve, obj, copy))
+            scratch.begin(bent[-1])
             scene.collection.objects.link(bent[-1])
         snapshot.neutralise(copy, [bone.name for bone in copy.pose.bones] if resting is None else resting)
         for bone in copy.pose.bones if resting is None else ():
@@ -154,3 +154,39 @@ def _remap(owner: bpy.types.bpy_struct, key: str, obj: bpy.types.Object, copy: b
         setattr(owner, key, copy)
     elif looked_at is not None and looked_at == obj.data:
         setattr(owner, key, copy.data)
+
+
+def hooked_curves(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the curves that spline IK of an armature follows and that its own bones move."""
+    targets = [constraint.target for bone in obj.pose.bones for constraint in bone.constraints if constraint.type == "SPLINE_IK"]
+    return [curve for curve in dict.fromkeys(targets) if curve is not None and any(curve_movers(curve, obj))]
+
+
+def curve_movers(curve: bpy.types.Object, obj: bpy.types.Object) -> Iterator[str]:
+    """Yield the names of the bones of an armature that move a curve: those its points are hooked to, and its parent."""
+    for modifier in curve.modifiers:
+        if modifier.type == "HOOK" and modifier.object == obj and modifier.subtarget:
+            yield modifier.subtarget
+    if curve.parent == obj and curve.parent_type == "BONE":
+        yield curve.parent_bone
+
+
+def _copied_curve(curve: bpy.types.Object, obj: bpy.types.Object, copy: bpy.types.Object) -> bpy.types.Object:
+    """Return a copy of a curve that follows the copy of its armature as it follows the armature, and that the copy's bones follow."""
+    other = curve.copy()
+    if other.parent == obj:
+        other.parent = copy
+    elif other.parent is not None:
+        world = curve.matrix_world.copy()
+        other.parent = None
+        other.matrix_world = world
+    for modifier in other.modifiers:
+        if modifier.type == "HOOK" and modifier.object == obj:
+            back = modifier.matrix_inverse.copy()
+            modifier.object = copy
+            modifier.matrix_inverse = back  # Blender forgets it with the object
+    for bone in copy.pose.bones:
+        for constraint in bone.constraints:
+            if constraint.type == "SPLINE_IK" and constraint.target == curve:
+                constraint.target = other
+    return other

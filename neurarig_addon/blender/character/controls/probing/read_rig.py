@@ -1,18 +1,26 @@
 """Reading an armature for probing: what looks like a control, what is locked, and what may depend on what."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import bpy
 import numpy as np
 
+from .....core.controls.control_map import ControlMap
+from .....core.controls.families import families, find_known_controls
+from .....core.controls.figure import Figure
 from .....core.controls.rig import ControlRig, Switch, closure
-from ....animation.constraints import moved_by
-from . import curves, paths
+from .....core.skeleton.roles import RoleMap
+from .....core.skeleton.skeleton import Skeleton
+from ....animation.curve_pose import moved_by
+from ....animation.steps import finish_in_sight
+from . import paths
+from .bench import bench, curve_movers
 
 _TRANSFORMS = ("location", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "scale")
 _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\](.*)', re.DOTALL)
 _CONSTRAINT = re.compile(r'\.constraints\["((?:[^"\\]|\\.)*)"\]\.(\w+)')
+_USUAL_TRIALS = 400  # typical for a rig; only for the progress bar
 
 
 def read_rig(obj: bpy.types.Object) -> ControlRig:
@@ -118,7 +126,7 @@ def _solved(obj: bpy.types.Object) -> set[str]:
 
 def _looked_at(obj: bpy.types.Object, constraint: bpy.types.Constraint) -> Iterator[str]:
     if constraint.type == "SPLINE_IK" and constraint.target is not None:
-        yield from curves.movers(constraint.target, obj)
+        yield from curve_movers(constraint.target, obj)
     if getattr(constraint, "target", None) == obj:
         yield getattr(constraint, "subtarget", "")
     if getattr(constraint, "pole_target", None) == obj:
@@ -194,3 +202,25 @@ def _others(value: float, low: float, high: float) -> tuple[float, ...]:
     if abs(low) > 100.0 or abs(high) > 100.0:
         low, high = 0.0, 1.0
     return tuple(other for other in (low, high) if abs(other - value) > 1e-6)
+
+
+def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlMap:
+    """Find a rig's controls at once, with Blender's progress cursor."""
+    return finish_in_sight(probe_steps(obj, skeleton, roles))
+
+
+def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Generator[float, None, ControlMap]:
+    """Find a rig's controls step by step, yielding the share done; the file stays as it was, even if closed early."""
+    with bench(obj) as place:
+        rig = read_rig(place.obj)
+        figure = Figure.of(skeleton, roles, rig.names)
+        search = find_known_controls(rig, figure, families())
+        trials = 0
+        try:
+            trial = next(search)
+            while True:
+                trials += 1
+                trial = search.send(place.answer(rig, trial))
+                yield 1.0 - _USUAL_TRIALS / (_USUAL_TRIALS + trials)
+        except StopIteration as finished:
+            return finished.value

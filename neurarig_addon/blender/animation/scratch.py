@@ -1,0 +1,111 @@
+"""Scratch data, removed when its work ends: data-blocks are marked, and a scene that holds only a few objects makes work on them cheap.
+
+An undo step or a file saved meanwhile does not bring marked data-blocks back.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import bpy
+from bpy.app.handlers import persistent
+
+from .deleted import still_there
+
+MARK = "neurarig_unfinished"  # custom property
+_is_marked = False  # whether anything was marked in this file
+NAME = "NeuraRig"
+_TIME = ("frame_start", "frame_end", "frame_step")
+_RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
+company: list[Callable[[bpy.types.Object], list[bpy.types.Object]]] = []  # functions that return the other objects an object's pose needs
+_passing: set[int] = set()  # by session_uid
+
+
+def begin(block: bpy.types.ID) -> None:
+    """Mark a data-block that is removed when its work ends, or finished then."""
+    global _is_marked
+    _is_marked = True
+    block[MARK] = True
+
+
+def finish(block: bpy.types.ID) -> None:
+    """Keep a data-block from now on."""
+    block.pop(MARK, None)
+
+
+def sweep() -> None:
+    """Remove marked data of abandoned work; marked objects exist only along with a marked scene."""
+    scenes = list(_marked(bpy.data.scenes))
+    for window in bpy.context.window_manager.windows if bpy.context.window_manager else ():
+        if window.scene in scenes:
+            window.scene = next(other for other in bpy.data.scenes if other not in scenes)
+    copies = [block for blocks in (bpy.data.objects, bpy.data.armatures) for block in _marked(blocks)] if scenes else []
+    bpy.data.batch_remove([*scenes, *copies, *_marked(bpy.data.actions)])
+
+
+def _marked(blocks: Iterable[bpy.types.ID]) -> Iterator[bpy.types.ID]:
+    return (block for block in blocks if MARK in block and block.library is None)
+
+
+@persistent
+def _on_load(_path=None, _=None) -> None:
+    global _is_marked
+    _is_marked = False
+    sweep()
+
+
+@persistent
+def _on_undo(*_) -> None:
+    if _is_marked:
+        sweep()
+
+
+HANDLERS = (
+    (bpy.app.handlers.load_post, _on_load),
+    (bpy.app.handlers.undo_post, _on_undo),
+    (bpy.app.handlers.redo_post, _on_undo),
+)
+
+
+@contextmanager
+def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.types.Scene]:
+    """Yield a scene with the time and units of `scene` that holds objects, what they need and their parents; it is removed in any case.
+
+    Afterwards the objects are posed for the current frame of `scene`.
+    Raises NeuraRigError if a handler deletes one of them meanwhile.
+    """
+    passing = bpy.data.scenes.new(NAME)
+    try:
+        _passing.add(passing.session_uid)
+        begin(passing)
+        for name in _TIME:
+            setattr(passing, name, getattr(scene, name))
+        for name in _RENDER_TIME:
+            setattr(passing.render, name, getattr(scene.render, name))
+        passing.unit_settings.scale_length = scene.unit_settings.scale_length
+        there = [*objects, *(other for obj in objects for needed in company for other in needed(obj))]
+        for each in dict.fromkeys(each for obj in there for each in _with_parents(obj)):
+            passing.collection.objects.link(each)
+        passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+        with still_there(*objects):
+            yield passing
+    finally:
+        passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+        _passing.discard(passing.session_uid)
+        remove_unused(bpy.data.scenes, passing)
+
+
+def is_passing(scene: bpy.types.Scene) -> bool:
+    """Return whether a scene is such a temporary one."""
+    return scene.session_uid in _passing
+
+
+def remove_unused(blocks: bpy.types.bpy_prop_collection, block: bpy.types.ID) -> None:
+    """Remove a scene, object or its data without users, skipping Blender's search for users, which takes longer in larger files."""
+    block.user_clear()
+    blocks.remove(block, do_unlink=False)
+
+
+def _with_parents(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
+    while obj is not None:
+        yield obj
+        obj = obj.parent

@@ -1,0 +1,76 @@
+"""A character's own animation while something of ours poses it: what of it plays over ours, and what it does to bones and object."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..animation import compat
+from ..animation.curve_pose import sampled
+from ..animation.keyframes import Channel, bone_path
+from . import controls, ledger, turning
+
+GROUP = "Object Transforms"
+_PLACES = ("location", "delta_location")
+_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
+
+
+@dataclass(frozen=True)
+class MovedParts:
+    """What is moved instead of by the character's own animation: the attachment's bones, and the object's `channels`."""
+
+    attachment: Mapping[str, Any]
+    channels: tuple[str, ...] = ()
+
+    def paths(self) -> tuple[str, ...]:
+        """Return the prefixes of the RNA paths."""
+        bones = {*(row[0] for row in self.attachment["drives"]), *self.attachment["held"]}
+        found = tuple(bone_path(name, "") for name in bones)
+        return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
+
+
+def playing(obj: bpy.types.Object, moved: MovedParts) -> tuple[bpy.types.Action | None, list[bpy.types.NlaTrack]]:
+    """Return what plays over it: the active action or None, and NLA tracks."""
+    data = obj.animation_data
+    if data is None:
+        return None, []
+    paths = moved.paths()
+    action, slot = compat.assigned(data)
+    over = (
+        track
+        for track in data.nla_tracks
+        if not track.mute and any(strip.action and _plays_over(paths, *compat.assigned(strip)) for strip in track.strips)
+    )
+    return action if action is not None and _plays_over(paths, action, slot) else None, list(over)
+
+
+def _plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
+    """Return whether an action was baked by us, or has keys on these paths."""
+    return ledger.is_bake(action) or any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
+
+
+def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[str] = ()) -> list[Channel]:
+    """Return how the active action moves, rotates and scales the object at `frames` `(n,)`, keyed even where constant.
+
+    `taken`: properties that the bake moves itself.  Of an earlier bake of ours, only rotation and scale are the user's.
+    """
+    found: dict[str, np.ndarray] = {}
+    data = obj.animation_data
+    action, slot = compat.assigned(data) if data else (None, None)
+    for curve in compat.find_channels(action, slot):
+        is_place = curve.data_path in _PLACES and not curve.mute and not ledger.is_bake(action)
+        if curve.data_path not in taken and (is_place or turning.turns(curve)):
+            now = np.array(getattr(obj, curve.data_path))
+            values = found.setdefault(curve.data_path, np.tile(now, (len(frames), 1)))
+            values[:, curve.array_index] = sampled(curve, frames)
+    return [Channel(path, values, np.full(values.shape[1], np.inf), GROUP) for path, values in found.items()]
+
+
+def bones_of(obj: bpy.types.Object) -> set[str]:
+    """Return the bones with keys in the user's actions: the active one and those on tracks."""
+    actions = [(action, slot) for action, slot in compat.all_actions(obj) if not ledger.is_bake(action)]
+    found = (_BONE.match(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot))
+    return {name for each in found if each and (name := bpy.utils.unescape_identifier(each[1])) in obj.pose.bones}

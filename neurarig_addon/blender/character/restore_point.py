@@ -1,0 +1,112 @@
+"""How a character is posed, what it plays and how it stood, restored when a bake fails half-way or something is refused."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ..animation.deleted import is_deleted
+from . import record, stash
+from .controls.snapshot import POSE_PROPERTIES, restore_pose, take_pose
+
+_KEPT = ("name", "kind", "action", "slot", "track", "renames")  # fields of `NeuraRigKept`
+
+
+@contextmanager
+def as_before(obj: bpy.types.Object) -> Iterator[None]:
+    """Restore what a character plays, its live state and its pose if the block fails."""
+    before, stood = _Played.of(obj), take(obj)
+    try:
+        yield
+    except BaseException:
+        if not is_deleted(obj):
+            before.come_back(obj)
+            restore(obj, stood)
+        raise
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What moves a character: its holder and whether that is live, its animation data, and the notes about it.
+
+    `tracks`: NLA track name -> muted.  `muted`: bone, constraint and whether that is muted.  `kept`: rows of `_KEPT`.
+    """
+
+    holder: str
+    live: bool
+    has_data: bool
+    use_nla: bool
+    playing: tuple[bpy.types.Action | None, Any]
+    tracks: dict[str, bool]
+    muted: tuple[tuple[str, str, bool], ...]
+    stash: str
+    kept: tuple[tuple[Any, ...], ...]
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object) -> "_Played":
+        data, holder, own = obj.animation_data, record.holder_of(obj), obj.neurarig
+        return cls(
+            holder=holder,
+            live=bool(holder) and record.is_live(obj, holder),
+            has_data=data is not None,
+            use_nla=data is not None and data.use_nla,
+            playing=stash.playing(obj),
+            tracks={track.name: track.mute for track in data.nla_tracks} if data else {},
+            muted=tuple((bone.name, each.name, each.mute) for bone in obj.pose.bones for each in bone.constraints),
+            stash=own.stash,
+            kept=tuple(tuple(getattr(item, name) for name in _KEPT) for item in own.kept),
+        )
+
+    def come_back(self, obj: bpy.types.Object) -> None:
+        """Restore all of it; going live sets aside what plays over it, so that comes first."""
+        if self.holder and record.holder_of(obj) == self.holder:
+            _set_live(record.settings_of(obj, self.holder), self.live)
+        data = obj.animation_data
+        if data is not None and not self.has_data:
+            obj.animation_data_clear()
+        elif data is not None:
+            for track in [track for track in data.nla_tracks if track.name not in self.tracks]:
+                data.nla_tracks.remove(track)
+            for track in data.nla_tracks:
+                if track.mute != self.tracks[track.name]:
+                    track.mute = self.tracks[track.name]
+            data.use_nla = self.use_nla
+            stash.play(obj, *self.playing)
+        for bone, name, mute in self.muted:
+            constraint = obj.pose.bones[bone].constraints.get(name) if bone in obj.pose.bones else None
+            if constraint is not None and constraint.mute != mute:
+                constraint.mute = mute
+        obj.neurarig.stash = self.stash
+        obj.neurarig.kept.clear()
+        for row in self.kept:
+            item = obj.neurarig.kept.add()
+            for name, value in zip(_KEPT, row, strict=True):
+                setattr(item, name, value)
+
+
+def _set_live(settings: bpy.types.PropertyGroup, live: bool) -> None:
+    """Restore a mode's live state, without marking its report as outdated."""
+    was_old = getattr(settings, "report_is_old", False)
+    settings.live = live
+    if hasattr(settings, "report_is_old"):
+        settings.report_is_old = was_old
+
+
+def take(obj: bpy.types.Object) -> dict[str, Any]:
+    """Return an object's own channels and its pose; nothing for an object without animation, which stays as it is."""
+    if obj.animation_data is None:
+        return {}
+    return {"own": {name: getattr(obj, name)[:] for name in POSE_PROPERTIES}, "pose": take_pose(obj, obj.pose.bones.keys())}
+
+
+def restore(obj: bpy.types.Object, taken: dict[str, Any]) -> None:
+    """Restore an object's channels and pose; bones that are gone are skipped."""
+    if not taken:
+        return
+    bpy.context.view_layer.update()  # an evaluation after this would return it to its keys
+    for name, values in taken["own"].items():
+        if getattr(obj, name)[:] != values:
+            setattr(obj, name, values)
+    restore_pose(obj, taken["pose"])

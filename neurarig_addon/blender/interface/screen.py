@@ -1,0 +1,21 @@
+"""What is on the screen: world positions projected to a view, and panels drawn again."""
+
+import bpy
+import numpy as np
+
+
+def on_screen(places: np.ndarray, to_view: np.ndarray, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return places `(n, 3)` projected to pixels `(n, 2)`, and the rows in view, nearest to the centre first."""
+    seen = places @ to_view[:3, :3].T + to_view[:3, 3]
+    depth = places @ to_view[3, :3] + to_view[3, 3]
+    near = seen[:, :2] / np.where(depth > 0.0, depth, np.inf)[:, None]
+    rows = np.flatnonzero((depth > 0.0) & (np.abs(near) < 1.0).all(axis=1))
+    return (0.5 + 0.5 * near) * size, rows[np.argsort((near[rows] ** 2).sum(axis=1), kind="stable")]
+
+
+def redraw() -> None:
+    """Redraw the panels of every 3D view; for timers, after which Blender does not redraw."""
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()

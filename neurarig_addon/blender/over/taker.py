@@ -1,0 +1,131 @@
+"""A pose with its character's targets applied over it, as the channels of the driven bones."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ...core.character.body import Body
+from ...core.character.motion import Posed, RolePose
+from ...core.geometry.rotation import orthonormal, transposed
+from ...core.over.goal import HANDS, Goal
+from ...core.over.reaching import places, reaching
+from ...core.over.trunk import spine_of
+from ...core.posing.channels import Channels
+from ...core.posing.posing import solve
+from ...core.posing.rig_table import RigTable
+from ...core.skeleton.roles import SIDES, sided
+from ..live.memory import Memory
+from .wishes import TargetWishes
+
+MISSED = 0.002  # share of the leg: a hand farther from its target is reported
+STILL = 1e-4  # share of the shoulders' largest coordinate: one this close to where it was expected has not moved
+
+
+class _Shown(NamedTuple):
+    """The targets a character was posed for, the shoulders expected `(2, 3)` in armature space, the rig's offset from those expected
+    before `(2, 3)`, and what misses its target."""
+
+    wanted: TargetWishes
+    expected: np.ndarray
+    off: np.ndarray
+    missed: dict[str, float]
+
+
+_shown: Memory[_Shown] = Memory()
+
+
+@dataclass(frozen=True)
+class Taker:
+    """A character that takes poses: its body, and the driven bones; `root_bone`: one of them, or all, travel."""
+
+    body: Body
+    rig: RigTable
+    root_bone: bool
+
+    def over(self, pose: Posed, wanted: TargetWishes) -> RolePose:
+        """Return the pose, of as many frames as `wanted`, with hands, chest and head at their targets."""
+        found = RolePose.rows_of(pose, slice(None))
+        off = np.zeros_like(wanted.shoulders) if self._is_exact(found) else wanted.shoulders - self.shoulders(found)
+        goals = self._goals(found, wanted, off)
+        return replace(found, motions=reaching(self.body, found.motions, goals))
+
+    def shown(self, obj: bpy.types.Object, pose: Posed, wanted: TargetWishes, is_below: bool) -> Channels:
+        """Return the channels of one frame of a character as shown, and note what misses its target.
+
+        `is_below`: Blender shows the pose below, not one with targets applied.
+        """
+        before = _shown.get(obj)
+        expected = self.shoulders(pose)[0] if is_below or before is None else before.expected
+        off = np.zeros_like(expected) if self._is_exact(pose) else wanted.shoulders[0] - expected
+        goals = self._goals(pose, wanted, off[None])
+        found = RolePose(pose.frames, reaching(self.body, pose.motions, goals), pose.root, pose.turns)
+        far = {
+            point: float(np.linalg.norm(place[0] - goals[point].place[0]))
+            for point, place in places(self.body, found.motions, goals).items()
+        }
+        missed = {
+            point: metres
+            for point, metres in far.items()
+            if point in HANDS and goals[point].share[0] >= 1.0 and metres > MISSED * self.body.leg_length
+        }
+        _shown[obj] = _Shown(wanted, self.shoulders(found)[0], off, missed)
+        return solve(self.rig, found, self.root_bone)
+
+    def shoulders(self, pose: Posed) -> np.ndarray:
+        """Return the shoulders of a pose `(f, 2, 3)` in armature space, NaN for none."""
+        found = np.full((len(pose.frames), len(SIDES), 3), np.nan)
+        for row, side in enumerate(SIDES):
+            motion = pose.motions.get(sided("upper_arm", side))
+            if motion is not None:
+                place = pose.root.carried(motion.position[:, None])[:, 0] if self.root_bone else motion.position
+                found[:, row] = place @ self._to_armature[:3, :3].T + self._to_armature[:3, 3]
+        return found
+
+    @cached_property
+    def _to_armature(self) -> np.ndarray:
+        return self.rig.placement @ self.body.walk_to_armature
+
+    def _is_exact(self, pose: Posed) -> bool:
+        """Return whether the rig drives every bone of the trunk that the pose moves."""
+        return {drive.role for drive in self.rig.drives}.issuperset(spine_of(pose.motions))
+
+    def _goals(self, pose: Posed, wanted: TargetWishes, off: np.ndarray) -> dict[str, Goal]:
+        """Return the goals of points, relative to the pose's root.
+
+        `off` `(f, 2, 3)`: offset of the rig's shoulders from the pose's, as its trunk may have fewer bones than the pose.
+        """
+        to_walk = np.linalg.inv(self._to_armature)
+        seen = to_walk @ wanted.places
+        found = {}
+        for row, point in enumerate(wanted.points):
+            place, turn = seen[:, row, :3, 3], orthonormal(seen[:, row, :3, :3])
+            if point in HANDS:
+                place = place - np.nan_to_num(off[:, HANDS.index(point)]) @ to_walk[:3, :3].T
+            if self.root_bone:
+                place, turn = pose.root.seen(place[:, None])[:, 0], transposed(pose.root.rotation) @ turn
+            leans = wanted.leans[row] and self._is_exact(pose)
+            found[point] = Goal(place, wanted.share[:, row], turn @ wanted.grips[row], wanted.turned[:, row], leans)
+        return found
+
+
+def missed(obj: bpy.types.Object) -> dict[str, float]:
+    """Return the hands that miss their targets in a character's last pose, with the distance in metres."""
+    found = _shown.get(obj)
+    return found.missed if found else {}
+
+
+def is_fresh(obj: bpy.types.Object, wanted: TargetWishes) -> bool:
+    """Return whether a character is posed for the present targets, with the shoulders where they were expected."""
+    found = _shown.get(obj)
+    if found is None or not wanted.is_near(found.wanted):
+        return False
+    moved = np.nan_to_num(wanted.shoulders[0] - found.expected - found.off)
+    return bool(np.abs(moved).max() <= STILL * np.nanmax(np.abs(found.expected), initial=1e-9))
+
+
+def forget(obj: bpy.types.Object | None = None) -> None:
+    """Drop the state of an object (None: of all)."""
+    _shown.forget(obj)

@@ -1,0 +1,57 @@
+"""What the sliders ask beyond a body's limits: a sentence for each, with what is done instead."""
+
+import numpy as np
+
+from .kinds.law import duty_bounds, shortest_stride
+from .sliders.manner import step_manner, stride_factor
+from .steps.footsteps import BOTH
+from .walker import Walker
+from .way.strides import steps_of
+
+SAME = 1e-3  # relative tolerance
+
+
+def held_back(walker: Walker, frame: float) -> tuple[str, ...]:
+    """Return a sentence for each thing asked of a walker at a frame that it does not do."""
+    frames = np.array([frame])
+    seconds = walker.clock.seconds(frames)
+    speed = float(walker.rhythm.speed_at(seconds)[0])
+    if speed <= 0.0:
+        return ()
+    return (*_duty(walker, frames, seconds), *_cadence(walker, frames, seconds, speed))
+
+
+def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str, ...]:
+    law, wish = walker.gait.law, step_manner(walker.track, np.broadcast_to(frames[:, None], (1, 2)))
+    natural = law.duty(walker.inputs.for_law(seconds)[:, None], BOTH)
+    asked = natural * wish.duty_factor
+    low, high = (float(bound.ravel()[0]) for bound in duty_bounds(law, natural))
+    wanted = float(asked.mean())
+    if wanted < low - SAME:
+        lower = "Set Gait to Run, or raise it." if law.contacts.takes_turns and natural.mean() >= 0.5 else "Raise it."
+        return (
+            f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride; {100.0 * low:.0f} % is the least. {lower}",
+        )
+    if wanted > high + SAME:
+        higher = "Set Gait to Walk, or lower it." if law.contacts.takes_turns and natural.mean() < 0.5 else "Lower it."
+        return (
+            f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride; {100.0 * high:.0f} % is the most. {higher}",
+        )
+    return ()
+
+
+def _cadence(walker: Walker, frames: np.ndarray, seconds: np.ndarray, speed: float) -> tuple[str, ...]:
+    leg, law = walker.body.leg_length, walker.gait.law
+    asks = walker.inputs.for_law(seconds)
+    asked = float((law.stride(asks) * steps_of(walker.build, walker.gait, asks) * stride_factor(walker.track, frames))[0])
+    shortest = float(shortest_stride(np.array(speed), leg))
+    longest = law.longest_stride * leg
+    if asked > longest * (1.0 + SAME):
+        cure = "Raise Cadence, lower Speed, or set Gait to Run." if not law.runs else "Raise Cadence, or lower Speed."
+        return (f"Strides of {asked:.3g} m are asked for; these legs reach {longest:.3g} m. {cure}",)
+    if asked < shortest * (1.0 - SAME):
+        asked_steps, steps = (120.0 * law.contacts.of_a_foot * speed / stride for stride in (asked, shortest))
+        return (
+            f"{asked_steps:.0f} steps a minute are asked for; these legs take {steps:.0f}. Lower Cadence or Speed, or raise Stride Length.",
+        )
+    return ()

@@ -1,1 +1,0 @@
-"""Stairs, kerbs, gaps and obstacles: found in the ground, and how feet take them."""

@@ -1,0 +1,164 @@
+"""How long strides are along a path, and where in a cycle a walker has to be, before it is known when the feet come down.
+
+Sharp corners are taken in a step turn as people do: the outer foot stands in the corner and the inner one opens out.  The alternative, a
+spin turn across the standing foot, needs a longer step, a narrower base and more of the hips (Taylor 2005).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...character.body import LEFT, Body
+from ...contract.inputs import VELOCITY, legs_of
+from ...path.path import Path
+from ...remembered import remembered
+from ..inputs.compass import LONGEST_STRIDE
+from ..inputs.proportions import FootBuild, natural_spacing
+from ..kinds.contacts import moving
+from ..kinds.gait import Gait, gait_inputs, styling_of
+from ..kinds.law import shortest_stride
+from ..kinds.natural import dimensionless_speed, speed_of
+from ..sliders.manner import stride_factor
+from ..sliders.style import Clock, StyleTrack
+from ..timing.in_step import NO_MARKS, Marks, Stance
+from .facing import FacingWish, way_of_legs
+from .stairs import pace_over, stride_on, tread_marks, usual_speed
+from .treads import Treads
+
+OPPOSITE = 0.5  # cycles: in a left turn the right foot stands in the corner
+SHARP = np.radians(45.0)  # in a step
+SAMPLES_A_LEG = 12.0
+FARTHEST = 20_000.0  # leg lengths examined: 18 km of an adult; longer paths are taken without step turns from there on
+LAPS = 20  # of a closed path
+ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
+ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
+
+
+def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> Marks:
+    """Return the phases a walker must have in the sharp corners of a path; `step`: metres."""
+    if not path.turns or step <= 0.0:
+        return NO_MARKS
+    at, heading = _headings(path, leg_length)
+    turn = np.interp(at + 0.5 * step, at, heading) - np.interp(at - 0.5 * step, at, heading)
+    size = np.abs(turn)
+    peak = np.flatnonzero((size[1:-1] > SHARP) & (size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
+    if not len(peak):
+        return NO_MARKS
+    goes = np.linalg.norm(np.subtract(*(path.drawn.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step))), axis=-1)
+    peak = peak[goes > ON_THE_SPOT * step]
+    beside = np.maximum(*(np.interp(at[peak] + way, at, size) for way in (-step, step)))
+    peak = peak[beside < ISOLATED * size[peak]]
+    before, most, after = size[peak - 1], size[peak], size[peak + 1]
+    sharpest = at[peak] + 0.5 * (before - after) / (before - 2.0 * most + after - 1e-12) * leg_length / SAMPLES_A_LEG
+    laps = path.lap * np.arange(-1, LAPS) if path.lap else np.zeros(1)
+    found, to_left = (laps[:, None] + sharpest).ravel(), np.tile(turn[peak] > 0.0, len(laps))
+    duty = stance(found)[1]
+    return Marks(found, 0.5 * duty + np.where(to_left, OPPOSITE, 0.0), np.ones(len(found)), np.zeros(len(found), dtype=bool))
+
+
+@remembered(objects=1)
+def _headings(path: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return distances along a path and its headings there `(n,)`, without turns on the spot; along one lap if closed."""
+    first, last = (0.0, path.lap) if path.lap else path.extent
+    at = np.arange(max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG)
+    heading = path.drawn.heading_at(at)
+    bent = np.diff(heading) * np.minimum(path.advance(at[1:]), path.advance(at[:-1]))
+    return at, heading[0] + np.concatenate([[0.0], np.cumsum(bent)])
+
+
+MOST_TURN = np.radians(48.0)  # in a step
+
+
+@dataclass(frozen=True)
+class Strides:
+    """The strides of a body, with feet of a build, in a gait and a manner; `faces`: where it faces; None: where it goes."""
+
+    body: Body
+    build: FootBuild
+    gait: Gait
+    track: StyleTrack
+    clock: Clock
+    faces: FacingWish | None
+
+    @cached_property
+    def natural(self) -> float:
+        """The stride on a level floor at the usual speed, in metres."""
+        asked = self._asked(np.array(self._usual))
+        return float(self.gait.law.stride(asked) * steps_of(self.build, self.gait, asked))
+
+    @cached_property
+    def changes(self) -> tuple[float, float] | None:
+        """Speeds in m/s from which a walk becomes a run, and below which a run becomes a walk; None if the gait stays the same."""
+        if not self.gait.law.changes_at:
+            return None
+        faster, slower = self.gait.law.changes_at
+        return speed_of(faster, self.body.leg_length), speed_of(slower, self.body.leg_length)
+
+    def along(
+        self, path: Path, treads: Treads, speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None
+    ) -> np.ndarray:
+        """Return stride lengths in metres `(...)` at speeds in m/s `(...)`, frames and distances along a path; `running`: share."""
+        leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
+        way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
+        pace = speed / pace_over(treads, distance, leg)
+        asks = gait_inputs(self.body, pace, np.zeros_like(speed), running, styling_of(self.gait, self.track, frames), way)
+        stride = law.stride(asks) * steps_of(self.build, self.gait, asks)
+        stride = stride * stride_factor(self.track, frames if self.track.curves else np.array([self.clock.start]))
+        stride = np.maximum(stride, shortest_stride(speed, leg))
+        stride = stride_on(treads, distance, stride, leg)
+        if take is not None:
+            stride = stride * take.stride_factor(distance, leg, self.track.at("as_recorded", frames))
+        if path.turns:
+            stride = self._in_bend(stride, np.abs(path.curvature(distance)))
+        return np.minimum(stride, (min(law.longest_stride, LONGEST_STRIDE) if self.body.rigid_legs else law.longest_stride) * leg)
+
+    def _in_bend(self, stride: np.ndarray, bend: np.ndarray) -> np.ndarray:
+        """Return strides `(...)` shortened for bends `(...)`, in 1/m.
+
+        People leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a tight bend they
+        take more steps, as hips turn only so far in each.
+        """
+        stride = stride / (1.0 + natural_spacing(self.body) * bend)
+        return stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125
+
+    def marks(self, path: Path, treads: Treads) -> Marks:
+        """Return the phases that feet have to have on treads and in sharp corners of a path."""
+        if not self.gait.law.contacts.takes_turns:
+            return NO_MARKS
+
+        def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            slow = self._asked(self._usual * path.pace(distance))
+            return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * stance_of(self.build, self.gait, slow)
+
+        marks = tread_marks(treads, stance)
+        if self.gait.take is not None:  # a recorded walk has its own steps round corners
+            return marks
+        return marks.and_those(corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance))
+
+    @cached_property
+    def _usual(self) -> float:
+        return usual_speed(self.track)
+
+    def _asked(self, speed: np.ndarray) -> np.ndarray:
+        """Return the law's inputs where only speeds `(...)` are known."""
+        running = None if self.changes is None else np.where(speed >= 0.5 * sum(self.changes), 1.0, 0.0)
+        way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))
+        styling = styling_of(self.gait, self.track, np.full(speed.shape, self.clock.start))
+        return gait_inputs(self.body, speed, np.zeros_like(speed), running, styling, way)
+
+
+def steps_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
+    """Return strides as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`; runs keep the law's."""
+    share = stance_of(build, gait, slow)
+    return share if build.steps == 1.0 else share ** (1.0 - gait.law.running(slow))
+
+
+def stance_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
+    """Return the share of a stride that a foot stands, as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`.
+
+    Formulas, learned styles and recorded walks keep the law's; at a standstill both feet stand.
+    """
+    if build.steps == 1.0 or gait.law.cornered or gait.styling is not None or gait.take is not None:
+        return np.ones(slow.shape[:-1])
+    return build.steps ** moving(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)))

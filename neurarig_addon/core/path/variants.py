@@ -1,0 +1,148 @@
+"""Paths that follow another one and change a part of it: one that is slowed down in places, as on stairs."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .marks import Mark
+from .path import Along, Path
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The same as `path`; see `Path`."""
+
+    path: Path
+
+    @property
+    def turns(self) -> bool:
+        """See Path."""
+        return self.path.turns
+
+    @property
+    def varies(self) -> bool:
+        """See Path."""
+        return self.path.varies
+
+    @property
+    def starts(self) -> bool:
+        """See Path."""
+        return self.path.starts
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """See Path."""
+        return self.path.marks
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """See Path."""
+        return self.path.extent
+
+    @property
+    def lap(self) -> float:
+        """See Path."""
+        return self.path.lap
+
+    @property
+    def drawn(self) -> Path:
+        """See Path."""
+        return self.path.drawn
+
+    def at(self, distance: np.ndarray) -> Along:
+        """See Path."""
+        return self.path.at(distance)
+
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.heading_at(distance)
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.curvature(distance)
+
+    def distance_of(self, effort: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.distance_of(effort)
+
+    def effort(self, distance: float) -> float:
+        """See Path."""
+        return self.path.effort(distance)
+
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.advance(distance)
+
+    def pace(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.pace(distance)
+
+    def knots(self, start: float, end: float) -> np.ndarray:
+        """See Path."""
+        return self.path.knots(start, end)
+
+
+BISECTIONS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Slowed(Variant):
+    """A path with factors `shares` `(n,)` on the pace at distances `at_distance` `(n,)`, rising."""
+
+    at_distance: np.ndarray
+    shares: np.ndarray
+
+    @property
+    def varies(self) -> bool:
+        """See Path."""
+        return True
+
+    def pace(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.pace(distance) * np.interp(distance, self.at_distance, self.shares)
+
+    def distance_of(self, effort: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.distance_of(self._own_effort(np.asarray(effort, dtype=float)))
+
+    def effort(self, distance: float) -> float:
+        """See Path."""
+        ours, theirs = self._efforts
+        own = self.path.effort(distance)
+        return float(np.interp(own, theirs, ours)) + max(own - theirs[-1], 0.0) + min(own - theirs[0], 0.0)
+
+    def knots(self, start: float, end: float) -> np.ndarray:
+        """See Path."""
+        ours, theirs = self._efforts
+        inner = self.path.knots(*self._own_effort(np.array([start, end])))
+        between = np.interp(inner, theirs, ours) + np.where(inner > theirs[-1], inner - theirs[-1], np.minimum(inner - theirs[0], 0.0))
+        return np.unique(np.concatenate([between, ours[(ours >= start) & (ours <= end)]]))
+
+    def _own_effort(self, effort: np.ndarray) -> np.ndarray:
+        """Return the efforts with which the unslowed path leads equally far."""
+        ours, theirs = self._efforts
+        beyond = np.where(effort > ours[-1], effort - ours[-1], np.minimum(effort - ours[0], 0.0))
+        return np.interp(effort, ours, theirs) + beyond
+
+    @cached_property
+    def _efforts(self) -> tuple[np.ndarray, np.ndarray]:
+        """The efforts at the distances: ours, and those of the unslowed path; equal at the walk's start."""
+        theirs = _effort_at(self.path, self.at_distance)
+        ours = np.concatenate([[0.0], np.cumsum(2.0 * np.diff(theirs) / (self.shares[1:] + self.shares[:-1]))])
+        start = float(np.interp(0.0, theirs, ours))
+        return ours - start + float(np.clip(0.0, theirs[0], theirs[-1])), theirs
+
+
+def _effort_at(path: Path, distance: np.ndarray) -> np.ndarray:
+    """Return the efforts `(n,)` with which a path leads to the given distances."""
+    low, high = np.full(len(distance), -1.0), np.full(len(distance), 1.0)
+    while (short := path.distance_of(high) < distance).any() and high.max() < 1e6:
+        high = np.where(short, 2.0 * high, high)
+    while (far := path.distance_of(low) > distance).any() and low.min() > -1e6:
+        low = np.where(far, 2.0 * low, low)
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        short = path.distance_of(middle) < distance
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return high

@@ -1,0 +1,1 @@
+"""What the add-on does, seen with two checkouts side by side."""
