@@ -15,8 +15,8 @@ from examples.link_client import Client
 from neurarig_addon.blender import api
 from neurarig_addon.blender.engine import link as engine_link
 from neurarig_addon.blender.interface import screen
-from neurarig_addon.blender.walk import gait_source, live
-from neurarig_addon.blender.walk.profile import trainer
+from neurarig_addon.blender.walk.manner import gait_source, trainer
+from neurarig_addon.blender.walk.show import live
 from neurarig_addon.core.logic.profile import FOLDER
 from tests.blender.record.characters import hero, walker
 from tests.blender.record.scenarios import Case
