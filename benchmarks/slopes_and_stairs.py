@@ -127,7 +127,7 @@ def planned(who: Walker, cycles: float) -> Footsteps:
 def angles(who: Walker, cycle: int, phase: np.ndarray) -> np.ndarray:
     """Return hip, knee and ankle of the left leg in degrees `(3, n)` at phases of a cycle."""
     seconds = who.rhythm.seconds_when(np.stack([cycle + phase, cycle + phase], axis=1))[:, 0]
-    pose = walked(who, who.frames_at(seconds))
+    pose = walked(who, who.clock.frames(seconds))
     found = joint_angles(pose)
     tilt = np.degrees(np.arcsin(-pose.motions["pelvis"].rotation[:, 2, 0]))
     return np.stack([found["thigh"] + tilt + PELVIC_TILT, found["knee"], found["ankle"]])

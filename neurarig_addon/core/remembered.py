@@ -10,22 +10,27 @@ MOST = 16  # answers kept by each function
 Answer = TypeVar("Answer")
 
 
-def remembered(function: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Return a function that remembers its answers by the identity of its first two arguments, and by the value of all others."""
-    known: dict[tuple, tuple[ref, ref, Answer]] = {}
+def remembered(objects: int) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+    """Return a decorator: the function remembers answers by the identity of its first `objects` arguments, by the value of all others."""
 
-    @wraps(function)
-    def ask(first: object, second: object, *others: Hashable) -> Answer:
-        key = (id(first), id(second), *others)
-        found = known.get(key)
-        if found is not None and found[0]() is first and found[1]() is second:
-            return found[2]
-        for old in [old for old, (one, two, _) in known.items() if one() is None or two() is None]:
-            del known[old]
-        while len(known) >= MOST:
-            del known[next(iter(known))]
-        answer = function(first, second, *others)
-        known[key] = ref(first), ref(second), answer
-        return answer
+    def decorated(function: Callable[..., Answer]) -> Callable[..., Answer]:
+        known: dict[tuple, tuple[tuple[ref, ...], Answer]] = {}
 
-    return ask
+        @wraps(function)
+        def ask(*arguments: Hashable) -> Answer:
+            things, values = arguments[:objects], arguments[objects:]
+            key = (*map(id, things), *values)
+            found = known.get(key)
+            if found is not None and all(one() is thing for one, thing in zip(found[0], things, strict=True)):
+                return found[1]
+            for old in [old for old, (refs, _) in known.items() if any(one() is None for one in refs)]:
+                del known[old]
+            while len(known) >= MOST:
+                del known[next(iter(known))]
+            answer = function(*arguments)
+            known[key] = tuple(map(ref, things)), answer
+            return answer
+
+        return ask
+
+    return decorated

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.body.drag import SLIDERS
+from neurarig_addon.core.gait.body.channels import SLIDERS
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack

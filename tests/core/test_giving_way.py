@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from neurarig_addon.core.gait.body.giving_way import giving_way
+from neurarig_addon.core.gait.body.pelvis import giving_way
 
 LEG, BUMP_S, HIGH = 0.845, 0.2, 0.05
 SECONDS = np.arange(-1.0, 3.0, 1e-3)

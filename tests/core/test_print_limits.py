@@ -8,7 +8,7 @@ import pytest
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.inputs.print_edits import NO_EDITS, PrintEdit, PrintEdits
-from neurarig_addon.core.gait.prints.in_hand import frames_in_hand
+from neurarig_addon.core.gait.prints.follow import frames_in_hand
 from neurarig_addon.core.gait.prints.print_file import from_text, to_text
 from neurarig_addon.core.gait.prints.print_places import prints_at, prints_within
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
-from neurarig_addon.core.gait.kinds.flight import Pushes, spring_rise
+from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.law import RUN, run_duty, run_stride
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.body.eyes import MOST_ASIDE, MOST_INWARD, MOST_UP_AND_DOWN
+from neurarig_addon.core.gait.body.upper_body import MOST_ASIDE, MOST_INWARD, MOST_UP_AND_DOWN
 from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose

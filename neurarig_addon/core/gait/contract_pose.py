@@ -12,8 +12,7 @@ from ..geometry.rotation import about_z, to_euler
 from ..ground.feet import SWING
 from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
-from .body.pelvis import standing_height, wanted_pelvis
-from .body.wanted import WantedBody
+from .body.pelvis import WantedBody, standing_height, wanted_pelvis
 from .feet.stance import BANK, BEND, HEADING, PITCH, Z, stood
 from .inputs.proportions import natural_spacing
 from .pose import WalkPose

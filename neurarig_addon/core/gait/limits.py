@@ -23,7 +23,7 @@ def held_back(walker: Walker, frame: float) -> tuple[str, ...]:
 
 def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str, ...]:
     law, wish = walker.gait.law, step_manner(walker.track, np.broadcast_to(frames[:, None], (1, 2)))
-    natural = law.duty(walker.law_inputs(seconds)[:, None], BOTH)
+    natural = law.duty(walker.inputs.for_law(seconds)[:, None], BOTH)
     asked = natural * wish.duty_factor
     low, high = (float(bound.ravel()[0]) for bound in duty_bounds(law, natural))
     wanted = float(asked.mean())
@@ -42,7 +42,7 @@ def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str,
 
 def _cadence(walker: Walker, frames: np.ndarray, seconds: np.ndarray, speed: float) -> tuple[str, ...]:
     leg, law = walker.body.leg_length, walker.gait.law
-    asks = walker.law_inputs(seconds)
+    asks = walker.inputs.for_law(seconds)
     asked = float((law.stride(asks) * steps_of(walker.build, walker.gait, asks) * stride_factor(walker.track, frames))[0])
     shortest = float(shortest_stride(np.array(speed), leg))
     longest = law.longest_stride * leg

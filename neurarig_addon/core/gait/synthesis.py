@@ -8,46 +8,57 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..character.body import LEFT, Body
+from ..character.body import Body
 from ..character.motion import Motion
-from ..contract.channels import SLICES
 from ..geometry.rotation import about_z, rotated, transposed
-from ..ground.legs import SOFT_BAND, UNEVEN_BAND, drawn, leg_motions
+from ..ground.legs import SOFT_BAND, drawn, leg_motions
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
 from ..path.path import STRAIGHT, Along, Path
-from .body.bend import TIGHT_SINKS, banked, bend_at, tightness_at
-from .body.drag import dragged
-from .body.flown import flown
-from .body.giving_way import giving_way
-from .body.going import Going, going_at
-from .body.head import held, looking, sight
-from .body.pelvis import bounced, wanted_pelvis
+from .body.channels import as_recorded, channels, with_styled_knees
+from .body.flight import running
+from .body.head import looking, turning_the_head
+from .body.hills import on_uneven_ground
+from .body.pelvis import WantedBody, bounced, giving_way, suited_to_feet, wanted_pelvis
 from .body.standing import standing
-from .body.turned_body import turned_body
+from .body.turns import bending, facing_elsewhere
+from .body.unevenness import limping, varying, with_habits
 from .body.upper_body import upper_motions
-from .body.vault import Vault, vaulted
-from .body.wanted import WantedBody
+from .body.vault import hitching, vaulted
 from .feet.carry import carried_root, carry_at
 from .feet.feet import free_feet, planted_feet, with_carried
-from .inputs.proportions import settled
-from .kinds.contacts import eased_phase, moving
+from .feet.stance import Stand
 from .kinds.gait import PLAIN, Gait
 from .kinds.natural import natural_speed
-from .moments import Moments
 from .pose import WalkPose
-from .prints.in_hand import Taken, as_edited, as_planned, frames_in_hand
-from .sliders.manner import BodyManner, Posture, body_manner, limping, uneven
+from .prints.follow import as_edited, following_prints, frames_in_hand
+from .sliders.manner import BodyManner, body_manner
 from .sliders.style import Clock, StyleTrack
 from .steps.footsteps import BOTH
-from .steps.recorded import as_recorded, recorded_channels
-from .steps.sideways import SIDE_SIGN
+from .steps.situation import Situation
 from .walker import Walker
 
 __all__ = ["natural_speed", "walk"]
 
-LEDGE_BAND = 0.045  # leg lengths, see `reach`: steps to and over ledges may be longer than on the level
 UP = np.array([0.0, 0.0, 1.0])
+# What adds to the sliders' manner of a body, in order; each decides from the situation whether it applies.
+MANNER = (
+    limping,
+    with_habits,
+    bending,  # before what turns the whole posture off the path, its lean into the bend included
+    facing_elsewhere,
+    standing,
+    turning_the_head,  # after all that turns the chest: a head turns only so far against it
+    looking,  # an object overrides whatever the head did before
+    varying,  # strides differ even in how they look at it
+    on_uneven_ground,  # from here on the reach guard only gets softer
+    suited_to_feet,
+    running,  # falls and bounces as much as all of these ask
+    following_prints,
+    hitching,  # replaces the pelvis' own roll
+    with_styled_knees,
+    as_recorded,  # adds to these
+)
 
 
 def walk(
@@ -66,36 +77,37 @@ def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
     rows, steps = frames_in_hand(walker, frames)
     if steps is None or not len(rows):
         return _planned(walker, frames)
-    at = walker.moments(frames[rows])
-    edited = _walk_at(walker, at, as_edited(walker, steps, at))
+    edited = _pose(as_edited(walker, steps, walker.moments(frames[rows])))
     return edited if len(rows) == len(frames) else _planned(walker, frames).with_rows(rows, edited)
 
 
 def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
     clock = walker.clock
-    cycle = walker.rhythm.whole_cycle(clock) if walker.repeats else 0
+    cycle = walker.rhythm.whole_cycle(clock) if _repeats(walker) else 0
     if not cycle:
-        return _walk_as_planned(walker, frames)
+        return _pose(Situation.planned(walker, walker.moments(frames)))
     since = frames - clock.start
     once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
     cycles = np.floor(since / cycle) * max(1, walker.rhythm.lap)
     farther = np.zeros((len(frames), 3)) if walker.path.lap else walker.path.at(cycles * walker.rhythm.stride[0]).place
-    return _walk_as_planned(walker, clock.start + once).repeated(rows, frames, cycles, farther)
+    return _pose(Situation.planned(walker, walker.moments(clock.start + once))).repeated(rows, frames, cycles, farther)
 
 
-def _walk_as_planned(walker: Walker, frames: np.ndarray) -> WalkPose:
-    at = walker.moments(frames)
-    return _walk_at(walker, at, as_planned(walker, at))
+def _repeats(walker: Walker) -> bool:
+    """Return whether everything repeats after a straight cycle, a lap of strides or a lap of a closed path."""
+    still = walker.gaze is None or len(walker.gaze.frames) == 1
+    return walker.ground.is_level and (still if walker.path.lap and walker.rhythm.lap else walker.gaze is None and not walker.turns)
 
 
-def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
-    pace, feet, plan = walker.rhythm, taken.feet, taken.feet_plan
-    root, wanted = _wanted(walker, at, taken)
-    if taken.follow is not None:
+def _pose(here: Situation) -> WalkPose:
+    walker, at, pace = here.walker, here.at, here.walker.rhythm
+    root, wanted = _wanted(here)
+    if here.follow is not None:
         wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_by_edits(walker, seconds)))
     elif len(walker.treads.crossings):
         wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_over(walker, seconds)))
-    speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
+    speed, stride, phase = pace.speed_at(at.seconds), pace.stride_at(at.seconds), here.feet.phase
+    duty = here.feet_steps.steps.duty[here.feet_steps.under_way(phase), BOTH]
     return WalkPose(
         frames=at.frames,
         motions=motions_of(walker.body, wanted),
@@ -103,10 +115,10 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
         turns=walker.turns,
         pivot=wanted.stand.pivot,
         pitch=wanted.stand.pitch,
-        phase=feet.phase,
+        phase=phase,
         ground_speed=speed,
         stride=stride,
-        duty=plan.steps.duty[plan.under_way(feet.phase), BOTH] * (walker.gait.law.contacts.carried != BOTH),
+        duty=duty * (walker.gait.law.contacts.carried != BOTH),
         carry=wanted.stand.carry,
         period=np.divide(stride, speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
         lap=max(1, pace.lap),
@@ -116,12 +128,12 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
 
 def _pulled_by_edits(walker: Walker, seconds: np.ndarray) -> np.ndarray:
     """Return how much farther down edited prints make the legs pull the pelvis `(n,)`; NaN where there are none."""
-    frames, found = walker.frames_at(seconds), np.full(len(seconds), np.nan)
+    frames, found = walker.clock.frames(seconds), np.full(len(seconds), np.nan)
     rows, steps = frames_in_hand(walker, frames)
     if steps is not None and len(rows):
         at = walker.moments(frames[rows])
-        ways = as_edited(walker, steps, at), as_planned(walker, at)
-        edited, planned = (_wanted(walker, at, taken)[1].drop(walker.body) for taken in ways)
+        ways = as_edited(walker, steps, at), Situation.planned(walker, at)
+        edited, planned = (_wanted(here)[1].drop(walker.body) for here in ways)
         found[rows] = np.maximum(edited - planned, 0.0)
     return found
 
@@ -131,94 +143,55 @@ def _pulled_over(walker: Walker, seconds: np.ndarray) -> np.ndarray:
     found = np.zeros(len(seconds))
     rows = np.flatnonzero(walker.treads.at_any(walker.rhythm.distance_at(seconds), walker.body.leg_length))
     if len(rows):
-        at = walker.moments(walker.frames_at(seconds[rows]))
-        drop = _wanted(walker, at, as_planned(walker, at))[1].drop(walker.body)
+        at = walker.moments(walker.clock.frames(seconds[rows]))
+        drop = _wanted(Situation.planned(walker, at))[1].drop(walker.body)
         found[rows] = np.maximum(drop - SOFT_BAND * walker.body.leg_length, 0.0)
     return found
 
 
-def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, WantedBody]:
+def _wanted(here: Situation) -> tuple[Motion, WantedBody]:
     """Return the root, and the wanted body relative to it."""
-    body, feet, plan = taken.body, taken.feet, taken.feet_plan
-    duty = taken.body_plan.steps.duty[taken.body_plan.under_way(body.phase), BOTH]
-    values, hands = dragged(walker, body, lambda late: _shapes(walker, body, duty, late))
-    going = None if walker.ground.is_level else going_at(walker, taken.body_plan, at)
-    wish = _manner(walker, body, going)
-    if walker.gait.law.runs:
-        wish = flown(walker, body, duty, wish)
-    wish = wish if taken.follow is None else taken.follow.manner(wish)
-    stand = planted_feet(taken.walker, plan, feet) if walker.gait.planted else free_feet(walker, plan, feet, values)
-    along = _root(walker, at, going)
-    if (carried := walker.gait.law.contacts.carried) is not None:
-        stand = with_carried(walker, stand, free_feet(walker, plan, feet, values), carried, along.place[:, 2])
-    if isinstance(walker.ground, MovingTerrain):
-        stand = stand.carried(carry_at(walker, walker.ground, plan, feet.phase, at.seconds))
-        along = carried_root(walker, walker.ground, taken.body_plan, at, along)
-    vault = Vault.of(walker, plan, feet)
-    wish = wish if vault is None else vault.hitched(wish)
-    turn, place = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
-    if taken.follow is not None:
-        place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
-    if walker.gait.styling is not None:
-        wish = replace(wish, knees=SIDE_SIGN * walker.gait.styling.knees(body.slow, body.phase))
-    if walker.gait.take is not None:
-        wish = as_recorded(walker, walker.gait.take, body, wish)
+    walker, ground = here.walker, here.walker.ground
+    values, hands = channels(here)
+    wish, along = _manner(here), _root(here)
+    stand = _feet(here, values, along.place[:, 2])
+    if isinstance(ground, MovingTerrain):
+        stand = stand.carried(carry_at(walker, ground, here.feet_steps, here.feet.phase, here.at.seconds))
+        along = carried_root(walker, ground, here.body_steps, here.at, along)
+    turn, place = wanted_pelvis(walker.body, bounced(values, here.at.slow, wish.bounce, walker.gait.shapes), wish)
+    if here.follow is not None:
+        place = place + rotated(transposed(along.root.rotation), here.follow.shift)
     wanted = WantedBody(wish, stand.seen_from(along, walker.turns), turn, place, values, hands)
-    wanted = wanted if going is None and taken.follow is None else wanted.in_reach(walker.body)
-    return along.root, wanted if vault is None else vaulted(walker, vault, feet, along, wanted)
+    wanted = wanted if here.going is None and here.follow is None else wanted.in_reach(walker.body)
+    return along.root, vaulted(wanted, here, along)
 
 
-def _shapes(walker: Walker, at: Moments, duty: np.ndarray, late: np.ndarray) -> np.ndarray:
-    """Return the gait's channels `(frames, 46)`, `late` `(frames, 2)` cycles behind, with the root under the hips."""
-    law, number = walker.gait.law, np.floor(at.phase)
-    phase = law.contacts.order(number) + eased_phase(at.phase, duty, law.duty(at.slow[:, None], law.contacts.which(number))) - late
-    values = walker.gait.shapes.sample(at.slow, phase[:, 1], phase[:, 0])
-    values[:, SLICES["pelvis"].start] -= law.lead(at.slow)
-    if walker.gait.take is not None:
-        values = values + recorded_channels(walker, walker.gait.take, at)
-    return values
+def _manner(here: Situation) -> BodyManner:
+    """Return the manner of the body: that of the sliders, and what the situation adds."""
+    wish = body_manner(here.walker.track, here.body.frames)
+    for added in MANNER:
+        wish = added(wish, here)
+    return wish
 
 
-def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
-    """Return the manner from sliders, path and ground; planted feet of another build lower the walk a little."""
-    wish = limping(body_manner(walker.track, at.frames), at.phase)
-    wish = uneven(wish, walker.track, at.frames, walker.planned_phase(at.phase)[:, LEFT])
-    if walker.path.turns:
-        tight = tightness_at(walker, at)
-        guard = wish.guard + (UNEVEN_BAND - wish.guard) * tight
-        wish = replace(
-            wish, posture=wish.posture + bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight + banked(walker, at), guard=guard
-        )
-    if walker.facing is not None:
-        wish = turned_body(walker, walker.facing, at, wish)
-    if walker.rhythm.closes and len(walker.rhythm.rests):
-        wish = standing(walker, at, wish)
-    wish = replace(wish, posture=held(walker, at.seconds, wish.posture), sight=sight(walker, at.seconds))
-    if walker.gaze is not None:
-        wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
-    if walker.variation is not None:
-        stride, much = walker.planned_phase(at.phase)[:, LEFT], walker.track.at("variation", at.frames)
-        wish = walker.variation.manner(wish, stride, much)
-    if len(walker.treads.ledges.at):
-        wish = replace(wish, guard=np.maximum(wish.guard, LEDGE_BAND))
-    if going is not None:
-        goes = moving(at.vhat)  # standing on a hill is upright, on straight legs, hips over the feet
-        posture = wish.posture + Posture.of(len(at.frames), ahead=goes * going.ahead * walker.body.leg_length)
-        guard = np.maximum(wish.guard, SOFT_BAND + goes * (going.guard - SOFT_BAND))
-        wish = replace(wish, posture=posture, lean=wish.lean + goes * going.lean, crouch=wish.crouch + goes * going.sunk, guard=guard)
-    if not walker.gait.planted:
-        return wish
-    lower, ahead = settled(walker.build, at.vhat)
-    posture = wish.posture + Posture.of(len(at.frames), ahead=ahead * walker.body.leg_length)
-    return replace(wish, crouch=wish.crouch + lower, posture=posture)
-
-
-def _root(walker: Walker, at: Moments, going: Going | None) -> Along:
+def _root(here: Situation) -> Along:
     """Return the root's place: on the path and on the ground."""
-    along = walker.along_at(at.seconds, at.distance)
-    if going is None:
+    along = here.walker.along_at(here.at.seconds, here.at.distance)
+    if here.going is None:
         return along
-    return replace(along, place=np.concatenate([along.place[:, :2], going.height[:, None]], axis=1))
+    return replace(along, place=np.concatenate([along.place[:, :2], here.going.height[:, None]], axis=1))
+
+
+def _feet(here: Situation, values: np.ndarray, height: np.ndarray) -> Stand:
+    """Return both feet on still ground for channels `(f, 46)`; a carried foot is above the root's `height` `(f,)`."""
+    gait, carried = here.walker.gait, here.walker.gait.law.contacts.carried
+    if not gait.planted:
+        stand = free_feet(here.walker, here.feet_steps, here.feet, values)
+    else:
+        stand = planted_feet(here.on_prints, here.feet_steps, here.feet)
+    if carried is None:
+        return stand
+    return with_carried(here.walker, stand, free_feet(here.walker, here.feet_steps, here.feet, values), carried, height)
 
 
 def motions_of(body: Body, wanted: WantedBody) -> dict[str, Motion]:

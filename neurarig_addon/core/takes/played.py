@@ -62,7 +62,7 @@ class Played:
     @cached_property
     def pose(self) -> WalkPose:
         """The walk at the rows."""
-        return walked(self.walker, self.walker.frames_at(self.seconds))
+        return walked(self.walker, self.walker.clock.frames(self.seconds))
 
     def clip_seen(self) -> dict[str, Motion]:
         """Return the clip's motions in the walked rows, relative to the walk's root."""

@@ -9,7 +9,7 @@ from scipy.optimize import least_squares, minimize
 
 from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
-from ...core.gait.kinds.flight import Pushes, spring_rise
+from ...core.gait.body.flight import Pushes, spring_rise
 from ...core.gait.kinds.natural import dimensionless_speed
 from ...core.ground.rocker import unflattened
 from ...core.human.adult import human_body

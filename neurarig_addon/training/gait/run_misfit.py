@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...core.character.body import LEFT, Body
-from ...core.gait.kinds.flight import Pushes, spring_rise
+from ...core.gait.body.flight import Pushes, spring_rise
 from ...core.gait.pose import WalkPose
 from .human_gait import ROW
 from .joint_angles import joint_angles

@@ -84,7 +84,7 @@ def poses_of_a_step() -> Answer:
 
 def by_channels() -> Answer:
     """Return poses of channels, and channels of poses."""
-    values = WALKING.shapes.sample(walker({"speed": 1.2}).slow_at(np.zeros(1)), np.linspace(0.0, 2.0, 24), np.linspace(0.5, 2.5, 24))
+    values = WALKING.shapes.sample(walker({"speed": 1.2}).inputs.at(np.zeros(1)), np.linspace(0.0, 2.0, 24), np.linspace(0.5, 2.5, 24))
     pose = walked(walker({"speed": 1.2}), FRAMES)
     return {
         "posed": seen(posed(ADULT, values)),

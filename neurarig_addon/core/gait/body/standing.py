@@ -12,11 +12,11 @@ from ...easing import smoothstep
 from ...ground.legs import SOFT_BAND
 from ..kinds.contacts import moving
 from ..kinds.natural import dimensionless_speed
-from ..moments import Moments
 from ..sliders.idle import ADULT_LEG, Idle, idle_loop
 from ..sliders.manner import BodyManner, Posture
 from ..steps.sideways import SIDE_SIGN
-from ..walker import Walker
+from ..steps.situation import Situation
+from ..walker import Moments, Walker
 
 # Seconds, for an adult: idling fades in, fades out before the first step; the weight shifts before a foot is lifted, and back to rest.
 SETTLES, LEAVES, READY, AT_EASE = 1.2, 0.8, 0.35, 0.5
@@ -28,8 +28,11 @@ STEP_BEFORE_AND_AFTER = np.array([[-1.0], [1.0]])  # cycles
 GIVES_WAY, GIVES = 2.0, 0.1
 
 
-def standing(walker: Walker, at: Moments, wish: BodyManner) -> BodyManner:
+def standing(wish: BodyManner, here: Situation) -> BodyManner:
     """Return the manner with what standing, setting off and stopping add."""
+    walker, at = here.walker, here.body
+    if not (walker.rhythm.closes and len(walker.rhythm.rests)):
+        return wish
     tempo = float(np.sqrt(walker.body.leg_length / ADULT_LEG))
     if not _is_near(walker, at, tempo):
         return replace(wish, guard=np.maximum(wish.guard, SOFT_BAND))
@@ -60,7 +63,7 @@ def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
     """Return the shift of the hips over the standing leg `(f,)`, left positive, in leg lengths, at the first and the last step."""
     rests, pace, seconds = walker.rhythm.rests, walker.rhythm, at.seconds[:, None]
     begin, end = np.clip([rests.begin, rests.end], -FOREVER, FOREVER)
-    still = walker.still_inputs()
+    still = walker.inputs.at_rest()
     phase = pace.contacts.counted(rests.phase[:, None] + pace.feet)
     number = np.floor(phase)
     duty = np.broadcast_to(walker.gait.law.duty(still, pace.contacts.which(number)), number.shape)

@@ -18,12 +18,12 @@ from ...path.path import Along
 from ..feet.stance import BANK, BEND, HEADING, PITCH, SLOPE, Z, stood
 from ..inputs.compass import Compass
 from ..kinds.contacts import moving
-from ..moments import Moments
 from ..sliders.manner import BodyManner, Posture
-from ..steps.footsteps import Footsteps, Steps
+from ..steps.footsteps import Steps
 from ..steps.sideways import SIDE_SIGN
+from ..steps.situation import Situation
 from ..walker import Walker
-from .wanted import UP, WantedBody
+from .pelvis import UP, WantedBody
 
 ROUNDER = 1.3  # the exchange is rounded by this much more than a steady walk needs: speeds change, and hips surge
 HITCH = np.radians(6.0)  # by which the hip of the swinging leg is raised
@@ -56,26 +56,34 @@ class Vault:
     hump: np.ndarray
 
     @classmethod
-    def of(cls, walker: Walker, plan: Footsteps, at: Moments) -> "Vault | None":
-        """Return where feet are at some moments of a plan; None if the walker does not walk so."""
+    def of(cls, here: Situation) -> "Vault | None":
+        """Return where feet are in a situation; None if the walker does not walk so."""
+        walker, steps, phase = here.walker, here.feet_steps.steps, here.feet.phase
         if walker.compass is None:
             return None
-        rows = plan.under_way(at.phase)
-        now = plan.steps.take(rows)
-        into, duty = at.phase - now.contact, now.duty
+        rows = here.feet_steps.under_way(phase)
+        now = steps.take(rows)
+        into, duty = phase - now.contact, now.duty
         share = np.clip((into - duty) / (1.0 - duty), 0.0, 1.0)
         hump = smoothstep(share / UP_BY) * smoothstep((1.0 - share) / UP_BY)
         now = now.turned(walker.sole, np.minimum(into / duty, 1.0))
-        return cls(walker.compass, now, plan.steps.take(rows + 1), into, into < duty, share, hump)
-
-    def hitched(self, wish: BodyManner) -> BodyManner:
-        """Return the manner with the pelvis rolled, in place of the gait's own roll, by what raises the hip of the swinging leg."""
-        roll = HITCH * (self.hump * SIDE_SIGN).sum(axis=1)
-        return replace(wish, list=np.zeros_like(wish.list), posture=wish.posture + Posture.of(len(roll), pelvis_roll=roll))
+        return cls(walker.compass, now, steps.take(rows + 1), into, into < duty, share, hump)
 
 
-def vaulted(walker: Walker, vault: Vault, at: Moments, along: Along, wanted: WantedBody) -> WantedBody:
-    """Return the wanted body with the pelvis as high as rigid legs hold it, and feet at their ends."""
+def hitching(wish: BodyManner, here: Situation) -> BodyManner:
+    """Return the manner with the pelvis rolled, in place of the gait's own roll, by what raises the hip of a swinging rigid leg."""
+    vault = Vault.of(here)
+    if vault is None:
+        return wish
+    roll = HITCH * (vault.hump * SIDE_SIGN).sum(axis=1)
+    return replace(wish, list=np.zeros_like(wish.list), posture=wish.posture + Posture.of(len(roll), pelvis_roll=roll))
+
+
+def vaulted(wanted: WantedBody, here: Situation, along: Along) -> WantedBody:
+    """Return the wanted body with the pelvis as high as rigid legs hold it, and feet at their ends; others as they are."""
+    vault, walker, at = Vault.of(here), here.walker, here.feet
+    if vault is None:
+        return wanted
     hips = along.root.carried(wanted.hips(walker.body))
     rise, landing = _rise(walker, vault, hips, walker.rhythm.stride_at(at.seconds) * moving(at.vhat))
     place, down, hips = wanted.place + rise[:, None] * UP, hips + landing[:, None, None] * UP, hips + rise[:, None, None] * UP

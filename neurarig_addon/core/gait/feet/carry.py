@@ -18,10 +18,9 @@ from ...ground.moving_ground import MovingTerrain
 from ...ground.surface import Ground
 from ...path.path import Along
 from ..kinds.natural import GRAVITY
-from ..moments import Moments
 from ..steps.footing import touched_on
 from ..steps.footsteps import BOTH, Footsteps, Steps
-from ..walker import Walker
+from ..walker import Moments, Walker
 
 QUARTER, MOST_QUARTER_S = 0.25, 0.88  # cycles on both sides to average the body's carry; sampling, x sqrt(leg / g) seconds
 AROUND = np.linspace(-1.0, 1.0, 17)[1::2]
@@ -30,7 +29,7 @@ AROUND = np.linspace(-1.0, 1.0, 17)[1::2]
 def carry_at(walker: Walker, ground: MovingTerrain, plan: Footsteps, phase: np.ndarray, seconds: np.ndarray) -> Carry:
     """Return how feet at phases `(f, 2)` are carried at times `(f,)`, in seconds."""
     rows = plan.under_way(phase)
-    at = np.clip(walker.frames_at(seconds) - ground.first, 0.0, ground.count - 1.0)
+    at = np.clip(walker.clock.frames(seconds) - ground.first, 0.0, ground.count - 1.0)
     sample = np.minimum(at.astype(int), max(ground.count - 2, 0))
     samples = np.arange(sample.min(), min(sample.max() + 2, ground.count))
     share = np.clip((phase - plan.steps.contact[rows, BOTH] - plan.steps.duty[rows, BOTH]) / (1.0 - plan.steps.duty[rows, BOTH]), 0.0, 1.0)

@@ -5,9 +5,8 @@ import numpy as np
 from ...contract.channels import both_feet
 from ...ground.feet import FLAT, SWING, Feet
 from ..kinds.contacts import moving, natural_phase
-from ..moments import Moments
 from ..steps.footsteps import Footsteps, Steps
-from ..walker import Walker
+from ..walker import Moments, Walker
 from ..way.facing import legs_turned
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
 from .swing import Air, in_air, with_looks
@@ -35,8 +34,8 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     natural = steps.natural + share * (1.0 - steps.natural)
     natural[:count] = natural_phase(at.phase, duty, now.natural)
     slow, raised = at.slow, np.ones(share.shape)
-    if not walker.is_steady:
-        slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+    if not walker.inputs.is_steady:
+        slow = walker.inputs.at(walker.rhythm.seconds_when(steps.lift))
         slow[:count] = np.where(grounded[..., None], at.slow if at.slow.ndim == slow.ndim else at.slow[:, None], slow[:count])
         raised = _raised(walker, steps, share, at)
     foot, ball = feet_of(walker, steps, slow, steps.order + natural)
@@ -59,7 +58,7 @@ def _raised(walker: Walker, steps: Steps, share: np.ndarray, at: Moments) -> np.
     raised, count = np.ones(share.shape), len(at.phase)
     vhat = np.broadcast_to(at.vhat[:, None], at.phase.shape)
     if walker.ground.is_level:
-        vhat = np.concatenate([vhat, walker.vhat_at(walker.rhythm.seconds_when((steps.lift + share * (1.0 - steps.duty))[count:]))])
+        vhat = np.concatenate([vhat, walker.inputs.vhat_at(walker.rhythm.seconds_when((steps.lift + share * (1.0 - steps.duty))[count:]))])
     seen = slice(len(vhat))
     expected = (1.0 - share[seen]) * steps.moving_at_lift[seen] + share[seen] * steps.moving_at_landing[seen]
     raised[seen] -= np.maximum(1.0 - moving(vhat) / np.maximum(expected, 1e-9), 0.0) ** 2

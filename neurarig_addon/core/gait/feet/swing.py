@@ -173,7 +173,7 @@ def _lifts_off_level(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np
     """Return the lifts of `_lifts` where only prints, not the ground, are raised or tilted."""
     rows, share = _swings(asked, LOOKED_AT)
     steps, following = _between(walker, plan, rows)
-    slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+    slow = walker.inputs.at(walker.rhythm.seconds_when(steps.lift))
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, steps, following, Air(rows, share, foot, ball, np.ones(share.shape)), ends.take(rows))
     return _lifts(walker, plan, _Looks(asked, np.ones((len(asked), 2), dtype=bool), steps, following, state, share))

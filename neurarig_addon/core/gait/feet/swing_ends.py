@@ -56,7 +56,7 @@ def swing_ends(walker: Walker, plan: Steps, rows: np.ndarray) -> SwingEnds:
     pace = (steps.natural / steps.duty)[..., None]
     arrive = (landed.rate * pace / steps.takes[..., None])[following, BOTH] * air * steps.takes[..., None]
     if walker.gait.law.runs:
-        lands = LANDS * walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(steps.contact)))[following, BOTH, None]
+        lands = LANDS * walker.gait.law.running(walker.inputs.for_law(walker.rhythm.seconds_when(steps.contact)))[following, BOTH, None]
         arrive[..., COMES_DOWN] += lands * (landed.net_rate * natural_air - arrive[..., OWN])[..., COMES_DOWN]
     return SwingEnds(
         first=first,
@@ -108,7 +108,7 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edge
     into_swing = swings[:, None] * CORNER * [1.0, 1.0, 2.0] if cornered else np.tile([-NUDGE, 0.0, NUDGE], (2, 1))
     into_stance = -into_swing if cornered else into_swing
     pace = steps.duty / steps.natural  # foot phase per natural phase on the ground
-    slow = walker.slow_at(walker.rhythm.seconds_when(_beside(when.phase, into_stance, pace)))
+    slow = walker.inputs.at(walker.rhythm.seconds_when(_beside(when.phase, into_stance, pace)))
     rows = np.broadcast_to(np.arange(len(pace))[:, None, None], (*into_stance.shape[:1], len(pace), into_stance.shape[1], 2))
     beside = steps.take(rows)
     leaves = swings[:, None, None, None] > 0.0
@@ -117,9 +117,9 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edge
     foot, ball = feet_of(walker, ends, slow, _beside(when.natural, into_stance), climb)
     state, _ = on_prints(walker, beside, foot, ball, np.where(leaves, 1.0, 0.0))
     one = walker.gait.law.contacts.of_a_foot == 1
-    if cornered or not (one and walker.is_steady) or (steps.came != steps.goes).any():
-        slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
-        slow = slow if walker.is_steady else slow[:, None]
+    if cornered or not (one and walker.inputs.is_steady) or (steps.came != steps.goes).any():
+        slow = walker.inputs.at(walker.rhythm.seconds_when(steps.lift))
+        slow = slow if walker.inputs.is_steady else slow[:, None]
         foot, ball = feet_of(walker, beside, slow, _beside(when.in_swing, into_swing), beside.goes)
     net = own_state(foot, ball)
     rate, net_rate = _slope(state, into_stance), _slope(net, into_swing)

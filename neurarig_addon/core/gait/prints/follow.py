@@ -1,18 +1,18 @@
-"""How the body follows edited prints: as far as both feet do on average.
+"""Which plan a walk follows on which frames, the original or the one with edited prints, and how the body follows these.
 
-A standing foot's half follows its print; a swinging foot's half blends to the next.
+It follows as far as both feet do on average: a standing foot's half follows its print; a swinging foot's half blends to the next.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from ..moments import Moments
 from ..sliders.manner import BodyManner
 from ..steps.foot_headings import turned_by
 from ..steps.footsteps import BOTH
-from ..walker import Walker
-from .edited_steps import EditedSteps
+from ..steps.situation import Follow, Situation
+from ..walker import Moments, Walker
+from .edited_steps import EditedSteps, edited_steps
 
 FOLLOWS = 0.5  # share of one foot's move and turn that the pelvis follows
 CHEST_FOLLOWS = 0.5  # share of the pelvis' turn
@@ -24,30 +24,18 @@ SOFTEST = 0.17
 STIRS = 0.25  # leg lengths of a move at which the softening is half of that
 
 
-@dataclass(frozen=True)
-class Follow:
-    """At frames `(f,)`: `shift` `(f, 3)`, how far the pelvis follows edited prints, in metres in the walk frame, and `yaw`, in radians.
-
-    `body`: the moments that the body is at, which may be later or earlier.  `stir`: leg lengths that prints were moved in all, along the
-    ground.
-    """
-
-    body: Moments
-    shift: np.ndarray
-    yaw: np.ndarray
-    stir: np.ndarray
-
-    def manner(self, wish: BodyManner) -> BodyManner:
-        """Return the manner with pelvis and chest turned with the feet, and a softer reach guard."""
-        posture = replace(
-            wish.posture, pelvis_yaw=wish.posture.pelvis_yaw + self.yaw, chest_yaw=wish.posture.chest_yaw + CHEST_FOLLOWS * self.yaw
-        )
-        softer = self.stir / (self.stir + STIRS)
-        return replace(wish, posture=posture, guard=wish.guard + np.maximum(SOFTEST - wish.guard, 0.0) * softer)
+def following_prints(wish: BodyManner, here: Situation) -> BodyManner:
+    """Return the manner with pelvis and chest turned with the feet on edited prints, and a softer reach guard."""
+    follow, posture = here.follow, wish.posture
+    if follow is None:
+        return wish
+    turned = replace(posture, pelvis_yaw=posture.pelvis_yaw + follow.yaw, chest_yaw=posture.chest_yaw + CHEST_FOLLOWS * follow.yaw)
+    softer = follow.stir / (follow.stir + STIRS)
+    return replace(wish, posture=turned, guard=wish.guard + np.maximum(SOFTEST - wish.guard, 0.0) * softer)
 
 
-def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
-    """Return how the body follows edited prints at the given moments."""
+def _followed(walker: Walker, steps: EditedSteps, at: Moments) -> tuple[Moments, Follow]:
+    """Return the moments that the body is at, which may be later or earlier, and how it follows edited prints."""
     planned, plan = steps.planned.steps, steps.plan.steps
     rows = steps.planned.under_way(at.phase)
     share = np.clip((at.phase - planned.lift[rows, BOTH]) / (1.0 - planned.duty[rows, BOTH]), 0.0, 1.0)
@@ -77,10 +65,47 @@ def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
     )
     shift = both(moved) + ahead
     shift[:, 2] = _height(each(moved[..., 2]))
-    return Follow(replace(at, phase=body), shift, yaw, stir)
+    return replace(at, phase=body), Follow(shift, yaw, stir)
 
 
 def _height(raised: np.ndarray) -> np.ndarray:
     """Return how much higher the pelvis is `(f,)` for feet raised by `(f, 2)`: nearly as the lower foot, whose leg is straighter."""
     lower, higher = raised.min(axis=1), raised.max(axis=1)
     return lower + HIGHER_COUNTS * (higher - lower)
+
+
+def as_edited(walker: Walker, steps: EditedSteps, at: Moments) -> Situation:
+    """Return the situation at moments around edited prints."""
+    body, follow = _followed(walker, steps, at)
+    feet = _at_their_time(walker, replace(at, phase=steps.timed(at.phase)), at.phase)
+    return Situation(walker, at, replace(walker, ground=steps.ground(walker)), steps.plan, feet, steps.planned, body, follow)
+
+
+def _at_their_time(walker: Walker, feet: Moments, planned: np.ndarray) -> Moments:
+    """Return the feet's moments at the times at which they would have reached their phases unedited."""
+    if walker.inputs.is_steady:
+        return feet
+    moved = feet.phase != planned
+    slow = np.broadcast_to(feet.slow[:, None], (*planned.shape, feet.slow.shape[-1])).copy()
+    slow[moved] = walker.inputs.at(walker.rhythm.seconds_when(feet.phase))[moved]
+    return replace(feet, slow=slow)
+
+
+def frames_in_hand(walker: Walker, frames: np.ndarray) -> tuple[np.ndarray, EditedSteps | None]:
+    """Return the rows `(m,)` of frames `(f,)` that edited prints affect, and the steps around them."""
+    none = np.zeros(0, dtype=int)
+    if not walker.edits or not walker.gait.planted:
+        return none, None
+    phase = walker.rhythm.phases_at(walker.clock.seconds(frames))
+    near = np.flatnonzero(_near(walker, phase))
+    if not len(near):
+        return none, None
+    steps = edited_steps(walker, phase[near])
+    return near[steps.inside(phase[near])], steps
+
+
+def _near(walker: Walker, phase: np.ndarray) -> np.ndarray:
+    """Return whether, at foot phases `(f, 2)`, either foot is on an edited print or takes one next `(f,)`."""
+    edits, number = walker.edits, np.floor(phase).astype(int)
+    ours = [edits.numbers[edits.sides == side] for side in BOTH]
+    return np.any([np.isin(number[:, side], ours[side]) | np.isin(number[:, side] + 1, ours[side]) for side in BOTH], axis=0)

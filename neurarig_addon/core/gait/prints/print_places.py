@@ -46,7 +46,7 @@ def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
     for rows in _neighbours(keys):
         near = [keys[row] for row in rows]
         steps = steps_around(walker, near)
-        found[rows] = walker.frames_at(walker.rhythm.seconds_when(steps.touch))[_rows(steps, near)]
+        found[rows] = walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[_rows(steps, near)]
     return found
 
 

@@ -165,8 +165,8 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
     return PrintShapes(
         sides=sides,
         numbers=rows + planned.first[sides],
-        touch=walker.frames_at(walker.rhythm.seconds_when(steps.touch))[rows, sides],
-        lift=walker.frames_at(walker.rhythm.seconds_when(_leaving(steps)))[rows, sides],
+        touch=walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[rows, sides],
+        lift=walker.clock.frames(walker.rhythm.seconds_when(_leaving(steps)))[rows, sides],
         edited=steps.edited[rows, sides],
         reasons=tuple(why.get((int(row), int(side)), "") for row, side in zip(rows, sides, strict=True)),
         outlines=outlines,

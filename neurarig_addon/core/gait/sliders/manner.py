@@ -9,17 +9,11 @@ from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
-from ...character.body import LEFT, RIGHT
 from ...ground.legs import SOFT_BAND
 from ..inputs.gaze import Sight
 from .individual import Individual, individual, of_sides
 from .style import StyleTrack
 
-# A full limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis drops onto the other one, and when.
-LURCH, LURCH_AT = np.radians(8.0), 0.3
-DROP, DROP_AT = 0.02, 0.12
-STEADY_LURCH = 0.35  # share of the lurch that is constant
-TURN = 2.0 * np.pi
 MOST_OF_A_PERSON = 2.0
 BENT_ARM_BACK = -0.8  # of an elbow that is bent more than the other, its upper arm is held back: of ten people, correlation -0.9
 SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and right leg
@@ -174,7 +168,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     """Return the sliders' effect on the body at (fractional) frames `(frames,)`.
 
     Energy scales swings up, below 0 down.  Weight lowers the body, shifts it farther over the feet and holds the arms off.  For the lurch
-    of a limp see `limping`.
+    of a limp see `body.unevenness`.
     """
     energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
     heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
@@ -205,26 +199,6 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         posture=_bearing(who, much),
         guard=np.full(len(frames), SOFT_BAND),
     )
-
-
-def limping(wish: BodyManner, phase: np.ndarray) -> BodyManner:
-    """Return the manner with a limp's lurch over the sore leg while it bears, and its drop onto the other; foot phases `(frames, 2)`."""
-    if not wish.limp.any():
-        return wish
-    sore = np.where(wish.limp > 0.0, phase[:, RIGHT], phase[:, LEFT])
-    bearing, landing = np.cos(TURN * (sore - LURCH_AT)), np.cos(TURN * (sore + 0.5 - DROP_AT))
-    lean = LURCH * wish.limp * (STEADY_LURCH + (1.0 - STEADY_LURCH) * bearing)
-    return replace(wish, limp_lean=lean, crouch=wish.crouch + DROP * np.abs(wish.limp) * 0.5 * (1.0 + landing))
-
-
-def uneven(wish: BodyManner, track: StyleTrack, frames: np.ndarray, phase: np.ndarray) -> BodyManner:
-    """Return the manner with a person's once-per-stride motion, at left-foot phases `(frames,)`, and neck."""
-    who, much = person_of(track, frames)
-    if not much.any():
-        return wish
-    sinks, chest, head = much * who.habits.once_in_a_stride(phase)
-    posture = wish.posture + Posture.of(len(frames), chest_pitch=chest, head_pitch=head)
-    return replace(wish, crouch=wish.crouch + sinks, posture=posture, turns={"neck": who.habits.bent_neck(much)})
 
 
 def person_of(track: StyleTrack, frames: np.ndarray) -> tuple[Individual, np.ndarray]:

@@ -114,3 +114,7 @@ class Clock:
     def seconds(self, frames: np.ndarray) -> np.ndarray:
         """Return seconds since the start `(frames,)`."""
         return (np.asarray(frames, dtype=float) - self.start) / self.fps
+
+    def frames(self, seconds: np.ndarray) -> np.ndarray:
+        """Return (fractional) frames `(...)` at seconds since the start."""
+        return self.start + seconds * self.fps

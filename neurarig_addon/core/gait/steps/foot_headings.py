@@ -109,7 +109,7 @@ def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray, turned: n
         turn = turn + ends - begins
     found = np.sign(turn) * within(GOES_ALONG * over(np.abs(turn) - STAYS, STAYS_BAND), MOST_ON_THE_BALL)
     if gait.law.runs:
-        found = found * (1.0 - gait.law.running(walker.law_inputs(pace.seconds_when(contact))))
+        found = found * (1.0 - gait.law.running(walker.inputs.for_law(pace.seconds_when(contact))))
     if len(pace.rests):
         found = np.where(pace.rests.within(pace.phase_when(contact), pace.phase_when(lift))[0], 0.0, found)
     return found

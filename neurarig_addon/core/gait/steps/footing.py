@@ -132,7 +132,7 @@ def ground_for(walker: Walker, contact: np.ndarray) -> Ground:
 
 def touched_on(walker: Walker, contact: np.ndarray) -> np.ndarray:
     """Return the frames `(..., 2)` on which steps with phases `contact` `(..., 2)` touch the ground."""
-    return walker.frames_at(walker.rhythm.seconds_when(contact))
+    return walker.clock.frames(walker.rhythm.seconds_when(contact))
 
 
 def _beside(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:

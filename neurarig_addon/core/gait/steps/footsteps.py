@@ -129,11 +129,11 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
     strikes, mid_stance = pace.seconds_when(contact), pace.seconds_when(contact + MID_STANCE)
-    placed = placing(walker, contact, strikes, walker.as_begun(walker.law_inputs(mid_stance), strikes))
+    placed = placing(walker, contact, strikes, walker.inputs.as_begun(walker.inputs.for_law(mid_stance), strikes))
     lift = contact + placed.duty
     laid = _laid(walker, contact, lift, placed)
     climb, lifted = _climbs(walker, contact, laid.prints)
-    begun = walker.as_begun(walker.slow_at(mid_stance), strikes)
+    begun = walker.inputs.as_begun(walker.inputs.at(mid_stance), strikes)
     which = law.contacts.which(contact)
     steps = Steps(
         contact=contact,
@@ -157,8 +157,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         stride=placed.wish.stride,
         push=placed.wish.push,
         kept=placed.kept,
-        moving_at_lift=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(lift))), contact.shape),
-        moving_at_landing=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
+        moving_at_lift=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(lift))), contact.shape),
+        moving_at_landing=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
     )
     return Footsteps(first, steps)
 

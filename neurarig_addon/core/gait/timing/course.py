@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...path.path import Path, in_order
-from ..sliders.style import Clock
 
 
 def zero(seconds: np.ndarray) -> int:
@@ -44,10 +43,6 @@ class Course:
     def moves(self) -> bool:
         """Whether it leads anywhere."""
         return float(self.distance[-1]) > float(self.distance[0])
-
-    def frames(self, clock: Clock) -> np.ndarray:
-        """Return the knots' frames `(n,)`."""
-        return clock.start + self.seconds * clock.fps
 
     def finely(self, every: float) -> "Course":
         """Return the same with knots at least every so many seconds, also beyond its ends."""

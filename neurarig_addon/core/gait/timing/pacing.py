@@ -67,7 +67,7 @@ def rhythm(
     feet = _feet(track, clock, contacts, stands)
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
     shorter = shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
-    frames = course.frames(clock)
+    frames = clock.frames(course.seconds)
 
     def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         stride = stride_of(speed, frames, distance, running) * shorter

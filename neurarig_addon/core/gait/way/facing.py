@@ -132,7 +132,7 @@ class FacingWish:
         strikes = np.sort((np.arange(np.floor(first), np.ceil(last) + 3.0)[:, None] - pace.feet).reshape(-1))
         seconds = pace.seconds_at_phase(strikes + LOOKS_ON)
         distance = pace.distance_at(seconds)
-        wanted = self.at(self.clock.start + seconds * self.clock.fps, distance)
+        wanted = self.at(self.clock.frames(seconds), distance)
         angles = _in_steps(wanted, self.path.heading_at(distance))
         return _in_laps(strikes, angles, pace.lap) if pace.lap else Facing(strikes, angles)
 

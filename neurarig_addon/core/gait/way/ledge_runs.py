@@ -18,7 +18,7 @@ LONGEST = 1500.0  # leg lengths examined of a path that ends
 EVEN = 0.75 * LEDGE / SPACING  # rise over run: ground that is nowhere steeper and has no jumps has no ledges
 
 
-@remembered
+@remembered(objects=2)
 def ledge_runs(ground: Ground, path: Path, leg: float, aside: float) -> tuple[Ledges, list[tuple[list[int], np.ndarray]]]:
     """Return the ledges under a path, and their runs, flights or single: rows, and places `(n, 2)` on both sides.
 

@@ -39,7 +39,7 @@ def pace_over(treads: Treads, distance: np.ndarray, leg_length: float) -> np.nda
     return pace
 
 
-@remembered
+@remembered(objects=2)
 def slowed_on(path: Path, treads: Treads, leg_length: float, natural: float) -> Path:
     """Return the path slowed down on flights, for strides of `natural` metres on level ground."""
     if not len(treads.ledges.at) or natural <= 0.0:

@@ -39,7 +39,7 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     """Return the phases a walker must have in the sharp corners of a path; `step`: metres."""
     if not path.turns or step <= 0.0:
         return NO_MARKS
-    at, heading = _headings(path, path, leg_length)
+    at, heading = _headings(path, leg_length)
     turn = np.interp(at + 0.5 * step, at, heading) - np.interp(at - 0.5 * step, at, heading)
     size = np.abs(turn)
     peak = np.flatnonzero((size[1:-1] > SHARP) & (size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
@@ -57,8 +57,8 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     return Marks(found, 0.5 * duty + np.where(to_left, OPPOSITE, 0.0), np.ones(len(found)), np.zeros(len(found), dtype=bool))
 
 
-@remembered
-def _headings(path: Path, _same: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
+@remembered(objects=1)
+def _headings(path: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
     """Return distances along a path and its headings there `(n,)`, without turns on the spot; along one lap if closed."""
     first, last = (0.0, path.lap) if path.lap else path.extent
     at = np.arange(max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG)

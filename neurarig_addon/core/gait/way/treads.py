@@ -162,7 +162,7 @@ class TreadWalker:
         return ahead - askew[:, None] * (x * np.sin(out) - 0.5 * bends * x * x)
 
 
-@remembered
+@remembered(objects=2)
 def treads_of(ground: Ground, path: Path, who: TreadWalker) -> Treads:
     """Return the treads of the ground along a path."""
     if ground.is_level:
