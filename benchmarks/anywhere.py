@@ -14,7 +14,7 @@ from benchmarks.handler_speed import new_scene
 from benchmarks.table import Row
 from benchmarks.world import RISER, Points, all_over, wander
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.source import source as walk_source
 from tests import rigs
 from tests.blender import leading
 from tests.blender.planted import GAP, INSIDE, SLIP, planted

@@ -8,9 +8,9 @@ import numpy as np
 from benchmarks.handler_speed import FRAME_HANDLERS, new_scene, timed_handlers
 from benchmarks.table import Row
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import remembered
-from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.footprints.shown import shown
+from neurarig_addon.blender.walk.source import memory
+from neurarig_addon.blender.walk.source import source as walk_source
+from neurarig_addon.blender.walk.ui.print_drawing import shown
 from tests import rigs
 
 STEPS = 500
@@ -42,7 +42,7 @@ def dragged(where: str, on_path: bool, over_terrain: bool) -> Row:
             handle.location.x += 0.002 * (-1) ** number
             bpy.context.view_layer.update()
             start = perf_counter()
-            drawn = shown(rig, scene, remembered.known(rig))
+            drawn = shown(rig, scene, memory.known(rig))
             spent.append(ours[0] + perf_counter() - start)
     count = len(drawn.keys)
     return Row(f"dragging a footprint, {count} drawn, {where}: per update", 1e3 * float(np.median(spent[WARM_UP:])), 15.0, "ms")

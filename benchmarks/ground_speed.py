@@ -8,8 +8,8 @@ import numpy as np
 from benchmarks.handler_speed import new_scene, play, timed_handlers
 from benchmarks.table import Row, best_of
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.ground import ground
+from neurarig_addon.blender.walk.source import source as walk_source
+from neurarig_addon.blender.walk.way import ground
 from neurarig_addon.core.gait.steps.footsteps import footsteps
 from tests import rigs
 from tests.blender import leading

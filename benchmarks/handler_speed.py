@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.table import Row, best_of
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.source import source as walk_source
 from tests import rigs
 
 FRAMES = range(1, 121)

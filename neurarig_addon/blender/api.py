@@ -24,24 +24,14 @@ from .retarget.api import encode_action, link_retarget, remove_retarget, retarge
 from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
 from .styles.api import learn_style
 from .takes.api import make_parametric, remove_take
-from .walk.api import generate_walk, odd_size, remove_walk, resume_walk
-from .walk.bake.bake_api import bake_steps, bake_walk, baked_frames
-from .walk.bake.rebake import rebake_walk
-from .walk.footprints.api import (
-    add_print,
-    copy_prints,
-    edit_print,
-    mirror_prints,
-    put_away_prints,
-    reset_prints,
-    take_prints,
-)
-from .walk.footprints.files import load_prints, save_prints
-from .walk.layer.layer_api import layer_action
-from .walk.profile.api import check_profile, save_profile, use_profile
-from .walk.report_api import contact_report, save_report, summary
-from .walk.sliders.preset_api import apply_preset, save_preset
-from .walk.way.new_path import add_path
+from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
+from .walk.api.layer import layer_action
+from .walk.api.path import add_path
+from .walk.api.presets import apply_preset, check_profile, save_preset, save_profile, use_profile
+from .walk.api.print_sets import load_prints, save_prints
+from .walk.api.prints import add_print, copy_prints, edit_print, mirror_prints, put_away_prints, reset_prints, take_prints
+from .walk.api.report import contact_report, save_report, summary
+from .walk.api.walk import generate_walk, odd_size, remove_walk, resume_walk
 
 __all__ = [
     "NeuraRigError",

@@ -12,10 +12,9 @@ from .character.standing import NeuraRigStanding
 from .neural_pose.settings import NeuraRigNeuralPose
 from .neural_pose.target_settings import NeuraRigTarget
 from .retarget.settings import NeuraRigRetarget
-from .walk.footprints.settings import NeuraRigPrint
-from .walk.profile.settings import NeuraRigConstant
-from .walk.settings import NeuraRigWalk
-from .walk.styles.settings import NeuraRigStyle
+from .walk.footprints.edits import NeuraRigPrint
+from .walk.settings.manner import NeuraRigConstant, NeuraRigStyle
+from .walk.settings.walk import NeuraRigWalk
 from .walk.way.markers import NeuraRigMarker
 
 

@@ -21,15 +21,11 @@ from .rig import operators as rig_operators
 from .rig import panel as rig_panel
 from .styles import operators as style_operators
 from .takes import operators as take_operators
-from .walk import live as walk_live
-from .walk import operators as walk_operators
-from .walk import panel as walk_panel
-from .walk.footprints import draw as footprints_draw
-from .walk.footprints import operators as footprints_operators
-from .walk.profile import curves, trainer
-from .walk.profile import operators as profile_operators
-from .walk.styles import operators as walk_style_operators
-from .walk.styles import pictures as style_pictures
+from .walk.manner import trainer
+from .walk.show import live as walk_live
+from .walk.ui import operators as walk_operators
+from .walk.ui import pictures, print_drawing
+from .walk.ui.panel import walk as walk_panel
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
 PARTS = (
@@ -42,19 +38,15 @@ PARTS = (
         keys_operators,
         hands_operators,
         walk_operators,
-        footprints_operators,
-        profile_operators,
-        walk_style_operators,
         style_operators,
         take_operators,
         retarget_operators,
         neural_pose_operators,
         engine_operators,
     ),
-    curves,
-    footprints_draw,
+    pictures,
+    print_drawing,
     targets_draw,
-    style_pictures,
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # in their order in the tab
     menus,
     renames,

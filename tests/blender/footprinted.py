@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 
-from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.footprints import shown
+from neurarig_addon.blender.walk.source import source as walk_source
+from neurarig_addon.blender.walk.ui import print_drawing
 from tests.blender.walking import walker
 
 FRAMES = range(1, 140, 3)
@@ -27,5 +27,5 @@ def offsets(obj: bpy.types.Object) -> dict:
 
 def prints_place(obj: bpy.types.Object, side: int, number: int) -> np.ndarray:
     """Return where a print is drawn."""
-    found = shown.shown(obj, bpy.context.scene, walk_source.source_of(obj, bpy.context.scene))
+    found = print_drawing.shown(obj, bpy.context.scene, walk_source.source_of(obj, bpy.context.scene))
     return found.places[found.keys.index((side, number))]

@@ -8,8 +8,8 @@ import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
-from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.contact_report import CarriedPoints
+from neurarig_addon.blender.walk.api.report import CarriedPoints
+from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.ground.figures import BALL_POINT, HEEL_POINT, slip_of
 from neurarig_addon.core.ground.fitting import BALL_WIDTH, MOST_BANK, STEEPEST

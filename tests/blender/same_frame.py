@@ -11,7 +11,7 @@ import numpy as np
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import attached, record
 from neurarig_addon.blender.character.controls.attachment import LAYER
-from neurarig_addon.blender.walk.ground.ground_words import ground_words
+from neurarig_addon.blender.walk.ui.ground_words import ground_words
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests import rigs

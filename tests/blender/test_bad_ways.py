@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.ground.ground_words import ground_words
+from neurarig_addon.blender.walk.ui.ground_words import ground_words
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, mesh, sheet, slab
 from tests.blender.walking import played, seen, walker

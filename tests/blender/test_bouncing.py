@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.footprints import api as footprints
+from neurarig_addon.blender.walk.api import prints as footprints
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
 from tests.blender.walking import played, walker

@@ -6,7 +6,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.write_pose import Slots, apply_row
-from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.source import source as walk_source
 from tests.blender.walking import played, seen, walker
 from tests.rigs import Bone, biped, build
 

@@ -11,7 +11,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, read
 from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
-from neurarig_addon.blender.walk.sliders import presets
+from neurarig_addon.blender.walk.manner import presets
 from neurarig_addon.core.controls.control_map import FK, IK
 from neurarig_addon.core.errors import NeuraRigError
 from tests import control_rigs

@@ -6,9 +6,9 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.footprints import api as prints
-from neurarig_addon.blender.walk.footprints import shown
+from neurarig_addon.blender.walk.api import prints
+from neurarig_addon.blender.walk.source import source as walk_source
+from neurarig_addon.blender.walk.ui import print_drawing
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.footprinted import FRAMES, drag, offsets, prints_place, travelling
 from tests.blender.walking import played, seen
@@ -199,8 +199,8 @@ def test_what_is_shown_is_where_feet_stand_and_when():
     bpy.context.scene.frame_end = 100
     prints.edit_print(obj, "LEFT", 2, along=1.2)
     source = walk_source.source_of(obj, bpy.context.scene)
-    found = shown.shown(obj, bpy.context.scene, source)
-    assert shown.shown(obj, bpy.context.scene, source) is found, "worked out once"
+    found = print_drawing.shown(obj, bpy.context.scene, source)
+    assert print_drawing.shown(obj, bpy.context.scene, source) is found, "worked out once"
     row = found.keys.index((1, 2))
     touch = touch_frame(obj, 1, 2)
     assert found.labels[row].startswith(f"R2  {round(touch)}-")

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.ground import ground as walk_ground
-from neurarig_addon.blender.walk.ground import ground_mesh
-from neurarig_addon.blender.walk.ground.ground_words import ground_words
+from neurarig_addon.blender.walk.source import source as walk_source
+from neurarig_addon.blender.walk.ui.ground_words import ground_words
+from neurarig_addon.blender.walk.way import ground as walk_ground
+from neurarig_addon.blender.walk.way import meshes
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, mesh, sheet, slab
 from tests.blender.walking import played, seen, walker
@@ -230,7 +230,7 @@ def test_ground_of_nan_and_of_a_million_faces():
 
 def test_the_rim_of_a_mesh_is_where_faces_end_or_turn_over():
     def rim(thing: bpy.types.Object) -> int:
-        return len(ground_mesh.read_ground(thing.evaluated_get(bpy.context.evaluated_depsgraph_get())).rim)
+        return len(meshes.read_ground(thing.evaluated_get(bpy.context.evaluated_depsgraph_get())).rim)
 
     floor = sheet("Floor", lambda x, y: 0.0, cells=8)
     assert rim(floor) == 4 * 8 and not rim(slab("Slab", (0.0, 1.0), (0.0, 1.0), 1.0))
@@ -243,7 +243,7 @@ def test_an_edited_ground_is_read_once(monkeypatch: pytest.MonkeyPatch):
     hill = sheet("Hill", lambda x, y: 0.1 * np.sin(x))
     obj = walker(mode="TRAVEL", ground=hill)
     read = []
-    monkeypatch.setattr(walk_ground, "read_ground", lambda thing: read.append(thing.name) or ground_mesh.read_ground(thing))
+    monkeypatch.setattr(walk_ground, "read_ground", lambda thing: read.append(thing.name) or meshes.read_ground(thing))
     hill.data.vertices[0].co.z += 0.5
     hill.data.update_tag()
     walk_source.forget(obj)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.sliders import slider_curves
+from neurarig_addon.blender.walk import slider_curves
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import seen, walker
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked
 from tests.blender.planted import require_planted

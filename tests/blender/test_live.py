@@ -9,8 +9,9 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat, write_pose
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.walk import late, live, remembered
-from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.show import live
+from neurarig_addon.blender.walk.source import lateness, memory
+from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import SLIDERS
 from tests.blender.filming import rendered_heads
@@ -89,15 +90,15 @@ def test_a_driven_slider_is_seen_among_any_number_of_drivers(others: int):
     for number in range(others):
         obj[f"p{number}"] = 0.0
         obj.driver_add(f'["p{number}"]')
-    assert not late.is_late(obj)
+    assert not lateness.is_late(obj)
     driver = obj.driver_add("neurarig.walk.lean")
-    assert late.is_late(obj)
+    assert lateness.is_late(obj)
     driver.mute = True
     bpy.context.view_layer.update()
-    assert not late.is_late(obj)
+    assert not lateness.is_late(obj)
     driver.mute, driver.data_path = False, "neurarig.walk.crouch"
     bpy.context.view_layer.update()
-    assert late.is_late(obj)
+    assert lateness.is_late(obj)
 
 
 @pytest.mark.parametrize("bone", [0, -1])
@@ -159,12 +160,12 @@ def test_what_can_be_keyed_is_followed():
 def test_the_pace_beside_the_sliders_is_that_of_the_report():
     obj = walker(stride=1.3)
     report = api.contact_report(obj)
-    assert remembered.pace(obj, 7) == pytest.approx((report["stride_m"], report["cycle_frames"]))
+    assert memory.pace(obj, 7) == pytest.approx((report["stride_m"], report["cycle_frames"]))
     key_speed(obj)
     bpy.context.scene.frame_set(60)
-    assert remembered.pace(obj, 60)[0] > 1.5 * remembered.pace(obj, 1)[0]
+    assert memory.pace(obj, 60)[0] > 1.5 * memory.pace(obj, 1)[0]
     still = walker("Still", speed=0.0)
-    assert report_text.pace(*remembered.pace(still, 1)) == "Stands at this frame"
+    assert report_text.pace(*memory.pace(still, 1)) == "Stands at this frame"
 
 
 def test_a_failure_is_reported_once(capsys, monkeypatch):

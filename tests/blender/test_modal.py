@@ -8,8 +8,8 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.interface.operator import StepsOperator
-from neurarig_addon.blender.walk import report_api
-from neurarig_addon.blender.walk.bake import bake_api
+from neurarig_addon.blender.walk.api import bake as bake_api
+from neurarig_addon.blender.walk.api import report as report_api
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.situations.record import differences, recorded
 from tests.blender.walking import walker

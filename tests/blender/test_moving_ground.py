@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.ground.ground_words import ground_words
+from neurarig_addon.blender.walk.ui.ground_words import ground_words
 from tests.blender.leading import curve, sheet, slab
 from tests.blender.planted import GAP, INSIDE, heights, require_planted
 from tests.blender.walking import played, seen, walker

@@ -8,7 +8,7 @@ import pytest
 from mathutils import Matrix
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import report_api
+from neurarig_addon.blender.walk.api import report as report_api
 from tests.blender.walking import state_of
 from tests.rigs import arms_only, biped, build, make_active, quadruped, renamed
 

@@ -10,7 +10,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.renames import Renames
 from neurarig_addon.blender.character.controls import stored_map
 from neurarig_addon.blender.interface.panel import role_label
-from neurarig_addon.blender.walk.sliders import presets
+from neurarig_addon.blender.walk.manner import presets
 from tests.blender.walking import state_of
 from tests.rigs import biped, build
 

@@ -5,7 +5,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.source import source as walk_source
 from tests.blender.walking import key_speed, walker
 from tests.rigs import biped, build
 

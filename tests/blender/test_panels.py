@@ -5,7 +5,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.changes import changes
-from neurarig_addon.blender.walk.sliders import presets
+from neurarig_addon.blender.walk.manner import presets
 from tests.blender.drawing import drawn, of_kind, texts
 from tests.blender.panel_shown import shown
 from tests.blender.walking import walker

@@ -6,9 +6,10 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.footprints import api as prints
-from neurarig_addon.blender.walk.profile import curves, trainer
-from neurarig_addon.blender.walk.profile import panel as profile_panel
+from neurarig_addon.blender.walk.api import prints
+from neurarig_addon.blender.walk.manner import trainer
+from neurarig_addon.blender.walk.ui import pictures
+from neurarig_addon.blender.walk.ui.panel import manner as profile_panel
 from tests.blender.drawing import drawn, of_kind, texts
 from tests.blender.panel_shown import shown
 from tests.blender.walking import walker
@@ -53,7 +54,7 @@ def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch)
     assert f"({active.low:.3g} to {active.high:.3g})" in texts(widgets)
     for icon, error in ((7, ""), (0, "A sentence.")):
         seen = SimpleNamespace(icon=icon, error=error, places="x, y, z", turns="pitch")
-        monkeypatch.setattr(curves, "shown", lambda obj, seen=seen: seen)
+        monkeypatch.setattr(pictures, "shown", lambda obj, seen=seen: seen)
         widgets = drawn("NEURARIG_PT_curves")
         assert ("picture" in {widget.kind for widget in widgets}) == ("One cycle; stance is shaded" in texts(widgets)) == bool(icon)
         assert "profile_binding" in of_kind(widgets, "prop") and error in texts(widgets)
@@ -103,11 +104,11 @@ def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
 
 def test_pictures_of_curves_are_drawn_anew_after_the_add_on_was_off(walking):
     bpy.ops.neurarig.use_profile(profile="Plain Biped")
-    before = curves.shown(walking)
-    assert before.places and curves.shown(walking) is before
-    curves.unregister()
-    curves.register()
-    after = curves.shown(walking)
+    before = pictures.curves_of(walking)
+    assert before.places and pictures.curves_of(walking) is before
+    pictures.unregister()
+    pictures.register()
+    after = pictures.curves_of(walking)
     assert after is not before and after == before
 
 
@@ -138,7 +139,7 @@ def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
 
 def test_curves_have_a_legend(walking, monkeypatch):
     bpy.ops.neurarig.use_profile(profile="Plain Biped")
-    monkeypatch.setattr(curves, "shown", lambda obj: curves.CurvePicture(7, "places", "turns"))
+    monkeypatch.setattr(pictures, "shown", lambda obj: pictures.CurvePicture(7, "places", "turns"))
     widgets = drawn("NEURARIG_PT_curves")
     said = [widget.text for widget in widgets if widget.kind == "label"]
     assert said == ["places", "turns", *(text for text, _ in profile_panel.CURVE_LEGEND), "One cycle; stance is shaded"]

@@ -7,8 +7,9 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import source
-from neurarig_addon.blender.walk.footprints import picking, shown
+from neurarig_addon.blender.walk.source import source
+from neurarig_addon.blender.walk.ui import print_drawing
+from neurarig_addon.blender.walk.ui.operators import pick
 from tests.blender.drawing import stand_in
 from tests.blender.record.screen import FROM_ABOVE, PREFERENCES, REGION, VIEW, Noted
 from tests.blender.walking import walker
@@ -24,8 +25,8 @@ def click(addon: None) -> tuple[Click, list[str]]:
     obj, scene = walker(mode="TRAVEL"), bpy.context.scene
     scene.frame_end = 40
     bpy.context.view_layer.update()
-    prints = shown.shown(obj, scene, source.source_of(obj, scene))
-    where, rows = picking.on_screen(prints.places, FROM_ABOVE, (REGION.width, REGION.height))
+    prints = print_drawing.shown(obj, scene, source.source_of(obj, scene))
+    where, rows = pick.on_screen(prints.places, FROM_ABOVE, (REGION.width, REGION.height))
     x, y = (int(value) for value in where[rows[0]] + (REGION.x, REGION.y))
     area = SimpleNamespace(type="VIEW_3D", tag_redraw=lambda: None)
     told: list[str] = []

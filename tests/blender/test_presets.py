@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.sliders import presets
-from neurarig_addon.blender.walk.sliders.presets import CONTROLS, ROLES, WALK, Preset
+from neurarig_addon.blender.walk.manner import presets
+from neurarig_addon.blender.walk.manner.presets import CONTROLS, ROLES, WALK, Preset
 from neurarig_addon.core.errors import LONGEST, NeuraRigError
 from neurarig_addon.core.skeleton.roles import REQUIRED
 from tests.damage.mutation import spoiled, spoiled_json

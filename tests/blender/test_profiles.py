@@ -9,9 +9,9 @@ import pytest
 
 import neurarig_addon
 from neurarig_addon.blender import api, cli
-from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.profile import curves as profile_curves
-from neurarig_addon.blender.walk.profile import profiles
+from neurarig_addon.blender.walk.manner import profiles
+from neurarig_addon.blender.walk.source import source as walk_source
+from neurarig_addon.blender.walk.ui import pictures as profile_curves
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.blender.walking import played, seen, walker
@@ -158,17 +158,17 @@ def test_a_bake_is_the_profiles_walk() -> None:
 
 def test_curves_are_drawn_anew_when_something_changed(tmp_path: Path) -> None:
     obj = walker(profile="Plain Biped")
-    first = profile_curves.shown(obj)
-    assert first.error == "" and first.places.startswith("x ") and profile_curves.shown(obj) is first
+    first = profile_curves.curves_of(obj)
+    assert first.error == "" and first.places.startswith("x ") and profile_curves.curves_of(obj) is first
     values, stands = profile_curves.curves(obj.neurarig.walk, 200)
     assert values.shape == (6, 200) and stands.mean() == pytest.approx(0.5, abs=0.01)
     assert np.ptp(values[2][stands]) == 0.0 and np.ptp(values[2]) > 0.05, "the foot stays down in the shaded part"
     pixels = np.array(profile_curves._icons[str(obj.session_uid)].image_pixels_float)
     obj.neurarig.walk.profile_constants["lift_share"].value = 0.2
-    assert profile_curves.shown(obj) is not first
+    assert profile_curves.curves_of(obj) is not first
     assert np.abs(np.array(profile_curves._icons[str(obj.session_uid)].image_pixels_float) - pixels).max() > 0.1
     obj.neurarig.walk.profile_binding = "spine"
-    assert "has no binding 'spine'" in profile_curves.shown(obj).error
+    assert "has no binding 'spine'" in profile_curves.curves_of(obj).error
 
 
 def test_a_walk_that_cannot_be_made_leaves_the_constants_as_they_were() -> None:
@@ -180,9 +180,9 @@ def test_a_walk_that_cannot_be_made_leaves_the_constants_as_they_were() -> None:
 
 
 def test_pictures_go_with_the_addon() -> None:
-    profile_curves.shown(walker(profile="Plain Biped"))
+    profile_curves.curves_of(walker(profile="Plain Biped"))
     neurarig_addon.unregister()
-    assert profile_curves._icons is None and not profile_curves._drawn
+    assert profile_curves._icons is None and not profile_curves._curves_drawn
     neurarig_addon.register()
 
 

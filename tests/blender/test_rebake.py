@@ -8,7 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.walk.bake.rebake import kept_keys, rebake_steps
+from neurarig_addon.blender.walk.api.bake import kept_keys, rebake_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, state_of, walker
 from tests.rigs import make_active

@@ -8,7 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
-from neurarig_addon.blender.walk.contact_report import measure_steps
+from neurarig_addon.blender.walk.api.report import measure_steps
 from tests.blender.walking import walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human
 

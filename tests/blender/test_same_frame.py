@@ -10,7 +10,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import attached
-from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.source import source as walk_source
 from tests.blender.filming import heads_as_rendered
 from tests.blender.frames_compared import CHARACTERS, SAME, _same_however_reached
 from tests.blender.leading import curve, sheet

@@ -10,7 +10,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.walk import live
+from neurarig_addon.blender.walk.show import live
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.posing import hero as posed_hero
 from tests.blender.retargeting import actor, hero

@@ -7,9 +7,9 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.sliders import presets
-from neurarig_addon.blender.walk.sliders.presets import WALK
-from neurarig_addon.blender.walk.styles import slots
+from neurarig_addon.blender.walk.manner import presets
+from neurarig_addon.blender.walk.manner import styles as slots
+from neurarig_addon.blender.walk.manner.presets import WALK
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import STYLE_WEIGHTS
 from tests.blender.command_line import run

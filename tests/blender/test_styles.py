@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.sliders import presets
-from neurarig_addon.blender.walk.sliders.presets import STYLE
-from neurarig_addon.blender.walk.styles import library, slots
+from neurarig_addon.blender.walk.manner import presets, styles
+from neurarig_addon.blender.walk.manner.presets import STYLE
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.styled import actor, learned
 from tests.blender.walking import played, walker
@@ -28,7 +27,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_character_walks_in_what_was_learned_from_another():
     style = learned()
-    assert "very close" in style.description and "Low" in [name for name, _ in library.names()]
+    assert "very close" in style.description and "Low" in [name for name, _ in styles.names()]
     obj = build(biped(), "Hero")
     plain = api.generate_walk(obj, mode="TRAVEL", speed=1.0)
     before = played(obj, range(1, 30, 4))
@@ -48,7 +47,7 @@ def test_a_style_brings_its_speed_along_unless_one_is_given():
     assert obj.neurarig.walk.speed == pytest.approx(1.4)
     assert obj.neurarig.walk.style_1 == pytest.approx(0.5)
     api.generate_walk(obj, styles={})
-    assert not any(slots.contents(obj.neurarig.walk))
+    assert not any(styles.contents(obj.neurarig.walk))
 
 
 def test_a_run_takes_its_own_speed_after_a_style_s_and_the_walk_the_style_s_again():
@@ -133,4 +132,4 @@ def test_who_walks_live_is_not_learned_from():
     obj.neurarig.walk.live = True
     with pytest.raises(NeuraRigError, match=r"'Actor' is walking live. Bake"):
         api.learn_style(obj, "Low")
-    assert "Low" not in [name for name, _ in library.names()]
+    assert "Low" not in [name for name, _ in styles.names()]

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.blender.walk import gait_source
-from neurarig_addon.blender.walk.profile import trainer
+from neurarig_addon.blender.walk.manner import gait_source, trainer
 from tests.blender.walking import played, seen, walker
 
 pytestmark = pytest.mark.usefixtures("addon")

@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender.walk.way.deleted import deleted_words
+from neurarig_addon.blender.walk.way.lead import deleted_words
 from tests.blender.leading import curve, linked, sheet, slab
 from tests.blender.walking import played, seen, walker
 

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.source import source as walk_source
 from tests.rigs import biped, build
 
 

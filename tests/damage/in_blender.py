@@ -14,8 +14,8 @@ import numpy as np
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
-from neurarig_addon.blender.walk import live
-from neurarig_addon.blender.walk.sliders import presets
+from neurarig_addon.blender.walk.manner import presets
+from neurarig_addon.blender.walk.show import live
 from tests.blender.drawing import drawn
 from tests.blender.walking import seen
 

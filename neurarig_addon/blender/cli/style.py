@@ -7,7 +7,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from .. import api
-from ..walk.styles import library
+from ..walk.manner import styles
 from . import arguments
 
 
@@ -40,5 +40,5 @@ def _learn(options: argparse.Namespace) -> None:
 
 
 def _list(options: argparse.Namespace) -> None:
-    for name, shipped in library.names():
+    for name, shipped in styles.names():
         print(name if shipped else f"{name} (your own)")

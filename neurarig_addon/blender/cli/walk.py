@@ -11,8 +11,8 @@ from ...core.gait.sliders.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range
 from ..interface import report_text
-from ..walk.hands.hand_settings import HAND_POSES
-from ..walk.requirements import CHOICES
+from ..walk.hands import HAND_POSES
+from ..walk.settings.requirements import CHOICES
 from . import arguments, export
 
 

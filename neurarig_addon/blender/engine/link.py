@@ -29,9 +29,9 @@ from ..animation.write_pose import apply_row
 from ..character import record
 from ..interface import screen
 from ..live import handlers
-from ..walk import live
-from ..walk import source as walk_source
-from ..walk.gait_source import PROFILE, profile_gait, source_key
+from ..walk.manner.gait_source import PROFILE, profile_gait, source_key
+from ..walk.show import live
+from ..walk.source import source as walk_source
 
 DRIVE, STREAM = "DRIVE", "STREAM"
 INTERVAL_S = 1.0 / 120.0

@@ -20,7 +20,7 @@ from ..character.requirements import require_editable, require_not_edited
 from ..character.state import State, state_of
 from ..over import taker, wishes
 from ..retarget import live as retarget_live
-from ..walk import live as walk_live
+from ..walk.show import live as walk_live
 from . import target_settings, targets
 from .points import label
 from .target_settings import UNTURNED, NeuraRigTarget

@@ -10,8 +10,8 @@ from ..live import handlers
 from ..live.memory import Memory
 from ..over import wishes
 from ..retarget import live as retarget_live
-from ..walk import live as walk_live
-from ..walk import untouched
+from ..walk.show import live as walk_live
+from ..walk.source import keys
 from . import over, target_settings, targets
 
 _known: Memory[bool] = Memory()  # characters already given empties of their own if they needed them
@@ -19,7 +19,7 @@ _known: Memory[bool] = Memory()  # characters already given empties of their own
 
 def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting of a target over a walk or clip."""
-    untouched.edited()
+    keys.count_edit()
     if not over.is_over(obj):
         return
     own = obj.neurarig.neural_pose

@@ -12,7 +12,7 @@ from ..animation.curve_pose import split_path
 from ..character.read_armature import bones_key
 from ..character.read_character import read_character
 from ..character.read_clip import is_told_by_curves
-from ..walk.sliders import slider_curves
+from ..walk import slider_curves
 
 MOTION_CAPTURE = (".bvh",)
 ENCODINGS = (".npz", ".csv")

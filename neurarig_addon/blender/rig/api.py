@@ -15,7 +15,7 @@ from ..character.read_armature import read_skeleton
 from ..character.read_character import detect_roles, known_roles, named_roles, read_character
 from ..character.requirements import require_editable, require_not_edited, require_pose_seen
 from ..character.roles import role_map, store_roles
-from ..walk import live
+from ..walk.show import live
 from . import apply_scale as scale
 
 

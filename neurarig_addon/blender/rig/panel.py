@@ -3,8 +3,8 @@
 import bpy
 
 from ..interface.panel import CharacterPanel, draw_reference, draw_sentence, role_label
-from ..walk.panel import NEURARIG_MT_walk_presets, draw_presets
-from ..walk.sliders import presets
+from ..walk.manner import presets
+from ..walk.ui.panel.walk import NEURARIG_MT_walk_presets, draw_presets
 from .control_text import posed_by, switch_lines
 
 

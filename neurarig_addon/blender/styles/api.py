@@ -26,9 +26,8 @@ from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from ..retarget.read_source import read_imported
 from ..retarget.source import IMPORTED
-from ..walk.gait_source import natural_gait
-from ..walk.sliders import presets
-from ..walk.styles import library
+from ..walk.manner import presets, styles
+from ..walk.manner.gait_source import natural_gait
 
 BVH = ".bvh"
 Source = str | Path | bpy.types.Action | bpy.types.Object
@@ -61,7 +60,7 @@ def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object |
         style = learned(recorded, natural_gait(), presets.listed_name(name))
     fit = StyleFit.of(recorded, style, natural_gait())
     style = replace(style, description=f"Learned from '{clip.name[:80]}': {fit.words}")
-    library.save(style)
+    styles.save(style)
     return style
 
 

@@ -28,16 +28,16 @@ from ..character.record import WALK
 from ..retarget import read_source
 from ..retarget import source as clip_source
 from ..retarget.source import ClipSource
-from ..walk import api as walks
+from ..walk import slider_curves
+from ..walk.api import path as new_path
+from ..walk.api import walk as walks
+from ..walk.api.print_sets import set_edits
 from ..walk.changes import changes
-from ..walk.footprints.in_hand import set_edits
-from ..walk.gait_source import natural_gait
-from ..walk.saved_settings import kept_on_failure
-from ..walk.sliders import slider_curves
-from ..walk.styles import slots
-from ..walk.takes import kept
-from ..walk.way import new_path, path
-from ..walk.way.splines import line_of
+from ..walk.manner import recording, styles
+from ..walk.manner.gait_source import natural_gait
+from ..walk.settings.saved import kept_on_failure
+from ..walk.way import path
+from ..walk.way.path import line_of
 
 Source = str | Path | bpy.types.Action | bpy.types.Object
 
@@ -89,7 +89,7 @@ def make_parametric_steps(
 
 def remove_take(obj: bpy.types.Object) -> None:
     """Remove a character's recorded walk; path, speed and style stay."""
-    kept.take_out(obj)
+    recording.take_out(obj)
 
 
 def _clip_source(obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None) -> ClipSource:
@@ -133,10 +133,10 @@ def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, b
     with kept_on_failure(obj):
         with changes.as_one(obj):
             set_edits(obj, NO_EDITS)
-            slots.set_all(obj, {})
+            styles.set_all(obj, {})
             if found.style is not None:
-                slots.put(obj, found.style)
-            kept.put(obj, found.take)
+                styles.put(obj, found.style)
+            recording.put(obj, found.take)
         return (yield from walks.generate_walk_steps(obj, start_frame=begins, **sliders, **way, **plain))
 
 

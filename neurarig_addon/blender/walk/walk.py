@@ -27,7 +27,7 @@ from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
 from ..character import carry
 from ..over.taker import Taker
-from .hands import held
+from . import hands
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class WalkSource:
 
     def fingers(self, frames: np.ndarray) -> Channels | None:
         """Return the fingers' channels at frames `(f,)`, in a single row if they never move; None if the walk holds no hand."""
-        return held.channels(self.grips, self.track, frames) if self.grips else None
+        return hands.channels(self.grips, self.track, frames) if self.grips else None
 
     def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a computed walk."""

@@ -16,7 +16,7 @@ from neurarig_addon.blender.character.roles import role_map
 from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.keys import bake_record
 from neurarig_addon.blender.neural_pose import live
-from neurarig_addon.blender.walk.bake import rebake
+from neurarig_addon.blender.walk.api import bake
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import with_track
 from tests.blender.record.characters import RIGS
@@ -120,7 +120,7 @@ def walk(make: str, seen: Seen) -> None:
 def _of_bake(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:
     memory = bake_record._memory(action)
     try:
-        chosen = str(rebake._last_bake(obj)[2])
+        chosen = str(bake._last_bake(obj)[2])
     except NeuraRigError as refusal:
         chosen = str(refusal)
     return [chosen, len(memory), sum(len(each.rows) for each in memory.values())]

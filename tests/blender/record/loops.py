@@ -5,7 +5,7 @@ from typing import Any
 import bpy
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.footprints import api as prints
+from neurarig_addon.blender.walk.api import prints
 from tests.blender.leading import curve, linked
 from tests.blender.record.characters import walker
 from tests.blender.record.scenarios import Case

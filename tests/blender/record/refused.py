@@ -6,7 +6,7 @@ import math
 import bpy
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.sliders import presets
+from neurarig_addon.blender.walk.manner import presets
 from tests.blender.leading import linked, sheet
 from tests.blender.record.characters import RIGS, hero, walker
 from tests.blender.record.clips import short

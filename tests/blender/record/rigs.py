@@ -6,7 +6,7 @@ import bpy
 from mathutils import Matrix
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.sliders.presets import CONTROLS, ROLES
+from neurarig_addon.blender.walk.manner.presets import CONTROLS, ROLES
 from tests import rigs
 from tests.blender.record.characters import RIGS
 from tests.blender.record.scenarios import Case

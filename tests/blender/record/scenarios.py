@@ -13,8 +13,8 @@ import bpy
 import numpy as np
 
 import neurarig_addon
-from neurarig_addon.blender.walk.sliders import presets
-from neurarig_addon.blender.walk.styles import pictures
+from neurarig_addon.blender.walk.manner import presets
+from neurarig_addon.blender.walk.ui import pictures
 from tests.blender.record.condensed import Condensed, condensed, leaves
 from tests.blender.record.seen import Seen
 
@@ -53,7 +53,7 @@ def played(case: Case, whole: Path | None = None) -> Condensed:
         neurarig_addon.register()
         try:
             # The user's own presets stay out, and nobody waits for pictures.
-            own, blank = (lambda kind: folder / "presets" / kind), (lambda *_: np.zeros((pictures.SIZE, pictures.SIZE, 4)))
+            own, blank = (lambda kind: folder / "presets" / kind), (lambda *_: np.zeros((pictures.STYLE_SIZE, pictures.STYLE_SIZE, 4)))
             with patch.object(presets, "_user_folder", own), patch.object(pictures, "picture", blank), chdir(folder):
                 case(seen)
         finally:

@@ -5,8 +5,8 @@ import json
 import bpy
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.sliders import presets
-from neurarig_addon.blender.walk.styles import library
+from neurarig_addon.blender.walk.manner import presets
+from neurarig_addon.blender.walk.manner import styles as library
 from neurarig_addon.core.logic.profile import FOLDER
 from tests.blender.record.characters import hero, walker
 from tests.blender.record.scenarios import Case

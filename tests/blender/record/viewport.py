@@ -9,9 +9,9 @@ import bpy
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.neural_pose import draw as target_draw
-from neurarig_addon.blender.walk import source
-from neurarig_addon.blender.walk.footprints import draw, picking, shown
-from neurarig_addon.blender.walk.profile import curves
+from neurarig_addon.blender.walk.source import source
+from neurarig_addon.blender.walk.ui import pictures, print_drawing
+from neurarig_addon.blender.walk.ui.operators import pick
 from tests.blender.drawing import stand_in
 from tests.blender.record.characters import RIGS, walker
 from tests.blender.record.poses import move
@@ -24,9 +24,9 @@ from tests.rigs import make_active
 def drawn(seen: Seen, what: str, **context: Any) -> None:
     """Note what is drawn of footprints."""
     calls: list[tuple[str, list[Any]]] = []
-    with screen(calls, draw, **context):
-        draw._draw_soles()
-        draw._draw_labels()
+    with screen(calls, print_drawing, **context):
+        print_drawing._draw_soles()
+        print_drawing._draw_labels()
     seen.note(what, calls)
 
 
@@ -74,8 +74,8 @@ def soles(seen: Seen) -> None:
     scene.frame_start, scene.frame_end = 1, 40_000
     obj.neurarig.walk.mode = "TRAVEL"
     bpy.context.view_layer.update()
-    seen.note("many", len(shown.shown(obj, scene, source.source_of(obj, scene)).keys))
-    handlers(seen, draw)
+    seen.note("many", len(print_drawing.shown(obj, scene, source.source_of(obj, scene)).keys))
+    handlers(seen, print_drawing)
 
 
 def targets(seen: Seen) -> None:
@@ -138,13 +138,13 @@ def picked(seen: Seen) -> None:
     )  # fmt: skip
     for x in range(0, 960, 60):
         for y in range(0, 760, 95):
-            seen.note(f"under {x} {y}", picking.print_under(context, obj, (x, y)))
+            seen.note(f"under {x} {y}", pick.print_under(context, obj, (x, y)))
     for name in ("region", "region_data"):
-        seen.note(f"no {name}", picking.print_under(SimpleNamespace(**{**vars(context), name: None}), obj, (300, 300)))
+        seen.note(f"no {name}", pick.print_under(SimpleNamespace(**{**vars(context), name: None}), obj, (300, 300)))
     behind = SimpleNamespace(**{**vars(context), "region_data": SimpleNamespace(perspective_matrix=-FROM_ABOVE)})
-    seen.note("behind", picking.print_under(behind, obj, (300, 300)))
-    prints = shown.shown(obj, scene, picking.walk_source.source_of(obj, scene))
-    where, rows = picking.on_screen(prints.places, FROM_ABOVE, (REGION.width, REGION.height))
+    seen.note("behind", pick.print_under(behind, obj, (300, 300)))
+    prints = print_drawing.shown(obj, scene, pick.walk_source.source_of(obj, scene))
+    where, rows = pick.on_screen(prints.places, FROM_ABOVE, (REGION.width, REGION.height))
     seen.note("on screen", [where, rows.astype(float)])
     told: list[tuple[Any, ...]] = []
     kind = bpy.types.NEURARIG_OT_pick_footprint
@@ -185,20 +185,20 @@ def curved(seen: Seen) -> None:
     make_active(obj)
     api.use_profile(obj, "Plain Biped")
     settings = obj.neurarig.walk
-    with patch.object(curves, "_icons", Icons(seen)), patch.object(bpy.utils.previews, "remove", lambda _: None):
-        for binding in [each.name for each in curves.profile_gait(settings).profile.bindings]:
+    with patch.object(pictures, "_icons", Icons(seen)), patch.object(bpy.utils.previews, "remove", lambda _: None):
+        for binding in [each.name for each in pictures.profile_gait(settings).profile.bindings]:
             seen.ask(partial(setattr, settings, "profile_binding", binding))
-            seen.note(binding, vars(curves.shown(obj)))
-            found = seen.ask(curves.curves, settings, 24)
+            seen.note(binding, vars(pictures.curves_of(obj)))
+            found = seen.ask(pictures.curves, settings, 24)
             seen.note(binding, None if found is None else [found[0], found[1].astype(float)])
             seen.panels(binding)
-        seen.note("again", vars(curves.shown(obj)))
+        seen.note("again", vars(pictures.curves_of(obj)))
         settings.leg_length = 0.0
-        seen.note("unmeasured", vars(curves.shown(obj)))
+        seen.note("unmeasured", vars(pictures.curves_of(obj)))
         text = settings.profile
         for wrong in ("{}", text.replace("foot_l", "leg_l")):
             settings.profile = wrong
-            seen.note("wrong", vars(curves.shown(obj)))
+            seen.note("wrong", vars(pictures.curves_of(obj)))
             seen.panels("wrong")
 
 

@@ -22,9 +22,9 @@ from ...character.restore_point import as_before
 from ...keys import bake_record, figures
 from ...keys.fitting import Moments
 from ...over import wishes
-from .. import source as walk_source
+from ..source import source as walk_source
 from ..walk import WalkSource
-from . import bake_controls, bake_deform, bake_keys, bake_object
+from . import bake_channels, bake_deform, bake_keys
 
 CONTROLS, DEFORM, BOTH = TARGETS = ("CONTROLS", "DEFORM", "BOTH")
 FIGURES = ("ground_speed", "stride", "cycle_frames")  # custom properties of a bake
@@ -95,7 +95,7 @@ def known_steps(
     """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the share done."""
     known = Known(source, frames_to_key(source, options))
     yield 0.0
-    moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
+    moved = yield from part_of(bake_channels.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
     known.wants = yield from part_of(wishes.at_frames_steps(context.scene, obj, known.frames), 0.5, 1.0)
     if options.loop and known.wants is not None and not known.wants.repeats:
         raise NeuraRigError(f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame range.")
@@ -117,7 +117,7 @@ def written_steps(
         channels = [_closed(channel, advance) for channel in channels]
     if options.keys == bake_keys.EDITABLE:
         who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
-        moments = replace(known.moments(), loop=options.loop, rolled=bake_controls.stands_by_pivots(obj))
+        moments = replace(known.moments(), loop=options.loop, rolled=bake_channels.stands_by_pivots(obj))
         yield from bake_keys.write_steps(obj, who, into, frames, channels, moments, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
@@ -140,9 +140,9 @@ class Known:
 
     def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
         """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the rig has them."""
-        if keys == bake_keys.EDITABLE and bake_controls.rolls(obj):
-            return bake_controls.rolled_channels(obj, self.source, self.shown_pose(), roll_pitches(self.pose)[self.rows])
-        return bake_controls.control_channels(obj, self.source, self.shown_pose())
+        if keys == bake_keys.EDITABLE and bake_channels.rolls(obj):
+            return bake_channels.rolled_channels(obj, self.source, self.shown_pose(), roll_pitches(self.pose)[self.rows])
+        return bake_channels.control_channels(obj, self.source, self.shown_pose())
 
     def shown_pose(self) -> RolePose:
         """Return the pose at the frames to key, with targets over it."""

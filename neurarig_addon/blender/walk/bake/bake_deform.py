@@ -21,7 +21,7 @@ from ...character.bakes import Replaced
 from ...character.controls import snapshot
 from ...character.controls.attachment import FK, LAYER
 from ...character.state import State, state_of
-from ..hands import held
+from .. import hands
 from ..walk import WalkSource
 
 READ_NOISE = 2e-6  # evaluated matrices are float32: smaller variation counts as none
@@ -67,7 +67,7 @@ def _layer_channels(
     }
     fingers = source.fingers(pose.frames)
     posed = baked if fingers is None else [*baked, *fingers.bones()]
-    return bone_channels(channels) + held.baked(fingers), Replaced(ours, snapshot.take_pose(obj, posed))
+    return bone_channels(channels) + hands.baked(fingers), Replaced(ours, snapshot.take_pose(obj, posed))
 
 
 def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray) -> dict[str, np.ndarray]:

@@ -15,11 +15,11 @@ from ....core.geometry.rotation import orthonormal, rotated, to_quaternion, tran
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
 from ..changes import changes
-from ..ground import deck, world
 from ..walk import WalkSource
+from ..way import deck, world
 from . import edits
-from .seen_at import basis_at, is_held_elsewhere, seen_at
-from .settings import NeuraRigPrint
+from .edits import NeuraRigPrint
+from .handle_places import basis_at, is_held_elsewhere, seen_at
 
 COLLECTION = "NeuraRig Footprints"
 SIZE = 0.6  # share of the foot

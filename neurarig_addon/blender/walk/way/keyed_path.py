@@ -12,7 +12,7 @@ from ...animation.curve_pose import sampled
 from ...animation.evaluated_pose import seen
 from ...animation.scratch import alone
 from ...character import ledger
-from ..ground.world import Look, may_move, origin
+from .world import Look, may_move, origin
 
 STANDING = 0.02  # m/s: slower motion counts as standing
 MOST = 20_000  # most frames sampled

@@ -14,7 +14,7 @@ from ....core.gait.sliders.style import Clock
 from ....core.path.marks import Mark
 from ...character.changes import OVERRIDABLE, STATE
 from ..changes import changed
-from ..ground.world import Look
+from .world import Look
 
 FIELDS = ("distance", "place", "frame", "pause", "turn")
 SIGNED = ("frame", "turn")

@@ -1,0 +1,1 @@
+"""Walks for scripts; `blender.api` hands these on."""

@@ -1,0 +1,125 @@
+"""How well a character walks, for scripts: its contact report, measured on the evaluated pose; `blender.api` hands these on."""
+
+import json
+import math
+from collections.abc import Generator
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ....core.files.whole_file import write_text
+from ....core.gait.report import contact_report as report_of
+from ...animation.evaluated_pose import seen
+from ...animation.frame_range import frames_between
+from ...animation.scratch import alone
+from ...animation.steps import finish
+from ...character import carry, stash, stiff_legs
+from ...character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
+from ...character.in_one_piece import DeformingBones
+from ...character.stored import parsed
+from ...interface import report_text
+from ...keys import figures
+from ..manner.gait_source import HUMAN_GAIT
+from ..settings import requirements
+from ..source import source as walk_source
+from ..source.memory import held_back
+from ..source.source import source_of
+from ..walk import WalkSource
+from ..way import deck
+
+MEASURED_CYCLES = 2
+MOST_MEASURED = 250  # most frames; a very slow walk is judged by its beginning
+
+
+def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> dict:
+    """Measure a walk on the evaluated pose over `frames` (inclusive; default: its first cycles), store and return the report."""
+    return finish(contact_report_steps(obj, frames))
+
+
+def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Generator[float, None, dict]:
+    """As `contact_report`, step by step: yields the share done."""
+    requirements.require_walk(obj)
+    if frames is None:
+        cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames
+        first = math.ceil(obj.neurarig.walk.start_frame)
+        frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
+    measured = yield from measure_steps(bpy.context, obj, frames_between(*frames))
+    report = figures.allowed(measured, stash.playing(obj)[0])
+    report |= {"cure": cure} if report["past_limits"] and (cure := stiff_legs.sentence(obj)) else {}
+    report["held_back"] = list(held_back(obj, frames[0]))
+    report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
+    obj.neurarig.walk.report = json.dumps(report)
+    obj.neurarig.walk.report_is_old = False
+    return report
+
+
+def save_report(obj: bpy.types.Object, path: Path) -> None:
+    """Write a character's last contact report as JSON."""
+    report = parsed(obj.neurarig.walk.report)
+    if not report:
+        raise NeuraRigError(f"'{obj.name}' has no contact report. Click Check Contacts first.")
+    write_text(path, json.dumps(report, indent=2) + "\n")
+
+
+def summary(obj: bpy.types.Object, report: dict) -> str:
+    """Return a contact report in one sentence."""
+    return report_text.sentence(obj.name, report)
+
+
+def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, dict]:
+    """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share done.
+
+    The scene's frame is restored.  Raises NeuraRigError if the rig cannot walk.
+    """
+    scene = context.scene
+    source = walk_source.source_of(obj, scene)
+    pose = source.pose(frames)
+    points = np.empty((len(frames), 2, len(CARRIERS), 3))
+    carried = CarriedPoints(obj, source.body, source.roles)
+    deforming = DeformingBones(obj, scene, source.roles, len(frames))
+    carrier = deck.of(obj)
+    with alone(scene, obj, *([carrier] if carrier else [])) as passing:
+        for row, frame in enumerate(frames):
+            evaluated = seen(passing, obj, frame)
+            points[row] = carried.evaluated(evaluated)
+            deforming.look(row, evaluated)
+            if carrier:
+                points[row] = _on_deck(
+                    _from_origin(evaluated, obj, points[row]), obj, deck.place_at(carrier, passing.view_layers[0].depsgraph)
+                )
+            elif source.travels_with == "OBJECT" and source.turns:
+                points[row] = _from_origin(evaluated, obj, points[row])
+            elif source.travels_with == "OBJECT":
+                points[row] += _object_travel(evaluated, obj)
+            yield (row + 1) / len(frames)
+    points = _in_walk_frame(points, source)
+    if source.travels_with:
+        points = pose.root.seen(points)
+    return report_of(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps, deforming.judged(), source.ground)
+
+
+def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:
+    """Return points `(..., 3)` of the evaluated object in the armature space of its origin."""
+    moved = np.linalg.inv(np.array(carry.origin(obj))) @ np.array(evaluated.matrix_basis)
+    return points @ moved[:3, :3].T + moved[:3, 3]
+
+
+def _on_deck(points: np.ndarray, obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
+    """Return points `(..., 3)` in the armature space of the origin, as if the deck had not moved."""
+    back = np.linalg.inv(deck.step_of(obj, place))
+    return points @ back[:3, :3].T + back[:3, 3]
+
+
+def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
+    """Return how far the evaluated object is from the walk's origin, in armature space `(3,)`."""
+    origin = np.array(carry.origin(obj).translation)
+    basis = np.array(evaluated.matrix_basis)
+    return np.linalg.solve(basis[:3, :3], basis[:3, 3] - origin)
+
+
+def _in_walk_frame(points: np.ndarray, source: WalkSource) -> np.ndarray:
+    """Return armature-space points `(..., 3)` in the walk frame, metres, without the user's placement of the character."""
+    to_walk = np.linalg.inv(source.rig.placement @ source.body.walk_to_armature)
+    return points @ to_walk[:3, :3].T + to_walk[:3, 3]

@@ -1,0 +1,172 @@
+"""Walks for scripts; `blender.api` hands these on.
+
+    from bl_ext.user_default.neurarig.neurarig_addon.blender import api
+    api.generate_walk(hero, speed=1.3, mode="TRAVEL", energy=0.5)
+
+`obj` is an armature object of the current scene.  Anything the user can fix raises a NeuraRigError and leaves the file unchanged.
+"""
+
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ....core.gait.inputs.print_edits import PrintEdits
+from ....core.gait.prints.print_file import load_prints
+from ...animation.steps import finish_in_sight, part_of
+from ...character import attached, in_one_piece, names
+from ...character.controls import REACH, PosingChoice
+from ...character.find_controls import find_controls_steps
+from ...character.read_character import read_character
+from ...character.record import WALK
+from ...over import wishes
+from ..changes import changes
+from ..footprints import handles
+from ..manner import presets, profiles, sliders, styles
+from ..settings import requirements
+from ..settings.saved import kept_on_failure
+from ..show import live
+from ..source.source import source_of
+from ..way.markers import set_markers
+from .print_sets import set_edits
+from .report import contact_report_steps
+
+# Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a mouse.
+LIKELY_LEGS_M = (0.1, 8.0)
+
+
+def generate_walk(
+    obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
+) -> dict:
+    """Make a character walk, live, and return its contact report; a character that already walks is set up again.
+
+    Args:
+        preset: name of a walk preset, applied before the settings.
+        profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
+        prints: a file of edited footprints (see `save_prints`), replacing the character's own.
+        settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
+            given stays as it is; the speed is natural for the leg length unless it was set.  Along a path
+            `arrive=120` (the frame at its end, or None) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
+            `"place": empty` instead of the distance.  `styles={"Sad": 1.0, "March": 0.3}`: learned styles, by name or file, with weights;
+            without a speed the walk takes the one at which they were learned.
+    """
+    return finish_in_sight(generate_walk_steps(obj, preset=preset, profile=profile, prints=prints, **settings))
+
+
+def generate_walk_steps(
+    obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
+) -> Generator[float, None, dict]:
+    """As `generate_walk`, step by step: yields the share done; if closed early, nothing has changed."""
+    attached.require_attachable(obj, WALK)
+    requirements.require_settings(settings)
+    edits = None if prints is None else load_prints(prints, 1.0)
+    chosen = presets.load(presets.WALK, preset) if preset else None
+    logic = profiles.load(profile) if profile else None
+    return _whole(obj, chosen, logic, edits, settings)
+
+
+def _whole(
+    obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any]
+) -> Generator[float, None, dict]:
+    """Make a walk in the first way in which the character stays in one piece."""
+    kind = settings.get("controls", obj.neurarig.walk.controls)
+    exact = REACH if wishes.has_targets(obj) else ""  # for hands held by targets
+    first = PosingChoice(exact if kind == "AUTO" else kind)
+    found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
+    ways = in_one_piece.Ways(replace(first, found=found))
+    while True:
+        with ways as way:
+            return (yield from part_of(_made(obj, chosen, logic, edits, settings, way), 0.5, 1.0))
+
+
+def _made(
+    obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any], way: PosingChoice
+) -> Generator[float, None, dict]:
+    """Make a walk and return its contact report; if it fails or the character comes apart, everything is as before."""
+    scene = bpy.context.scene
+    with attached.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):  # the pose last: settings pose it
+        with changes.as_one(obj):
+            sliders.set_defaults(obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait))
+            if chosen:
+                sliders.set_walk(obj, chosen)
+            if logic:
+                profiles.use(obj, logic)
+            # The gait first: it sets its natural speed.
+            for name, value in sorted(_stored(settings).items(), key=lambda one: one[0] != "gait"):
+                _set(obj, name, value)
+            if settings.get("styles") and "speed" not in settings:
+                sliders.take_own_speed(obj)
+            requirements.require_path(obj)
+            if edits is not None:
+                set_edits(obj, edits.scaled(obj.neurarig.walk.leg_length))
+            obj.neurarig.walk.error = ""
+            obj.neurarig.walk.live = True
+        requirements.require_live(obj)
+        requirements.require_hands(obj, settings)
+        report = yield from contact_report_steps(obj)
+        in_one_piece.require(obj, report)
+        return report
+
+
+def _stored(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings as properties: a ground is an object or a collection, with a property for each."""
+    if "ground" not in settings:
+        return settings
+    given = settings["ground"]
+    is_collection = isinstance(given, bpy.types.Collection)
+    return settings | {"ground": None if is_collection else given, "ground_collection": given if is_collection else None}
+
+
+def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
+    """Set one of a walk's settings."""
+    if name == "markers":
+        set_markers(obj, value)
+        return
+    if name == "styles":
+        styles.set_all(obj, value)
+        return
+    if name == "arrive":
+        obj.neurarig.walk.is_due = value is not None
+    if name != "arrive" or value is not None:
+        setattr(obj.neurarig.walk, name, value)
+
+
+def odd_size(obj: bpy.types.Object) -> str:
+    """Return a sentence if a character's size looks unintended, else ''; the walk is right for the size, but a giant's is slow."""
+    leg = obj.neurarig.walk.leg_length
+    if not leg or LIKELY_LEGS_M[0] <= leg <= LIKELY_LEGS_M[1]:
+        return ""
+    factor = 0.01 if leg > LIKELY_LEGS_M[1] else 100.0
+    return (
+        f"The legs of '{obj.name}' are {leg:.3g} m long, so it walks like a body of that size. If the file is in other units, set the "
+        f"scene's Unit Scale or the object's scale (perhaps to {factor:g}) and generate again"
+    )
+
+
+def resume_walk(obj: bpy.types.Object) -> None:
+    """Turn a paused or failed walk on again; raises NeuraRigError if the reason of the failure is still there."""
+    requirements.require_walk(obj)
+    names.follow(obj)
+    live.invalidate(obj)
+    source_of(obj, bpy.context.scene)
+    with changes.as_one(obj):
+        obj.neurarig.walk.error = ""
+        obj.neurarig.walk.live = True
+    requirements.require_live(obj)
+
+
+def remove_walk(obj: bpy.types.Object) -> list[str]:
+    """Remove a character's walk: rig, pose and animation are as before Generate Walk; sliders and roles stay.
+
+    Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
+    """
+    requirements.require_walk(obj)
+    attached.require_detachable(obj)
+    wishes.ends.tell(obj)
+    with changes.as_one(obj):
+        notes = attached.detach(obj)
+        handles.remove(obj)
+        obj.neurarig.walk.report = obj.neurarig.walk.error = ""
+    return notes

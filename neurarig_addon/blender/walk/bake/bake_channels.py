@@ -1,0 +1,134 @@
+"""The channels of a bake: controls and switches, fingers, and the armature object with its path and the motion of its own action."""
+
+from collections.abc import Generator
+from dataclasses import replace
+
+import bpy
+import numpy as np
+
+from ....core.character.motion import Motion, RolePose
+from ....core.gait.feet.foot_roll import on_pivots, under_heel_controls
+from ....core.posing.channels import EULER_PATH
+from ....core.posing.posing import solve
+from ....core.skeleton.roles import SIDES, sided
+from ...animation.curve_pose import split_path
+from ...animation.evaluated_pose import seen
+from ...animation.keyframes import Channel, bone_channels, bone_path
+from ...animation.scratch import alone
+from ...character import carry, controls, record, turning
+from ...character.own_animation import GROUP, own_channels
+from .. import hands
+from ..show import travel
+from ..walk import WalkSource
+from ..way import deck
+
+# Rest values of channels that are keyed even at rest: a live walk, or another action, may have left them elsewhere.
+KEYED = np.full(3, np.inf)
+TURNED = np.array([np.inf, 0.0, 0.0])  # about the foot's left axis
+BANKED = np.array([np.inf, np.inf, 0.0])
+PIVOT_RESTS = {"heel": TURNED, "tip": TURNED, "roll": BANKED}
+
+
+def stands_by_pivots(obj: bpy.types.Object) -> bool:
+    """Return whether the controls of a character's feet stay exactly on their prints in a bake with few keys."""
+    return bool(controls.pivots(record.checked(obj)))
+
+
+def rolls(obj: bpy.types.Object) -> bool:
+    """Return whether a character's feet are rolled, by pivots or by Rigify's heel controls, in a bake with few keys."""
+    return stands_by_pivots(obj) or bool(controls.foot_rolls.heels(obj, record.checked(obj)))
+
+
+def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
+    """Return the controls' channels for a pose; the foot pivots of our control layer, and Rigify's heel controls, are at rest."""
+    found = bone_channels(source.solve_pose(pose))
+    found += [Channel(path, np.zeros((1, 3)), rest, split_path(path)[0]) for path, rest in _pivot_rests(obj).items()]
+    return found + _besides(obj, source, pose)
+
+
+def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitches: np.ndarray) -> list[Channel]:
+    """Return the same with the foot controls on their prints, and feet with `pitches` `(f, 2, 2)` rolled by pivots or heel controls."""
+    made = record.checked(obj)
+    rig = controls.rig_table(obj, made, source.body, rolls=True)
+    heels = controls.foot_rolls.heel_controls(obj, made, source.body.walk_to_armature)
+    if heels:
+        motions = under_heel_controls(heels, pose.motions, pitches[..., 0])
+    else:
+        motions = on_pivots(source.body, pose.motions, pitches)
+    found = bone_channels(solve(rig, replace(pose, motions=motions), source.moves_bone))
+    turned = {bone for _, bone in controls.foot_rolls.heels(obj, made).values()}  # by constraints
+    found = [channel for channel in found if split_path(channel.path)[0] not in turned]
+    pivots = controls.pivots(made)
+    rests = _pivot_rests(obj)
+    held = [made["controls"].get(sided(part, side), "") for side in SIDES if sided("heel", side) in pivots for part in ("foot", "ball")]
+    rests |= {bone_path(bone, EULER_PATH): KEYED for bone in held}
+    return [replace(channel, rest=rests.get(channel.path, channel.rest)) for channel in found] + _besides(obj, source, pose)
+
+
+def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
+    """Return the rotation's path and rest value of all that rolls feet, so that it is keyed even at rest."""
+    made = record.checked(obj)
+    found = {bone: PIVOT_RESTS[role.partition(".")[0]] for role, bone in controls.pivots(made).items()}
+    found |= {heel: TURNED for heel, _ in controls.foot_rolls.heels(obj, made).values()}
+    return {bone_path(bone, EULER_PATH): rest for bone, rest in found.items()}
+
+
+def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
+    """Return the channels of what is not a role: fingers that the walk holds, and switches."""
+    return hands.baked(source.fingers(pose.frames)) + switch_channels(obj)
+
+
+def switch_channels(obj: bpy.types.Object) -> list[Channel]:
+    """Return the rig's switches as the walk needs them, so that the action plays right without the add-on."""
+    switches = controls.switches(record.checked(obj))
+    return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
+
+
+def object_channels(
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
+) -> Generator[float, None, list[Channel]]:
+    """Return the object's channels at `frames` `(n,)` for the given motion of the root; yields the share done."""
+    moved: list[Channel] = []
+    if source.rides:
+        moved = _moved(obj, (yield from _ridden(context, obj, source, frames, root)))
+    elif source.travels_with == "OBJECT" and source.turns:
+        moved = _moved(obj, carry.steps(root, source.walk_to_armature))
+    elif source.travels_with == "OBJECT":
+        turned = (yield from _seen_axes(context, obj, frames)) if turning.is_animated(obj) else None
+        stands = travel.way(obj, np.zeros((1, 3)))[0]
+        moved = [Channel("location", travel.way(obj, source.carried(root.position), turned), stands, GROUP)]
+    return moved + own_channels(obj, frames, {channel.path for channel in moved})
+
+
+def _ridden(
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
+) -> Generator[float, None, np.ndarray]:
+    """Return the steps K `(n, 4, 4)` of an object on what carries it."""
+    steps = carry.steps(root, source.walk_to_armature)
+    steps = steps if source.travels_with == "OBJECT" else np.tile(np.eye(4), (len(frames), 1, 1))
+    carrier = obj.neurarig.walk.stand_on
+    with alone(context.scene, carrier) as passing:
+        for row, frame in enumerate(frames):
+            steps[row] = deck.step_of(obj, np.array(seen(passing, carrier, frame).matrix_world)) @ steps[row]
+            yield (row + 1) / len(frames)
+    return steps
+
+
+def _moved(obj: bpy.types.Object, steps: np.ndarray) -> list[Channel]:
+    """Return the channels of an object that moves and turns by K `(n, 4, 4)`."""
+    locations, prop, turns = carry.channels(obj, steps)
+    always = [np.full(values.shape[1], np.inf) for values in (locations, turns)]
+    return [
+        Channel("location", locations, always[0], GROUP),
+        Channel(prop, turns, always[1], GROUP, together=turns.shape[1] == 4),
+    ]
+
+
+def _seen_axes(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, np.ndarray]:
+    """Return the object's own axes `(n, 3, 3)` as they are animated."""
+    axes = np.empty((len(frames), 3, 3))
+    with alone(context.scene, obj) as passing:
+        for row, frame in enumerate(frames):
+            axes[row] = seen(passing, obj, frame).matrix_basis.to_3x3()
+            yield (row + 1) / len(frames)
+    return axes

@@ -1,1 +1,0 @@
-"""What a walk stands on: still and moving meshes, and what carries it."""

@@ -1,1 +1,0 @@
-"""The hand poses of a walk."""

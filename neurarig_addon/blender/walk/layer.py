@@ -1,0 +1,172 @@
+"""An action of the animator's as a layer of the walk: which action, on which parts, how strongly; its F-curves read as rotations."""
+
+from collections.abc import Collection
+
+import bpy
+import numpy as np
+from bpy.props import EnumProperty, FloatProperty, PointerProperty
+
+from ...core.errors import NeuraRigError
+from ...core.geometry.rotation import orthonormal
+from ...core.over.layer import HEAD, LEFT_ARM, PARTS, RIGHT_ARM, SAMPLES_A_FRAME, TRUNK, Layer, part_of
+from ...core.posing.rig_table import RigTable
+from ...core.skeleton.roles import RoleMap
+from ..animation import compat
+from ..animation.curve_pose import Tracks, split_path
+from ..character import ledger, record
+from ..character.changes import OVERRIDABLE
+from . import slider_curves
+from .changes import changed
+from .way import world
+
+REPLACE, ADD = "REPLACE", "ADD"
+
+
+class LayerSettings:
+    """The settings of the action over a walk."""
+
+    layer_action: PointerProperty(
+        name="Action",
+        description="Action to play over the walk, on the parts whose bones it keys: a wave, a look, a carried pose",
+        type=bpy.types.Action,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    layer_parts: EnumProperty(
+        name="Parts",
+        description="Parts of the character that the action moves",
+        items=(
+            (TRUNK, "Trunk", "The spine", 1),
+            (HEAD, "Head", "Neck and head", 2),
+            (LEFT_ARM, "Left Arm", "Left shoulder, arm and hand", 4),
+            (RIGHT_ARM, "Right Arm", "Right shoulder, arm and hand", 8),
+        ),
+        default=set(PARTS),
+        options={"ENUM_FLAG"},
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    layer_blend: EnumProperty(
+        name="Blend",
+        description="How the action combines with the walk",
+        items=((REPLACE, "Replace", "Replace the walk's own motion"), (ADD, "Add", "Add to the walk's own motion")),
+        default=REPLACE,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    layer_weight: FloatProperty(
+        name="Weight",
+        description="How strongly the action plays. Can be keyed",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    layer_offset: FloatProperty(
+        name="Offset",
+        description="Frames to delay the action",
+        default=0.0,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    layer_ease: FloatProperty(
+        name="Ease",
+        description="Frames to blend in before the action's first key and out after its last",
+        default=10.0,
+        min=0.0,
+        soft_max=50.0,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+
+
+WEIGHT = "neurarig.walk.layer_weight"
+LONGEST = 20_000  # most frames of an action
+
+
+def key(obj: bpy.types.Object) -> tuple:
+    """Return a key that changes whenever the action over a walk does; empty without one."""
+    own = obj.neurarig.walk
+    action = own.layer_action
+    if action is None:
+        return ()
+    curve = _weight_curve(obj)
+    keyed = slider_curves.fingerprint({WEIGHT: curve}) if curve else own.layer_weight
+    parts = tuple(sorted(own.layer_parts))
+    return action.session_uid, world.edits(action), *action.frame_range, parts, own.layer_blend, own.layer_offset, own.layer_ease, keyed
+
+
+def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: RigTable) -> Layer | None:
+    """Return the action over a walk, None without one; raises NeuraRigError if it moves none of the chosen parts."""
+    own = obj.neurarig.walk
+    action = own.layer_action
+    if action is None:
+        return None
+    if record.attachment(obj).get("stands"):
+        raise NeuraRigError(f"'{obj.name}' does not stand in its rest pose, so no action can go over its walk. Clear Action in Layer.")
+    curves = _rotations(action, obj)
+    bones = {role: bone for role, bone in _bones(roles, rig, curves.keys()).items() if part_of(role) in own.layer_parts}
+    if not bones:
+        raise NeuraRigError(
+            f"'{action.name}' turns no bone of the chosen parts of '{obj.name}'. Choose another action or other parts in Layer."
+        )
+    first, last = (float(frame) for frame in action.frame_range)
+    if not last - first <= LONGEST:
+        raise NeuraRigError(f"'{action.name}' is longer than {LONGEST} frames. Choose a shorter action in Layer.")
+    frames = np.arange(first, last + 0.5 / SAMPLES_A_FRAME, 1.0 / SAMPLES_A_FRAME)
+    tracks = Tracks([obj.pose.bones[bone] for bone in bones.values()], frames, at_rest=True)
+    for row, bone in enumerate(bones.values()):
+        for prop, curve in curves[bone]:
+            tracks.hold(row, prop, curve)
+    away = _away(obj, list(bones.values()), orthonormal(tracks.turns()), rig)
+    turns = {role: away[:, row] for row, role in enumerate(bones)}
+    offset, ease = own.layer_offset, own.layer_ease if last > first else np.inf  # a single pose is held
+    return Layer(turns, first + offset, last + offset, ease, own.layer_blend == ADD, _weight(obj, scene))
+
+
+def _rotations(action: bpy.types.Action, obj: bpy.types.Object) -> dict[str, list[tuple[str, bpy.types.FCurve]]]:
+    """Return the rotation curves: bone -> (property, curve)."""
+    found: dict[str, list[tuple[str, bpy.types.FCurve]]] = {}
+    for curve in compat.find_channels(action, compat.suitable_slot(action, obj)):
+        bone, prop = split_path(curve.data_path)
+        if prop.startswith("rotation_") and prop != "rotation_mode" and bone in obj.pose.bones and not curve.mute:
+            found.setdefault(bone, []).append((prop, curve))
+    return found
+
+
+def _bones(roles: RoleMap, rig: RigTable, keyed: Collection[str]) -> dict[str, str]:
+    """Return the keyed bone that rotates each role: the one that the walk drives, or the role's own."""
+    driven = {drive.role: rig.bones[drive.bone].name for drive in rig.drives if drive.use_rotation}
+    found = {}
+    for role in (*roles.bones, *driven):
+        bone = next((bone for bone in (driven.get(role), roles.get(role)) if bone in keyed), None)
+        if bone and part_of(role):
+            found[role] = bone
+    return found
+
+
+def _away(obj: bpy.types.Object, bones: list[str], basis: np.ndarray, rig: RigTable) -> np.ndarray:
+    """Return rotations from rest `(n, bones, 3, 3)` in the walk frame, for bones rotated about their own axes."""
+    to_walk = orthonormal(rig.walk_to_armature[:3, :3]).T
+    axes = to_walk @ orthonormal(np.array([obj.data.bones[bone].matrix_local for bone in bones], dtype=float)[:, :3, :3])
+    return axes @ basis @ axes.swapaxes(-1, -2)
+
+
+def _weight(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, np.ndarray]:
+    curve = _weight_curve(obj)
+    if curve is None:
+        return np.zeros(1), np.full(1, obj.neurarig.walk.layer_weight)
+    return slider_curves.sample(curve, scene.frame_start, scene.frame_end)
+
+
+def _weight_curve(obj: bpy.types.Object) -> bpy.types.FCurve | None:
+    for action, slot in ledger.all_actions(obj) if obj.animation_data else ():
+        curve = next((curve for curve in compat.find_channels(action, slot) if curve.data_path == WEIGHT), None)
+        if curve is not None and not curve.mute and len(curve.keyframe_points):
+            return curve
+    return None

@@ -1,1 +1,0 @@
-"""An action of the animator's over the walk."""

@@ -1,0 +1,167 @@
+"""Where a character's curves come from: the human gait, or a logic profile with the constants that the animator has set."""
+
+import base64
+import hashlib
+import tempfile
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ....core.gait.kinds.bouncing_gait import bouncing_gait
+from ....core.gait.kinds.by_speed import BySpeed
+from ....core.gait.kinds.gait import PLAIN, Gait, GaitShape
+from ....core.gait.kinds.gaits import bounce_of
+from ....core.gait.kinds.law import RUN
+from ....core.gait.kinds.profile_gait import ProfileGait
+from ....core.human.gait_network import BUNDLED_RUN, GaitNetwork
+from ....core.learned.solver import Solver
+from ....core.logic.profile import Profile
+from ....core.styles.people import common_manner
+from ....core.styles.styled import in_styles
+from . import recording, styles
+
+HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
+
+
+def source_key(settings: bpy.types.PropertyGroup) -> tuple:
+    """Return a key that changes whenever the gait source does; cheap."""
+    if settings.gait_source != PROFILE:
+        return (
+            HUMAN_GAIT,
+            settings.use_network,
+            settings.gait,
+            settings.lead,
+            settings.hop_on,
+            styles.contents(settings),
+            recording.key(settings),
+        )
+    return (
+        PROFILE,
+        settings.use_network,
+        settings.keep_planted,
+        settings.profile,
+        constants_of(settings),
+        settings.use_trained,
+        settings.profile_weights_for,
+    )
+
+
+def gait_of(settings: bpy.types.PropertyGroup, is_somebody: bool) -> Gait:
+    """Return the gait for a character's settings, of the mean or, if `is_somebody`, of a person.
+
+    Raises NeuraRigError if its profile cannot walk.
+    """
+    if settings.gait_source != PROFILE:
+        gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), is_somebody)
+        return replace(gait, take=recording.take_of(settings)) if recording.has_one(settings) else gait
+    profile = profile_gait(settings)
+    return Gait(profile, profile, settings.keep_planted)
+
+
+def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
+    """Return a character's profile with its constants as set; raises NeuraRigError without one."""
+    return _with_constants(settings.profile, constants_of(settings))
+
+
+def profile_gait(settings: bpy.types.PropertyGroup) -> ProfileGait:
+    """Return a character's profile as a gait; raises NeuraRigError if it cannot be one."""
+    weights = settings.profile_weights if is_trained(settings) and settings.use_trained else ""
+    return _profile_gait(settings.profile, constants_of(settings), _human(settings), weights)
+
+
+def is_trained(settings: bpy.types.PropertyGroup) -> bool:
+    """Return whether there are weights trained on the profile with its constants as set."""
+    trained_for = settings.profile_weights_for.partition(":")[0]
+    return bool(trained_for) and trained_for == _digest_of(settings.profile, constants_of(settings))
+
+
+def digest(profile_text: str) -> str:
+    """Return a digest of a profile's text."""
+    return hashlib.sha256(profile_text.encode()).hexdigest()
+
+
+def constants_of(settings: bpy.types.PropertyGroup) -> tuple[tuple[str, float], ...]:
+    """Return the constants as set, name and value."""
+    return tuple((item.name, item.value) for item in settings.profile_constants)
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> Profile:
+    if not text:
+        raise NeuraRigError("No profile is chosen yet. Choose or open one in Gait Source, or go back to the human gait.")
+    return Profile.from_json(text)
+
+
+@lru_cache(maxsize=16)
+def _with_constants(text: str, constants: tuple[tuple[str, float], ...]) -> Profile:
+    profile = _read(text)
+    # Blender stores float32: an untouched constant keeps the file's own number.
+    changed = {name: value for name, value in constants if name in profile.constants and np.float32(profile.constants[name]) != value}
+    return profile.with_constants(**changed)
+
+
+@lru_cache(maxsize=16)
+def _profile_gait(text: str, constants: tuple[tuple[str, float], ...], human: GaitShape, weights: str) -> ProfileGait:
+    profile = _with_constants(text, constants)
+    return ProfileGait(profile, human, _solver(weights, profile.inputs).predict if weights else None)
+
+
+@lru_cache(maxsize=16)
+def _digest_of(text: str, constants: tuple[tuple[str, float], ...]) -> str:
+    return digest(_with_constants(text, constants).to_json())
+
+
+@lru_cache(maxsize=4)
+def _solver(weights: str, inputs: tuple[str, ...]) -> Solver:
+    """Read the weights that the settings hold; through a file, as files are validated completely."""
+    try:
+        content = base64.b64decode(weights, validate=True)
+    except ValueError:
+        raise NeuraRigError("The trained weights in this file are damaged. Train again, or turn Trained Network off.") from None
+    with tempfile.TemporaryDirectory(prefix="neurarig-") as folder:
+        path = Path(folder) / "trained.safetensors"
+        path.write_bytes(content)
+        return Solver.load(path, inputs)
+
+
+@lru_cache(maxsize=1)
+def _bundled_network() -> GaitNetwork:
+    return GaitNetwork.load()
+
+
+@lru_cache(maxsize=8)
+def _human_gait(gait: str, natural: bool) -> Gait:
+    """Return a human gait; a run is always the natural one."""
+    walk = Gait(_bundled_network() if natural else PLAIN.shapes)
+    if gait == "WALK":
+        return walk
+    run = Gait(_bundled_run(), RUN)
+    if gait == "RUN":
+        return run
+    either = BySpeed(walk, run)
+    return Gait(either, either)
+
+
+@lru_cache(maxsize=32)
+def _styled_gait(gait: str, lead: str, hop_on: str, natural: bool, texts: tuple[str, ...], is_somebody: bool) -> Gait:
+    bounce = bounce_of(gait, lead, hop_on)
+    plain = _human_gait(gait, natural) if bounce is None else bouncing_gait(bounce)
+    return in_styles(plain, styles.read(texts), common_manner() if is_somebody and bounce is None else None)
+
+
+def natural_gait() -> Gait:
+    """Return the natural gait, relative to which styles are learned."""
+    return _human_gait("WALK", True)
+
+
+@lru_cache(maxsize=1)
+def _bundled_run() -> GaitNetwork:
+    return GaitNetwork.load(BUNDLED_RUN)
+
+
+def _human(settings: bpy.types.PropertyGroup) -> GaitShape:
+    return _bundled_network() if settings.use_network else PLAIN.shapes

@@ -1,1 +1,0 @@
-"""Logic profiles: chosen, edited, drawn as curves, and trained on."""

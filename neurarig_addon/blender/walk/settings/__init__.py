@@ -1,0 +1,1 @@
+"""The walk's settings: declared, saved, required."""

@@ -1,0 +1,99 @@
+"""What must hold before a walk is made or changed; each refusal is one sentence with the remedy."""
+
+from typing import Any
+
+import bpy
+
+from ....core.errors import NeuraRigError
+from ....core.finite import is_finite
+from ....core.gait.sliders.style import SLIDERS
+from ...character import fingers, record
+from ...character.requirements import require_editable
+from ..hands import HAND_POSES
+from ..manner import styles
+from ..way.ground import HAVE_FACES
+from ..way.markers import require_markers
+from ..way.path import can_lead
+
+CHOICES = {
+    "mode": ("IN_PLACE", "TRAVEL", "PATH"),
+    "gait": ("WALK", "RUN", "BY_SPEED", "SKIP", "GALLOP", "HOP"),
+    "lead": ("LEFT", "RIGHT"),
+    "hop_on": ("LEFT", "RIGHT", "BOTH"),
+    "travel_with": ("OBJECT", "BONE"),
+    "gait_source": ("HUMAN", "PROFILE"),
+    "controls": ("AUTO", "FK"),
+    "left_hand_pose": HAND_POSES,
+    "right_hand_pose": HAND_POSES,
+}
+SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
+THINGS = ("path", "ground", "stand_on", "look_at", "face")
+NUMBERS = (*SLIDERS, "start_frame", "start_turn", "end_turn")
+WHOLE = ("idle_seed", "variation_seed", "variation_strides", "person_seed")
+
+
+def require_walk(obj: bpy.types.Object) -> None:
+    """Refuse a character without a walk."""
+    require_editable(obj)
+    record.require_held_by(obj, record.WALK)
+
+
+def require_path(obj: bpy.types.Object) -> None:
+    """Refuse a character in Path mode without a path."""
+    if obj.neurarig.walk.mode == "PATH" and obj.neurarig.walk.path is None:
+        raise NeuraRigError(f"'{obj.name}' has no path. Choose a curve under Path, or another mode.")
+
+
+def require_hands(obj: bpy.types.Object, given: dict[str, Any]) -> None:
+    """Refuse a given pose for a hand without fingers that can be posed."""
+    for side, name in fingers.SETTINGS.items():
+        if given.get(name, fingers.AUTO) not in (fingers.AUTO, fingers.POSED) and side not in fingers.held(obj):
+            raise NeuraRigError(
+                f"'{obj.name}' has no fingers that '{name}' could pose. Leave it out, or choose the hand in the list of bones."
+            )
+
+
+def require_live(obj: bpy.types.Object) -> None:
+    """Raise the error that turned the walk off, if any."""
+    if obj.neurarig.walk.error:
+        raise NeuraRigError(obj.neurarig.walk.error)
+
+
+def _require_thing(name: str, value: Any) -> None:
+    """Refuse what is not a path or not a ground."""
+    called = getattr(value, "name", value)
+    if value is None or (name == "ground" and isinstance(value, bpy.types.Collection)):
+        return
+    if not isinstance(value, bpy.types.Object):
+        kinds = "an object or a collection" if name == "ground" else "an object"
+        raise NeuraRigError(f"The setting '{name}' needs {kinds}, not '{called}'.")
+    if name == "path" and not can_lead(value):
+        raise NeuraRigError(f"'{called}' cannot be a path: it is not a curve, has no chain of empties, and no keys move it.")
+    if name == "ground" and value.type not in HAVE_FACES:
+        raise NeuraRigError(f"'{called}' cannot be ground: it has no faces. Choose a mesh or a collection.")
+
+
+def require_settings(settings: dict[str, Any]) -> None:
+    """Refuse unknown settings and values before anything is changed."""
+    for name, value in settings.items():
+        if name in CHOICES:
+            if value not in CHOICES[name]:
+                raise NeuraRigError(f"'{value}' is not a {name}; choose one of {', '.join(CHOICES[name])}.")
+        elif name in NUMBERS:
+            if not is_finite(value):
+                raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
+        elif name in WHOLE:
+            if not isinstance(value, int) or not 0 <= value < 2**31:
+                raise NeuraRigError(f"The setting '{name}' needs a whole number of 0 or more, not '{value}'.")
+        elif name == "markers":
+            require_markers(value)
+        elif name == "styles":
+            styles.require_styles(value)
+        elif name == "arrive":
+            if value is not None and not is_finite(value):
+                raise NeuraRigError(f"The setting 'arrive' needs a frame, or None, not '{value}'.")
+        elif name in THINGS:
+            _require_thing(name, value)
+        elif name not in SWITCHES:
+            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "markers", "styles")
+            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join(known)}.")

@@ -1,0 +1,241 @@
+"""The walk's settings: `Object.neurarig.walk`."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
+
+from ...character.changes import OVERRIDABLE, STATE
+from ..changes import changed
+from ..footprints.edits import Footprints
+from ..hands import HandSettings
+from ..layer import LayerSettings
+from ..manner import sliders
+from ..way import deck
+from ..way.ground import HAVE_FACES, walker_of
+from ..way.markers import PathTimes
+from ..way.path import can_lead
+from .manner import GaitSource, Styles, TakeSettings, VariationSettings
+from .sliders import WalkSliders
+
+
+def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    sliders.suit_speed(settings)
+    changed(settings, context)
+
+
+def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Note the place of the deck when it is chosen."""
+    settings.stood_on = deck.chosen(settings.stand_on)
+    changed(settings, context)
+
+
+class NeuraRigWalk(
+    WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, GaitSource, Footprints, PathTimes,
+    bpy.types.PropertyGroup,
+):  # fmt: skip
+    """The walk of one armature."""
+
+    mode: EnumProperty(
+        name="Mode",
+        description="Where the walk takes the character",
+        items=(
+            ("IN_PLACE", "In Place", "Walk on the spot, as on a treadmill"),
+            ("TRAVEL", "Travel", "Walk forward through the scene"),
+            ("PATH", "Path", "Walk along a path, slower where it bends, and stop at its end"),
+        ),
+        default="IN_PLACE",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    gait: EnumProperty(
+        name="Gait",
+        description="How the feet take turns on the ground. A logic profile sets this itself",
+        items=(
+            ("WALK", "Walk", "Walk at any speed"),
+            ("RUN", "Run", "Run, from a slow jog to a sprint"),
+            ("BY_SPEED", "By Speed", "Walk when slow, run when fast, and change within a step"),
+            ("SKIP", "Skip", "Step and hop on one foot, then on the other"),
+            ("GALLOP", "Gallop", "One foot always leads, as children gallop"),
+            ("HOP", "Hop", "Hop on one foot, or on both"),
+        ),
+        default="WALK",
+        options=set(),
+        override=OVERRIDABLE,
+        update=_gait_changed,
+    )
+    lead: EnumProperty(
+        name="Lead",
+        description="Which foot leads in a gallop",
+        items=(("LEFT", "Left", "The left foot is ahead"), ("RIGHT", "Right", "The right foot is ahead")),
+        default="RIGHT",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    hop_on: EnumProperty(
+        name="Hop On",
+        description="Which foot hops; the other one stays in the air",
+        items=(("LEFT", "Left", "The left foot"), ("RIGHT", "Right", "The right foot"), ("BOTH", "Both", "Both feet together")),
+        default="BOTH",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    controls: EnumProperty(
+        name="Controls",
+        description="What the walk drives. Takes effect with the next Generate Walk",
+        items=(
+            ("AUTO", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
+            ("FK", "FK Only", "The rig's FK controls, or the bones themselves: no added bones or constraints"),
+        ),
+        default="AUTO",
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    # Path and time
+    path: PointerProperty(
+        name="Path",
+        description="What to walk along: a curve, the first of a chain of empties, or any object moved by keys",
+        type=bpy.types.Object,
+        poll=lambda _, obj: can_lead(obj),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    ground: PointerProperty(
+        name="Ground",
+        description="Mesh to walk on, with its modifiers. Empty: the path itself, or level ground under the character",
+        type=bpy.types.Object,
+        poll=lambda settings, obj: obj.type in HAVE_FACES and walker_of(obj) != settings.id_data,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    stand_on: PointerProperty(
+        name="Stand On",
+        description="Moving object to stand on: a deck, a lift, a train. The walk moves with it from where it is now",
+        type=bpy.types.Object,
+        poll=lambda settings, obj: obj != settings.id_data,
+        override=OVERRIDABLE,
+        update=stood_on,
+    )
+    ground_collection: PointerProperty(
+        name="Ground Collection",
+        description="Walk on every visible mesh in this collection, except characters",
+        type=bpy.types.Collection,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    slow_in_bends: BoolProperty(
+        name="Slow in Bends",
+        description="Slow down in bends as people do. Off: constant speed",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    start_standing: BoolProperty(
+        name="Start Standing",
+        description="Start from standing at the beginning of the path. Off: enter it in full stride, as closed paths always do",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    idle_seed: IntProperty(
+        name="Idle Seed",
+        description="Another number sways and looks around at different times",
+        default=0,
+        min=0,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    look_at: PointerProperty(
+        name="Look At",
+        description="Object to look at: eyes first, then the head, then the chest, as far as they can. It may be keyed",
+        type=bpy.types.Object,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    face: PointerProperty(
+        name="Face",
+        description="Object that the body faces while it moves, in Travel and Path. Facing then counts from there",
+        type=bpy.types.Object,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    travel_with: EnumProperty(
+        name="Travel With",
+        description="What moves through the scene in Travel and Path",
+        items=(
+            ("OBJECT", "Object", "The armature object moves"),
+            ("BONE", "Root Bone", "The rig's root bone moves and the object stays, for game engines"),
+        ),
+        default="OBJECT",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    start_frame: FloatProperty(
+        name="Start Frame",
+        description="First frame of the walk: a heel strike at the starting point",
+        default=1.0,
+        min=-1e6,
+        max=1e6,
+        soft_min=0.0,
+        soft_max=1000.0,
+        step=100,
+        precision=1,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    whole_frames: BoolProperty(
+        name="Whole Frames",
+        description="Adjust the cadence slightly so that a cycle takes whole frames and loops exactly. Ignored while Speed is keyed",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    use_network: BoolProperty(
+        name="Natural Motion",
+        description="Shape swing, hips and upper body with the trained network. Off: a plain mechanical walk, with the feet as planted",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    live: BoolProperty(
+        name="Live",
+        description="Pose the rig on every frame. Off: the rig keeps its pose and can be animated by hand",
+        default=False,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+
+    # State of the add-on: set by code, read by panels and scripts.
+    stood_on: FloatVectorProperty(
+        name="Stood On",
+        description="Where what the character stands on was when it was chosen",
+        size=16,
+        default=deck.UNMOVED,
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    report: StringProperty(
+        name="Contact Report", description="The last contact report of this character, as JSON text", options=STATE, override=OVERRIDABLE
+    )
+    report_is_old: BoolProperty(
+        name="Report Is Old", description="A setting was changed after the contact report was made", options=STATE, override=OVERRIDABLE
+    )
+    error: StringProperty(
+        name="Error", description="Why the walk was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
+    )
+    preset: StringProperty(name="Preset", description="The walk preset applied last", options=STATE, override=OVERRIDABLE)
+    leg_length: FloatProperty(
+        name="Leg Length", description="Thigh and shin in metres, measured; 0 before Generate Walk", options=STATE, override=OVERRIDABLE
+    )
+    natural_speed: FloatProperty(
+        name="Natural Speed", description="Comfortable speed for this leg length in metres a second", options=STATE, override=OVERRIDABLE
+    )

@@ -1,0 +1,56 @@
+"""Edits: which walks a depsgraph update may have changed, and rounds of posing, as reading a ground makes Blender tell of them again."""
+
+from collections.abc import Callable
+
+import bpy
+
+from ..footprints import handles
+from ..source import source as walk_source
+from ..way import lead, world
+
+
+def changed_walks(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
+    """Return the walking objects whose walk a depsgraph update may have changed."""
+    by_uid = {obj.session_uid: obj for obj in objects}
+    found: dict[int, bpy.types.Object] = {obj.session_uid: obj for obj in lead.edited(objects, depsgraph)}
+    for update in depsgraph.updates:
+        edited = update.id.original
+        if isinstance(edited, bpy.types.Object):
+            if handles.is_ours(edited):
+                found.update((obj.session_uid, obj) for obj in objects if handles.was_moved(obj, edited))
+            obj = by_uid.get(edited.session_uid)
+            if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
+                found[edited.session_uid] = obj
+        elif isinstance(edited, bpy.types.Armature):
+            for obj in objects:
+                if obj.data == edited and walk_source.bones_changed(obj):
+                    found[obj.session_uid] = obj
+        elif isinstance(edited, bpy.types.Action):
+            over = [obj for obj in objects if obj.neurarig.walk.layer_action == edited]
+            if over:
+                world.edited(edited)
+            with_keys = [obj for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None]
+            found.update((obj.session_uid, obj) for obj in over + with_keys)
+    return list(found.values())
+
+
+MOST_ROUNDS = 3
+_found: list[list[bpy.types.Object]] = []  # objects found to be edited meanwhile, for each edit being handled
+
+
+def pose_edited(
+    edited: list[bpy.types.Object], pose: Callable[[list[bpy.types.Object]], None], needs_pose: Callable[[bpy.types.Object], bool]
+) -> None:
+    """Pose edited objects, then those found to be edited meanwhile that need it; within a round, leave them to the next one."""
+    if _found:
+        _found[-1] += edited
+        return
+    for _ in range(MOST_ROUNDS):
+        if not edited:
+            break
+        _found.append([])
+        try:
+            pose(edited)
+        finally:
+            meanwhile = _found.pop()
+        edited = [obj for obj in meanwhile if needs_pose(obj)]

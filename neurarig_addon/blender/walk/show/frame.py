@@ -1,0 +1,105 @@
+"""One frame of a walk shown: the object moved, the bones posed, hands and head on their targets."""
+
+from typing import NamedTuple
+
+import bpy
+
+from ....core.posing.channels import Channels
+from ...animation.scratch import is_passing
+from ...animation.write_pose import Slots, apply_row
+from ...character import carry
+from ...over import taker, wishes
+from ..source import lateness
+from ..source.memory import Known, Ready, RememberedWalk
+from ..walk import Block, Row
+from ..way import deck
+from . import travel
+
+
+class Moment(NamedTuple):
+    """When characters are posed: the frame, its depsgraph (None: not evaluated yet), and whether an edit asked for it."""
+
+    scene: bpy.types.Scene
+    frame: float
+    depsgraph: bpy.types.Depsgraph | None = None
+    edited: bool = False
+
+    @classmethod
+    def of_edit(cls, scene: bpy.types.Scene) -> "Moment":
+        return cls(scene, scene.frame_current_final, edited=True)
+
+    @classmethod
+    def of_frame(cls, scene: bpy.types.Scene) -> "Moment":
+        return cls(scene, scene.frame_current_final)
+
+    def shown(self, obj: bpy.types.Object) -> bpy.types.Object:
+        """Return the object with its animated properties as of this moment."""
+        return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
+
+
+def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
+    """Show a frame of a character's walk."""
+    _lead(obj, row, moment)
+    if (moment.edited or moment.depsgraph is not None) and wishes.is_on(obj):
+        apply_row(obj, _over(obj, row, moment), 0)
+    else:  # targets' places are known only after Blender has evaluated the frame
+        apply_row(obj, row.block.channels, row.index)
+    _hold(obj, row.block, row.index)
+
+
+def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) -> None:
+    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame.
+
+    A walk that does not move the object has put it back where it belongs when it was looked at.
+    """
+    walker, block, row = known
+    ready = walker.ready
+    if ready is None or ready.block is not block:
+        ready = walker.ready = _made_ready(obj, walker, block)
+    if ready.leads:
+        _lead(obj, Row(block, row), Moment.of_frame(scene))
+    if block.fingers is not None and walker.fingers_shown is not walker.stamp:
+        _hold(obj, block, row)
+        walker.fingers_shown = walker.stamp
+    if ready.row == row or not ready.moves[row]:
+        apply_row(obj, block.channels, row)
+        return
+    ready.row = row
+    ready.filled.put(obj, row)
+
+
+def _made_ready(obj: bpy.types.Object, walker: RememberedWalk, block: Block) -> Ready:
+    if walker.slots is None or walker.slots.properties is not block.channels.properties:
+        walker.slots = Slots.of(obj, block.channels)
+    return Ready(block, walker.slots)
+
+
+def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Return whether hands, chest and head are on their targets."""
+    return is_passing(scene) or not wishes.is_on(obj) or taker.is_fresh(obj, wishes.at(obj, scene.frame_current_final, None))
+
+
+def _over(obj: bpy.types.Object, row: Row, moment: Moment) -> Channels:
+    """Return the channels of one frame with hands, chest and head on their targets."""
+    moved = moment.depsgraph is not None and lateness.is_late(obj)
+    wants = wishes.at(obj, moment.frame, moment.depsgraph, moved)
+    return row.source.taker.shown(obj, row.pose, wants, is_below=moment.depsgraph is not None)
+
+
+def _hold(obj: bpy.types.Object, block: Block, row: int) -> None:
+    """Pose the fingers that a walk holds."""
+    if block.fingers is not None:
+        apply_row(obj, block.fingers, min(row, len(block.fingers.values) - 1))
+
+
+def _lead(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
+    """Move the object to where its walk has taken it."""
+    source = row.source
+    if source.rides:
+        travel.ride(obj, source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))
+    elif source.travels_with != "OBJECT":
+        carry.put_back(obj)
+    elif source.turns:
+        travel.lead_to(obj, row)
+    else:
+        travel.carry_to(obj, source, row.place, moment.edited, moment.shown(obj).matrix_basis)

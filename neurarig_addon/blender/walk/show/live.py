@@ -1,0 +1,246 @@
+"""The walk while it plays: handlers that pose every walking character of the scene.
+
+Time comes through `frame_change_pre` (also in renders and for motion-blur subframes), edits through `depsgraph_update_post` and the
+settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before: a walk that needs what Blender has
+yet to evaluate (a driven slider, an animated turn) is posed in `frame_change_post`.
+"""
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ....core.errors import NeuraRigError
+from ...animation.scratch import is_passing
+from ...character import attached, record
+from ...character.record import WALK
+from ...live.memory import Memory
+from ...live.mode import LiveMode
+from ...live.roster import Place
+from ...over import taker, wishes
+from ..changes import changes
+from ..footprints import handles
+from ..source import keys, lateness, memory
+from ..source import source as walk_source
+from ..source.memory import Known
+from ..walk import Row
+from ..way import ground, lead
+from . import edits, travel
+from .edits import pose_edited
+from .frame import Moment, holds_on, show, show_untouched
+
+_late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
+_driving: Memory[tuple] = Memory()  # what carries each object whose own animation has been set aside for its walk
+
+
+def _adopt(obj: bpy.types.Object) -> None:
+    """Adopt an object from a file, undo or a copy: its own animation is already set aside."""
+    _driving[obj] = travel.carrier_key(obj)
+    handles.take_own(obj)
+
+
+_mode = LiveMode(
+    WALK, "The walk", _adopt,
+    (_late.clear, lateness.forget, _driving.forget, travel.forget, handles.forget, taker.forget, lead.forget_deleted, walk_source.forget),
+)  # fmt: skip
+is_walking = _mode.poses
+
+
+def walking(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return the objects of a scene that walk now."""
+    return _mode.objects(scene)
+
+
+def pause(obj: bpy.types.Object) -> None:
+    """Leave a character to another mode, which poses it until `go_on`."""
+    _mode.paused.add(obj.session_uid)
+    _mode.roster.clear()
+
+
+def go_on(uid: int) -> None:
+    """Take a character, which may be gone, back from another mode; `refresh` shows its walk again."""
+    _mode.paused.discard(uid)
+    _mode.roster.clear()
+
+
+def _settings_changed(obj: bpy.types.Object) -> None:
+    """Show a changed setting; every setting's `update=` calls this."""
+    keys.count_edit()
+    _mode.roster.clear()
+    if not is_walking(obj):
+        _driving.forget(obj)
+        return
+    walk_source.check_rig(obj)
+    if _driving.get(obj) != travel.carrier_key(obj):
+        _make_way(obj)
+    refresh(obj)
+
+
+def invalidate(obj: bpy.types.Object | None = None) -> None:
+    """Have the rig of `obj` (None: all) read again: its bones, roles or attachment changed."""
+    _mode.roster.clear()
+    walk_source.rig_changed(obj)
+
+
+def refresh(obj: bpy.types.Object) -> None:
+    """Pose a walking character for the current frame."""
+    scene = _scene_of(obj)
+    if scene is not None and is_walking(obj) and obj.mode != "EDIT":
+        _pose([obj], Moment.of_edit(scene))
+
+
+def travelling_bone(obj: bpy.types.Object) -> str:
+    """Return the bone that moves a walking character forward, '' if the object travels, nothing does, or there is no such bone."""
+    source = walk_source.posed_source(obj, bpy.context.scene)
+    return source.rig.root_bone if source.moves_bone else ""
+
+
+def _attachment_changed(obj: bpy.types.Object) -> None:
+    """Have a character read again after it was attached or detached."""
+    walk_source.forget(obj)
+    taker.forget(obj)
+    lead.forget_deleted(obj)
+    travel.forget(obj)
+    handles.forget(obj)
+    _driving.forget(obj)
+    _mode.roster.clear()
+
+
+def _make_way(obj: bpy.types.Object) -> None:
+    """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object."""
+    try:
+        attached.make_way(obj, travel.moved_properties(obj))
+        _driving[obj] = travel.carrier_key(obj)
+    except NeuraRigError as error:
+        _mode.turn_off(obj, error)
+
+
+def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
+    scene = getattr(bpy.context, "scene", None)
+    return scene if scene is not None and obj.name in scene.objects else next(iter(obj.users_scene), None)
+
+
+def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:
+    """Compute every character, then write every character: one that fails is turned off, the others continue."""
+    _show_all([(obj, _mode.guarded(_row, obj, moment)) for obj in objects], moment)
+
+
+def _show_all(rows: list[tuple[bpy.types.Object, Row | None]], moment: Moment) -> None:
+    for obj, row in rows:
+        if row is not None:
+            _mode.guarded(_show, obj, row, moment)
+
+
+def _row(obj: bpy.types.Object, moment: Moment) -> Row:
+    row = walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
+    _mode.tell(obj, memory.refusal(obj))
+    return row
+
+
+def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
+    show(obj, row, moment)
+    if handles.follow(obj, row.source):
+        _pose([obj], moment)
+    if moment.depsgraph is not None:
+        # Evaluate again, bones too, which Blender would only copy: a render would otherwise show the object's animation of another frame.
+        obj.update_tag(refresh={"DATA", "TIME"})
+
+
+def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
+    """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed afterwards."""
+    frame, untouched_rows, others = scene.frame_current_final, [], []
+    for obj in _mode.roster.of(scene, here):
+        found = walk_source.untouched_row(obj, scene, frame)
+        if found is None or found[0].reaches:
+            others.append((obj, found))
+        else:
+            untouched_rows.append((obj, found))
+    rows = _rows(others, Moment(scene, frame)) if others else ()
+    for obj, found in untouched_rows:  # without edited prints, which would have to be followed
+        try:
+            show_untouched(obj, found, scene)
+        except Exception as error:  # as `guarded`, without a call more on every frame
+            _mode.turn_off(obj, error)
+    if not others:
+        return False
+    _show_all(rows, Moment(scene, frame))
+    return bool(_late[here[0]])
+
+
+def _rows(objects: list[tuple[bpy.types.Object, Known | None]], moment: Moment) -> list[tuple[bpy.types.Object, Row | None]]:
+    """Return the rows of characters to pose before Blender evaluates the frame, each found or not; note who has to be posed afterwards."""
+    waiting, rows = set(), []
+    for obj, found in objects:
+        is_late, reaches = found is None and lateness.is_late(obj), wishes.is_on(obj)
+        if is_late or reaches:
+            waiting.add(obj.session_uid)
+        if reaches or not is_late:  # children of a bone have to find it on this frame
+            rows.append((obj, _mode.guarded(_row, obj, moment) if found is None else Row(*found[1:])))
+    _late[moment.scene.session_uid] = waiting
+    return rows
+
+
+def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    waiting = _late.get(scene.session_uid, ())
+    objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting]
+    _pose(objects, Moment(scene, scene.frame_current_final, depsgraph))
+
+
+@persistent
+def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
+    keys.count_edit()
+    ground.note_edits(depsgraph)
+    lateness.look_again(update.id.original for update in depsgraph.updates)
+    objects = _mode.edited(scene, depsgraph)
+    if not is_passing(scene):
+        walk_source.unwatch_all_but(objects)
+    edited = edits.changed_walks(objects, depsgraph) if objects else []
+    edited += [obj for obj in objects if obj not in edited and not holds_on(obj, scene)]
+    if depsgraph.id_type_updated("SCENE"):  # frame rate and units
+        edited = objects
+    for obj in edited:
+        _mode.guarded(_take_prints, obj, scene)
+    edited = [obj for obj in edited if _needs_pose(obj, scene)]
+    pose_edited(edited, lambda objects: _pose(objects, Moment.of_edit(scene)), lambda obj: _needs_pose(obj, scene))
+
+
+def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Move prints to where their objects were dragged."""
+    handles.take_moved(obj, lambda: walk_source.posed_source(obj, scene))
+
+
+def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Return whether an update, perhaps one of our own making, has changed what the walk depends on."""
+    return not (walk_source.is_fresh(obj, scene) and travel.is_undisturbed(obj) and holds_on(obj, scene))
+
+
+@persistent
+def _on_load(_path=None, _=None) -> None:
+    _mode.forget()
+    for scene in bpy.data.scenes:
+        _pose(_mode.objects(scene), Moment.of_edit(scene))
+
+
+@persistent
+def _on_undo(scene: bpy.types.Scene, _=None) -> None:
+    """Undo restores frame and pose together; only our caches are out of date."""
+    travel.forget()
+    handles.forget()
+    walk_source.rig_changed()
+    lateness.forget()
+    _driving.forget()
+    _mode.look_again()
+    _mode.objects(scene)  # finds and adopts the objects again
+
+
+def register() -> None:
+    """Start following frames and edits."""
+    _mode.begin(
+        {changes: _settings_changed, record.changes: _attachment_changed},
+        before=_on_frame, after=_on_frame_evaluated, depsgraph_update_post=_on_edit,
+        load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
+    )  # fmt: skip
+
+
+def unregister() -> None:
+    """Stop, and forget everything."""
+    _mode.end()

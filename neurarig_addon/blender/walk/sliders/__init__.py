@@ -1,1 +1,0 @@
-"""The sliders of a walk: set, keyed, saved as presets."""

@@ -1,0 +1,1 @@
+"""From a character's settings to its walk, remembered while nothing changes."""

@@ -1,0 +1,73 @@
+"""Keys that change whenever what a walk depends on does."""
+
+from operator import attrgetter
+
+import bpy
+
+from ....core.gait.sliders.style import SLIDERS
+from ...character import carry
+from .. import layer, slider_curves
+from ..manner.gait_source import source_key
+from ..way import deck, lead
+
+_PLAIN = (
+    "start_frame", "whole_frames", "mode", "travel_with",
+    "idle_seed", "variation_seed", "variation_strides", "person_seed", "left_hand_pose", "right_hand_pose",
+)  # fmt: skip
+_plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs this is a large part of a frame
+
+
+def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple:
+    """Return a key that changes whenever size or tilt do; `turns`: the walk turns the object."""
+    return axes_key(obj, scene, obj.neurarig.is_carried and (turns or deck.of(obj) is not None))
+
+
+def axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) -> tuple:
+    """Return an object's `world_key`; `is_turned`: by its walk, or by what it stands on."""
+    matrix, above = carry.origin(obj) if is_turned else obj.matrix_basis, obj.parent
+    found = obj.data.session_uid, scene.unit_settings.scale_length, matrix.to_3x3()
+    while above is not None:
+        found += (above.matrix_basis.to_3x3(),)
+        above = above.parent
+    return found
+
+
+def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, is_keyed: bool) -> tuple:
+    """Return a key that changes whenever sliders or clock do; a keyed slider counts by its keys, not its current value."""
+    render = scene.render
+    values, curves = _plain_values(settings), ()
+    if is_keyed:
+        found = slider_curves.find(obj)
+        values = tuple(value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found)
+        curves = (*slider_curves.fingerprint(found), scene.frame_start, scene.frame_end)
+    return values, curves, source_key(settings), render.fps, render.fps_base, lead.key(obj, scene), layer.key(obj)
+
+
+_of_object = attrgetter("animation_data", "parent", "data.session_uid", "matrix_basis")  # in one call
+_edits = 0
+
+
+def count_edit() -> None:
+    """Count an edit of any object."""
+    global _edits
+    _edits += 1
+
+
+def untouched_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bool) -> tuple | None:
+    """Return a key that changes whenever an object's walk may; None if keys or strips may change it on any frame.
+
+    `turns`: the walk turns the object.  `is_led`: by a path, ground, or what it looks at: whose edits Blender reports.
+    Valid for walks whose sliders nothing animates, without a layer, edited prints or a deck; see `source`.
+    """
+    (data, parent, armature, basis), drivers = _of_object(obj), 0
+    if data is not None:
+        if data.action is not None or len(data.nla_tracks):
+            return None
+        drivers = len(data.drivers)
+    start = lead.start_key(obj, scene) if is_led else ()
+    if turns or parent is not None:
+        axes = axes_key(obj, scene, turns and obj.neurarig.is_carried)
+    else:
+        axes = basis.to_3x3()
+    render = scene.render
+    return _edits, drivers, render.fps, render.fps_base, scene.unit_settings.scale_length, armature, axes, start

@@ -1,0 +1,70 @@
+"""The walk that a character's settings ask for, planned and checked."""
+
+from dataclasses import replace
+from math import isfinite
+from operator import attrgetter
+
+import bpy
+import numpy as np
+
+from ....core.character.body import Body
+from ....core.errors import NeuraRigError
+from ....core.gait.sliders.manner import is_somebody
+from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
+from ....core.posing.rig_table import RigTable
+from ....core.skeleton.roles import RoleMap
+from ....core.styles.fitted import on_body
+from .. import hands as hand_poses
+from .. import layer as action_layer
+from .. import slider_curves
+from ..manner.gait_source import gait_of, natural_gait
+from ..walk import WalkSource
+from ..way import deck, gaze
+from ..way.lead import lead_of
+from ..way.path import travels_with
+
+_slider_values = attrgetter(*SLIDERS)
+
+
+def planned(
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    settings: bpy.types.PropertyGroup,
+    measured: tuple[Body, RoleMap, RigTable],
+    hands: hand_poses.Hands,
+) -> WalkSource:
+    """Return an object's walk for its settings as `shown`; `measured`: its body, roles and rig; `hands`: that it poses.
+
+    Raises NeuraRigError, naming the obstacle, if such a walk is impossible.
+    """
+    track, clock = _track(obj, scene, settings), _clock(obj, scene)
+    body, roles, rig = measured
+    gait = on_body(gait_of(obj.neurarig.walk, is_somebody(track)), body, natural_gait())
+    first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
+    lead = lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock, first)
+    if lead.speed is not None:
+        track = replace(track, curves=track.curves | {"speed": lead.speed})
+    way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
+    faced = {"gaze": lead.gaze, "face": lead.face, "turns": gaze.turns(obj)}
+    layer, grips = action_layer.read(obj, scene, roles, rig), hand_poses.grips(hands, settings)
+    source = WalkSource(body, roles, rig, track, clock, gait, *way, **faced, layer=layer, grips=grips)
+    _ = source.planned  # only now is it known whether a path's times can be kept
+    return source
+
+
+def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
+    """Return an object's sliders, constant ones from `settings`, and keyed ones; raises NeuraRigError for one that is not finite."""
+    values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
+    for name, value in (values | {"start_frame": settings.start_frame}).items():
+        if not isfinite(value):
+            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is not a number. Type another value, or fix its driver.")
+    constant = Style(**values)
+    curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
+    seeds = settings.idle_seed, settings.variation_seed, settings.variation_strides, settings.person_seed
+    return StyleTrack(constant, curves, *seeds)
+
+
+def _clock(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:
+    """Return frame rate and start of a walk."""
+    settings = obj.neurarig.walk
+    return Clock(scene.render.fps / scene.render.fps_base, settings.start_frame, settings.whole_frames)

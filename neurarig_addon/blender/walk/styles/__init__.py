@@ -1,1 +1,0 @@
-"""Learned styles of a walk: the library, and the weighted styles that a character uses."""

@@ -1,1 +1,0 @@
-"""The recorded walk kept by a character."""

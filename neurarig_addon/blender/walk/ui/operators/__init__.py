@@ -1,0 +1,17 @@
+"""The walk's buttons; each is one undo step and works without a window."""
+
+from . import bake, footprints, pick, presets, profile, walk
+
+_PARTS = (walk, bake, presets, footprints, pick, profile)
+
+
+def register() -> None:
+    """Register every operator."""
+    for part in _PARTS:
+        part.register()
+
+
+def unregister() -> None:
+    """Unregister every operator, the last first."""
+    for part in reversed(_PARTS):
+        part.unregister()

@@ -1,0 +1,152 @@
+"""Baking a walk to keyframes: at once without a window, with progress and Esc in one."""
+
+from collections.abc import Generator
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+
+from ....character import ledger
+from ....character.record import WALK
+from ....character.selection import armature_of
+from ....interface import report_text
+from ....interface.operator import StepsOperator
+from ....keys import figures
+from ...api import bake, report
+from ...bake import bake_keys
+from ...bake.bake import DEFORM_ACTION
+
+
+class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
+    """Bake the walk to keyframes in a new action. Your own actions are not touched"""
+
+    bl_idname = "neurarig.bake_walk"
+    bl_label = "Bake Walk"
+    holder = WALK
+    doing = "Bake"
+
+    frame_start: IntProperty(name="Start Frame", description="First frame of the bake", default=1)
+    frame_end: IntProperty(name="End Frame", description="Last frame of the bake", default=250)
+    step: IntProperty(name="Frame Step", description="Key every n-th frame", default=1, min=1, soft_max=12)
+    target: EnumProperty(
+        name="Target",
+        description="Which bones get the keyframes",
+        items=(
+            ("CONTROLS", "Controls", "The controls that the walk drives: few curves, easy to edit"),
+            ("DEFORM", "Deform Bones", "The bones that deform the mesh, for game engines and export"),
+            ("BOTH", "Both", "Two actions: the controls to animate on, and the deform bones for an export skeleton or a game engine"),
+        ),
+    )
+    keys: EnumProperty(
+        name="Keys",
+        description="How many keys each curve of the controls gets; deform bones get one on every frame",
+        items=(
+            ("EDITABLE", "Editable", "Few keys with handles, at contact, passing and where the motion asks for more"),
+            ("DENSE", "Dense", "A key on every frame: exactly the live walk"),
+        ),
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="How far a joint may be off with editable keys; planted feet slip a fifth of it at most",
+        default=figures.TOLERANCE,
+        min=figures.LEAST,
+        max=figures.MOST,
+        precision=4,
+        subtype="DISTANCE",
+    )
+    loop: BoolProperty(name="Loop", description="Bake one cycle that loops")
+    push_nla: BoolProperty(name="Push to NLA", description="Put the bake on its own NLA track")
+    check: BoolProperty(name="Check Contacts", description="Measure the baked frames and fill in the contact report")
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        scene = context.scene
+        if not self.properties.is_property_set("frame_start"):
+            self.frame_start = scene.frame_start
+        if not self.properties.is_property_set("frame_end"):
+            self.frame_end = scene.frame_end
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Bake")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "loop")
+        column = layout.column(align=True)
+        column.prop(self, "frame_start")
+        end = column.column(align=True)
+        end.active = not self.loop
+        end.prop(self, "frame_end", text="End")
+        step = column.column(align=True)
+        step.active = not _is_editable(self)
+        step.prop(self, "step", text="Step")
+        layout.prop(self, "target")
+        keys = layout.column(align=True)
+        keys.active = self.target != "DEFORM"
+        keys.prop(self, "keys")
+        if _is_editable(self):
+            keys.prop(self, "tolerance")
+        layout.prop(self, "push_nla")
+        layout.prop(self, "check")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+        return bake.bake_steps(obj, **self._options(context))
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+        if self.check:
+            self.warn(report_text.warning(obj.name, report.contact_report(obj, bake.baked_frames(result))))
+        other = result.get(DEFORM_ACTION)
+        besides = f", its deform bones to '{other.name}'" if other is not None else ""
+        told_of = figures.sentence(result)
+        return " ".join(filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of)))
+
+    def _options(self, context: bpy.types.Context) -> dict:
+        """Return the options; unset frames are the scene's."""
+        given = self.properties.is_property_set
+        by_step = given("step") and self.step != 1 and not given("keys")
+        editable = _is_editable(self) and not by_step
+        return {
+            "frame_start": self.frame_start if given("frame_start") else context.scene.frame_start,
+            "frame_end": self.frame_end if given("frame_end") else context.scene.frame_end,
+            "step": 1 if editable else self.step,
+            "target": self.target,
+            "keys": bake_keys.EDITABLE if editable else bake_keys.DENSE,
+            "tolerance": self.tolerance,
+            "loop": self.loop,
+            "push_nla": self.push_nla,
+        }
+
+
+class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
+    """Bake into the same action again with the current sliders. Keys that you changed stay"""
+
+    bl_idname = "neurarig.rebake_walk"
+    bl_label = "Re-bake"
+    holder = WALK
+    doing = "Re-bake"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not ledger.of_kind(armature_of(context), ledger.BAKE):
+            cls.poll_message_set("Nothing has been baked yet")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+        return bake.rebake_steps(obj)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+        stays = bake.kept_keys(result)
+        return " ".join(filter(None, (f"Baked '{result.name}' again; {stays} of your keys stay.", figures.sentence(result))))
+
+
+def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:
+    """Return whether few keys are made: on controls, at frames of their own choice."""
+    return choices.keys == bake_keys.EDITABLE and choices.target != "DEFORM"
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_bake_walk, NEURARIG_OT_rebake_walk))

@@ -1,0 +1,208 @@
+"""The buttons of footprints: editing them, what is done with edited ones, and their files."""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from .....core.errors import NeuraRigError
+from ....character.record import WALK
+from ....interface.operator import CharacterOperator
+from ...api import print_sets
+from ...api import prints as api
+
+
+class PrintsOperator(CharacterOperator):
+    """An operator on a walking character."""
+
+    holder = WALK
+
+    def chosen(self, context: bpy.types.Context, obj: bpy.types.Object) -> list[api.Key]:
+        """Return the prints whose objects are selected; raises NeuraRigError if none is."""
+        prints = api.prints_of(context.selected_objects, obj)
+        if not prints:
+            raise NeuraRigError("Select the object of a footprint first; Edit Footprints makes one.")
+        return prints
+
+
+def select(context: bpy.types.Context, objects: list[bpy.types.Object], extend: bool = False) -> None:
+    """Select objects, in Object Mode, the first one active."""
+    layer = context.view_layer
+    if layer.objects.active is not None and layer.objects.active.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for other in () if extend else layer.objects.selected:
+        other.select_set(False)
+    for handle in objects:
+        if handle.name in layer.objects:
+            handle.select_set(True)
+            layer.objects.active = handle
+
+
+class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
+    """Make footprints into objects: move, turn and tilt them, and the feet follow"""
+
+    bl_idname = "neurarig.edit_footprints"
+    bl_label = "Edit Footprints"
+
+    which: EnumProperty(
+        name="Footprints",
+        description="Which footprints to edit",
+        items=(
+            ("FRAME", "At Playhead", "The prints that both feet are on, or come to, at the current frame"),
+            ("RANGE", "Frame Range", "All prints within the scene's frames"),
+        ),
+        default="FRAME",
+    )
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        scene = context.scene
+        prints = None if self.which == "FRAME" else api.prints_between(obj, scene.frame_start, scene.frame_end)
+        handles = api.take_prints(obj, prints)
+        obj.neurarig.walk.show_footprints = True
+        select(context, handles)
+        return f"{len(handles)} footprints of '{obj.name}' are objects now. Drag them."
+
+
+class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
+    """Add a step after the selected footprint, or at the playhead. The steps around it become shorter and quicker"""
+
+    bl_idname = "neurarig.add_footprint"
+    bl_label = "Add Step"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.require_shown(obj)
+        active = context.view_layer.objects.active
+        chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current)]
+        side, number = api.add_print(obj, *chosen[0])
+        obj.neurarig.walk.show_footprints = True
+        select(context, api.take_prints(obj, [(side, number)]))
+        return f"Added {side.lower()} print {number}. Drag it, or Reset to take it out."
+
+
+class NEURARIG_OT_neighbour_footprints(PrintsOperator, bpy.types.Operator):
+    """Edit the steps before and after the selected footprints too"""
+
+    bl_idname = "neurarig.neighbour_footprints"
+    bl_label = "Add Neighbours"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        handles = api.take_prints(obj, api.neighbours(self.chosen(context, obj)))
+        select(context, handles, extend=True)
+        return f"{len(handles)} footprints are selected."
+
+
+class NEURARIG_OT_put_away_footprints(PrintsOperator, bpy.types.Operator):
+    """Stop editing: remove the objects of the footprints and keep the edits"""
+
+    bl_idname = "neurarig.put_away_footprints"
+    bl_label = "Done"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.put_away_prints(obj)
+        select(context, [obj])
+        kept = len(obj.neurarig.walk.prints)
+        return f"'{obj.name}' keeps {kept} edited footprint{'' if kept == 1 else 's'}."
+
+
+class NEURARIG_OT_reset_footprints(PrintsOperator, bpy.types.Operator):
+    """Put footprints back where the walk planned them"""
+
+    bl_idname = "neurarig.reset_footprints"
+    bl_label = "Reset Footprints"
+
+    every: BoolProperty(name="All", description="All footprints of the character, not just the selected ones", options={"SKIP_SAVE"})
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        count = api.reset_prints(obj, None if self.every else self.chosen(context, obj))
+        if context.view_layer.objects.active is None:
+            select(context, [obj])
+        return f"{count} footprints of '{obj.name}' are back as planned."
+
+
+class NEURARIG_OT_mirror_footprints(PrintsOperator, bpy.types.Operator):
+    """Apply the same edit, mirrored, to the other foot's step"""
+
+    bl_idname = "neurarig.mirror_footprints"
+    bl_label = "Mirror Footprints"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"Mirrored {api.mirror_prints(obj, self.chosen(context, obj))} footprints of '{obj.name}'."
+
+
+class NEURARIG_OT_lay_footprints(PrintsOperator, bpy.types.Operator):
+    """Lay the selected footprints flat on the ground under them"""
+
+    bl_idname = "neurarig.lay_footprints"
+    bl_label = "Snap to Ground"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"{api.lay_prints(obj, self.chosen(context, obj))} footprints lie on the ground."
+
+
+class NEURARIG_OT_copy_footprints(PrintsOperator, bpy.types.Operator):
+    """Copy the edited footprints, or the selected ones, to the other selected characters, in their size"""
+
+    bl_idname = "neurarig.copy_footprints"
+    bl_label = "Copy to Selected"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        others = [other for other in context.selected_objects if other.type == "ARMATURE" and other != obj]
+        if not others:
+            raise NeuraRigError(f"Select the characters to copy the footprints of '{obj.name}' to as well.")
+        prints = api.prints_of(context.selected_objects, obj) or None
+        count = [api.copy_prints(obj, other, prints) for other in others]
+        return f"Copied {count[0]} footprints to {len(others)} characters."
+
+
+class NEURARIG_OT_save_footprints(PrintsOperator, bpy.types.Operator):
+    """Save the edited footprints as a JSON file"""
+
+    bl_idname = "neurarig.save_footprints"
+    bl_label = "Save Footprints"
+    bl_options = {"REGISTER"}
+
+    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or "footprints.json"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        return f"Saved {print_sets.save_prints(obj, path)} footprints to '{path}'."
+
+
+class NEURARIG_OT_load_footprints(PrintsOperator, bpy.types.Operator):
+    """Load edited footprints from a JSON file. They replace the character's own"""
+
+    bl_idname = "neurarig.load_footprints"
+    bl_label = "Load Footprints"
+
+    filepath: StringProperty(name="File Path", description="JSON file to read", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        return f"Loaded {print_sets.load_prints(obj, path)} footprints from '{path.name}'."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_edit_footprints,
+        NEURARIG_OT_add_footprint,
+        NEURARIG_OT_neighbour_footprints,
+        NEURARIG_OT_put_away_footprints,
+        NEURARIG_OT_reset_footprints,
+        NEURARIG_OT_mirror_footprints,
+        NEURARIG_OT_lay_footprints,
+        NEURARIG_OT_copy_footprints,
+        NEURARIG_OT_save_footprints,
+        NEURARIG_OT_load_footprints,
+    )
+)

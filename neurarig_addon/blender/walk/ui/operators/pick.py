@@ -1,0 +1,89 @@
+"""Clicking footprints in the viewport: which one is under the mouse."""
+
+import bpy
+import numpy as np
+
+from .....core.errors import NeuraRigError
+from ....animation.deleted import object_of
+from ....character.selection import armature_of
+from ....interface.screen import on_screen
+from ...api import prints
+from ...footprints.edits import NAMES
+from ...source import source as walk_source
+from ..print_drawing import shown
+from .footprints import PrintsOperator, select
+
+
+class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
+    """Click footprints in the viewport to edit them. Shift: several. Right mouse or Esc: done"""
+
+    bl_idname = "neurarig.pick_footprint"
+    bl_label = "Pick Footprint"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return super().poll(context) and context.area is not None and context.area.type == "VIEW_3D"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        obj = armature_of(context)
+        obj.neurarig.walk.show_footprints = True
+        self.called, self.uid = obj.name, obj.session_uid
+        context.window_manager.modal_handler_add(self)
+        context.window.cursor_modal_set("CROSSHAIR")
+        context.area.tag_redraw()
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if event.type in ("RIGHTMOUSE", "ESC"):
+            return self._done(context, {"CANCELLED"})
+        if event.type != "LEFTMOUSE" or event.value != "PRESS":
+            return {"PASS_THROUGH"}
+        try:
+            obj = self._character()
+            picked = print_under(context, obj, (event.mouse_x, event.mouse_y))
+            if picked is None:
+                return self._done(context, {"PASS_THROUGH", "CANCELLED"})
+            select(context, prints.take_prints(obj, [picked]), event.shift)
+        except NeuraRigError as error:
+            self.report({"ERROR"}, str(error))
+            return self._done(context, {"CANCELLED"})
+        bpy.ops.ed.undo_push(message=self.bl_label)
+        return {"RUNNING_MODAL"} if event.shift else self._done(context, {"FINISHED"})
+
+    def _character(self) -> bpy.types.Object:
+        """Return the character; between clicks it may be deleted, and undo makes it another object."""
+        obj = object_of(self.uid)
+        if obj is None:
+            raise NeuraRigError(f"'{self.called}' was deleted, so no footprint of it can be picked.")
+        return obj
+
+    def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
+        context.window.cursor_modal_restore()
+        return outcome
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        raise NeuraRigError("Pick Footprint needs the viewport. Use Edit Footprints instead.")
+
+
+NEAR = 30.0  # pixels
+
+
+def print_under(context: bpy.types.Context, obj: bpy.types.Object, mouse: tuple[int, int]) -> tuple[str, int] | None:
+    """Return foot and number of a character's print nearest to a place in the window, None if none is near."""
+    region, view = context.region, context.region_data
+    source = walk_source.source_of(obj, context.scene)
+    if region is None or view is None:
+        return None
+    prints = shown(obj, context.scene, source)
+    where, rows = on_screen(prints.places, np.array(view.perspective_matrix), (region.width, region.height))
+    if not len(rows):
+        return None
+    away = np.linalg.norm(where[rows] - np.array(mouse) + (region.x, region.y), axis=1)
+    nearest = int(np.argmin(away))
+    if away[nearest] > NEAR * context.preferences.system.ui_scale:
+        return None
+    side, number = prints.keys[rows[nearest]]
+    return NAMES[side], number
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_pick_footprint,))

@@ -1,0 +1,148 @@
+"""Applying, saving and removing presets of walks, role maps and control maps; adding and removing styles."""
+
+import bpy
+from bpy.props import EnumProperty, IntProperty, StringProperty
+
+from ....interface.operator import CharacterOperator
+from ...api import presets as preset_api
+from ...manner import presets, sliders, styles
+
+_KIND = EnumProperty(
+    name="Kind",
+    items=(
+        (presets.WALK, "Walk", "The sliders of a walk"),
+        (presets.ROLES, "Roles", "Which bone plays which role"),
+        (presets.CONTROLS, "Controls", "Which control does what"),
+    ),
+    options={"HIDDEN", "SKIP_SAVE"},
+)
+
+
+class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
+    """Apply this preset to the character"""
+
+    bl_idname = "neurarig.apply_preset"
+    bl_label = "Apply Preset"
+
+    kind: _KIND
+    preset: StringProperty(name="Name", options={"SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return presets.description(properties.kind, properties.preset) or cls.__doc__ or ""
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        before = styles.names_in_use(obj.neurarig.walk)
+        preset_api.apply_preset(obj, self.preset, self.kind)
+        missing = [f"'{name}'" for name in before if name not in styles.names_in_use(obj.neurarig.walk)]
+        without = f" Styles taken off: {', '.join(missing)}." if missing else ""
+        return f"Applied '{self.preset}' to '{obj.name}'.{without}"
+
+
+class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
+    """Save the current settings as a preset"""
+
+    bl_idname = "neurarig.add_preset"
+    bl_label = "Add Preset"
+
+    kind: _KIND
+    preset: StringProperty(name="Name", description="Name of the new preset", default="", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        return context.window_manager.invoke_props_dialog(self)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.activate_init = True
+        self.layout.prop(self, "preset")
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = preset_api.save_preset(obj, self.preset, self.kind)
+        return f"Saved '{path}'."
+
+
+class NEURARIG_OT_remove_preset(CharacterOperator, bpy.types.Operator):
+    """Delete this preset"""
+
+    bl_idname = "neurarig.remove_preset"
+    bl_label = "Remove Preset"
+
+    kind: _KIND
+    preset: StringProperty(name="Name", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        return context.window_manager.invoke_confirm(self, event)
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        presets.remove(self.kind, self.preset)
+        return f"Removed the preset '{self.preset}'."
+
+
+class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
+    """Add this style to the walk"""
+
+    bl_idname = "neurarig.use_style"
+    bl_label = "Use Style"
+
+    style: StringProperty(name="Style", description="Name of a style", options={"SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return styles.description(properties.style) or cls.__doc__ or ""
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        style = styles.load(self.style)
+        styles.put(obj, style)
+        sliders.take_own_speed(obj)
+        return f"'{obj.name}' walks in the style '{style.name}'."
+
+
+class NEURARIG_OT_take_style_out(CharacterOperator, bpy.types.Operator):
+    """Remove this style from the walk"""
+
+    bl_idname = "neurarig.take_style_out"
+    bl_label = "Remove Style from Walk"
+
+    place: IntProperty(name="Place", description="Which of the styles, from 0", min=0, options={"SKIP_SAVE"})
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"Removed '{styles.take_out(obj, self.place)}' from the walk of '{obj.name}'."
+
+
+class NEURARIG_OT_own_speed(CharacterOperator, bpy.types.Operator):
+    """Walk at the speed at which the styles were learned"""
+
+    bl_idname = "neurarig.style_speed"
+    bl_label = "Use Style Speed"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        sliders.take_own_speed(obj)
+        return f"'{obj.name}' walks at {obj.neurarig.walk.speed:.2f} m/s."
+
+
+class NEURARIG_OT_delete_style(CharacterOperator, bpy.types.Operator):
+    """Delete this style of your own; characters that walk in it keep it"""
+
+    bl_idname = "neurarig.delete_style"
+    bl_label = "Delete Style"
+
+    style: StringProperty(name="Style", description="Name of one of your own styles", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        return context.window_manager.invoke_confirm(self, event)
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        presets.remove(presets.STYLE, self.style)
+        return f"Removed the style '{self.style}'."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_apply_preset,
+        NEURARIG_OT_add_preset,
+        NEURARIG_OT_remove_preset,
+        NEURARIG_OT_use_style,
+        NEURARIG_OT_take_style_out,
+        NEURARIG_OT_own_speed,
+        NEURARIG_OT_delete_style,
+    )
+)

@@ -1,0 +1,187 @@
+"""Choosing, opening, checking, saving and resetting the profile that a character walks by, and training a network on it."""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import IntProperty, StringProperty
+
+from ....character.selection import armature_of
+from ....interface.operator import CharacterOperator
+from ....interface.preferences import training_python
+from ...api import presets
+from ...manner import profiles, trainer
+
+
+class NEURARIG_OT_use_human_gait(CharacterOperator, bpy.types.Operator):
+    """Use the human gait; the profile and its constants are kept for later"""
+
+    bl_idname = "neurarig.use_human_gait"
+    bl_label = "Human Gait"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        obj.neurarig.walk.gait_source = "HUMAN"
+        return f"'{obj.name}' uses the human gait."
+
+
+class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
+    """Walk by this profile"""
+
+    bl_idname = "neurarig.use_profile"
+    bl_label = "Use Profile"
+
+    profile: StringProperty(name="Profile", description="Name of a profile that comes with NeuraRig", options={"SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return dict(profiles.shipped()).get(properties.profile) or cls.__doc__ or ""
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        presets.use_profile(obj, self.profile)
+        return f"'{obj.name}' uses the profile '{self.profile}'."
+
+
+class NEURARIG_OT_open_profile(CharacterOperator, bpy.types.Operator):
+    """Walk by a profile of your own, from a JSON file; its text is kept in the .blend"""
+
+    bl_idname = "neurarig.open_profile"
+    bl_label = "Open Profile"
+
+    filepath: StringProperty(name="File Path", description="JSON file of a profile", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        presets.use_profile(obj, self.filepath)
+        return f"'{obj.name}' uses the profile '{obj.neurarig.walk.profile_name}'."
+
+
+class _ProfileOperator(CharacterOperator):
+    """An operator on the profile that a character walks by."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not armature_of(context).neurarig.walk.profile:
+            cls.poll_message_set("This character has no profile yet; choose one in Gait Source")
+            return False
+        return True
+
+
+class NEURARIG_OT_check_profile(_ProfileOperator, bpy.types.Operator):
+    """Evaluate the profile for many walkers at many speeds, and list what is wrong or odd with it"""
+
+    bl_idname = "neurarig.check_profile"
+    bl_label = "Check Profile"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        found = presets.check_profile(obj)
+        return found[0] if found else f"No fault found in the profile '{obj.neurarig.walk.profile_name}'."
+
+
+class NEURARIG_OT_save_profile(_ProfileOperator, bpy.types.Operator):
+    """Write the profile to a JSON file, with its constants as they are set"""
+
+    bl_idname = "neurarig.save_profile"
+    bl_label = "Save Profile As"
+    bl_options = {"REGISTER"}
+
+    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+    check_existing: bpy.props.BoolProperty(default=True, options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or f"{armature_of(context).neurarig.walk.profile_name}.json"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        presets.save_profile(obj, path)
+        return f"Wrote '{path}'."
+
+
+class NEURARIG_OT_reset_constants(_ProfileOperator, bpy.types.Operator):
+    """Set every constant of the profile back to what its file has"""
+
+    bl_idname = "neurarig.reset_constants"
+    bl_label = "Reset Constants"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        profiles.reset_constants(obj)
+        return f"The constants of '{obj.neurarig.walk.profile_name}' are those of its file."
+
+
+class NEURARIG_OT_train_profile(CharacterOperator, bpy.types.Operator):
+    """Train a network on this profile with PyTorch, in a Python outside Blender; you can keep working"""
+
+    bl_idname = "neurarig.train_profile"
+    bl_label = "Train on This Profile"
+    bl_options = {"REGISTER"}
+
+    python: StringProperty(name="Python", description="A Python with PyTorch; empty: the one in the preferences", subtype="FILE_PATH")
+    steps: IntProperty(name="Steps", description="Most training steps; it stops sooner when nothing is left to learn", default=40, min=1)
+    seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if trainer.is_running():
+            cls.poll_message_set("Training is already running")
+            return False
+        return True
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        trainer.start(obj, self.python or training_python(), self.steps, self.seed)
+        return f"Training on '{obj.neurarig.walk.profile_name}' started."
+
+
+class NEURARIG_OT_cancel_training(bpy.types.Operator):
+    """Cancel the training; the character keeps its current weights"""
+
+    bl_idname = "neurarig.cancel_training"
+    bl_label = "Cancel Training"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not trainer.is_running():
+            cls.poll_message_set("No training is running")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        trainer.cancel()
+        self.report({"INFO"}, "Training cancelled.")
+        return {"FINISHED"}
+
+
+class NEURARIG_OT_copy_pip_line(bpy.types.Operator):
+    """Copy the command that installs PyTorch, to paste into a terminal"""
+
+    bl_idname = "neurarig.copy_pip_line"
+    bl_label = "Copy Install Command"
+    bl_options = {"INTERNAL"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        context.window_manager.clipboard = trainer.pip_line()
+        self.report({"INFO"}, f"Copied: {context.window_manager.clipboard}")
+        return {"FINISHED"}
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_use_human_gait,
+        NEURARIG_OT_use_profile,
+        NEURARIG_OT_open_profile,
+        NEURARIG_OT_check_profile,
+        NEURARIG_OT_save_profile,
+        NEURARIG_OT_reset_constants,
+        NEURARIG_OT_train_profile,
+        NEURARIG_OT_cancel_training,
+        NEURARIG_OT_copy_pip_line,
+    )
+)

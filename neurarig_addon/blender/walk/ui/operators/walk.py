@@ -1,0 +1,166 @@
+"""Making, resuming, measuring and removing a walk; its path and the markers on it."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import bpy
+from bpy.props import IntProperty, StringProperty
+
+from ....character.record import WALK
+from ....character.selection import armature_of
+from ....interface import report_text
+from ....interface.operator import CharacterOperator, StepsOperator
+from ...api import report as report_api
+from ...api import walk
+from ...api.path import add_path
+from ...changes import changes
+
+
+class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
+    """Make the character walk: find its bones and controls, and pose them live"""
+
+    bl_idname = "neurarig.generate_walk"
+    bl_label = "Generate Walk"
+    takes = WALK
+    doing = "Generate Walk"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict]:
+        return walk.generate_walk_steps(obj)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict) -> str:
+        self.warn(walk.odd_size(obj))
+        self.warn(report_text.warning(obj.name, result))
+        return report_text.greeting(obj.name, result)
+
+
+class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
+    """Turn the walk on again after an error turned it off"""
+
+    bl_idname = "neurarig.resume_walk"
+    bl_label = "Resume Walk"
+    holder = WALK
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        walk.resume_walk(obj)
+        return f"'{obj.name}' is walking again."
+
+
+class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
+    """Remove the walk and restore the rig, pose and animation from before"""
+
+    bl_idname = "neurarig.remove_walk"
+    bl_label = "Remove Walk"
+    holder = WALK
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        self.tell(walk.remove_walk(obj))
+        return f"'{obj.name}' is back as it was before the walk."
+
+
+class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
+    """Measure how well the feet are planted and fill in the contact report"""
+
+    bl_idname = "neurarig.check_contacts"
+    bl_label = "Check Contacts"
+    holder = WALK
+
+    frame_start: IntProperty(name="Start Frame", description="First frame to measure (default: the walk's first cycles)")
+    frame_end: IntProperty(name="End Frame", description="Last frame to measure")
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        given = self.properties.is_property_set("frame_start") and self.properties.is_property_set("frame_end")
+        frames = (self.frame_start, self.frame_end) if given else None
+        report = report_api.contact_report(obj, frames)
+        self.warn(report_text.warning(obj.name, report))
+        return report_api.summary(obj, report)
+
+
+class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
+    """Save the last contact report as a JSON file"""
+
+    bl_idname = "neurarig.save_report"
+    bl_label = "Save Contact Report"
+    bl_options = {"REGISTER"}
+
+    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not armature_of(context).neurarig.walk.report:
+            cls.poll_message_set("No report yet. Click Check Contacts first")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or "contact_report.json"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        report_api.save_report(obj, path)
+        return f"Saved '{path}'."
+
+
+class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
+    """Add a curve in front of the character and walk along it. Edit its points to lead the character"""
+
+    bl_idname = "neurarig.add_path"
+    bl_label = "Add Path"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = add_path(obj)
+        return f"'{obj.name}' follows '{path.name}'. Press Tab and move its points."
+
+
+class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
+    """Add a marker to the path: where to be when, and where to wait"""
+
+    bl_idname = "neurarig.add_marker"
+    bl_label = "Add Marker"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        walk = obj.neurarig.walk
+        with changes.as_one(obj):
+            farthest = max((marker.distance for marker in walk.markers), default=0.0)
+            marker = walk.markers.add()
+            marker.distance, marker.frame = farthest + 2.0, context.scene.frame_current
+            walk.active_marker = len(walk.markers) - 1
+        return f"Added a marker {marker.distance:.3g} m along the path."
+
+
+class NEURARIG_OT_remove_marker(CharacterOperator, bpy.types.Operator):
+    """Remove the chosen marker from the path"""
+
+    bl_idname = "neurarig.remove_marker"
+    bl_label = "Remove Marker"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        walk = obj.neurarig.walk
+        if not 0 <= walk.active_marker < len(walk.markers):
+            return "There is no marker to remove."
+        with changes.as_one(obj):
+            walk.markers.remove(walk.active_marker)
+            walk.active_marker = max(0, min(walk.active_marker, len(walk.markers) - 1))
+        return "Removed a marker."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_generate_walk,
+        NEURARIG_OT_resume_walk,
+        NEURARIG_OT_remove_walk,
+        NEURARIG_OT_check_contacts,
+        NEURARIG_OT_save_report,
+        NEURARIG_OT_add_path,
+        NEURARIG_OT_add_marker,
+        NEURARIG_OT_remove_marker,
+    )
+)

@@ -1,0 +1,168 @@
+"""The panels of path, timing, ground and footprints."""
+
+import bpy
+
+from ....character.record import WALK, holds
+from ....interface.panel import CharacterPanel, draw_sentence
+from ...source import memory
+from ...way.path import travels_with
+from ..ground_words import ground_words
+
+
+class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
+    bl_label = "Path"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        column = layout.column()
+        row = column.row()
+        row.active = settings.mode != "IN_PLACE"
+        row.prop(settings, "travel_with")
+        if settings.mode == "PATH":
+            column.prop(settings, "slow_in_bends")
+            column.prop(settings, "start_standing")
+            turn = column.column()
+            turn.active = settings.start_standing
+            turn.prop(settings, "start_turn")
+            column.prop(settings, "end_turn")
+        column.prop(settings, "start_frame")
+        column.prop(settings, "whole_frames")
+
+
+class NEURARIG_UL_markers(bpy.types.UIList):
+    """The markers on a path: where, when, and for how long."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        # One label: four side by side are too narrow for their words.
+        said = (
+            item.place.name if item.place else f"{item.distance:.2f} m",
+            f"frame {item.frame:g}" if item.is_timed else "",
+            f"{item.pause:g} s" if item.pause else "",
+            f"{item.turn:g}°" if item.turn else "",
+        )
+        layout.label(text=", ".join(filter(None, said)), icon="EMPTY_AXIS" if item.place else "MARKER")
+
+
+class NEURARIG_PT_markers(CharacterPanel, bpy.types.Panel):
+    bl_label = "Timing"
+    bl_parent_id = "NEURARIG_PT_path"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        if settings.mode != "PATH":
+            layout.active = False
+            draw_sentence(layout, "Arrival times need a path. Choose Path above.")
+        row = layout.row(heading="Arrive")
+        row.prop(settings, "is_due", text="")
+        frame = row.row()
+        frame.active = settings.is_due
+        frame.prop(settings, "arrive", text="")
+        row = layout.row()
+        row.template_list("NEURARIG_UL_markers", "", settings, "markers", settings, "active_marker", rows=3)
+        buttons = row.column(align=True)
+        buttons.operator("neurarig.add_marker", text="", icon="ADD")
+        buttons.operator("neurarig.remove_marker", text="", icon="REMOVE")
+        if not 0 <= settings.active_marker < len(settings.markers):
+            return
+        marker = settings.markers[settings.active_marker]
+        column = layout.column()
+        column.prop(marker, "place")
+        distance = column.row()
+        distance.active = marker.place is None
+        distance.prop(marker, "distance")
+        row = column.row(heading="At Frame")
+        row.prop(marker, "is_timed", text="")
+        frame = row.row()
+        frame.active = marker.is_timed
+        frame.prop(marker, "frame", text="")
+        column.prop(marker, "pause")
+        column.prop(marker, "turn")
+
+
+class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
+    bl_label = "Ground"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        layout.prop(settings, "ground")
+        layout.prop(settings, "ground_collection", text="Collection")
+        layout.prop(settings, "stand_on")
+        for sentence in ground_words(obj):
+            draw_sentence(layout, sentence)
+
+
+WAY_PANELS = (NEURARIG_PT_path, NEURARIG_UL_markers, NEURARIG_PT_markers, NEURARIG_PT_ground)
+
+
+class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
+    bl_label = "Footprints"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        if not holds(obj, WALK):
+            layout.label(text="Generate Walk first", icon="INFO")
+            return
+        if not travels_with(obj):
+            draw_sentence(layout, "In place, the ground moves under the character. Choose Travel or Path above to see and edit footprints.")
+            return
+        layout.prop(settings, "show_footprints")
+        column = layout.column(align=True)
+        row = column.row(align=True)
+        row.operator("neurarig.edit_footprints", text="Edit at Playhead", icon="EMPTY_ARROWS").which = "FRAME"
+        row.operator("neurarig.edit_footprints", text="All in Range").which = "RANGE"
+        row = column.row(align=True)
+        row.operator("neurarig.pick_footprint", text="Pick", icon="EYEDROPPER")
+        row.operator("neurarig.add_footprint", icon="ADD")
+        self.draw_print(layout, obj)
+        self.draw_edits(layout, obj)
+        row = layout.row(align=True)
+        row.operator("neurarig.load_footprints", text="Load…", icon="IMPORT")
+        row.operator("neurarig.save_footprints", text="Save…", icon="EXPORT")
+
+    def draw_print(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        """Draw the settings of the print whose object is active."""
+        active = bpy.context.view_layer.objects.active
+        item = next((item for item in obj.neurarig.walk.prints if active is not None and item.object == active), None)
+        if item is None:
+            return
+        box = layout.box()
+        box.use_property_decorate = False
+        box.label(text=f"{item.side.title()} Print {item.number}{' (added)' if item.added else ''}", icon="OUTLINER_OB_EMPTY")
+        column = box.column()
+        column.prop(item, "held")
+        column = box.column()
+        column.active = not item.held
+        for name in ("touch", "lift", "ball_pivot", "on_ground"):
+            column.prop(item, name)
+        column = box.column(align=True)
+        row = column.row(align=True)
+        row.operator("neurarig.neighbour_footprints", text="Neighbours")
+        row.operator("neurarig.mirror_footprints", text="Mirror")
+        row = column.row(align=True)
+        row.operator("neurarig.lay_footprints", text="Snap to Ground")
+        row.operator("neurarig.reset_footprints", text="Reset").every = False
+
+    def draw_edits(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        """Draw the buttons for all edited prints."""
+        prints = obj.neurarig.walk.prints
+        if not prints:
+            return
+        source = memory.known(obj)
+        for sentence in () if source is None else source.lacks_room:
+            draw_sentence(layout, sentence)
+        held = sum(item.object is not None for item in prints)
+        layout.label(text=f"{held} in hand" if held else f"{len(prints)} edited")
+        row = layout.row(align=True)
+        row.operator("neurarig.put_away_footprints", icon="CHECKMARK")
+        row.operator("neurarig.copy_footprints", text="Copy")
+        row.operator("neurarig.reset_footprints", text="Reset All", icon="LOOP_BACK").every = True
+
+
+FOOTPRINT_PANELS = (NEURARIG_PT_footprints,)

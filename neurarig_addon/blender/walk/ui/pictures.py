@@ -1,0 +1,119 @@
+"""Pictures that panels show: styles, and the curves of a profile over one cycle with its stance shaded."""
+
+from dataclasses import dataclass
+
+import bpy
+import bpy.utils.previews
+import numpy as np
+
+from ....core.contract.channels import POSE_AXES
+from ....core.contract.inputs import SLOW
+from ....core.errors import NeuraRigError
+from ....core.gait.kinds.profile_cycle import ProfilePhases
+from ....core.logic.curve_picture import Box, picture
+from ....core.styles import picture as style_picture
+from ..manner import styles
+from ..manner.gait_source import natural_gait, profile_gait, source_key
+
+STYLE_SIZE = 128  # pixels
+CURVES_SIZE = 400, 340  # pixels
+# Least vertical range of the drawing: share of the leg, and radians.
+LEAST_RANGE_OF_LEG, LEAST_RANGE_RAD = 0.1, 0.2
+_USUAL_LEG = 0.85  # metres, for a character not yet measured
+_SPACING = 0.1  # share of the leg
+_icons: bpy.utils.previews.ImagePreviewCollection | None = None
+_curves_drawn: dict[int, tuple[tuple, "CurvePicture"]] = {}  # by the object's session_uid: the key it was drawn with, and the result
+
+
+def icon_of(name: str) -> int:
+    """Return a style's icon, redrawn if the style has changed; 0 if it cannot be drawn."""
+    try:
+        style = styles.load(name)
+    except (NeuraRigError, OSError):
+        return 0
+    key = f"{name} {hash(style.curves.tobytes())}"
+    if key not in _icons:
+        icon = _icons.new(key)
+        icon.image_size = (STYLE_SIZE, STYLE_SIZE)
+        icon.image_pixels_float.foreach_set(style_picture.picture(style, natural_gait(), STYLE_SIZE).astype(np.float32).ravel())
+    return _icons[key].icon_id
+
+
+@dataclass(frozen=True)
+class CurvePicture:
+    """What to show: the picture's `icon`, the ranges of places and rotations, or the `error`."""
+
+    icon: int = 0
+    places: str = ""
+    turns: str = ""
+    error: str = ""
+
+
+def curves_of(obj: bpy.types.Object) -> CurvePicture:
+    """Return the curves of a character's profile; redrawn only after changes."""
+    settings = obj.neurarig.walk
+    made_from = source_key(settings), settings.profile_binding, round(settings.speed, 4), round(settings.leg_length, 4)
+    known = _curves_drawn.get(obj.session_uid)
+    if known is not None and known[0] == made_from:
+        return known[1]
+    try:
+        found = _draw(obj)
+    except NeuraRigError as error:
+        found = CurvePicture(error=str(error))
+    _curves_drawn[obj.session_uid] = made_from, found
+    return found
+
+
+def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the six outputs `(6, columns)` of the chosen binding over its cycle, and its foot's stance (midline: the right one's).
+
+    Raises NeuraRigError if the profile has no such binding or cannot be evaluated.
+    """
+    gait, name = profile_gait(settings), settings.profile_binding
+    binding = next((found for found in gait.profile.bindings if found.name == name), None)
+    if binding is None or binding.size != len(POSE_AXES):
+        raise NeuraRigError(f"The profile '{gait.profile.name}' has no binding '{name}'; look at another.")
+    slow = _slow_inputs(settings)
+    phase = (np.arange(columns) + 0.5) / columns
+    is_left = name.endswith("_l")
+    left, right = (phase, phase + 0.5) if is_left else (phase + 0.5, phase)
+    outputs = ProfilePhases(gait.profile).outputs(np.repeat(slow, columns, axis=0), left, right)
+    stance = gait.stance(slow[0])
+    side = 0 if is_left else 1
+    begins, duty = float(stance.begins_at(slow[0, 0], side)), float(stance.duty_at(slow[0, 0], side))
+    return outputs[:, binding.offset : binding.offset + binding.size].T, np.mod(phase - begins, 1.0) < duty
+
+
+def _slow_inputs(settings: bpy.types.PropertyGroup) -> np.ndarray:
+    leg = settings.leg_length or _USUAL_LEG
+    side = [0.5 * leg, 0.5 * leg, 0.0, _SPACING * leg]
+    return np.array([[settings.speed, *side, *side]]).reshape(1, SLOW)
+
+
+def _draw(obj: bpy.types.Object) -> CurvePicture:
+    settings = obj.neurarig.walk
+    values, stands = curves(settings, CURVES_SIZE[0])
+    leg = settings.leg_length or _USUAL_LEG
+    pixels = picture([Box(values[:3], LEAST_RANGE_OF_LEG * leg), Box(values[3:], LEAST_RANGE_RAD)], stands, CURVES_SIZE)
+    key = str(obj.session_uid)
+    icon = _icons.get(key) or _icons.new(key)
+    icon.image_size = CURVES_SIZE
+    icon.image_pixels_float.foreach_set(pixels.ravel())
+    spans = np.ptp(values, axis=1) * np.array([100.0] * 3 + [np.degrees(1.0)] * 3)
+    texts = [f"{axis} {span:.3g}" for axis, span in zip(POSE_AXES, spans, strict=True)]
+    return CurvePicture(icon.icon_id, "   ".join(texts[:3]) + " cm", "   ".join(texts[3:]) + "°")
+
+
+def register() -> None:
+    """Create the previews."""
+    global _icons
+    _icons = bpy.utils.previews.new()
+
+
+def unregister() -> None:
+    """Remove the previews."""
+    global _icons
+    _curves_drawn.clear()
+    if _icons is not None:
+        bpy.utils.previews.remove(_icons)
+    _icons = None

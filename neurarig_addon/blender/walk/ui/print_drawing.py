@@ -1,0 +1,213 @@
+"""Footprints drawn in the viewport: soles on the ground, computed once per change, their numbers and frames beside them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import blf
+import bpy
+import gpu
+import numpy as np
+from gpu.types import GPUBatch, GPUIndexBuf, GPUVertBuf, GPUVertFormat
+
+from ....core.character.body import LEFT
+from ....core.gait.prints.print_places import planned_steps, prints_within
+from ....core.gait.prints.print_shapes import PrintShapes, print_shapes
+from ....core.gait.steps.footsteps import Footsteps
+from ....core.gait.walker import Walker
+from ...interface.screen import on_screen
+from ...live.memory import Memory
+from ..show import live
+from ..source import memory
+from ..walk import WalkSource
+from ..way import deck, world
+from ..way.path import travels_with
+
+MOST = 1000  # most steps of a foot that are shown
+RAISED = 0.004  # leg lengths above the ground, so as not to be hidden by it
+LEFT_INK, RIGHT_INK, WRONG_INK = (0.2, 0.55, 1.0), (1.0, 0.6, 0.15), (1.0, 0.1, 0.12)
+PLANNED_ALPHA, EDITED_ALPHA = 0.3, 0.65
+
+
+@dataclass(frozen=True)
+class ShownPrints:
+    """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, the label of
+    each, and side and number, `keys`.  `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines at lift of feet
+    that turn on the ball.
+    """
+
+    outlines: np.ndarray
+    places: np.ndarray
+    inks: np.ndarray
+    labels: tuple[str, ...]
+    is_wrong: np.ndarray
+    keys: tuple[tuple[int, int], ...]
+    left: np.ndarray
+    left_inks: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """The steps between two numbers as planned by a walker."""
+
+    walker: Walker
+    first: int
+    last: int
+    steps: Footsteps
+
+
+_planned: Memory[_Planned] = Memory()
+_shown: Memory[tuple[tuple, WalkSource, ShownPrints]] = Memory()
+
+
+def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> ShownPrints:
+    """Return the footprints drawn for the scene's frames; cached until the walk or the frames change."""
+    to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
+    key = scene.frame_start, scene.frame_end, *to_world.ravel().tolist()
+    known = _shown.get(obj)
+    if known is not None and known[0] == key and known[1] is source:
+        return known[2]
+    made = in_world(shapes_of(obj, source, scene.frame_start, scene.frame_end), to_world, source)
+    _shown[obj] = key, source, made
+    return made
+
+
+def shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: float) -> PrintShapes:
+    """Return the prints of a walk between two frames."""
+    first, last = prints_within(source.walker, start, end)
+    last = min(last, first + MOST)
+    known = _planned.get(obj)
+    if known is None or known.walker is not source.planned or (known.first, known.last) != (first, last):
+        known = _planned[obj] = _Planned(source.planned, first, last, planned_steps(source.planned, first, last))
+    return print_shapes(source.walker, known.steps, first, last)
+
+
+def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> ShownPrints:
+    """Return prints as drawn, for the transform `(4, 4)` from the walk frame to the world."""
+    up = np.array([0.0, 0.0, RAISED * source.body.leg_length])
+    is_wrong = np.array([bool(words) for words in shapes.reasons], dtype=bool)
+    ink = np.where((shapes.sides == LEFT)[:, None], LEFT_INK, RIGHT_INK)
+    ink = np.where(is_wrong[:, None], WRONG_INK, ink)
+    alpha = np.where(shapes.edited | is_wrong, EDITED_ALPHA, PLANNED_ALPHA)
+    names = ("L" if side == LEFT else "R" for side in shapes.sides)
+    frames = (np.rint(each).astype(int).tolist() for each in (shapes.touch, shapes.lift))
+    labels = tuple(
+        f"{name}{number}  {touch}-{lift}" + (f"  {words}" if words else "")
+        for name, number, touch, lift, words in zip(names, shapes.numbers.tolist(), *frames, shapes.reasons, strict=True)
+    )
+
+    keys = tuple(zip(shapes.sides.tolist(), shapes.numbers.tolist(), strict=True))
+
+    def placed(points: np.ndarray) -> np.ndarray:
+        return (points + up) @ to_world[:3, :3].T + to_world[:3, 3]
+
+    inks = np.concatenate([ink, alpha[:, None]], axis=1)
+    turns = shapes.turns
+    return ShownPrints(
+        placed(shapes.outlines), placed(shapes.places), inks, labels, is_wrong, keys, placed(shapes.left[turns]), inks[turns]
+    )
+
+
+def forget() -> None:
+    """Drop what is remembered."""
+    _planned.forget()
+    _shown.forget()
+
+
+LINE_WIDTH = 1.5
+MOST_LABELS = 120  # most labels, those nearest to the middle of the view
+TEXT_SIZE, TEXT_INK, WRONG_TEXT_INK = 11, (1.0, 1.0, 1.0, 0.9), (1.0, 0.45, 0.4, 1.0)
+CLEAR_OF = 10  # pixels beside the print
+
+_handles: list[Any] = []
+_batches: Memory[tuple[ShownPrints, GPUBatch, GPUBatch]] = Memory()
+
+
+def _shown_now() -> list[tuple[bpy.types.Object, ShownPrints]]:
+    """Return the footprints of the scene's characters that have been posed since the last change."""
+    space, scene = bpy.context.space_data, bpy.context.scene
+    if space is None or not space.overlay.show_overlays:
+        return []
+    found = []
+    for obj in live.walking(scene):
+        source = memory.known(obj)
+        if obj.neurarig.walk.show_footprints and source is not None and travels_with(obj) and obj.visible_get():
+            found.append((obj, shown(obj, scene, source)))
+    return found
+
+
+def _draw_soles() -> None:
+    found = _shown_now()
+    if not found:
+        return
+    shader = gpu.shader.from_builtin("FLAT_COLOR")
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_test_set("LESS_EQUAL")
+    gpu.state.line_width_set(LINE_WIDTH)
+    for obj, prints in found:
+        known = _batches.get(obj)
+        if known is None or known[0] is not prints:
+            known = _batches[obj] = (prints, *_batches_of(prints))
+        for batch in known[1:]:
+            batch.draw(shader)
+    gpu.state.line_width_set(1.0)
+    gpu.state.depth_test_set("NONE")
+    gpu.state.blend_set("NONE")
+
+
+def _batches_of(prints: ShownPrints) -> tuple[GPUBatch, GPUBatch]:
+    """Return the soles' faces and edges, also at lift for feet that turn on the ball."""
+    corners = prints.outlines.shape[1]
+    around, each = np.arange(1, corners - 1, dtype=np.int32), np.arange(corners, dtype=np.int32)
+    face, edge = np.stack([np.zeros_like(around), around, around + 1], axis=-1), np.stack([each, (each + 1) % corners], axis=-1)
+    lines = np.concatenate([prints.outlines, prints.left])
+    solid = np.concatenate([prints.inks, prints.left_inks])
+    solid[:, 3] = np.minimum(2.0 * solid[:, 3], 1.0)
+    return (
+        _batch("TRIS", prints.outlines, prints.inks, _of_each(face, len(prints.outlines), corners)),
+        _batch("LINES", lines, solid, _of_each(edge, len(lines), corners)),
+    )
+
+
+def _of_each(index: np.ndarray, count: int, corners: int) -> np.ndarray:
+    """Return one outline's indices `(k, n)` repeated for `count` outlines `(count * k, n)`."""
+    begin = corners * np.arange(count, dtype=np.int32)[:, None, None]
+    return (begin + index).reshape(-1, index.shape[-1])
+
+
+def _batch(kind: str, outlines: np.ndarray, inks: np.ndarray, index: np.ndarray) -> GPUBatch:
+    form = GPUVertFormat()
+    for name, numbers in (("pos", 3), ("color", 4)):
+        form.attr_add(id=name, comp_type="F32", len=numbers, fetch_mode="FLOAT")
+    vertices = GPUVertBuf(form, outlines.shape[0] * outlines.shape[1])
+    vertices.attr_fill("pos", np.ascontiguousarray(outlines.reshape(-1, 3), dtype=np.float32))
+    vertices.attr_fill("color", np.repeat(inks, outlines.shape[1], axis=0).astype(np.float32))
+    return GPUBatch(type=kind, buf=vertices, elem=GPUIndexBuf(type=kind, seq=np.ascontiguousarray(index)))
+
+
+def _draw_labels() -> None:
+    region, view = bpy.context.region, bpy.context.region_data
+    if region is None or view is None:
+        return
+    blf.size(0, TEXT_SIZE * bpy.context.preferences.system.ui_scale)
+    for _, prints in _shown_now():
+        where, rows = on_screen(prints.places, np.array(view.perspective_matrix), (region.width, region.height))
+        for number in rows[:MOST_LABELS]:
+            blf.color(0, *(WRONG_TEXT_INK if prints.is_wrong[number] else TEXT_INK))
+            blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1], 0.0)
+            blf.draw(0, prints.labels[number])
+
+
+def register() -> None:
+    """Start drawing."""
+    if bpy.app.background:
+        return
+    for function, when in ((_draw_soles, "POST_VIEW"), (_draw_labels, "POST_PIXEL")):
+        _handles.append(bpy.types.SpaceView3D.draw_handler_add(function, (), "WINDOW", when))
+
+
+def unregister() -> None:
+    """Stop drawing."""
+    while _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+    _batches.forget()
+    forget()

@@ -1,0 +1,52 @@
+"""What a walking character looks at and faces: an object, still or animated; and whether that turns it."""
+
+import bpy
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ....core.gait.inputs.gaze import Gaze
+from .. import slider_curves
+from . import keyed_path, path, world
+from .world import Look
+
+
+def faced(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the object that a character faces while walking; None in place, or for the character itself."""
+    settings = obj.neurarig.walk
+    return None if settings.mode == "IN_PLACE" or settings.face == obj else settings.face
+
+
+def turns(obj: bpy.types.Object) -> bool:
+    """Return whether a character turns: with its path, with what it faces, or by a keyed Facing."""
+    if path.follows_one(obj):
+        return True
+    if obj.neurarig.walk.mode != "TRAVEL":
+        return False
+    return faced(obj) is not None or "facing" in slider_curves.find(obj)
+
+
+def looked_at(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the object that a character looks at; never the character itself."""
+    thing = obj.neurarig.walk.look_at
+    return None if thing == obj else thing
+
+
+def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
+    """Refuse to look at or face a child of the character itself: its place would depend on the pose."""
+    if thing is not None and obj in world.above(thing):
+        does = "face" if thing != looked_at(obj) else "look at"
+        raise NeuraRigError(
+            f"'{thing.name}' is parented to '{obj.name}', which cannot {does} it. Clear its parent, or choose another object."
+        )
+
+
+def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray) -> Gaze | None:
+    """Return the gaze at a thing that a character looks at or faces; `to_world` `(4, 4)` from its walk frame."""
+    if thing is None:
+        return None
+    if keyed_path.is_moved_by_keys(thing):
+        frames, places = keyed_path.places_of(thing, look)
+    else:
+        frames, places = np.zeros(1), look.place(thing)[None, :3, 3]
+    to_walk = np.linalg.inv(to_world)
+    return Gaze(frames, places @ to_walk[:3, :3].T + to_walk[:3, 3], obj.neurarig.walk.mode == "IN_PLACE")

@@ -1,0 +1,217 @@
+"""A character's path and ground together, in its walk frame; and which of the things that lead it were deleted."""
+
+from operator import attrgetter
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ....core.character.body import Body
+from ....core.errors import NeuraRigError
+from ....core.gait.inputs.gaze import Gaze
+from ....core.gait.sliders.style import Clock
+from ....core.ground.surface import LEVEL, Ground, Level
+from ....core.ground.terrain import CLIMB, ribbon
+from ....core.path.curve import Curve
+from ....core.path.path import STRAIGHT, Path, Straight
+from ....core.path.path_on_ground import Laid
+from ....core.path.timetable import Timed
+from ...live.memory import Memory
+from . import deck, gaze, ground, path, world
+from .meshes import Sampled, sampled
+
+_leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
+
+
+class Lead(NamedTuple):
+    """A path over ground, the speed `(frames, m/s)` if the path's keys give it, and what is looked at and faced on the way."""
+
+    path: Path = STRAIGHT
+    ground: Ground = LEVEL
+    speed: tuple[np.ndarray, np.ndarray] | None = None
+    gaze: Gaze | None = None
+    face: Gaze | None = None
+
+
+def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return a key that changes whenever a character's path or ground do; empty for a straight, level walk."""
+    if not any(_leads(obj.neurarig.walk)):
+        return ()
+    found = path.key(obj) + ground.key(obj) + deck.key(obj)
+    for number, thing in enumerate((gaze.looked_at(obj), gaze.faced(obj))):
+        if thing is not None:
+            found += number, thing.session_uid, world.edits(thing)
+    # Moving ground is sampled on the scene's frames.
+    frames = (scene.frame_start, scene.frame_end) if ground.is_walked_on(obj) else ()
+    return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames) if found else ()
+
+
+def start_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return the parts of `key` that a script may change without Blender reporting it; what it removes leaves its setting empty."""
+    walk = obj.neurarig.walk
+    return world.origin(obj), len(walk.markers), _leads(walk).count(None), scene.frame_start, scene.frame_end
+
+
+def is_led(obj: bpy.types.Object) -> bool:
+    """Return whether a character has a path or a ground, is carried, or looks at or faces something."""
+    return path.follows_one(obj) or ground.is_walked_on(obj) or len(_others(obj)) > 0
+
+
+def lead_of(
+    obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock, facing_first: float = 0.0
+) -> Lead:
+    """Return a character's lead from the start of its `clock`; `walk_to_armature` `(4, 4)` includes the root control.
+
+    Without a path it goes straight on; its first facing, `facing_first` radians off its way, is how it stands.
+
+    Raises NeuraRigError, naming the object, for an invalid path or ground.
+    """
+    note(obj)
+    straight = STRAIGHT if gaze.faced(obj) is not None or not facing_first else Straight(-facing_first)
+    if not is_led(obj):
+        return Lead(straight)
+    _require_apart(obj)
+    with world.at_start(scene, clock.start, things(obj)) as look:
+        to_world = deck.stand(obj, look) @ walk_to_armature
+        leg, way = body.leg_length, path.PathAndSpeed(straight)
+        if path.follows_one(obj):
+            way = path.way_of(obj, look, to_world, leg, clock)
+        gazes = [gaze.gaze_of(obj, thing, look, to_world) for thing in (gaze.looked_at(obj), gaze.faced(obj))]
+        if ground.is_walked_on(obj):
+            terrain = ground.terrain_of(obj, look, to_world, leg, _moving(obj, scene, clock.start))
+            return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed, *gazes)
+    return Lead(way.path, _under(way.path, leg), way.speed, *gazes)
+
+
+def _moving(obj: bpy.types.Object, scene: bpy.types.Scene, start: float) -> dict[bpy.types.Object, Sampled]:
+    """Return the parts of a character's ground that move while it walks; none if it is carried, as everything is relative then."""
+    return {} if _is_carried(obj) else sampled(scene, ground.members(obj), start, ground.key(obj))
+
+
+def _is_carried(obj: bpy.types.Object) -> bool:
+    return deck.of(obj) is not None or obj.parent is not None
+
+
+def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects whose edits change a led character's walk."""
+    return [*path.things(obj), *ground.members(obj), *world.above(obj), *_others(obj)]
+
+
+def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return what carries a character, and what it looks at and faces."""
+    return [thing for thing in (deck.of(obj), gaze.looked_at(obj), gaze.faced(obj)) if thing is not None]
+
+
+def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
+    """Note a depsgraph update, and return the walking objects whose path or ground it may have changed."""
+    led_by = {obj: _heads(obj) for obj in objects if is_led(obj)}
+    if not led_by:
+        return []
+    heads: dict[bpy.types.Object, set[bpy.types.ID]] = {}
+    for found in led_by.values():
+        for thing, head in found:
+            heads.setdefault(thing, set()).add(head)
+    touched: set[bpy.types.ID] = set()
+    for update in depsgraph.updates:
+        changed = update.id.original
+        if changed in heads and (update.is_updated_geometry or update.is_updated_transform):
+            touched |= heads[changed]
+        elif isinstance(changed, bpy.types.Action):
+            touched.update(*(heads[thing] for thing in heads if world.may_move(thing)))
+            touched.update(obj.neurarig.walk.path for obj in led_by if path.is_keyed(obj))
+    if depsgraph.id_type_updated("SCENE") or depsgraph.id_type_updated("COLLECTION"):
+        collections = {obj.neurarig.walk.ground_collection for obj in led_by} - {None}
+        touched |= {collection for collection in collections if ground.has_other_members(collection)}
+    for head in touched:
+        world.edited(head)
+    return [obj for obj in led_by if not touched.isdisjoint(_own_heads(obj))]
+
+
+def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]:
+    """Return each thing whose edits change a character's walk, and the objects under which its edits are counted."""
+    settings = obj.neurarig.walk
+    found: list[tuple[bpy.types.Object, bpy.types.ID]] = [(thing, settings.path) for thing in path.things(obj)]
+    if settings.ground is not None:
+        found.append((settings.ground, settings.ground))
+    if settings.ground_collection is not None:
+        found += [(thing, settings.ground_collection) for thing in ground.in_collection(settings.ground_collection)]
+    return found + [(thing, thing) for thing in [*world.above(obj), *_others(obj)]]
+
+
+def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
+    """Return all objects under which edits of a character's lead are counted."""
+    settings = obj.neurarig.walk
+    return [
+        head for head in (settings.path, settings.ground, settings.ground_collection, *world.above(obj), *_others(obj)) if head is not None
+    ]
+
+
+def _require_apart(obj: bpy.types.Object) -> None:
+    """Refuse a path, ground, or faced or looked-at object that is a child of the character itself."""
+    carrier = deck.of(obj)
+    for thing in [*path.things(obj), *ground.members(obj), *([carrier] if carrier else [])]:
+        if obj in world.above(thing) or ground.walker_of(thing) == obj:
+            raise NeuraRigError(f"'{thing.name}' is carried by '{obj.name}' and cannot lead it. Clear its parent, or choose another.")
+    for thing in (gaze.looked_at(obj), gaze.faced(obj)):
+        gaze.require_apart(obj, thing)
+
+
+def _under(way: Path, leg_length: float) -> Ground:
+    """Return the ground for a path without one: level with the path, or a ribbon along it if it goes up and down."""
+    curve = way.curve if isinstance(way, Timed) else way
+    if not isinstance(curve, Curve):
+        return LEVEL
+    heights = curve.places[:, 2]
+    if np.ptp(heights) > path.FLAT * leg_length:
+        rows = np.arange(len(curve.places)) if curve.moves is None else np.flatnonzero(np.append(True, curve.moves))
+        along = curve.at(curve.spacing * rows)
+        return ribbon(along.place, along.left, leg_length)
+    return Level(float(heights[0])) if heights[0] else LEVEL
+
+
+LEADS = {
+    "path": "Path",
+    "ground": "Ground",
+    "ground_collection": "Ground Collection",
+    "stand_on": "Stand On",
+    "look_at": "Look At",
+    "face": "Face",
+}
+
+_set_to: Memory[dict[str, tuple[str, int]]] = Memory()
+
+
+def note(obj: bpy.types.Object) -> None:
+    """Remember what a walk is set to follow, by name and identity; called whenever its path and ground are read again."""
+    known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
+    for setting in LEADS:
+        thing = getattr(walk, setting)
+        if thing is not None:
+            known[setting] = thing.name, thing.session_uid
+        elif setting in known and not _is_gone(known[setting][1]):
+            del known[setting]  # cleared by hand
+    _set_to[obj] = known
+
+
+def deleted_words(obj: bpy.types.Object) -> tuple[str, ...]:
+    """Return a sentence for each deleted thing that leads a walk: deleted from the scene, or from the file since the last `note`."""
+    known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
+    said = []
+    for setting, label in LEADS.items():
+        if setting == "path" and walk.mode != "PATH":
+            continue
+        thing = getattr(walk, setting)
+        if thing is None and setting in known and _is_gone(known[setting][1]):
+            said.append(f"'{known[setting][0]}' was removed from the file. The walk goes on without it; choose another {label}.")
+        elif isinstance(thing, bpy.types.Object) and not thing.users_scene:
+            said.append(f"'{thing.name}' is in no scene, as after deleting it. The walk keeps it; clear {label}, or choose another.")
+    return tuple(said)
+
+
+def forget_deleted(obj: bpy.types.Object | None = None) -> None:
+    """Forget a character (None: all)."""
+    _set_to.forget(obj)
+
+
+def _is_gone(uid: int) -> bool:
+    return all(thing.session_uid != uid for things in (bpy.data.objects, bpy.data.collections) for thing in things)
