@@ -159,11 +159,11 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     arm, hangs = both_feet(values, "arm"), _hanging(body)
     swing = wish.arm_swing[:, None] * wish.arms * hangs.swing
     flexion = arm[..., 0] * swing
-    bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbow_bend[:, None] + wish.elbows
+    bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbows
     elbow = over(bent, STRAIGHT_BAND)  # elbows never bend backward
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
-    out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None] + wish.arms_apart
+    out = arm[..., 1] + wish.arms_out * flexion + wish.arms_apart
     outward = SIDE_SIGN * (hangs.abduction + out)
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
     placed = from_euler(-flexion - wish.arms_forward, 0.0 * flexion, outward)
