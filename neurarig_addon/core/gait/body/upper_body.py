@@ -23,6 +23,15 @@ from ..steps.sideways import SIDE_SIGN
 MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])
 NEAREST = 0.15  # leg lengths: what is nearer to the eyes has no direction
 FAR = 1.0  # leg lengths: how far ahead of an eye the control lies that it points at; nearer, a neck off by millimetres turns the eye
+DOWN = np.array([0.0, 0.0, -1.0])
+LEFTWARD = np.array([0.0, 1.0, 0.0])
+# How arms hang: clear of the thighs, elbows not locked.
+HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
+STRAIGHT_BAND = np.radians(5.0)
+# How far the back leans to the other side than the chest, as a share of the chest's roll (0.5 in ten recorded people), and the upper part
+# of a spine that turns with the chest.  Bones are bent for this by half of what is missing where that is so many radians, never by more
+# than half of these: a style that sways far bends evenly.
+BACK_COUNTERS, CHEST_ALONE, COUNTERS_HALF = 0.5, 1.0 / 3.0, np.radians(10.0)
 
 
 def eye_motions(body: Body, head: Motion, sight: Sight, influence: np.ndarray) -> dict[str, Motion]:
@@ -49,17 +58,6 @@ def _turned(way: np.ndarray, sight: Sight, leg_length: float) -> tuple[np.ndarra
     inward = sees * np.maximum(0.5 * (yaw[:, RIGHT] - yaw[:, LEFT]), 0.0)
     yaw = within(aside, MOST_ASIDE)[:, None] - SIDE_SIGN * within(inward, MOST_INWARD)[:, None]
     return yaw, within(sees * pitch + (1.0 - sees) * sight.pitch, MOST_UP_AND_DOWN)
-
-
-DOWN = np.array([0.0, 0.0, -1.0])
-LEFTWARD = np.array([0.0, 1.0, 0.0])
-# How arms hang: clear of the thighs, elbows not locked.
-HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
-STRAIGHT_BAND = np.radians(5.0)
-# How far the back leans to the other side than the chest, as a share of the chest's roll (0.5 in ten recorded people), and the upper part
-# of a spine that turns with the chest.  Bones are bent for this by half of what is missing where that is so many radians, never by more
-# than half of these: a style that sways far bends evenly.
-BACK_COUNTERS, CHEST_ALONE, COUNTERS_HALF = 0.5, 1.0 / 3.0, np.radians(10.0)
 
 
 def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
