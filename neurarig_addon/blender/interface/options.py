@@ -45,14 +45,14 @@ class Option:
         """The identifiers of a choice."""
         return tuple(identifier for identifier, *_ in self.items)
 
-    def setting(self, **marks: Any) -> Any:
-        """Return the property of a group of settings; `marks`: keywords that its neighbours share."""
+    def full_property(self, **marks: Any) -> Any:
+        """Return the property of a group of settings or an operator; `marks`: keywords that its neighbours share."""
         items = {"items": self.items} if self.items else {}
         kind = _PROPERTIES[self.kind]
         return kind(name=self.label, description=self.description, default=self.default, **items, **self.rna, **marks)
 
-    def asked(self, **marks: Any) -> Any:
-        """Return the property of an operator."""
+    def brief_property(self, **marks: Any) -> Any:
+        """Return the property of an operator that takes the option for once: without limits, and described in brief."""
         items = {"items": tuple((identifier, label, "") for identifier, label, _ in self.items)} if self.items else {}
         kind = _PROPERTIES[self.kind]
         return kind(name=self.label, description=self.brief or self.description, default=self.default, **items, **marks)
@@ -65,11 +65,11 @@ class Option:
             raise NeuraRigError(f"The setting '{self.name}' needs a number, not '{value}'.")
 
 
-def settings_of(options: Iterable[Option], /, **marks: Any) -> type:
-    """Return a base of a group of settings that has these options."""
-    return type("Settings", (), {"__annotations__": {option.name: option.setting(**marks) for option in options}})
+def properties_of(options: Iterable[Option], /, **marks: Any) -> type:
+    """Return a base of a group of settings, or an operator, that has these options as properties."""
+    return type("Options", (), {"__annotations__": {option.name: option.full_property(**marks) for option in options}})
 
 
-def asked_by(options: Iterable[Option], /, **marks: Any) -> type:
-    """Return a base of operators that ask for these options."""
-    return type("Asked", (), {"__annotations__": {option.name: option.asked(**marks) for option in options}})
+def brief_properties_of(options: Iterable[Option], /, **marks: Any) -> type:
+    """Return a base of operators that take these options for once, without their limits."""
+    return type("BriefOptions", (), {"__annotations__": {option.name: option.brief_property(**marks) for option in options}})

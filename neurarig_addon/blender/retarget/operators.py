@@ -11,7 +11,7 @@ from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
 from ..interface.operator import CharacterOperator, StepsOperator
-from ..interface.options import asked_by
+from ..interface.options import brief_properties_of
 from . import api
 from .options import OPTIONS
 
@@ -20,7 +20,7 @@ SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", 
 ASKED = (*SHOWN, "frame_start")
 
 
-class _Chosen(asked_by((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"})):
+class _Chosen(brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"})):
     """Choices that a script may give; the others are taken from the panel."""
 
     source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})

@@ -8,7 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 
 from ..animation.deleted import is_deleted
 from ..character.changes import OVERRIDABLE, STATE, Changes
-from ..interface.options import settings_of
+from ..interface.options import properties_of
 from .options import OPTIONS
 
 ARMATURE, FILE = "ARMATURE", "FILE"
@@ -54,7 +54,7 @@ def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action)
     return action.id_root == "OBJECT" if not hasattr(action, "slots") else any(slot.target_id_type == "OBJECT" for slot in action.slots)
 
 
-class NeuraRigRetarget(settings_of(OPTIONS, override=OVERRIDABLE, update=_changed), bpy.types.PropertyGroup):
+class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_changed), bpy.types.PropertyGroup):
     """Which clip a character takes from which source, and how."""
 
     source_kind: EnumProperty(
