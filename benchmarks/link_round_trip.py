@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from benchmarks.table import Row
-from neurarig_addon.link.client import Client
+from examples.link_client import Client
 
 PROFILE = "1_plain_biped"
 FRAMES_PER_SECOND = 60.0

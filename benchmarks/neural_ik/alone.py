@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from benchmarks.neural_ik.baselines import place_inputs
 from benchmarks.neural_ik.conditions import Problem
 from benchmarks.neural_ik.place_networks import in_numpy, in_torch, load, weights_file
 from benchmarks.neural_ik.speed import rate
@@ -14,7 +15,6 @@ from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.network.inputs import read_inputs
 from neurarig_addon.core.neural.network.pose_network import PoseNetwork
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
-from neurarig_addon.training.pose.baselines import place_inputs
 from neurarig_addon.training.pose.lesson import batch_of
 from neurarig_addon.training.pose.model import PoseModel, Shape
 

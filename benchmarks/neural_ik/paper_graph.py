@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from torch import Tensor, nn
 
+from benchmarks.neural_ik.baselines import GraphAttention, GraphModel
 from neurarig_addon.core.neural.network.gat import BATCH, HIGHEST_SCORE, JOINT_COUNT, Pairs
 from neurarig_addon.core.neural.network.pose_weights import Dense
-from neurarig_addon.training.pose.paper_graph import GraphAttention, GraphModel
 
 _EPSILON = np.array(1e-5, np.float32)  # of layer norms
 _ONE = np.ones((), np.float32)

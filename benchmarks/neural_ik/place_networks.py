@@ -1,6 +1,6 @@
 """The networks that ours is measured against, in numpy and in eager torch; `train_baselines` teaches them.
 
-What they are stands in `neurarig_addon.training.pose.baselines`.
+What they are stands in `benchmarks.neural_ik.baselines`.
 """
 
 from collections.abc import Callable
@@ -10,14 +10,13 @@ import numpy as np
 import torch
 from torch import nn
 
+from benchmarks.neural_ik.baselines import GraphModel, baseline_rotations, dense, paper_graph, place_inputs
 from benchmarks.neural_ik.paper_graph import PaperGraph, PaperGraphWeights
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.network.dense import Stack
 from neurarig_addon.core.neural.network.pose_weights import Dense
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
-from neurarig_addon.training.pose.baselines import baseline_rotations, dense, paper_graph, place_inputs
-from neurarig_addon.training.pose.paper_graph import GraphModel
 
 MODELS: dict[str, Callable[[], nn.Module]] = {"paper_graph": paper_graph, "dense": dense}
 Forward = Callable[[np.ndarray], np.ndarray]  # features `(f, 22, PLACE_WIDTH)` to columns `(f, 22, 6)`

@@ -5,12 +5,12 @@ from typing import Protocol
 
 import numpy as np
 
+from benchmarks.neural_ik.missing import Neighbours, analytic_pose
 from benchmarks.neural_ik.people import JOINT_PARENTS
 from benchmarks.neural_ik.prior import PosePrior
 from neurarig_addon.core.geometry.rotation import transposed
 from neurarig_addon.core.neural.analytic.anchor import Anchor
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
-from neurarig_addon.core.neural.geometry.twist import shortest_turn
+from neurarig_addon.core.neural.geometry.frames import BoneFrames, shortest_turn
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import CHILDREN, JOINTS, PARENTS, PRIMARY
 
@@ -87,14 +87,15 @@ class AnalyticSwing:
 class Analytic:
     """The project's own analytic pose, which the network starts from: bends of knees and elbows tell twists.  Bodies are prepared once."""
 
-    known: dict[bytes, Anchor] = field(default_factory=dict, compare=False)
+    known: dict[bytes, tuple[Anchor, Neighbours]] = field(default_factory=dict, compare=False)
 
     def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`."""
         key = body.rest.tobytes()
         if key not in self.known:
-            self.known[key] = Anchor.of(body.rest)
-        found = self.known[key].solve(points, seen)
+            self.known[key] = Anchor.of(body.rest), Neighbours.of(body.rest)
+        anchor, neighbours = self.known[key]
+        found = anchor.solve(points) if seen.min() == 1.0 else analytic_pose(anchor, neighbours, points, seen)[0]
         return found.rotations, found.root
 
 

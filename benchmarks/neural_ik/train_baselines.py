@@ -7,9 +7,9 @@ from pathlib import Path
 
 import torch
 
+from benchmarks.neural_ik.baselines import train_baseline
 from benchmarks.neural_ik.people import mocap_folder
 from benchmarks.neural_ik.place_networks import MODELS, save, weights_file
-from neurarig_addon.training.pose.baselines import train_baseline
 from neurarig_addon.training.pose.poses import gather, read_clip
 from neurarig_addon.training.pose.split import TRAINING, VALIDATION, recordings
 from neurarig_addon.training.pose.train import Progress, Recipe

@@ -8,17 +8,6 @@ from .packets import PROTOCOL
 from .refusal import PacketError, Refusal
 
 
-def request(
-    profile: str | None = None,
-    inputs: Sequence[str] | int | None = None,
-    outputs: Sequence[str] | int | None = None,
-    time: TimeMode = TimeMode.AUTO,
-) -> dict[str, object]:
-    """Return a client's message; entries that are None are left to the server."""
-    said = {"protocol": PROTOCOL, "profile": profile, "inputs": inputs, "outputs": outputs, "time": str(time)}
-    return {key: value if isinstance(value, str | int) else list(value) for key, value in said.items() if value is not None}
-
-
 def check(message: Mapping[str, object], profile: Profile) -> TimeMode:
     """Return the time mode a client asks for; raises PacketError, saying why, if its message does not fit the profile.
 

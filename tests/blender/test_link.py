@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import neurarig_addon
+from examples.link_client import Client
 from neurarig_addon.blender import api
 from neurarig_addon.blender.engine import link as engine_link
 from neurarig_addon.blender.walk.show import live
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.gait.contract_pose import outputs_of
-from neurarig_addon.link.client import Client
 from tests.blender.walking import seen_now, walker
 
 pytestmark = pytest.mark.usefixtures("addon")

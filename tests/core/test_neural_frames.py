@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from benchmarks.neural_ik.sixd import from_sixd, to_sixd
 from neurarig_addon.core.geometry import rotation
-from neurarig_addon.core.neural.geometry.frames import BoneFrames, primary_children
-from neurarig_addon.core.neural.geometry.sixd import from_sixd, to_sixd
-from neurarig_addon.core.neural.geometry.twist import shortest_turn, swing, twist_angle, twisted
+from neurarig_addon.core.neural.geometry.frames import BoneFrames, shortest_turn
 from neurarig_addon.core.skeleton.skeleton import Skeleton
+from tests.core.bone_trees import carried, frames_of_armature, from_basis, primary_children, swing, to_axes, to_basis, twist_angle, twisted
 from tests.core.neural_rigs import angles, random_turns
 from tests.core.skeletons import Table, skeleton
 
@@ -30,7 +30,7 @@ def tree(rolls: bool = True) -> Skeleton:
 
 
 def frames_of(subject: Skeleton) -> BoneFrames:
-    return BoneFrames.of_skeleton(subject, SIDE, UP)
+    return frames_of_armature(subject, SIDE, UP)
 
 
 def test_there_and_back_is_exact() -> None:
@@ -39,12 +39,12 @@ def test_there_and_back_is_exact() -> None:
     local = random_turns(rng, (1000, len(TREE)), np.pi)
     axes = frames.from_local(local)
     aligned = frames.to_aligned(axes)
-    assert np.abs(frames.to_local(frames.to_axes(aligned)) - local).max() < 1e-9
-    assert np.abs(frames.from_basis(frames.to_basis(axes)) - axes).max() < 1e-9
-    single = frames.to_axes(aligned.astype(np.float32)).astype(np.float32)
+    assert np.abs(frames.to_local(to_axes(frames, aligned)) - local).max() < 1e-9
+    assert np.abs(from_basis(frames, to_basis(frames, axes)) - axes).max() < 1e-9
+    single = to_axes(frames, aligned.astype(np.float32)).astype(np.float32)
     assert np.abs(frames.to_local(single) - local).max() < 1e-5
     np.testing.assert_allclose(frames.to_aligned(frames.rest), frames.aligned, atol=1e-12)
-    np.testing.assert_allclose(frames.to_basis(frames.rest), np.broadcast_to(np.eye(3), frames.rest.shape), atol=1e-12)
+    np.testing.assert_allclose(to_basis(frames, frames.rest), np.broadcast_to(np.eye(3), frames.rest.shape), atol=1e-12)
 
 
 def test_frames_are_rotations_along_the_bones_free_of_rolls_and_scale() -> None:
@@ -67,11 +67,11 @@ def test_frames_are_rotations_along_the_bones_free_of_rolls_and_scale() -> None:
 def test_a_bone_that_does_not_move_in_its_parent_is_carried() -> None:
     frames = frames_of(tree())
     local = random_turns(np.random.default_rng(3), (len(TREE),), np.pi)
-    carried = frames.carried(frames.from_local(local))
+    still_in_parent = carried(frames, frames.from_local(local))
     for row in range(len(TREE)):
         still = local.copy()
         still[row] = frames.to_local(frames.rest)[row]
-        np.testing.assert_allclose(carried[row], frames.to_aligned(frames.from_local(still))[row], atol=1e-9)
+        np.testing.assert_allclose(still_in_parent[row], frames.to_aligned(frames.from_local(still))[row], atol=1e-9)
 
 
 def test_the_primary_child() -> None:
@@ -99,11 +99,11 @@ def test_twist_moves_no_child_along_the_bone_and_is_read_back() -> None:
     rng = np.random.default_rng(2)
     frames = frames_of(tree())
     axes = frames.from_local(random_turns(rng, (300, len(TREE)), 2.0))
-    swung = swing(frames.carried(axes), frames.to_aligned(axes)[..., 1])
+    swung = swing(carried(frames, axes), frames.to_aligned(axes)[..., 1])
     angle = rng.uniform(-np.pi, np.pi, swung.shape[:2])
     aligned = twisted(swung, angle)
     np.testing.assert_allclose(aligned[..., 1], swung[..., 1], atol=1e-12)
-    difference = twist_angle(frames.carried(axes), aligned) - angle
+    difference = twist_angle(carried(frames, axes), aligned) - angle
     assert np.abs(np.sin(difference / 2.0)).max() < 1e-7
 
 

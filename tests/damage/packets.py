@@ -9,11 +9,11 @@ from random import Random
 
 import numpy as np
 
+from examples.link_client import Client, request
 from neurarig_addon.core.errors import LONGEST
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.link import handshake, packets
 from neurarig_addon.link.brains import OnlineBrains
-from neurarig_addon.link.client import Client
 from neurarig_addon.link.clock import TimeMode
 from neurarig_addon.link.ports import LOOPBACK
 from neurarig_addon.link.refusal import PacketError
@@ -48,7 +48,7 @@ def packets_of(path: Path) -> list[bytes]:
 def to_server() -> list[bytes]:
     """Return what an engine sends: a ping, handshakes and frames."""
     served = profile()
-    asked = [handshake.request(), handshake.request(served.name, served.inputs, len(served.outputs), TimeMode.AUTO)]
+    asked = [request(), request(served.name, served.inputs, len(served.outputs), TimeMode.AUTO)]
     frames = [packets.encode_frame(_frame(Random(number))) for number in range(4)]
     return [lines_of([packets.PING, *map(packets.encode_handshake, asked), *frames])]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from neurarig_addon.link.client import Client
+from examples.link_client import Client
 from neurarig_addon.link.server import Server
 
 from .walkers import DT, MemoryBrain, SineProfile, frame, original_frame

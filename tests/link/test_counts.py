@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from neurarig_addon.link import handshake, packets
+from examples.link_client import request
+from neurarig_addon.link import packets
 from neurarig_addon.link.refusal import Refusal
 
 from .walkers import DT, frame
@@ -19,7 +20,7 @@ def test_every_packet_is_counted_once(wire, seed):
         kind = str(draw.choice(["ping", "handshake", "frame", "unknown"]))
         packet = {
             "ping": packets.PING,
-            "handshake": packets.encode_handshake(handshake.request("sine", 11, 30)),
+            "handshake": packets.encode_handshake(request("sine", 11, 30)),
             "frame": packets.encode_frame(frame(number * DT)),
             "unknown": b"\x7fabc",
         }[kind]
@@ -35,13 +36,13 @@ def test_every_packet_is_counted_once(wire, seed):
 def test_a_client_reads_as_many_outputs_as_the_server_has(wire):
     client = wire.client()
     client.outputs = 7
-    request = handshake.request("sine", 11, 30)
-    client._send(packets.encode_handshake(request))
+    message = request("sine", 11, 30)
+    client._send(packets.encode_handshake(message))
     wire.server.poll(0.01)
-    assert client.handshake(request, 0.1)["accept"] is True and client.outputs == 30
+    assert client.handshake(message, 0.1)["accept"] is True and client.outputs == 30
     wire.server.poll(0.01)
     client._await(packets.HANDSHAKE, 0.1)
     client.outputs = 30
-    client._socket.send(packets.encode_handshake(handshake.request("another", 11, 30)))
+    client._socket.send(packets.encode_handshake(request("another", 11, 30)))
     wire.server.poll(0.01)
-    assert client.handshake(request, 0.1)["accept"] is False and client.outputs == 30, "a refusal names no outputs"
+    assert client.handshake(message, 0.1)["accept"] is False and client.outputs == 30, "a refusal names no outputs"

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from examples.link_client import request
 from neurarig_addon.link import handshake
 from neurarig_addon.link.clock import TimeMode
 from neurarig_addon.link.refusal import PacketError
@@ -19,7 +20,7 @@ PROFILE = SineProfile()
         {},
         {"profile": "sine", "inputs": 11, "outputs": 30},
         {"inputs": list(INPUTS), "outputs": list(OUTPUTS), "engine": "some engine 5.4"},
-        handshake.request("sine", INPUTS, OUTPUTS, TimeMode.DELTA),
+        request("sine", INPUTS, OUTPUTS, TimeMode.DELTA),
     ],
 )
 def test_a_rig_that_fits_is_accepted(message):

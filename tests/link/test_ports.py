@@ -7,8 +7,8 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+from examples.link_client import Client
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.link.client import Client
 from neurarig_addon.link.ports import is_loopback
 from neurarig_addon.link.server import Server
 

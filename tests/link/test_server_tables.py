@@ -5,8 +5,9 @@ import time
 import numpy as np
 import pytest
 
+from examples.link_client import request
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.link import handshake, learner, packets, sessions
+from neurarig_addon.link import learner, packets, sessions
 from neurarig_addon.link.clock import TimeMode
 from neurarig_addon.link.ports import is_loopback
 from neurarig_addon.link.refusal import Refusal
@@ -40,12 +41,12 @@ def test_the_newest_listeners_are_kept(wire):
 def test_a_handshake_is_answered(wire):
     client = wire.client()
     client.send(frame(0.1))
-    assert client.handshake(handshake.request("other"), timeout_s=0.0) is None
+    assert client.handshake(request("other"), timeout_s=0.0) is None
     while wire.server.poll().packets < 2:
         pass
     answer = client._await(packets.HANDSHAKE, 0.1)
     assert "sine" in packets.decode_handshake(answer)["reason"]
-    client._send(packets.encode_handshake(handshake.request("sine", 11, 30, TimeMode.CYCLE)))
+    client._send(packets.encode_handshake(request("sine", 11, 30, TimeMode.CYCLE)))
     wire.server.poll(0.01)
     assert packets.decode_handshake(client._await(packets.HANDSHAKE, 0.1))["accept"] is True
     assert [session.clock.mode for session in wire.server.sessions] == [TimeMode.CYCLE]

@@ -5,9 +5,9 @@ import pytest
 
 pytest.importorskip("torch")
 
+from benchmarks.neural_ik.baselines import PLACE_WIDTH
 from benchmarks.neural_ik.place_networks import MODELS, in_numpy, in_torch, load, weights_file
 from neurarig_addon.core.neural.points import JOINTS
-from neurarig_addon.training.pose.baselines import PLACE_WIDTH
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from benchmarks.neural_ik.baselines import baseline_rotations, dense, place_inputs, train_baseline
 from neurarig_addon.core.geometry.rotation import rotation_vector, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise, variances
@@ -21,7 +22,6 @@ from neurarig_addon.core.neural.points import INDEX, mirrored_rows
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.training.__main__ import main
 from neurarig_addon.training.pose.advice import advised
-from neurarig_addon.training.pose.baselines import baseline_rotations, dense, place_inputs, train_baseline
 from neurarig_addon.training.pose.export import exported
 from neurarig_addon.training.pose.judge import judge
 from neurarig_addon.training.pose.lesson import TALL, Sight, lesson_of

@@ -8,7 +8,6 @@ import numpy as np
 
 from ..skeleton.roles import mirrored
 from .encoding import Chain, Contacts, Encoding, Measures
-from .layout import COLUMNS
 
 # Mirroring across the plane of forward and up negates a vector's left, and a quaternion's w and left (equal to negating the other two).
 _VECTOR = np.array([1.0, -1.0, 1.0])
@@ -29,11 +28,6 @@ def mirror(encoding: Encoding) -> Encoding:
     )
 
 
-def mirror_rows(rows: np.ndarray) -> np.ndarray:
-    """Return mirrored poses `(f, 86)` of the flat layout: x and heading, x of vectors, x and w of quaternions negated, blocks swapped."""
-    return rows[:, _SWAPPED] * _SIGNS
-
-
 def _chain(chain: Chain) -> Chain:
     root = chain.root * (_VECTOR if chain.root.shape[-1] == 3 else _QUATERNION)
     return Chain(root, chain.effector * _VECTOR, chain.up * _VECTOR, chain.orientation * _QUATERNION)
@@ -52,18 +46,3 @@ def _measures(measures: Measures) -> Measures:
 def _swapped(parts: Mapping[str, _T]) -> dict[str, _T]:
     """Return the parts with the names `*.L` and `*.R` exchanged."""
     return {mirrored(name): part for name, part in parts.items()}
-
-
-def _column_mirrored(column: str) -> str:
-    chain, _, rest = column.rpartition(".")
-    chain, _, part = chain.rpartition(".")
-    return ".".join(filter(None, (mirrored(chain), part, rest)))
-
-
-def _sign(column: str) -> float:
-    """Return -1 for x and heading, and for the w of a quaternion."""
-    return -1.0 if column.rpartition(".")[2] in ("x", "heading", "w") else 1.0
-
-
-_SWAPPED = np.array([COLUMNS.index(_column_mirrored(column)) for column in COLUMNS])
-_SIGNS = np.array([_sign(column) for column in COLUMNS])

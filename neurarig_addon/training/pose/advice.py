@@ -22,6 +22,6 @@ def advised(
     `points` `(f, 27, 3)` in metres about the true pelvis, finite, with `weights` 0..1 `(27,)` or `(f, 27)` and noise `sigma` metres.
     """
     trust = Trust.of(body, weights, variances(body, weights, sigma))
-    refinement = Refinement(body.anchor.neighbours.arms, prior)
+    refinement = Refinement(body.offsets, prior)
     found, _ = refinement.solve(rotations.astype(float), np.zeros((len(rotations), 3)), points, trust.sharp, trust.strength)
     return found

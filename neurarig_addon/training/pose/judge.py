@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.geometry.rotation import transposed
-from ...core.neural.geometry.frames import BoneFrames
-from ...core.neural.geometry.twist import swing
+from ...core.neural.geometry.frames import BoneFrames, shortest_turn
 from ...core.neural.points import INDEX, JOINTS, POINTS
 from ...core.neural.solver import PoseSolver
 from .lesson import TALL
@@ -91,8 +90,8 @@ def angles(found: np.ndarray, truth: np.ndarray) -> np.ndarray:
 
 def twists(found: np.ndarray, truth: np.ndarray, frames: BoneFrames) -> np.ndarray:
     """Return the twists `(..., 22)` in degrees about the bones that remain after swinging each to its true direction."""
-    right = frames.to_aligned(truth)
-    left = transposed(swing(frames.to_aligned(found), right[..., :, 1])) @ right
+    right, carried = frames.to_aligned(truth), frames.to_aligned(found)
+    left = transposed(shortest_turn(carried[..., :, 1], right[..., :, 1], carried[..., :, 0]) @ carried) @ right
     return np.degrees(np.arctan2(left[..., 0, 2], left[..., 0, 0]))
 
 

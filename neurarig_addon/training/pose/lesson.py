@@ -61,7 +61,7 @@ def lesson_of(sight: Sight) -> Lesson:
     beyond_advice = noise.cleaning is None or np.max(sight.sigma) > _LOUD * body.height
     likely = sight.rotations if beyond_advice else advised(body, sight.rotations, sight.points, sight.weights, sight.sigma, sight.prior)
     truth, advice = (transposed(inputs.turn)[:, None] @ rotations @ transposed(body.back) for rotations in (sight.rotations, likely))
-    arms = body.anchor.neighbours.arms / body.height
+    arms = body.offsets / body.height
     back, offsets = (np.broadcast_to(table, (len(truth), *table.shape)) for table in (body.back, arms))
     return Lesson(batch_of(body, inputs, noise), **tensors({"truth": truth, "advice": advice, "back": back, "offsets": offsets}))
 

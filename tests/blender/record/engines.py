@@ -11,13 +11,13 @@ from unittest.mock import patch
 import bpy
 import numpy as np
 
+from examples.link_client import Client
 from neurarig_addon.blender import api
 from neurarig_addon.blender.engine import link as engine_link
 from neurarig_addon.blender.interface import screen
 from neurarig_addon.blender.walk.manner import gait_source, trainer
 from neurarig_addon.blender.walk.show import live
 from neurarig_addon.core.logic.profile import FOLDER
-from neurarig_addon.link.client import Client
 from tests.blender.record.characters import hero, walker
 from tests.blender.record.scenarios import Case
 from tests.blender.record.seen import Seen

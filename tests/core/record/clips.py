@@ -17,7 +17,7 @@ from neurarig_addon.core.ikrig import layout, storage
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
 from neurarig_addon.core.ikrig.encoding import ARMS, CONTACT_POINTS, LIMBS, Contacts, Encoding
-from neurarig_addon.core.ikrig.mirror import mirror, mirror_rows
+from neurarig_addon.core.ikrig.mirror import mirror
 from neurarig_addon.core.ikrig.resample import resample
 from neurarig_addon.core.retarget.belt import belt_velocity, off_the_belt
 from neurarig_addon.core.retarget.contacts import find_contacts
@@ -28,6 +28,7 @@ from neurarig_addon.core.retarget.result import Retargeted
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from tests.core import ikrig_clips
+from tests.core.mirrored_rows import mirror_rows
 from tests.core.record.condensed import Answer
 from tests.core.record.motions import CLIPS, FPS, FRAMES, Motions, bodies, crooked, turned, walking
 from tests.core.record.somehow import WALKING

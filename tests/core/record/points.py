@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.neural_ik.missing import Evidence, Neighbours, analytic_pose, complete
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.geometry.rotation import normalized
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.core.neural.analytic.anchor import Anchor
+from neurarig_addon.core.neural.analytic.anchor import Analytic, Anchor
 from neurarig_addon.core.neural.analytic.figure_filter import FigureFilter
 from neurarig_addon.core.neural.analytic.figure_shape import FigureShape
-from neurarig_addon.core.neural.analytic.missing import Evidence, complete
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.geometry.frames import BoneFrames, primary_children
-from neurarig_addon.core.neural.geometry.twist import shortest_turn
-from neurarig_addon.core.neural.points import INDEX, POINTS, parent_of
+from neurarig_addon.core.neural.geometry.frames import BoneFrames, shortest_turn
+from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS, parent_of
 from neurarig_addon.core.neural.tracking import Tracking
+from tests.core.bone_trees import carried, primary_children, to_axes, to_basis
 from tests.core.record.condensed import Answer
 from tests.core.record.poses import LOCKS, posed, subject
 from tests.core.record.skeletons import asked
@@ -58,17 +58,24 @@ def anchored(hidden: str) -> Callable[[], Answer]:
             "by frame": seen * draw.choice([0.0, 0.6, 1.0], (FRAMES, len(POINTS))),
         }
         for name, weights in kinds.items():
-            analytic = anchor.solve(points, weights)
+            analytic = solve(anchor, points, weights)
             found[name] = [analytic.rotations, analytic.root, analytic.trunk, analytic.twists_shown]
         broken = points.copy()
         broken[1, INDEX["knee.L"]], broken[2, INDEX["spine2"]], broken[3] = np.nan, np.inf, points[3, :1]
-        analytic = anchor.solve(broken, seen)
+        analytic = analytic_pose(anchor, Neighbours.of(body.rest), broken, seen)[0]
         found["broken"] = [analytic.rotations, analytic.root]
-        evidence = Evidence.of(anchor.neighbours, kinds["half"])
-        found["complete"] = [evidence, complete(anchor.neighbours, evidence, points * evidence.shown)]
+        evidence = Evidence.of(Neighbours.of(body.rest), kinds["half"])
+        found["complete"] = [evidence, complete(Neighbours.of(body.rest), evidence, points * evidence.shown)]
         return found
 
     return answer
+
+
+def solve(anchor: Anchor, points: np.ndarray, weights: np.ndarray) -> Analytic:
+    """Return the analytic pose, completed where joints are missing."""
+    if weights[..., : len(JOINTS)].min() == 1.0:
+        return anchor.solve(points, weights)
+    return analytic_pose(anchor, Neighbours.of(subject().rest), points, weights)[0]
 
 
 def shaped(hidden: str, sigma: float) -> Callable[[], Answer]:
@@ -106,10 +113,10 @@ def framed() -> Answer:
     rotations, _, _ = posed(body, 16, FRAMES)
     found["frames"] = [
         frames.aligned,
-        frames.to_axes(rotations),
-        frames.carried(rotations),
+        to_axes(frames, rotations),
+        carried(frames, rotations),
         frames.directions,
-        frames.to_basis(rotations),
+        to_basis(frames, rotations),
     ]
     start = normalized(draw.normal(size=(6, 3)))
     end = np.where(np.arange(6)[:, None] % 2, -start, normalized(draw.normal(size=(6, 3))))

@@ -5,15 +5,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from benchmarks.neural_ik.sixd import from_sixd, to_sixd
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
-from neurarig_addon.core.neural.geometry.sixd import from_sixd, to_sixd
-from neurarig_addon.core.neural.geometry.twist import swing, twist_angle, twisted
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
 from neurarig_addon.core.neural.points import mirrored_rows, ways
 from neurarig_addon.core.neural.pose_parameters import PoseParameters
 from neurarig_addon.core.neural.solver import BUNDLED
+from tests.core.bone_trees import swing, twist_angle, twisted
 from tests.core.record.condensed import Answer
 from tests.core.record.point_bodies import bent, posed, subject
 

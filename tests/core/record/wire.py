@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 
+from examples.link_client import request
 from neurarig_addon.core.logic.contract import random_inputs
 from neurarig_addon.core.logic.profile import FOLDER
 from neurarig_addon.link import handshake, packets
@@ -30,7 +31,7 @@ def packed() -> Answer:
         packets.encode_answer(np.tile(numbers, 3)[:30]),
         packets.encode_targets(np.tile(numbers, 3)[:30]),
     ]
-    whole.append(packets.encode_handshake(handshake.request("plain", ["a", "b"], ["c"], TimeMode.DELTA)))
+    whole.append(packets.encode_handshake(request("plain", ["a", "b"], ["c"], TimeMode.DELTA)))
     for number in range(150):
         packet = bytearray(draw.choice(whole))
         for _ in range(draw.randint(0, 2)):
@@ -56,7 +57,7 @@ def _refusal(question: Callable[[], object]) -> object:
 def shaken() -> Answer:
     """Return who is welcome."""
     one, draw, found = loaded("1_plain_biped"), Random(6), {}
-    right = handshake.request(one.name, one.inputs, one.outputs, TimeMode.CYCLE)
+    right = request(one.name, one.inputs, one.outputs, TimeMode.CYCLE)
     other = {
         "protocol": (1, 2, "1"),
         "profile": (one.name, "other", 3),

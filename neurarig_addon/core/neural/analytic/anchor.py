@@ -2,12 +2,12 @@
 
 Pelvis and chest have several points and are solved from two directions each; every other bone swings by the shortest rotation from what
 carries it to where it points; thighs, upper arms and the spine are then twisted as bent knees and elbows, hips and shoulders show.  All
-in closed form, for one frame as for many, and never undefined: a bone that is not seen stays with its parent.
+in closed form, for one frame as for many, and never undefined.  All joints must be there: `figure_filter` completes missing ones before.
 """
 
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,16 +15,13 @@ from ...geometry import rotation
 from ..geometry.frames import BoneFrames
 from ..geometry.triad import triad_rows, triads
 from ..geometry.vectors import dotted, lengths
-from ..points import JOINTS, PARENTS, POINTS
-from .analytic_pose import Analytic, Sight
-from .missing import Evidence, Neighbours, complete
+from ..points import JOINTS
 from .sight_lines import BEND, BONES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, TWISTED, sights
 from .swings import Swing
 
 # Sine of a bend: the more a bend exceeds it, the more it determines its limb's twist; below, the body above suggests the twist.
 _BEND_TRUST = 0.15
 SHORTEST = 1e-4  # of the body's height: nearer points make no bone
-_END_HOLDERS = PARENTS[len(JOINTS) :]
 # Frames are solved in this order: pelvis and chest, then the bones of each round; each joint's index, and the later rounds' holders.
 _FOUND = np.concatenate([TRUNK, SWUNG])
 _ORDER = np.array([int(np.flatnonzero(row == _FOUND)[-1]) for row in range(len(JOINTS))])
@@ -37,9 +34,29 @@ _FIRST_LINES, _SECOND_LINES, _THIRD_LINES = (
 )
 _TWISTED = slice(len(TRUNK) + TWISTED.start, len(TRUNK) + TWISTED.stop)
 _TWISTED_LINES = slice(BONES + TWISTED.start, BONES + TWISTED.stop)
-_EVERYTHING = np.ones(len(POINTS))
+_ENDS = np.flatnonzero(len(JOINTS) <= SHOWN_AT)  # of the swung bones, those that end in no joint
+_END_LINES = BONES + _ENDS
 _BENDS = np.full((1, len(BEND), 3), _BEND_TRUST**2)
-_MOST_REMEMBERED = 32
+
+
+class Analytic(NamedTuple):
+    """An analytic pose in the walk frame.
+
+    `axes` `(..., 22, 3, 3)`: axes y, x, z of the bone-aligned frames, in rows; `back` `(22, 3, 3)`: the same in the reference pose, in
+    columns.  `trunk` `(..., 3, 3)`: the rotation of pelvis and chest as one from the reference pose.  `twists_shown` `(..., 6)`: how far
+    points show the twists of hips, spine1, spine2 and shoulders, 0..1.  `root` `(..., 3)`: place of the pelvis.
+    """
+
+    axes: np.ndarray
+    back: np.ndarray
+    trunk: np.ndarray
+    twists_shown: np.ndarray
+    root: np.ndarray
+
+    @property
+    def rotations(self) -> np.ndarray:
+        """Rotations `(..., 22, 3, 3)` from the reference pose."""
+        return np.swapaxes(self.back @ self.axes, -1, -2)
 
 
 @dataclass(frozen=True)
@@ -62,9 +79,6 @@ class Anchor:
     swings: tuple[Swing, ...]
     twist: Swing
     shortest: float
-    neighbours: Neighbours
-    _remembered: dict[bytes, Evidence] = field(default_factory=dict, compare=False, repr=False)
-    _sights: dict[bytes, Sight | None] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, rest: np.ndarray) -> "Anchor":
@@ -93,93 +107,33 @@ class Anchor:
             swings=swings,
             twist=Swing.of(bend, np.cross(bones, bend), twisted, twisted),
             shortest=SHORTEST * size,
-            neighbours=Neighbours.of(rest),
         )
 
     def solve(self, points: np.ndarray, seen: np.ndarray | None = None, bends: np.ndarray = _BENDS) -> Analytic:
-        """Return the pose shown by points `(f, 27, 3)`.
+        """Return the pose shown by finite points `(f, 27, 3)`; a bone whose ends are at one place stays with its parent.
 
         Args:
-            seen: weights 0..1, `(27,)` or `(f, 27)`, 0 for a missing point, None for all seen; points that are not finite are missing.
+            seen: weights 0..1, `(27,)` or `(f, 27)`; those of the ends of head, hands and toes say how far their bones point there.
+                None: wholly.
             bends: squared sines of the bends that determine half of a limb's twist, three times for each of hips, spine1, spine2 and
                 shoulders `(1, 6, 3)` or `(f, 6, 3)`; small where points are exact and elbows and knees are hinges.
         """
-        sight = self._sight(seen)
-        if sight is not None:
-            lines = sight.lines @ points
-            long = lengths(lines)
-            if long.item(long.argmin()) > self.shortest:  # not where points coincide or are NaN
-                axes, trunk, twists_shown = self._axes(lines * (sight.given / long), bends)
-                return Analytic(axes, self.back, trunk, twists_shown, points, sight)
-        evidence, points = self._evidence(points, seen)
-        points, figure = complete(self.neighbours, evidence, points)
-        axes, trunk, twists_shown = self._axes(self._known_lines(evidence, points, figure), bends)
-        # Missing ends go where their joints carry them.
-        found = Analytic(axes, self.back, trunk, twists_shown, points)
-        arms = (found.rotations[..., _END_HOLDERS, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
-        hidden = evidence.weights[..., len(JOINTS) :, None] == 0.0
-        points[..., len(JOINTS) :, :] = np.where(hidden, points[..., _END_HOLDERS, :] + arms, points[..., len(JOINTS) :, :])
-        return found
-
-    def _sight(self, seen: np.ndarray | None) -> Sight | None:
-        """Return the lines to read; None unless all joints are seen, and each end of head, hands and toes is seen or not, not in part."""
-        if seen is None or seen.ndim > 1:
-            if seen is not None and seen.min() < 1.0:
-                return None
-            seen = _EVERYTHING
-        key = seen.tobytes()
-        if key not in self._sights:
-            if len(self._sights) >= _MOST_REMEMBERED:
-                self._sights.clear()
-            self._sights[key] = self._sight_of(seen)
-        return self._sights[key]
-
-    def _sight_of(self, seen: np.ndarray) -> Sight | None:
-        ends = seen[len(JOINTS) :]
-        if seen[: len(JOINTS)].min() < 1.0 or not np.isin(ends, (0.0, 1.0)).all():
-            return None
-        lines, given, missing = self.sight.copy(), self.given.copy(), ends == 0.0
-        rows = len(JOINTS) + np.flatnonzero(missing)
-        unseen = BONES + np.flatnonzero(np.isin(SHOWN_AT, rows))
-        lines[unseen] = self.sight[SIDE]
-        given[:, unseen] = 0.0
-        holders = PARENTS[rows]
-        arms = self.neighbours.arms[rows, None, :] @ self.back[holders]
-        return Sight(lines, given, slice(len(JOINTS), len(POINTS)) if missing.all() else rows, holders, arms)
-
-    def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:
-        """Return the evidence of the points that are seen and finite, and the points with zeros for the others."""
-        weights = _EVERYTHING if seen is None else np.asarray(seen, dtype=float)
-        if not math.isfinite(np.vdot(points, points)):
-            finite = np.asarray(np.isfinite(points).all(axis=-1))
-            points = np.where(finite[..., None], points, 0.0)
-            if not (finite | (weights == 0.0)).all():
-                weights = weights * finite
-        evidence = self._remembered_evidence(weights) if weights.ndim == 1 else Evidence.of(self.neighbours, _from_0_to_1(weights))
-        return evidence, points * evidence.shown
-
-    def _remembered_evidence(self, weights: np.ndarray) -> Evidence:
-        key = weights.tobytes()
-        if key not in self._remembered:
-            if len(self._remembered) >= _MOST_REMEMBERED:
-                self._remembered.clear()
-            self._remembered[key] = Evidence.of(self.neighbours, _from_0_to_1(weights))
-        return self._remembered[key]
-
-    def _known_lines(self, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
-        """Return the directions of the lines `(..., 29, 3)` of completed points, shorter than 1 where less is known of them."""
+        given = self.given
+        if seen is not None:
+            given = np.repeat(given, 1 if seen.ndim == 1 else len(seen), axis=0)
+            given[:, _END_LINES] *= seen[..., SHOWN_AT[_ENDS], None]
         lines = self.sight @ points
         long = lengths(lines)
-        apart = long > self.shortest
-        known = self.given * apart
-        known[..., :BONES, :] = 1.0
-        known[..., BONES:, :] *= evidence.trusted[..., SHOWN_AT, None]
-        if not apart.all():
-            lines = np.where(apart, lines, self.rest_lines @ rotation.transposed(figure))
+        if long.item(long.argmin()) <= self.shortest:  # of points at one place; the trunk is then as in the reference pose
+            apart = long > self.shortest
+            lines = np.where(apart, lines, self.rest_lines)
             long = lengths(lines)
-        return lines * (known / long)
+            apart[:, :BONES] = True
+            given = given * apart
+        axes, trunk, twists_shown = self.axes(lines * (given / long), bends)
+        return Analytic(axes, self.back, trunk, twists_shown, points[..., 0, :])
 
-    def _axes(self, lines: np.ndarray, bends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def axes(self, lines: np.ndarray, bends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the axes of all joints, in rows `(..., 22, 3, 3)`, the trunk's rotation `(..., 3, 3)`, and how far twists show `(..., 6)`.
 
         `lines` `(..., 29, 3)`: directions, shorter than 1 where less is known; `bends`: those of `solve`.
@@ -195,10 +149,6 @@ class Anchor:
         third.apply(found[:, _HOLD_THIRD], lines[:, _THIRD_LINES], out=found[:, _THIRD])
         axes = found.reshape(len(found), -1, 3).take(_AXES, axis=1).reshape(len(found), len(JOINTS), 3, 3)
         return axes, trunk[:, 2, :3].swapaxes(-1, -2), twists_shown
-
-
-def _from_0_to_1(weights: np.ndarray) -> np.ndarray:
-    return np.clip(np.nan_to_num(weights), 0.0, 1.0)
 
 
 def _twists(lines: np.ndarray, bends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -24,9 +24,9 @@ class NetworkBody:
 
     `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where it is too short.
     `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
-    `chains` `(27, 26)`: which bones lead from the pelvis to each point; `arms` `(26, 3, 1)`: these bones in the reference pose; `reach`
-    `(27,)`: the sum of their lengths, metres.
-    `rest` `(27, 3)`: the points in the reference pose; `pairs`: those whose distance never changes.  `key`: identifies the body.
+    `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: the sum of their lengths, metres.
+    `rest` `(27, 3)`: the points in the reference pose; `offsets` `(27, 3)`: each from the joint that carries it; `pairs`: those whose
+    distance never changes.  `key`: identifies the body.
     `firm_pelvis`: the pelvis' own joints show its whole orientation.
     """
 
@@ -37,9 +37,9 @@ class NetworkBody:
     aligned: np.ndarray
     back: np.ndarray
     chains: np.ndarray
-    arms: np.ndarray
     reach: np.ndarray
     rest: np.ndarray
+    offsets: np.ndarray
     pairs: RigidPoints
     key: bytes
     firm_pelvis: bool
@@ -51,20 +51,19 @@ class NetworkBody:
         height = float(np.ptp(rest[:, 2]))
         lengths = np.linalg.norm(rest - rest[np.maximum(PARENTS, 0)], axis=-1)
         given = np.where(lengths > SHORTEST * height, 1.0, 0.0)
-        anchor = Anchor.of(rest)
         across, upright = (_sum(line) @ rest for line in _PELVIS_LINES)
         frames = BoneFrames.of_points(rest).aligned
         return cls(
-            anchor=anchor,
+            anchor=Anchor.of(rest),
             height=height,
             lengths=lengths,
             given=given,
             aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
             back=np.ascontiguousarray(transposed(frames)),
             chains=chains(),
-            arms=anchor.neighbours.arms[1:, :, None],
             reach=chains() @ lengths[1:],
             rest=rest,
+            offsets=rest - np.where(PARENTS[:, None] >= 0, rest[PARENTS], 0.0),
             pairs=RigidPoints.of(rest),
             key=rest.tobytes(),
             firm_pelvis=bool(np.linalg.norm(np.cross(upright, across)) > _THICK * height * np.linalg.norm(across)),
@@ -72,7 +71,7 @@ class NetworkBody:
 
     def places(self, rotations: np.ndarray) -> np.ndarray:
         """Return the points `(..., 27, 3)` of rotations `(..., 22, 3, 3)`, metres, relative to the pelvis."""
-        return self.chains @ (rotations.take(PARENTS[1:], axis=-3) @ self.arms)[..., 0]
+        return self.chains @ (rotations.take(PARENTS[1:], axis=-3) @ self.offsets[1:, :, None])[..., 0]
 
 
 def chains() -> np.ndarray:

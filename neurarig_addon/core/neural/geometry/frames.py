@@ -2,7 +2,6 @@
 
 At rest each bone gets a frame B whose y lies along the bone and whose x is carried down the tree without twist.  Posed, the frame is
 A = G G0^T B for a bone with axes G (G0 at rest).  Column y of A is where the bone points, which positions show; x and z hold the twist.
-The way back, to axes, local rotations and Blender's `matrix_basis`, is exact.
 """
 
 from dataclasses import dataclass
@@ -12,13 +11,10 @@ import numpy as np
 
 from ...geometry import rotation
 from ...geometry.rotation import transposed
-from ...skeleton.skeleton import Skeleton
 from ..points import JOINTS, PARENTS, PRIMARY
-from .twist import shortest_turn
 
 SHORTEST = 1e-6  # of the figure's height: nearer joints make a bone without length
-CONNECTED = 1e-4  # of the bone's length: a child whose head is this near its tail is connected
-NO_CHILD = -1
+OPPOSITE = 1e-6  # 1 + cosine below which two directions count as opposite
 
 
 @dataclass(frozen=True)
@@ -43,17 +39,6 @@ class BoneFrames:
         side = np.array([0.0, 1.0, 0.0])
         return cls(parents, np.tile(np.eye(3), (len(JOINTS), 1, 1)), carried_frames(directions, parents, side))
 
-    @classmethod
-    def of_skeleton(cls, skeleton: Skeleton, side: np.ndarray, up: np.ndarray) -> "BoneFrames":
-        """Return the frames of all bones of an armature; `side`, `up` `(3,)`: the character's left and upward axis in armature space."""
-        heads = skeleton.rest[:, :3, 3]
-        tails = heads + skeleton.rest[:, :3, 1] * skeleton.lengths[:, None]
-        primary = primary_children(heads, tails, skeleton.parents)
-        along = np.where(primary[:, None] >= 0, heads[primary] - heads, tails - heads)
-        size = np.ptp(np.concatenate([heads, tails]), axis=0).max()
-        directions = bone_directions(along, skeleton.parents, size, up)
-        return cls(skeleton.parents, skeleton.rest[:, :3, :3], carried_frames(directions, skeleton.parents, side))
-
     @cached_property
     def directions(self) -> np.ndarray:
         """Unit directions of the bones at rest `(n, 3)`."""
@@ -63,13 +48,9 @@ class BoneFrames:
         """Return the bone-aligned frames A of posed axes G."""
         return axes @ (transposed(self.rest) @ self.aligned)
 
-    def to_axes(self, aligned: np.ndarray) -> np.ndarray:
-        """Return the posed axes G of bone-aligned frames A."""
-        return aligned @ (transposed(self.aligned) @ self.rest)
-
     def to_local(self, axes: np.ndarray) -> np.ndarray:
         """Return each bone's rotation in its parent's axes; for a root its own axes."""
-        return transposed(self._above(axes)) @ axes
+        return transposed(self.above(axes)) @ axes
 
     def from_local(self, local: np.ndarray) -> np.ndarray:
         """Return the posed axes G of local rotations."""
@@ -79,43 +60,11 @@ class BoneFrames:
                 axes[..., row, :, :] = axes[..., parent, :, :] @ local[..., row, :, :]
         return axes
 
-    def to_basis(self, axes: np.ndarray) -> np.ndarray:
-        """Return the rotation of Blender's `matrix_basis` of each bone, if it inherits rotation."""
-        return transposed(self.to_local(self.rest)) @ self.to_local(axes)
-
-    def from_basis(self, basis: np.ndarray) -> np.ndarray:
-        """Return the posed axes G of rotations of Blender's `matrix_basis`."""
-        return self.from_local(self.to_local(self.rest) @ basis)
-
-    def carried(self, axes: np.ndarray) -> np.ndarray:
-        """Return the bone-aligned frames that each bone would have if it did not move in its parent."""
-        return self._above(axes) @ transposed(self._above(self.rest)) @ self.aligned
-
-    def _above(self, axes: np.ndarray) -> np.ndarray:
+    def above(self, axes: np.ndarray) -> np.ndarray:
         """Return the axes of each bone's parent; for a root those of the space."""
         above = axes[..., self.parents, :, :].copy()
         above[..., self.parents < 0, :, :] = np.eye(3)
         return above
-
-
-def primary_children(heads: np.ndarray, tails: np.ndarray, parents: np.ndarray) -> np.ndarray:
-    """Return for each bone the row of the child along which it lies `(n,)`, -1 for a leaf.
-
-    The connected child, else the one whose head is nearest to the tail; of several equally near ones the one with most bones below it,
-    then the first.
-    """
-    below = np.ones(len(parents), dtype=int)
-    for row in range(len(parents) - 1, -1, -1):
-        if parents[row] >= 0:
-            below[parents[row]] += below[row]
-    found = np.full(len(parents), NO_CHILD)
-    for bone in range(len(parents)):
-        children = np.flatnonzero(parents == bone)
-        if len(children):
-            apart = np.linalg.norm(heads[children] - tails[bone], axis=-1)
-            near = apart <= apart.min() + CONNECTED * max(np.linalg.norm(tails[bone] - heads[bone]), SHORTEST)
-            found[bone] = max(children[near], key=lambda child: (below[child], -child))
-    return found
 
 
 def bone_directions(along: np.ndarray, parents: np.ndarray, size: float, up: np.ndarray) -> np.ndarray:
@@ -141,3 +90,22 @@ def carried_frames(directions: np.ndarray, parents: np.ndarray, side: np.ndarray
         x = x / np.linalg.norm(x) if np.linalg.norm(x) > SHORTEST else rotation.perpendicular(y)
         frames[row] = np.stack([x, y, np.cross(x, y)], axis=-1)
     return frames
+
+
+def shortest_turn(start: np.ndarray, end: np.ndarray, hinge: np.ndarray) -> np.ndarray:
+    """Return the shortest rotations `(..., 3, 3)` from unit directions `start` to `end`; for opposite ones half a circle about `hinge`.
+
+    I + [v]x + [v]x^2 / (1 + cos), v = start x end (Rodrigues without trigonometry).  `hinge` `(..., 3)` is made perpendicular to `start`.
+    """
+    middle = start + end
+    raised = 0.5 * np.sum(middle * middle, axis=-1)[..., None, None]  # 1 + cos, without its cancellation
+    skew = end[..., :, None] * start[..., None, :]
+    skew = skew - rotation.transposed(skew)
+    turn = np.eye(3) + skew + skew @ skew / np.maximum(raised, 1e-3 * OPPOSITE)
+    opposite = raised < OPPOSITE
+    if opposite.any():
+        axis = rotation.normalized(hinge - np.sum(hinge * start, axis=-1, keepdims=True) * start)
+        half = 2.0 * axis[..., :, None] * axis[..., None, :] - np.eye(3)
+        # The half turn ends at -start; the rest of the way is short.
+        turn = np.where(opposite, rotation.between(-start, end) @ half, turn)
+    return turn

@@ -99,7 +99,7 @@ def most_likely(
 
 
 def _refinement(body: NetworkBody) -> Refinement:
-    return Refinement(body.anchor.neighbours.arms, bundled_prior())
+    return Refinement(body.offsets, bundled_prior())
 
 
 @cache

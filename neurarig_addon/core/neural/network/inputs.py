@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..analytic.analytic_pose import Analytic
+from ..analytic.anchor import Analytic
 from ..analytic.network_body import NetworkBody
 from ..analytic.noise import NOISE_WIDTH, TURN_WIDTH, Noise
 from ..points import JOINTS, PARENTS, POINTS

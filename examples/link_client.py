@@ -1,15 +1,27 @@
-"""The engine's side of the link, for scripts and tests; examples/engine_client.py shows the bytes themselves."""
+"""The engine's side of the link, for scripts and tests; `engine_client.py` shows the bytes themselves."""
 
 import select
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 
 import numpy as np
 
-from . import packets
-from .ports import LOOPBACK
+from neurarig_addon.link import packets
+from neurarig_addon.link.clock import TimeMode
+from neurarig_addon.link.ports import LOOPBACK
+
+
+def request(
+    profile: str | None = None,
+    inputs: Sequence[str] | int | None = None,
+    outputs: Sequence[str] | int | None = None,
+    time: TimeMode = TimeMode.AUTO,
+) -> dict[str, object]:
+    """Return a client's message; entries that are None are left to the server."""
+    said = {"protocol": packets.PROTOCOL, "profile": profile, "inputs": inputs, "outputs": outputs, "time": str(time)}
+    return {key: value if isinstance(value, str | int) else list(value) for key, value in said.items() if value is not None}
 
 
 class Client:

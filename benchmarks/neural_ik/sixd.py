@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...geometry.rotation import perpendicular
-from .vectors import crossed, dotted, lengths
+from neurarig_addon.core.geometry.rotation import perpendicular
+from neurarig_addon.core.neural.geometry.vectors import crossed, dotted, lengths
 
 TINY = 1e-12
 

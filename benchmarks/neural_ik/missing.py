@@ -1,4 +1,4 @@
-"""Missing points, placed where they most likely are by the seen ones.
+"""The analytic pose of points of which some are missing: these are placed where they most likely are by the seen ones.
 
 Pelvis and chest are taken as rigid; a limb bends in the plane that its body and its foot suggest; what nothing shows hangs down.
 Only directions matter to the pose that follows, so the places should be plausible and steady, not exact to the millimetre.
@@ -11,10 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...skeleton.roles import SIDES
-from ..geometry.triad import nearest_rotation, triads_along
-from ..geometry.vectors import crossed, dotted, lengths
-from ..points import INDEX, PARENTS, POINTS
+from neurarig_addon.core.geometry.rotation import transposed
+from neurarig_addon.core.neural.analytic.anchor import Analytic, Anchor
+from neurarig_addon.core.neural.analytic.sight_lines import BEND, BONES, SHOWN_AT
+from neurarig_addon.core.neural.geometry.triad import nearest_rotation, triads_along
+from neurarig_addon.core.neural.geometry.vectors import crossed, dotted, lengths
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
+from neurarig_addon.core.skeleton.roles import SIDES
 
 UP = np.array([0.0, 0.0, 1.0])
 LEFT = np.array([0.0, 1.0, 0.0])
@@ -40,6 +43,7 @@ _TIPS = np.concatenate([_FEET, [INDEX["hand_tip.L"], INDEX["hand_tip.R"], INDEX[
 _POLES = np.array([[1.0, 0.0, 0.0]] * 2 + [[-0.8, 0.0, -0.6]] * 2)
 _HANGING = np.array([[0.0, 0.0, -1.0]] * 2 + [[0.0, 0.2, -0.98], [0.0, -0.2, -0.98]])
 _BENT = 0.998  # of a limb's length: its longest reach, so that it stays a little bent and its plane is defined
+_BENDS = np.full((1, len(BEND), 3), 0.15**2)  # squared sines: the anchor's own
 _TINY, _ZERO, _HALF = np.array(1e-9), np.array(0.0), np.array(0.5)
 
 
@@ -146,6 +150,41 @@ class Evidence:
             guess_means=np.swapaxes(shares, -1, -2),
             guess_arms=np.swapaxes(shares[..., None] * arms, -2, -3).reshape(weights.shape + (9,)),
         )
+
+
+def analytic_pose(anchor: Anchor, body: Neighbours, points: np.ndarray, seen: np.ndarray) -> tuple[Analytic, np.ndarray]:
+    """Return the analytic pose of points `(f, 27, 3)` with weights `(27,)` or `(f, 27)`, and all points completed.
+
+    Points that are not finite are missing; ends that are go where their joints carry them.
+    """
+    finite = np.isfinite(points).all(axis=-1)
+    points, weights = np.where(finite[..., None], points, 0.0), np.asarray(seen, dtype=float)
+    if not (finite | (weights == 0.0)).all():
+        weights = weights * finite
+    evidence = Evidence.of(body, np.clip(np.nan_to_num(weights), 0.0, 1.0))
+    points, figure = complete(body, evidence, points * evidence.shown)
+    axes, trunk, twists_shown = anchor.axes(_known_lines(anchor, evidence, points, figure), _BENDS)
+    found = Analytic(axes, anchor.back, trunk, twists_shown, points[..., 0, :])
+    ends = slice(len(JOINTS), len(POINTS))
+    holders = PARENTS[ends]
+    arms = (found.rotations[..., holders, :, :] @ body.arms[ends, :, None])[..., 0]
+    hidden = evidence.weights[..., ends, None] == 0.0
+    points[..., ends, :] = np.where(hidden, points[..., holders, :] + arms, points[..., ends, :])
+    return found, points
+
+
+def _known_lines(anchor: Anchor, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
+    """Return the directions of the lines `(..., 29, 3)` of completed points, shorter than 1 where less is known of them."""
+    lines = anchor.sight @ points
+    long = lengths(lines)
+    apart = long > anchor.shortest
+    known = anchor.given * apart
+    known[..., :BONES, :] = 1.0
+    known[..., BONES:, :] *= evidence.trusted[..., SHOWN_AT, None]
+    if not apart.all():
+        lines = np.where(apart, lines, anchor.rest_lines @ transposed(figure))
+        long = lengths(lines)
+    return lines * (known / long)
 
 
 def complete(body: Neighbours, evidence: Evidence, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

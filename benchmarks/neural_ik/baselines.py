@@ -1,4 +1,4 @@
-"""Baseline networks: one of the class of IK-GAT, from positions to orientations, and a plain dense one.
+"""Baseline networks in torch: one of the class of IK-GAT, from positions to orientations, and a plain dense one.
 
 IK-GAT (Khan et al. 2026, arXiv 2604.16629) has 374 K parameters; a graph attention network of this width with 22 joints has as many.
 Both get joint positions about the pelvis, in body heights and with a common heading, whether they are seen, and the noise; they learn
@@ -13,18 +13,65 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ...core.geometry.rotation import about_z, transposed
-from ...core.neural.analytic.network_body import NetworkBody
-from ...core.neural.geometry.sixd import from_sixd
-from ...core.neural.network.inputs import JOINT_COUNT
-from ...core.neural.points import INDEX
-from .lesson import Sight
-from .lessons import Teacher
-from .loss import place_loss, turn_loss
-from .model import tensors
-from .paper_graph import GraphModel
-from .poses import Poses
-from .train import Progress, Recipe, begin, descend
+from benchmarks.neural_ik.missing import Neighbours, analytic_pose
+from benchmarks.neural_ik.sixd import from_sixd
+from neurarig_addon.core.geometry.rotation import about_z, transposed
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.network.gat import HIGHEST_SCORE, neighbours
+from neurarig_addon.core.neural.network.inputs import JOINT_COUNT
+from neurarig_addon.core.neural.points import INDEX
+from neurarig_addon.training.pose.lesson import Sight
+from neurarig_addon.training.pose.lessons import Teacher
+from neurarig_addon.training.pose.loss import place_loss, turn_loss
+from neurarig_addon.training.pose.model import SLOPE, silent, tensors
+from neurarig_addon.training.pose.poses import Poses
+from neurarig_addon.training.pose.train import Progress, Recipe, begin, descend
+
+
+class GraphAttention(nn.Module):
+    """One layer of attention between a joint and its neighbours in the tree (Velickovic et al. 2018), ELU, layer norm."""
+
+    mask: Tensor
+
+    def __init__(self, width: int, heads: int, mask: Tensor):
+        super().__init__()
+        self.width, self.heads = width, heads
+        self.mix = nn.Linear(width, width + 2 * heads, bias=False)
+        self.bias = nn.Parameter(torch.zeros(width))
+        self.norm = nn.LayerNorm(width, elementwise_affine=False)
+        self.register_buffer("mask", mask, persistent=False)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        frames, joints, _ = hidden.shape
+        mixed = self.mix(hidden)
+        values = mixed[..., : self.width].view(frames, joints, self.heads, -1).transpose(1, 2)
+        scores = mixed[..., self.width :].transpose(1, 2).clamp(max=float(HIGHEST_SCORE))
+        pairs = scores[:, : self.heads, :, None] + scores[:, self.heads :, None, :]
+        weights = functional.leaky_relu(pairs, SLOPE).exp() * self.mask
+        shared = (weights / weights.sum(dim=-1, keepdim=True)) @ values
+        return self.norm(functional.elu(shared.transpose(1, 2).reshape(frames, joints, -1) + self.bias))
+
+
+class GraphModel(nn.Module):
+    """A dense layer into the graph, graph layers with skip connections except around the first, and a small network for joints' outputs."""
+
+    def __init__(self, inputs: int, outputs: int, width: int, heads: int, layers: int):
+        super().__init__()
+        self.heads = heads
+        self.enter = nn.Linear(inputs, width)
+        self.joints = nn.Parameter(0.1 * torch.randn(JOINT_COUNT, width))
+        mask = torch.from_numpy(neighbours())
+        self.layers = nn.ModuleList(GraphAttention(width, heads, mask) for _ in range(layers))
+        self.last = nn.Linear(width, width // 2)
+        self.leave = silent(width // 2, outputs)
+
+    def forward(self, nodes: Tensor) -> Tensor:
+        entered = self.enter(nodes)
+        hidden = entered + self.joints
+        for number, layer in enumerate(self.layers):
+            hidden = layer(hidden) + (hidden if number else 0.0)
+        return self.leave(functional.relu(self.last(hidden + entered)))
+
 
 PLACE_WIDTH = 5  # a joint's position, whether it is seen, the noise
 _NOISE_UNIT = 0.02  # share of the body's height
@@ -71,7 +118,7 @@ class _Lesson:
         body, frames = sight.body, len(sight.points)
         places, heading = place_inputs(body, sight.points, np.broadcast_to(sight.weights, sight.points.shape[:2]), sight.sigma)
         truth = transposed(heading)[:, None] @ sight.rotations @ transposed(body.back)
-        tables = (body.aligned.reshape(JOINT_COUNT, 6), body.back, body.anchor.neighbours.arms / body.height)
+        tables = (body.aligned.reshape(JOINT_COUNT, 6), body.back, body.offsets / body.height)
         rest, back, offsets = (np.broadcast_to(table, (frames, *table.shape)) for table in tables)
         return cls(**tensors({"inputs": places, "rest": rest, "truth": truth, "back": back, "offsets": offsets}))
 
@@ -85,8 +132,8 @@ def place_inputs(body: NetworkBody, points: np.ndarray, weights: np.ndarray, sig
     if seen.all():
         pelvis, across = joints[:, :1], _across(joints)
     else:
-        analytic = body.anchor.solve(points, weights)
-        pelvis, across = analytic.points[:, :1], _across(analytic.points)
+        _, whole = analytic_pose(body.anchor, Neighbours.of(body.rest), points, weights)
+        pelvis, across = whole[:, :1], _across(whole)
         joints = np.where(seen[..., None], joints, pelvis)
     heading = about_z(np.arctan2(-across[:, 0], across[:, 1]))
     found = np.empty((len(points), JOINT_COUNT, PLACE_WIDTH), np.float32)

@@ -1,0 +1,1 @@
+"""The engine's side of the link: to be read, rewritten and copied."""
