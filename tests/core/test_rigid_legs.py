@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
-from neurarig_addon.core.gait.inputs.compass import EXCHANGE
+from neurarig_addon.core.gait.inputs.proportions import EXCHANGE
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack

@@ -3,13 +3,15 @@
 import argparse
 import math
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import bpy
 
 from ...core.errors import NeuraRigError, readable
 from ..animation.frame_range import checked_frame
+from ..interface.options import Option
 from . import export
 
 MISUSED = 2  # exit status of a wrong option
@@ -50,6 +52,28 @@ def marker(text: str) -> dict[str, float]:
     except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a marker; use METRES, METRES@FRAME or METRES@FRAME+SECONDS") from None
     return found
+
+
+def add_options(parser: argparse.ArgumentParser, options: Iterable[Option]) -> None:
+    """Add the options that the command line has; a switch changes its default."""
+    for option in options:
+        flag = option.flag or f"--{option.name.replace('_', '-')}"
+        if not option.help:
+            continue
+        if option.kind is bool:
+            parser.add_argument(flag, dest=option.name, action="store_const", const=not option.default, help=option.help)
+        elif option.items:
+            small = tuple(choice.lower() for choice in option.choices)
+            parser.add_argument(flag, dest=option.name, choices=small, type=str.lower, help=option.help)
+        else:
+            kind = frame if option.name.startswith("frame") else int if option.kind is int else number
+            parser.add_argument(flag, dest=option.name, type=kind, metavar=option.metavar, help=option.help)
+
+
+def given(parsed: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
+    """Return the options that were given, as arguments of the functions."""
+    found = {option.name: getattr(parsed, option.name, None) for option in options}
+    return {name: value.upper() if isinstance(value, str) else value for name, value in found.items() if value is not None}
 
 
 def file(text: str) -> Path:

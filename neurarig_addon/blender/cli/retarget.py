@@ -12,6 +12,7 @@ from ...core.files.whole_file import write_text
 from ..animation.steps import finish
 from ..interface import report_text
 from ..retarget import api
+from ..retarget.options import OPTIONS
 from . import arguments, export
 
 CLIP = "{clip}"  # placeholder of a clip's name in the name of an output file
@@ -38,31 +39,7 @@ def add(commands: Any) -> None:
         help="an action of the source, may be repeated (default: whatever moves it now)",
     )
     retarget.add_argument("--all-actions", action="store_true", help="every action of the source")
-    retarget.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or the rig's or our IK controls")
-    retarget.add_argument(
-        "--root",
-        choices=("pelvis", "object", "bone", "in_place"),
-        type=str.lower,
-        help="what carries the travel (default: pelvis)",
-    )
-    retarget.add_argument(
-        "--follow",
-        choices=("auto", "directions", "places"),
-        type=str.lower,
-        help="what free limbs copy: the directions of the bones, or the places of hands and feet (default: auto)",
-    )
-    retarget.add_argument("--no-contacts", action="store_true", help="let planted feet and hands slide")
-    retarget.add_argument("--mirror", action="store_true", help="swap left and right")
-    retarget.add_argument(
-        "--stride", type=arguments.number, metavar="FACTOR", help="longer or shorter steps; 1 is in proportion to the legs"
-    )
-    retarget.add_argument("--arm-spacing", type=arguments.number, metavar="DEGREES", help="hold the arms farther from the body")
-    retarget.add_argument(
-        "--start", type=arguments.frame, metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)"
-    )
-    retarget.add_argument("--step", type=int, metavar="N", help="key every Nth frame")
-    retarget.add_argument("--fit-range", action="store_true", help="set the scene's range to the clip's")
-    retarget.add_argument("--begin-here", action="store_true", help="the path begins where the character stands and goes ahead")
+    arguments.add_options(retarget, OPTIONS)
     retarget.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
     retarget.add_argument(
         "--output",
@@ -110,20 +87,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
     if to_bvh and options.root == "object":
         raise NeuraRigError("A .bvh file has no object that could move; choose --root bone or pelvis.")
-    found = {
-        "controls": options.controls and options.controls.upper(),
-        "root": options.root and options.root.upper(),
-        "follow": options.follow and options.follow.upper(),
-        "mirror": options.mirror or None,
-        "stride": options.stride,
-        "arm_spacing": options.arm_spacing,
-        "frame_start": options.start,
-        "step": options.step,
-        "start_here": options.begin_here or None,
-        "fit_range": options.fit_range or None,
-        "contacts": False if options.no_contacts else None,
-    }
-    return {name: value for name, value in found.items() if value is not None}
+    return arguments.given(options, OPTIONS)
 
 
 def _action(name: str) -> bpy.types.Action:

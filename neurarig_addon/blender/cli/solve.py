@@ -7,6 +7,7 @@ from typing import Any
 from ...core.files.whole_file import write_text
 from ..animation.steps import finish
 from ..neural_pose import mocap
+from ..neural_pose.settings import CLIP_OPTIONS
 from . import arguments, export
 
 
@@ -32,9 +33,7 @@ def add(commands: Any) -> None:
         help="which recorded point is which, or subject=NAME to choose one person; may be repeated",
     )
     solve.add_argument("--noise", type=arguments.number, metavar="MM", help="error of the points in millimetres (default: 1)")
-    solve.add_argument("--no-contacts", action="store_true", help="let planted feet slide")
-    solve.add_argument("--no-resize", action="store_true", help="do not scale the actor to the character")
-    solve.add_argument("--no-mend", action="store_true", help="do not remove jitter, bridge gaps or drop outliers")
+    arguments.add_options(solve, CLIP_OPTIONS)
     solve.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or IK controls")
     solve.add_argument(
         "--frames", type=arguments.frame, metavar="FIRST", help="frame at which the clip begins (default: the scene's first)"
@@ -57,7 +56,7 @@ def _solve(options: argparse.Namespace) -> None:
     given |= {"noise": options.noise} if options.noise is not None else {}
     given |= {"frame_start": options.frames} if options.frames is not None else {}
     given |= {"controls": options.controls.upper()} if options.controls else {}
-    given |= {"contacts": not options.no_contacts, "resize": not options.no_resize, "mend": not options.no_mend}
+    given |= {option.name: option.default for option in CLIP_OPTIONS} | arguments.given(options, CLIP_OPTIONS)
     action, solved = finish(mocap.solve_clip_steps(obj, **given))
     print(f"Solved {len(solved.frames)} frames of '{obj.name}' to action '{action.name}'. {solved.advice}".rstrip())
     if options.report:

@@ -11,6 +11,7 @@ from ...core.gait.sliders.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range
 from ..interface import report_text
+from ..walk.bake.bake_options import OPTIONS as BAKE_OPTIONS
 from ..walk.hands import HAND_POSES
 from ..walk.settings.requirements import CHOICES
 from . import arguments, export
@@ -88,14 +89,7 @@ def add(commands: Any) -> None:
     walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
     walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
-    walk.add_argument("--target", choices=("controls", "deform", "both"), default="controls", type=str.lower, help="what the bake keys")
-    walk.add_argument(
-        "--keys", choices=("dense", "editable"), default="dense", type=str.lower, help="a key on every frame, or few with handles"
-    )
-    walk.add_argument("--tolerance", type=arguments.number, default=0.005, metavar="M", help="metres a joint may be off with editable keys")
-    walk.add_argument("--step", type=int, default=1, metavar="N", help="bake every Nth frame")
-    walk.add_argument("--loop", action="store_true", help="bake one cycle that repeats")
-    walk.add_argument("--push-nla", action="store_true", help="put the bake on an NLA track")
+    arguments.add_options(walk, BAKE_OPTIONS)
     walk.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write the contact report")
     walk.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
 
@@ -134,11 +128,9 @@ def _walk(options: argparse.Namespace) -> None:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
     report = api.generate_walk(obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings)
+    bake = arguments.given(options, BAKE_OPTIONS)
     if options.bake:
-        api.bake_walk(
-            obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,
-            push_nla=options.push_nla, keys=options.keys.upper(), tolerance=options.tolerance, check=True,
-        )  # fmt: skip
+        api.bake_walk(obj, frame_start=first, frame_end=last, check=True, **bake)
         report = json.loads(obj.neurarig.walk.report)
     elif options.report:
         report = api.contact_report(obj, (first, last))
@@ -149,7 +141,7 @@ def _walk(options: argparse.Namespace) -> None:
     if options.report:
         api.save_report(obj, options.report)
     if options.output:
-        export.export(obj, options.output, (first, last), deform_only=options.bake and options.target == "deform")
+        export.export(obj, options.output, (first, last), deform_only=options.bake and bake.get("target") == "DEFORM")
 
 
 def _small(name: str) -> tuple[str, ...]:

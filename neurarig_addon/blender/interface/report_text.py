@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from ...core.files import json_text
+from ...core.gait.kinds.gaits import GAITS
 
 PANEL_WIDTH = 34  # characters per line of a sidebar of default width
 # Figure of the report: its name, number format and unit.
@@ -129,9 +130,9 @@ def _lines(report: dict[str, Any]) -> Iterator[Line]:
 
 def _goes(report: dict[str, Any]) -> str:
     """Return the verb of a report: that of the gait, else runs if there is a flight between steps, or walks."""
-    named = {"SKIP": "skips", "GALLOP": "gallops", "HOP": "hops"}.get(report.get("gait", ""))
-    if named:
-        return named
+    gait = report.get("gait", "")
+    if gait in GAITS and GAITS[gait].does:
+        return GAITS[gait].does
     return "runs" if max(report["duty_factor"].values()) < 0.5 else "walks"
 
 

@@ -57,9 +57,7 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
         raise NeuraRigError(f"Solving a clip has no setting '{unknown[0]}'; it has {', '.join((*SOURCES, *CHOICES))}.")
     own = obj.neurarig.neural_pose
     options = ClipOptions(
-        contacts=given.get("contacts", own.contacts),
-        resize=given.get("resize", own.resize),
-        mend=given.get("mend", own.mend),
+        **{option.name: given.get(option.name, getattr(own, option.name)) for option in settings.CLIP_OPTIONS},
         noise=given.get("noise", own.clip_noise),
     )
     if not is_finite(options.noise) or options.noise < 0.0:

@@ -12,14 +12,30 @@ from bpy.props import (
 )
 
 from ..character.changes import OVERRIDABLE, STATE
+from ..interface.options import Option, properties_of
 from . import empties
 from .points import SET_ITEMS
 from .target_settings import NeuraRigTarget, changed
 
 FILE, OBJECT, COLLECTION = "FILE", "OBJECT", "COLLECTION"
+CLIP_OPTIONS = (
+    Option(
+        "contacts", "Keep Contacts", "Keep feet planted where the recording plants them", True,
+        brief="Keep feet planted", flag="--no-contacts", help="let planted feet slide",
+    ),
+    Option(
+        "resize", "Fit to Size", "Scale the actor to this character's size and proportions", True,
+        brief="Scale the actor to this character", flag="--no-resize", help="do not scale the actor to the character",
+    ),
+    Option(
+        "mend", "Smooth and Mend", "Remove jitter up to Noise, bridge short gaps and drop outliers", True,
+        brief="Remove jitter up to Noise, bridge gaps, drop outliers",
+        flag="--no-mend", help="do not remove jitter, bridge gaps or drop outliers",
+    ),
+)  # fmt: skip
 
 
-class NeuraRigNeuralPose(bpy.types.PropertyGroup):
+class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVERRIDABLE), bpy.types.PropertyGroup):
     """Targets that pose a character, and recordings to put on it."""
 
     targets: CollectionProperty(type=NeuraRigTarget, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
@@ -120,27 +136,6 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     mapping: StringProperty(
         name="Names",
         description="Name points that are not recognized: wrist.L=Marker7, head=Top. With several people, choose one: subject=Ben",
-        options=set(),
-        override=OVERRIDABLE,
-    )
-    contacts: BoolProperty(
-        name="Keep Contacts",
-        description="Keep feet planted where the recording plants them",
-        default=True,
-        options=set(),
-        override=OVERRIDABLE,
-    )
-    resize: BoolProperty(
-        name="Fit to Size",
-        description="Scale the actor to this character's size and proportions",
-        default=True,
-        options=set(),
-        override=OVERRIDABLE,
-    )
-    mend: BoolProperty(
-        name="Smooth and Mend",
-        description="Remove jitter up to Noise, bridge short gaps and drop outliers",
-        default=True,
         options=set(),
         override=OVERRIDABLE,
     )

@@ -6,7 +6,7 @@
     api.retarget_folder(hero, "//mocap", controls="IK")
     api.link_retarget(hero, source=actor)
 
-`obj` is the armature object that takes the clip.  A source, action or file and every field of `choices.Choices` may be given; the
+`obj` is the armature object that takes the clip.  A source, action or file and every option of `options.OPTIONS` may be given; the
 others are taken from `Object.neurarig.retarget`.  Errors that the user can fix are raised as NeuraRigError and leave the file unchanged.
 """
 
@@ -43,7 +43,7 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
 
     Args:
         check: measure the clip on the evaluated pose and store the report in the settings.
-        given: `source`, `action` or `file`; `controls`, `root`, `contacts`, `stride` and the other fields of `Choices`.
+        given: `source`, `action` or `file`; `controls`, `root`, `contacts`, `stride` and the other options of `options.OPTIONS`.
     """
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 
@@ -111,7 +111,7 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     clip_source.check(choices.source, obj)
     own = obj.neurarig.retarget
     scene = bpy.context.scene
-    ways = in_one_piece.Ways(first_way(choices.controls))
+    ways = in_one_piece.Ways(first_way(choices["controls"]))
     while True:
         with ways as way, settings.kept_on_failure(obj), attached.attached(obj, scene, CLIP, way):
             link.forget(obj)
@@ -190,7 +190,7 @@ def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], c
         own.report = json.dumps(last.report) if last.report else ""
     own.report_is_old = False
     _remember(obj, choices)
-    if choices.fit_range:
+    if choices["fit_range"]:
         scene = bpy.context.scene
         scene.frame_start, scene.frame_end = (round(frame) for frame in last.action.frame_range)
     return made

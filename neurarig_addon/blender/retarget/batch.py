@@ -45,7 +45,7 @@ def batch_steps(
 
     A refused clip is skipped; raises NeuraRigError if all are.  If it fails or is closed early, nothing has changed.
     """
-    first = first_way(choices.controls)
+    first = first_way(choices["controls"])
     found = yield from part_of(find_controls_steps(obj, context.scene, first), 0.0, 0.2)
     ways = in_one_piece.Ways(replace(first, found=found))
     while True:
@@ -90,7 +90,7 @@ def _clip_steps(
         for number, encoding in enumerate(encodings):
             clip = solve_clip(read_source.placed(encoding, scene, choices), read_target(obj, scene), choices.options)
             name = encoding.name if source.file else f"{obj.name} {encoding.name}"
-            steps = bake.bake_steps(context, obj, clip, name, choices.step, check)
+            steps = bake.bake_steps(context, obj, clip, name, choices["step"], check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
             made.append(BatchResult(action.name, action, report))

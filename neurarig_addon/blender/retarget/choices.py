@@ -1,5 +1,6 @@
 """All choices of a retargeted clip, as plain values: read from a target's settings, changed by a script, stored on success."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,67 +9,55 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.finite import is_finite
 from ...core.retarget.options import Follow, RetargetOptions, Root
 from ..animation.frame_range import checked_frame
+from .options import OPTIONS
 from .settings import ARMATURE, FILE
 from .source import ClipSource
 
-ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root), "follow": tuple(kind.value for kind in Follow)}
-SWITCHES = ("contacts", "hands", "mirror", "start_here", "fit_range")
-NUMBERS = ("stride", "arm_spacing", "root_smoothing", "step")
+_BY_NAME = {option.name: option for option in OPTIONS}
+_USUAL = [name for name in _BY_NAME if name != "frame_start"]
 
 
 @dataclass(frozen=True)
 class Choices:
-    """One clip for one target; the fields are those of `Object.neurarig.retarget`.
+    """One clip for one target: its source, and the values of OPTIONS by name.
 
-    `mirror`: swap left and right.  `start_here`: the path begins where the target stands.
-    `fit_range`: set the scene's range to the new action's.  `frame_start` None: an action keeps its frames, a file begins with the scene.
-    `step`: key every n-th frame.
+    `frame_start` None: an action keeps its frames, a file begins with the scene.
     """
 
     source: ClipSource
-    controls: str = "FK"
-    root: str = Root.PELVIS.value
-    follow: str = Follow.AUTO.value
-    contacts: bool = True
-    hands: bool = True
-    mirror: bool = False
-    stride: float = 1.0
-    arm_spacing: float = 0.0
-    root_smoothing: float = RetargetOptions().root_smoothing_s
-    start_here: bool = False
-    fit_range: bool = False
-    frame_start: int | None = None
-    step: int = 1
+    values: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
 
     @classmethod
     def of(cls, obj: bpy.types.Object, **given: Any) -> "Choices":
-        """Return a target's settings, overridden by what is `given`: a source, action or file, and fields of this class.
+        """Return a target's settings, overridden by what is `given`: a source, action or file, and options.
 
         Raises NeuraRigError if anything given is unknown or invalid, or no source is named.
         """
         settings = obj.neurarig.retarget
         source = _source(obj, given.pop("source", None), given.pop("action", None), given.pop("file", None))
-        chosen = {name: getattr(settings, name) for name in (*ENUMS, *SWITCHES, *NUMBERS)}
+        chosen = {name: getattr(settings, name) for name in _USUAL}
         if settings.use_frame_start:
             chosen["frame_start"] = settings.frame_start
         chosen |= given
         _check(chosen)
-        return cls(source, **chosen)
+        return cls(source, {"frame_start": None} | chosen)
 
     @property
     def options(self) -> RetargetOptions:
         """The choices as options of the core."""
         return RetargetOptions(
-            stride=self.stride,
-            contacts=self.contacts,
-            hands=self.contacts and self.hands,
-            follow=Follow(self.follow),
-            arm_spacing_rad=float(np.radians(self.arm_spacing)),
-            root=Root(self.root),
-            root_smoothing_s=self.root_smoothing,
+            stride=self["stride"],
+            contacts=self["contacts"],
+            hands=self["contacts"] and self["hands"],
+            follow=Follow(self["follow"]),
+            arm_spacing_rad=float(np.radians(self["arm_spacing"])),
+            root=Root(self["root"]),
+            root_smoothing_s=self["root_smoothing"],
         )
 
     def store(self, obj: bpy.types.Object, source_too: bool = True) -> None:
@@ -76,11 +65,11 @@ class Choices:
         settings = obj.neurarig.retarget
         if source_too:
             self._store_source(settings)
-        for name in (*ENUMS, *SWITCHES, *NUMBERS):
-            setattr(settings, name, getattr(self, name))
-        settings.use_frame_start = self.frame_start is not None
-        if self.frame_start is not None:
-            settings.frame_start = self.frame_start
+        for name in _USUAL:
+            setattr(settings, name, self[name])
+        settings.use_frame_start = self["frame_start"] is not None
+        if self["frame_start"] is not None:
+            settings.frame_start = self["frame_start"]
 
     def _store_source(self, settings: bpy.types.PropertyGroup) -> None:
         settings.source_kind = FILE if self.source.file else ARMATURE
@@ -109,16 +98,10 @@ def _source(
 
 def _check(given: dict[str, Any]) -> None:
     for name, value in given.items():
-        if name in ENUMS:
-            if value not in ENUMS[name]:
-                raise NeuraRigError(f"'{value}' is not a choice for {name}; choose one of {', '.join(ENUMS[name])}.")
-        elif name in NUMBERS or name == "frame_start":
-            if not is_finite(value):
-                raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
-            if name == "frame_start":
-                checked_frame(value, "start frame")
-            if name == "step" and (value < 1 or value != int(value)):
-                raise NeuraRigError(f"The frame step {value} is too small; use 1 or more, a whole number.")
-        elif name not in SWITCHES:
-            known = ("source", "action", "file", *ENUMS, *SWITCHES, *NUMBERS, "frame_start")
-            raise NeuraRigError(f"Retargeting has no setting '{name}'; it has {', '.join(known)}.")
+        if name not in _BY_NAME:
+            raise NeuraRigError(f"Retargeting has no setting '{name}'; it has {', '.join(('source', 'action', 'file', *_BY_NAME))}.")
+        _BY_NAME[name].require(value)
+        if name == "frame_start":
+            checked_frame(value, "start frame")
+        if name == "step" and (value < 1 or value != int(value)):
+            raise NeuraRigError(f"The frame step {value} is too small; use 1 or more, a whole number.")

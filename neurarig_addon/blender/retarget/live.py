@@ -60,7 +60,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         return None
     standing.remember(obj)  # on its present carrier: measured with the carrier as on this frame, it would differ on the next
     when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
-    solved_from = (follower.read_from, choices.options, choices.mirror, choices.start_here, *when, *target_key(obj, scene))
+    solved_from = (follower.read_from, choices.options, choices["mirror"], choices["start_here"], *when, *target_key(obj, scene))
     if solved_from != follower.solved_from:
         encoding = read_source.placed(follower.encoding, scene, choices)
         follower.clip = solve_clip(encoding, read_target(obj, scene), choices.options)

@@ -4,52 +4,28 @@ from collections.abc import Generator
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, CollectionProperty, StringProperty
 
 from ...core.errors import NeuraRigError
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
 from ..interface.operator import CharacterOperator, StepsOperator
+from ..interface.options import brief_properties_of
 from . import api
+from .options import OPTIONS
 
 _CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
-
-
 SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
+ASKED = (*SHOWN, "frame_start")
 
 
-class _Chosen:
+class _Chosen(brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"})):
     """Choices that a script may give; the others are taken from the panel."""
 
     source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Name of the source's action", options={"SKIP_SAVE"})
     file: StringProperty(name="File", description="File to retarget instead: .bvh, .fbx, .glb, .gltf, .npz or .csv", options={"SKIP_SAVE"})
-    controls: EnumProperty(
-        name="Controls",
-        items=(("FK", "FK Bones", ""), ("IK", "IK Controls", "")),
-        options={"SKIP_SAVE"},
-        description="What receives the motion",
-    )
-    root: EnumProperty(
-        name="Root",
-        items=(("PELVIS", "Hips", ""), ("OBJECT", "Object", ""), ("BONE", "Root Bone", ""), ("IN_PLACE", "In Place", "")),
-        options={"SKIP_SAVE"},
-        description="What moves through the scene",
-    )
-    follow: EnumProperty(
-        name="Follow",
-        items=(("AUTO", "Auto", ""), ("DIRECTIONS", "Directions", ""), ("PLACES", "Places", "")),
-        options={"SKIP_SAVE"},
-        description="What free limbs copy",
-    )
-    contacts: BoolProperty(name="Keep Contacts", default=True, options={"SKIP_SAVE"}, description="Keep feet planted")
-    hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Keep hands planted too")
-    mirror: BoolProperty(name="Mirror", default=False, options={"SKIP_SAVE"}, description="Swap left and right")
-    stride: FloatProperty(name="Step Length", default=1.0, options={"SKIP_SAVE"}, description="Relative to the source, scaled to the legs")
-    start_here: BoolProperty(name="Begin Here", default=False, options={"SKIP_SAVE"}, description="Start where the character stands")
-    fit_range: BoolProperty(name="Fit Scene Range", default=False, options={"SKIP_SAVE"}, description="Set the scene's range to the clip's")
-    frame_start: IntProperty(name="Start Frame", default=1, options={"SKIP_SAVE"}, description="First frame of the retargeted clip")
 
     def take_choices(self, obj: bpy.types.Object) -> None:
         """Show the settings of the sidebar in the redo panel."""
@@ -64,7 +40,7 @@ class _Chosen:
 
     def chosen(self) -> dict:
         """Return what was given, as arguments of the functions."""
-        given = {name: getattr(self, name) for name in _Chosen.__annotations__ if self.properties.is_property_set(name)}
+        given = {name: getattr(self, name) for name in (*_Chosen.__annotations__, *ASKED) if self.properties.is_property_set(name)}
         for name, found in (("source", bpy.data.objects), ("action", bpy.data.actions)):
             if name in given:
                 given[name] = _named(found, given[name], name)

@@ -70,16 +70,16 @@ def _character_of(clip: Clip) -> Character:
 def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Encoding:
     """Return an encoding as the choices place it: on consecutive whole frames of the scene, at its frame rate."""
     begins = first_frame(scene, choices)
-    sampled = resample(mirror(encoding) if choices.mirror else encoding, _fps(scene))
+    sampled = resample(mirror(encoding) if choices["mirror"] else encoding, _fps(scene))
     frames = (float(round(encoding.frames[0])) if begins is None else float(begins)) + np.arange(float(len(sampled)))
-    return replace(_from_start(sampled) if choices.start_here else sampled, frames=frames)
+    return replace(_from_start(sampled) if choices["start_here"] else sampled, frames=frames)
 
 
 def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:
     """Return the scene frame at which a clip begins, None if it keeps its own: a file begins with the scene."""
-    if choices.frame_start is None and choices.source.file is not None:
+    if choices["frame_start"] is None and choices.source.file is not None:
         return scene.frame_start
-    return choices.frame_start
+    return choices["frame_start"]
 
 
 def _from_start(encoding: Encoding) -> Encoding:

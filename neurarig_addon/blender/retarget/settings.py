@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
-from ...core.retarget.options import RetargetOptions
 from ..animation.deleted import is_deleted
 from ..character.changes import OVERRIDABLE, STATE, Changes
+from ..interface.options import properties_of
+from .options import OPTIONS
 
 ARMATURE, FILE = "ARMATURE", "FILE"
 
@@ -53,8 +54,8 @@ def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action)
     return action.id_root == "OBJECT" if not hasattr(action, "slots") else any(slot.target_id_type == "OBJECT" for slot in action.slots)
 
 
-class NeuraRigRetarget(bpy.types.PropertyGroup):
-    """Which clip a character takes from which source, and how.  Meanings and defaults are those of `core.retarget.options`."""
+class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_changed), bpy.types.PropertyGroup):
+    """Which clip a character takes from which source, and how."""
 
     source_kind: EnumProperty(
         name="Source",
@@ -90,131 +91,9 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_changed,
     )
-    controls: EnumProperty(
-        name="Controls",
-        description="What receives the motion. Locked while the link is live",
-        items=(
-            ("FK", "FK Bones", "The rig's FK controls, or the character's bones"),
-            ("IK", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
-        ),
-        default="FK",
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    root: EnumProperty(
-        name="Root",
-        description="What moves through the scene",
-        items=(
-            ("PELVIS", "Hips", "The hips, as in raw motion capture"),
-            ("OBJECT", "Object", "The armature object moves and turns"),
-            ("BONE", "Root Bone", "The rig's root bone moves and turns, for game engines"),
-            ("IN_PLACE", "In Place", "Nothing moves: travel and turns are removed"),
-        ),
-        default="PELVIS",
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    follow: EnumProperty(
-        name="Follow",
-        description="What free limbs copy. Planted feet stay planted",
-        items=(
-            ("AUTO", "Auto", "Directions, but places for hands that rest on something, hold each other or come near the floor"),
-            ("DIRECTIONS", "Directions", "Limbs point as the source's do: gestures, dance"),
-            ("PLACES", "Places", "Hands and feet go where the source's go, scaled to the limb: props, floor work"),
-        ),
-        default=RetargetOptions().follow.value,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    contacts: BoolProperty(
-        name="Keep Contacts",
-        description="Keep feet planted where the source plants them",
-        default=True,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    hands: BoolProperty(
-        name="Hands Too",
-        description="Also keep hands planted where the source rests them on something",
-        default=RetargetOptions().hands,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    mirror: BoolProperty(
-        name="Mirror",
-        description="Swap left and right: the left hand does what the source's right hand does, and turns go the other way",
-        default=False,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    stride: FloatProperty(
-        name="Step Length",
-        description="Step length relative to the source, scaled to the legs",
-        default=RetargetOptions().stride,
-        min=0.05,
-        max=10.0,
-        soft_min=0.5,
-        soft_max=1.5,
-        step=1,
-        precision=2,
-        subtype="FACTOR",
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    arm_spacing: FloatProperty(
-        name="Arm Spacing (°)",
-        description="Degrees to hold the arms away from a broader body",
-        default=0.0,
-        min=-90.0,
-        max=90.0,
-        soft_min=-20.0,
-        soft_max=45.0,
-        step=100,
-        precision=1,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    root_smoothing: FloatProperty(
-        name="Smoothing (s)",
-        description="Seconds of smoothing on the root's path; bob and sway stay on the hips. 0 follows the hips exactly",
-        default=RetargetOptions().root_smoothing_s,
-        min=0.0,
-        max=5.0,
-        soft_max=1.0,
-        step=1,
-        precision=2,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    start_here: BoolProperty(
-        name="Begin Here",
-        description="Start where the character stands, heading forward. Off: offset as in the source",
-        default=False,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
     use_frame_start: BoolProperty(
         name="Use Start Frame",
         description="Start the clip at this frame. Off: actions keep their frames, files start with the scene",
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    frame_start: IntProperty(
-        name="Start Frame", description="First frame of the retargeted clip", default=1, override=OVERRIDABLE, update=_changed
-    )
-    fit_range: BoolProperty(
-        name="Fit Scene Range",
-        description="Set the scene's start and end frame to those of the retargeted clip",
-        default=False,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    step: IntProperty(
-        name="Frame Step",
-        description="Key every n-th frame. Fewer keys are easier to edit; the report shows the cost in slip",
-        default=1,
-        min=1,
-        soft_max=12,
         override=OVERRIDABLE,
         update=_changed,
     )

@@ -10,6 +10,10 @@ from ..character.motion import Motion
 from ..ground.feet import SWING, Carry
 
 PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period", "pitch")
+NAMES = ("Contact", "Down", "Passing", "Up")
+DOWN_WITHIN = (0.0, 0.25)  # shares of the cycle after the heel strike
+PASSING_WITHIN = (0.1, 0.5)
+UP_WITHIN = (0.25, 0.5)
 
 
 @dataclass(frozen=True)
@@ -91,12 +95,6 @@ class WalkPose:
             carry=None if self.carry is None or other.carry is None else Carry(joined(self.carry.values, other.carry.values)),
             **{name: joined(getattr(self, name), getattr(other, name)) for name in PER_FRAME},
         )
-
-
-NAMES = ("Contact", "Down", "Passing", "Up")
-DOWN_WITHIN = (0.0, 0.25)  # shares of the cycle after the heel strike
-PASSING_WITHIN = (0.1, 0.5)
-UP_WITHIN = (0.25, 0.5)
 
 
 def key_poses(pose: WalkPose) -> list[tuple[str, float]]:

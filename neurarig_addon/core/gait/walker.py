@@ -12,19 +12,18 @@ from ..ground.surface import Ground
 from ..path.path import Along, Path
 from ..path.timetable import Timed
 from ..remembered import remembered
-from .inputs.compass import Compass
 from .inputs.gaze import Gaze
 from .inputs.print_edits import NO_EDITS, PrintEdits
-from .inputs.proportions import FootBuild, foot_build, natural_spacing
+from .inputs.proportions import Compass, FootBuild, foot_build, natural_spacing
 from .kinds.any_way import any_way
 from .kinds.contacts import require_turns
 from .kinds.gait import Gait
 from .sliders.manner import beat_of
 from .sliders.style import Clock, StyleTrack
 from .slow_inputs import SlowInputs
-from .timing.getting_going import within_reach
 from .timing.pacing import Stepping, rhythm
 from .timing.rhythm import Rhythm
+from .timing.speed import within_reach
 from .way.facing import Facing, faced, followed_in_time
 from .way.stairs import slowed_on
 from .way.strides import Strides

@@ -7,6 +7,7 @@ import numpy as np
 from ..geometry.rotation import from_axis_angle, normalized, rotated, transposed
 
 SWING, HEEL, FLAT, BALL, TOE = range(5)
+PLACE, SHIFT, TURN = slice(0, 3), slice(3, 6), slice(6, 9)
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,6 @@ def angles_of(turn: np.ndarray) -> FootAngles:
     heading = np.arctan2(-left[..., 0], left[..., 1])
     ahead = np.cos(heading) * turn[..., 0, 0] + np.sin(heading) * turn[..., 1, 0]
     return FootAngles(np.unwrap(heading, axis=0), np.arcsin(np.clip(left[..., 2], -1.0, 1.0)), np.arctan2(-turn[..., 2, 0], ahead))
-
-
-PLACE, SHIFT, TURN = slice(0, 3), slice(3, 6), slice(6, 9)
 
 
 @dataclass(frozen=True)

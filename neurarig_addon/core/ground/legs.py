@@ -21,6 +21,7 @@ SOFT_BAND, UNEVEN_BAND = 0.012, 0.06  # leg lengths: the guard's soft band, on l
 RELEASED = 3.0  # leg lengths the pelvis may be above the reach of a leg that does not hold it
 MOST_ACROSS, ACROSS_BAND = 0.85, 0.1  # share of a leg that feet may be from their hips seen from above; leg lengths of its soft band
 DRAWN_BAND = 0.04  # leg lengths: soft band in which swinging feet are drawn towards hips too far away
+POLE_DISTANCE = 0.6  # leg lengths in front of the knee
 
 
 def lowered(
@@ -78,9 +79,6 @@ def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -
         band > 0.0, _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)), np.minimum(distance, longest)
     )
     return hips + line * (near / np.maximum(distance, 1e-9))[..., None]
-
-
-POLE_DISTANCE = 0.6  # leg lengths in front of the knee
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,22 @@ AT_KNOTS = (np.arange(KNOTS) - 1.0) / (KNOTS - 3)
 RAISED_AT = (AT_KNOTS > 0.15) & (AT_KNOTS < 0.75)
 LAST_KNOT = np.isclose(AT_KNOTS, 0.8)
 UNSEEN = 1e-3  # leg lengths of penetration ignored, as toes leave and heels land on the ground
+# Shares of a swing at which it is sampled.
+LOOKED_AT = np.linspace(0.0, 1.0, 34)
+# Ways to lift a foot: exponents of the elapsed and remaining share (the first rise early, the last late), and how much earlier
+# than evenly it moves ahead (above 0), as over an edge before sinking, or later (below 0), as up a riser before moving on.
+POWERS = (2.0, 2.25, 3.0, 4.0, 5.5)
+DETOURS = (0.0, 0.25, 0.5, 0.75, 1.0, -0.25, -0.5, -0.75, -1.0)
+WAYS = np.array([(rise, fall, detour) for detour in DETOURS for rise in POWERS for fall in POWERS])
+AHEAD_IN = 0.7  # share of a swing, at its start or end, in which a foot on a full detour moves ahead
+HIGHEST_LIFT = 0.5  # leg lengths: highest lift, whatever is in the way
+HIPS = (0.0, 0.02)  # leg lengths of margin: how straight a leg lands is only estimated, and knees feel it
+STRAIGHT_LEG, EXTENDED = 0.9975, 0.98  # shares of a leg: its greatest length, and the length from which exceeding the plan counts
+# Costs in radians of knee: of a leg length of lift, of excess height, of excess reach; of a full detour on a way of
+# one leg length (squared).
+LIFT_COST, TOO_HIGH, TOO_FAR, DETOUR_COST = 0.02, 1e3, 10.0, 0.012
+# Leg lengths: height difference up to which prints count as level; cost of a detour between others.
+LEVEL, CLIMBING_DETOUR_COST = 0.06, 0.12
 
 
 def lift_knots(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray, late: float) -> np.ndarray:
@@ -61,24 +77,6 @@ def over_ground(
     window = (4.0 * share * (1.0 - share))[..., None] ** narrow
     wanted = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0)[..., None] * window - UNSEEN * leg_length
     return np.maximum((wanted - np.where(np.isnan(heights), np.inf, heights)).max(axis=-1), 0.0)
-
-
-# Shares of a swing at which it is sampled.
-LOOKED_AT = np.linspace(0.0, 1.0, 34)
-# Ways to lift a foot: exponents of the elapsed and remaining share (the first rise early, the last late), and how much earlier
-# than evenly it moves ahead (above 0), as over an edge before sinking, or later (below 0), as up a riser before moving on.
-POWERS = (2.0, 2.25, 3.0, 4.0, 5.5)
-DETOURS = (0.0, 0.25, 0.5, 0.75, 1.0, -0.25, -0.5, -0.75, -1.0)
-WAYS = np.array([(rise, fall, detour) for detour in DETOURS for rise in POWERS for fall in POWERS])
-AHEAD_IN = 0.7  # share of a swing, at its start or end, in which a foot on a full detour moves ahead
-HIGHEST_LIFT = 0.5  # leg lengths: highest lift, whatever is in the way
-HIPS = (0.0, 0.02)  # leg lengths of margin: how straight a leg lands is only estimated, and knees feel it
-STRAIGHT_LEG, EXTENDED = 0.9975, 0.98  # shares of a leg: its greatest length, and the length from which exceeding the plan counts
-# Costs in radians of knee: of a leg length of lift, of excess height, of excess reach; of a full detour on a way of
-# one leg length (squared).
-LIFT_COST, TOO_HIGH, TOO_FAR, DETOUR_COST = 0.02, 1e3, 10.0, 0.012
-# Leg lengths: height difference up to which prints count as level; cost of a detour between others.
-LEVEL, CLIMBING_DETOUR_COST = 0.06, 0.12
 
 
 def evenly(share: np.ndarray, start: np.ndarray | float, end: np.ndarray | float) -> np.ndarray:

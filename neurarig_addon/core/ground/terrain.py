@@ -13,6 +13,7 @@ FLUSH = 1e-3  # metres: what is no higher above a floor lies on it
 SEAM = 1e-6  # metres: tolerance between the heights of neighbours
 BESIDE = 2e-3  # metres: beside an upright face, the ground on either side of it
 CLIMB = 0.45  # leg lengths: ground this much higher is not stepped onto but passed under
+HALF_WIDTH = 1.0  # leg lengths to both sides of the path
 
 
 @dataclass(frozen=True)
@@ -149,9 +150,6 @@ def _keep(best: np.ufunc, found: np.ndarray, at: np.ndarray, height: np.ndarray)
     """Keep the best of the heights found so far and `(h,)`, at least one, at places in order."""
     begins = np.flatnonzero(np.concatenate([[True], np.diff(at) != 0]))
     found[at[begins]] = best(found[at[begins]], best.reduceat(height, begins))
-
-
-HALF_WIDTH = 1.0  # leg lengths to both sides of the path
 
 
 def ribbon(places: np.ndarray, left: np.ndarray, leg_length: float) -> Terrain:

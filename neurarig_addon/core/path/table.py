@@ -17,6 +17,8 @@ TIGHT = 1.1 * 0.845
 # gets going faster: with this, short walks have the mean speeds of people, v0 (1 - exp(-(d / 3.3 m)^0.55)) (Seethapathi and Srinivasan).
 BRAKING, SHORT_BRAKING, SHORT = 1.2, 0.7, 1.1
 TURNING = 0.3  # the same for turns on the spot
+BRIEFLY = 0.16  # x sqrt(leg in metres): seconds of standing before and after a turn on the spot
+SHORTEST = 0.9  # leg lengths of path in which both feet make a step
 
 
 def bend_paces(bends: np.ndarray, leg_length: float) -> np.ndarray:
@@ -50,12 +52,6 @@ def _changes(moves: np.ndarray, spacing: float, halts: np.ndarray) -> np.ndarray
     for first, last in pairwise(halts):
         braking[first:last] -= moves[first] * (BRAKING - SHORT_BRAKING) * np.exp(-(last - first) * spacing / SHORT)
     return spacing / braking
-
-
-BRIEFLY = 0.16  # x sqrt(leg in metres): seconds of standing before and after a turn on the spot
-
-
-SHORTEST = 0.9  # leg lengths of path in which both feet make a step
 
 
 @dataclass(frozen=True)

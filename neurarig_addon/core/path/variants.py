@@ -8,6 +8,8 @@ import numpy as np
 from .marks import Mark
 from .path import Along, Path
 
+BISECTIONS = 60
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -81,9 +83,6 @@ class Variant:
     def knots(self, start: float, end: float) -> np.ndarray:
         """See Path."""
         return self.path.knots(start, end)
-
-
-BISECTIONS = 60
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,6 @@ import numpy as np
 from neurarig_addon.core.gait.contract_pose import outputs_of, posed, resized
 from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.kinds.blend import blended
 from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
@@ -29,6 +28,7 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.path.path import STRAIGHT, Path
+from tests.core.blended_gait import blended
 from tests.core.record.condensed import Answer
 from tests.core.record.grounds import HILLS
 from tests.core.record.skeletons import asked

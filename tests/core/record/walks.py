@@ -9,7 +9,6 @@ import numpy as np
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.integrity import Integrity
 from neurarig_addon.core.gait.inputs.gaze import Gaze
-from neurarig_addon.core.gait.kinds.blend import blended
 from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
@@ -25,6 +24,7 @@ from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.marks import Mark
 from neurarig_addon.core.path.path import STRAIGHT, Path, Straight
 from neurarig_addon.core.path.timetable import Timed
+from tests.core.blended_gait import blended
 from tests.core.record.condensed import Answer
 from tests.core.record.somehow import ADULT, RUNNING, WALKING, crooked
 from tests.core.walk_measures import sole_points

@@ -9,8 +9,10 @@ from ....core.errors import NeuraRigError
 from ...character.record import POSE
 from ...character.selection import armature_of
 from ...interface.operator import StepsOperator
+from ...interface.options import brief_properties_of
 from .. import api, mocap
 from ..points import out_of_reach
+from ..settings import CLIP_OPTIONS
 from .base import PosedOperator
 
 
@@ -53,7 +55,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
         return f"Solved '{obj.name}' to action '{result.name}'."
 
 
-class NEURARIG_OT_solve_clip(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SAVE"}), StepsOperator, bpy.types.Operator):
     """Solve recorded points to a new action, with feet kept planted"""
 
     bl_idname = "neurarig.solve_clip"
@@ -65,11 +67,6 @@ class NEURARIG_OT_solve_clip(StepsOperator, bpy.types.Operator):
     source: StringProperty(name="Armature", description="Name of an armature whose joints or bones were recorded", options={"SKIP_SAVE"})
     collection: StringProperty(name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"})
     mapping: StringProperty(name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"})
-    contacts: BoolProperty(name="Keep Contacts", description="Keep feet planted", default=True, options={"SKIP_SAVE"})
-    resize: BoolProperty(name="Fit to Size", description="Scale the actor to this character", default=True, options={"SKIP_SAVE"})
-    mend: BoolProperty(
-        name="Smooth and Mend", description="Remove jitter up to Noise, bridge gaps, drop outliers", default=True, options={"SKIP_SAVE"}
-    )
     noise: FloatProperty(name="Noise (mm)", description="Error of the points", default=1.0, min=0.0, options={"SKIP_SAVE"})
     frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame to read (ignored for files)", default=250, options={"SKIP_SAVE"})
@@ -79,7 +76,8 @@ class NEURARIG_OT_solve_clip(StepsOperator, bpy.types.Operator):
         return self.execute(context)
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, tuple]:
-        given = {name: getattr(self, name) for name in type(self).__annotations__ if self.properties.is_property_set(name)}
+        names = (*type(self).__annotations__, *(option.name for option in CLIP_OPTIONS))
+        given = {name: getattr(self, name) for name in names if self.properties.is_property_set(name)}
         for name, blocks in (("source", bpy.data.objects), ("collection", bpy.data.collections)):
             if name in given:
                 if given[name] not in blocks:

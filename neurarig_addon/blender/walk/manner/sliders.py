@@ -3,7 +3,7 @@
 import bpy
 
 from ....core.character.body import Body
-from ....core.gait.kinds.bouncing import bounce_of
+from ....core.gait.kinds.gaits import GAITS, bounce_of
 from ....core.gait.kinds.law import natural_run_speed
 from ....core.gait.kinds.natural import dimensionless_speed, speed_of
 from ....core.gait.sliders.style import STYLE_WEIGHTS, Style
@@ -12,7 +12,6 @@ from . import presets, styles
 
 SAME_SPEED = 1e-4  # m/s; a property is stored as float32
 SAME_VALUE = 1e-6
-GAITS = ("WALK", "RUN", "SKIP", "GALLOP", "HOP")  # each has a natural speed of its own
 
 
 def set_defaults(obj: bpy.types.Object, body: Body, gait: str) -> None:

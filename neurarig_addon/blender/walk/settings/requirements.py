@@ -6,6 +6,7 @@ import bpy
 
 from ....core.errors import NeuraRigError
 from ....core.finite import is_finite
+from ....core.gait.kinds.gaits import GAITS
 from ....core.gait.sliders.style import SLIDERS
 from ...character import fingers, record
 from ...character.requirements import require_editable
@@ -17,7 +18,7 @@ from ..way.path import can_lead
 
 CHOICES = {
     "mode": ("IN_PLACE", "TRAVEL", "PATH"),
-    "gait": ("WALK", "RUN", "BY_SPEED", "SKIP", "GALLOP", "HOP"),
+    "gait": tuple(GAITS),
     "lead": ("LEFT", "RIGHT"),
     "hop_on": ("LEFT", "RIGHT", "BOTH"),
     "travel_with": ("OBJECT", "BONE"),

@@ -3,6 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
+from ....core.gait.kinds.gaits import GAITS
 from ...character.changes import OVERRIDABLE, STATE
 from ..changes import changed
 from ..footprints.edits import Footprints
@@ -50,14 +51,7 @@ class NeuraRigWalk(
     gait: EnumProperty(
         name="Gait",
         description="How the feet take turns on the ground. A logic profile sets this itself",
-        items=(
-            ("WALK", "Walk", "Walk at any speed"),
-            ("RUN", "Run", "Run, from a slow jog to a sprint"),
-            ("BY_SPEED", "By Speed", "Walk when slow, run when fast, and change within a step"),
-            ("SKIP", "Skip", "Step and hop on one foot, then on the other"),
-            ("GALLOP", "Gallop", "One foot always leads, as children gallop"),
-            ("HOP", "Hop", "Hop on one foot, or on both"),
-        ),
+        items=tuple((name, choice.label, choice.about) for name, choice in GAITS.items()),
         default="WALK",
         options=set(),
         override=OVERRIDABLE,

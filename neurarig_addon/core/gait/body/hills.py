@@ -8,8 +8,7 @@ from ...easing import within
 from ...ground.legs import SOFT_BAND, UNEVEN_BAND
 from ..kinds.contacts import moving
 from ..sliders.manner import BodyManner, Posture
-from ..steps.going import Going
-from ..steps.situation import Situation
+from ..steps.situation import Going, Situation
 
 LEDGE_BAND = 0.045  # leg lengths of the reach guard: steps to and over ledges may be longer than on the level
 # Shares of a hill's angle by which the trunk leans into it, uphill and downhill, and the limits.

@@ -18,6 +18,9 @@ from ..sliders.manner import BodyManner, Posture
 from ..steps.situation import Situation
 
 BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
+UP = np.array([0.0, 0.0, 1.0])
+KNOT_S, LOOKS = 0.08, 3  # seconds between the curve's knots, for an adult; samples of the legs' demand between two knots
+REACH = 2  # reach of a knot on both sides, in knots
 
 
 def standing_height(body: Body) -> np.ndarray:
@@ -78,9 +81,6 @@ def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, shapes: Ga
     return values
 
 
-UP = np.array([0.0, 0.0, 1.0])
-
-
 @dataclass(frozen=True)
 class WantedBody:
     """At frames `(f,)`, relative to the root: the manner, both feet, and the pelvis' `turn` and `place` (see `wanted_pelvis`).
@@ -115,10 +115,6 @@ class WantedBody:
     def sunk(self, metres: np.ndarray) -> "WantedBody":
         """Return the same with the pelvis lower by metres `(f,)`."""
         return replace(self, place=self.place - metres[:, None] * UP)
-
-
-KNOT_S, LOOKS = 0.08, 3  # seconds between the curve's knots, for an adult; samples of the legs' demand between two knots
-REACH = 2  # reach of a knot on both sides, in knots
 
 
 def giving_way(seconds: np.ndarray, leg_length: float, pulled: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:

@@ -23,6 +23,15 @@ from ..steps.sideways import SIDE_SIGN
 MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])
 NEAREST = 0.15  # leg lengths: what is nearer to the eyes has no direction
 FAR = 1.0  # leg lengths: how far ahead of an eye the control lies that it points at; nearer, a neck off by millimetres turns the eye
+DOWN = np.array([0.0, 0.0, -1.0])
+LEFTWARD = np.array([0.0, 1.0, 0.0])
+# How arms hang: clear of the thighs, elbows not locked.
+HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
+STRAIGHT_BAND = np.radians(5.0)
+# How far the back leans to the other side than the chest, as a share of the chest's roll (0.5 in ten recorded people), and the upper part
+# of a spine that turns with the chest.  Bones are bent for this by half of what is missing where that is so many radians, never by more
+# than half of these: a style that sways far bends evenly.
+BACK_COUNTERS, CHEST_ALONE, COUNTERS_HALF = 0.5, 1.0 / 3.0, np.radians(10.0)
 
 
 def eye_motions(body: Body, head: Motion, sight: Sight, influence: np.ndarray) -> dict[str, Motion]:
@@ -49,17 +58,6 @@ def _turned(way: np.ndarray, sight: Sight, leg_length: float) -> tuple[np.ndarra
     inward = sees * np.maximum(0.5 * (yaw[:, RIGHT] - yaw[:, LEFT]), 0.0)
     yaw = within(aside, MOST_ASIDE)[:, None] - SIDE_SIGN * within(inward, MOST_INWARD)[:, None]
     return yaw, within(sees * pitch + (1.0 - sees) * sight.pitch, MOST_UP_AND_DOWN)
-
-
-DOWN = np.array([0.0, 0.0, -1.0])
-LEFTWARD = np.array([0.0, 1.0, 0.0])
-# How arms hang: clear of the thighs, elbows not locked.
-HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
-STRAIGHT_BAND = np.radians(5.0)
-# How far the back leans to the other side than the chest, as a share of the chest's roll (0.5 in ten recorded people), and the upper part
-# of a spine that turns with the chest.  Bones are bent for this by half of what is missing where that is so many radians, never by more
-# than half of these: a style that sways far bends evenly.
-BACK_COUNTERS, CHEST_ALONE, COUNTERS_HALF = 0.5, 1.0 / 3.0, np.radians(10.0)
 
 
 def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
@@ -161,11 +159,11 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     arm, hangs = both_feet(values, "arm"), _hanging(body)
     swing = wish.arm_swing[:, None] * wish.arms * hangs.swing
     flexion = arm[..., 0] * swing
-    bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbow_bend[:, None] + wish.elbows
+    bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbows
     elbow = over(bent, STRAIGHT_BAND)  # elbows never bend backward
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
-    out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None] + wish.arms_apart
+    out = arm[..., 1] + wish.arms_out * flexion + wish.arms_apart
     outward = SIDE_SIGN * (hangs.abduction + out)
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
     placed = from_euler(-flexion - wish.arms_forward, 0.0 * flexion, outward)

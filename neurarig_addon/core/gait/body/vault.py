@@ -16,7 +16,7 @@ from ...ground.rocker import rolled
 from ...ground.sole import Sole
 from ...path.path import Along
 from ..feet.stance import BANK, BEND, HEADING, PITCH, SLOPE, Z, stood
-from ..inputs.compass import Compass
+from ..inputs.proportions import Compass
 from ..kinds.contacts import moving
 from ..sliders.manner import BodyManner, Posture
 from ..steps.footsteps import Steps

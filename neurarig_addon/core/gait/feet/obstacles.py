@@ -8,12 +8,13 @@ import numpy as np
 from ...ground.ledges import EDGE, LEDGE
 from ...ground.lifts import DETOURS, LOOKED_AT, Swings, detour, evenly, over_ground, within
 from ..steps.footsteps import BOTH, Footsteps, Steps
-from ..steps.stair_feet import stair_share
 from ..walker import Walker
-from .stance import Z, stood
+from .stance import Z, stair_share, stood
 
 CLIMBS, SINKS = 0.7, 0.75  # shares of a swing: at its start in which a foot rises, at its end in which it comes down
 MARGIN = 0.035  # leg lengths by which ledges are widened in mid swing; on treads feet start and land nearer to them
+STRETCHED, VAULTS = 0.96, 0.02  # shares of the leg: its greatest length at both ends of a swing, and the rise of the hips in the middle
+TURNS_AHEAD = 0.05  # leg lengths that the hip of the landing foot is ahead of the root
 
 
 def climb_first(steps: Steps, share: np.ndarray) -> np.ndarray:
@@ -51,10 +52,6 @@ def _highest_near(walker: Walker, points: np.ndarray, margin: np.ndarray) -> np.
     under, *beside = (walker.ground.height(points + near * margin) for near in (0.0, -1.0, 1.0))
     ledge = under + LEDGE * walker.body.leg_length
     return np.maximum.reduce([under, *(np.where(near > ledge, near, under) for near in beside)])
-
-
-STRETCHED, VAULTS = 0.96, 0.02  # shares of the leg: its greatest length at both ends of a swing, and the rise of the hips in the middle
-TURNS_AHEAD = 0.05  # leg lengths that the hip of the landing foot is ahead of the root
 
 
 def from_the_side(walker: Walker, plan: Footsteps, rows: np.ndarray, state: np.ndarray) -> Swings:

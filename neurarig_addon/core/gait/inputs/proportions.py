@@ -2,6 +2,10 @@
 
 All curves are an adult's.  On a longer foot the same pitch lifts the ankle higher, and the knees would rise to the chest; on a shorter
 foot it lifts the ankle less, and the trailing leg would be stiff.
+
+Under legs that neither bend nor stretch, as those of a pair of compasses, a foot strikes flat when the hips have passed the middle
+between both feet: the longer a leg leans, the lower its hip, so the leg ahead can then carry them.  The foot behind makes up for its leg
+by raising its heel, and lifts soon after.
 """
 
 from dataclasses import dataclass
@@ -30,11 +34,21 @@ LEAVE_SPARE = 0.007  # leg lengths that a knee may straighten by at toe-off: fro
 SETTLED_SHARE = 0.85  # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
 HALF_SETTLED_VHAT = 0.1  # dimensionless speed at half effect: standing bodies are not lowered
 LONG_ARM = 0.8  # share of the leg (an adult's: 0.66): longer arms swing less, so that the hands travel no farther than the feet
-
 # How far outside the hip joints hanging wrists are kept, in leg lengths (an adult's: 0.16); the most that arms are held out for it; how far
 # in front of or behind the hips shoulders may be, in leg lengths, for arms to hang beside them.
 WRIST_OFF_HIP, WIDEST_HANG, BESIDE = 0.13, np.radians(25.0), 0.3
 LOWEST_WRIST = 0.22  # share of the shoulder's height: arms that would hang lower are carried bent
+# Half the step width: part scales with the hips, part with the leg (together 5.2 cm for an adult; norms: step width 8-13 cm).
+SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
+MOST_INSIDE = 0.15  # leg lengths: the most that feet are inside wide hips, as legs would slant like a V
+MOST_ASIDE = 0.5  # leg lengths: the most that Stride Width sets a foot outside the hip
+POINTS_AHEAD = 0.25  # steps: in a bend feet point along the path this far ahead
+# On rigid legs.
+LONGEST_STRIDE = 1.75  # leg lengths: beyond it no heel can rise enough
+DOUBLE = 0.03  # share of a step after a strike in which both feet stand
+EXCHANGE = 0.12  # share of a cycle, ending at a heel strike, in which the hips go from the arc of one leg to that of the other
+LEVER = 0.1  # leg lengths from the ankle ahead to the ball that suffice for these; on shorter feet both are shorter
+LEAST = 0.05  # of them, for feet without any length
 
 
 @dataclass(frozen=True)
@@ -173,13 +187,6 @@ def elbow_off_the_ground(body: Body) -> float:
     return float(np.pi - np.arccos(np.clip((upper**2 + fore**2 - longest**2) / (2.0 * upper * fore), -1.0, 1.0)))
 
 
-# Half the step width: part scales with the hips, part with the leg (together 5.2 cm for an adult; norms: step width 8-13 cm).
-SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
-MOST_INSIDE = 0.15  # leg lengths: the most that feet are inside wide hips, as legs would slant like a V
-MOST_ASIDE = 0.5  # leg lengths: the most that Stride Width sets a foot outside the hip
-POINTS_AHEAD = 0.25  # steps: in a bend feet point along the path this far ahead
-
-
 def natural_spacing(body: Body) -> float:
     """Return half the natural step width in metres."""
     hip = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1])
@@ -190,3 +197,27 @@ def spacing_of(body: Body, width: np.ndarray) -> np.ndarray:
     """Return half the step width in metres for widths `(...)` x natural, limited to short of the splits."""
     hip, aside = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1]), MOST_ASIDE * body.leg_length
     return np.clip(natural_spacing(body) * width, hip - aside, hip + aside)
+
+
+@dataclass(frozen=True)
+class Compass:
+    """How a body walks on rigid legs: the `exchange`, and the share `double` of a step in which both feet stand, see above."""
+
+    exchange: float
+    double: float
+
+    @classmethod
+    def of(cls, sole: Sole, leg_length: float) -> "Compass":
+        """Return the compass of a body with some soles."""
+        lever = float((sole.joint - sole.ankle)[:, 0].min()) / (LEVER * leg_length)
+        share = float(np.clip(lever, LEAST, 1.0))
+        return cls(EXCHANGE * share, DOUBLE * share)
+
+    def timed(self, duty: np.ndarray, lead: np.ndarray, moving: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the duty factors `(steps, 2)`, the share of a step after which its print is under the root, and metres it lies behind.
+
+        `duty`, `lead`: those of legs with knees; `moving` `(steps, 2)`: see `contacts.moving`.  The hips pass the middle between two prints
+        half an exchange before a strike, and are over a print a quarter of a cycle later.
+        """
+        now, middle = 0.5 + self.double, 0.25 - 0.5 * self.exchange
+        return duty + (now - duty) * moving, 0.5 * duty + (middle - 0.5 * duty) * moving, lead * (1.0 - moving)

@@ -6,7 +6,7 @@ of a second; the flight follows the leading foot).  The curves were drawn by han
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ...character.body import LEFT, RIGHT
 from .contacts import Contact, Contacts
@@ -197,14 +197,3 @@ HOP_ON_ONE = Bounce(
     lead=0.07,
     carried={"x": (-0.26, 0.02, 0.03), "z": (0.28, -0.02, -0.04), "pitch": (62.0, 4.0, 6.0)},
 )
-
-
-def bounce_of(gait: str, lead: str, hop_on: str) -> Bounce | None:
-    """Return the bounce of a gait by name, leading foot and hopping foot; None for a walk or a run."""
-    if gait == "SKIP":
-        return SKIP
-    if gait == "GALLOP":
-        return replace(GALLOP, mirrored=lead == "LEFT")
-    if gait == "HOP":
-        return HOP_ON_BOTH if hop_on == "BOTH" else replace(HOP_ON_ONE, mirrored=hop_on == "RIGHT")
-    return None

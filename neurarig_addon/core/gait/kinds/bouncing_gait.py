@@ -18,6 +18,14 @@ from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty
 RESTING_VHAT, BOUNCING_VHAT = 0.03, 0.08
 SHORTER = 0.45  # share of contact time lost per vhat above natural, within bounds
 LEAST, MOST = 0.75, 1.25
+TURN = 2.0 * np.pi
+LENGTHS = (".x", ".y", ".z")
+FEET, BALLS = {LEFT: "foot_l", RIGHT: "foot_r"}, {LEFT: "ball_l", RIGHT: "ball_r"}
+MOST_BEND = np.radians(45.0)  # share of the pitch by which toes stay flat under a rising heel; the rest is gone when the foot lands
+# Swings grow with a power of the speed, within bounds.
+GROWS, LEAST_GROWN, MOST_GROWN = 0.5, 0.5, 1.35
+_SWAPPED = np.array([CHANNELS.index(name.replace("_l.", "_?.").replace("_r.", "_l.").replace("_?.", "_r.")) for name in CHANNELS])
+_TURNED = np.array([-1.0 if not name.startswith("arm") and name.endswith((".y", ".yaw", ".roll")) else 1.0 for name in CHANNELS])
 
 
 class BouncingLaw:
@@ -72,16 +80,6 @@ def mirrored(contacts: Contacts) -> Contacts:
     first = {LEFT: 0, RIGHT: 1}
     ordered = tuple(sorted(cycle, key=lambda contact: (contact.begins, first[contact.side])))
     return replace(contacts, cycle=ordered, rest=(contacts.rest - zero) % 1.0, carried=carried)
-
-
-TURN = 2.0 * np.pi
-LENGTHS = (".x", ".y", ".z")
-FEET, BALLS = {LEFT: "foot_l", RIGHT: "foot_r"}, {LEFT: "ball_l", RIGHT: "ball_r"}
-MOST_BEND = np.radians(45.0)  # share of the pitch by which toes stay flat under a rising heel; the rest is gone when the foot lands
-# Swings grow with a power of the speed, within bounds.
-GROWS, LEAST_GROWN, MOST_GROWN = 0.5, 0.5, 1.35
-_SWAPPED = np.array([CHANNELS.index(name.replace("_l.", "_?.").replace("_r.", "_l.").replace("_?.", "_r.")) for name in CHANNELS])
-_TURNED = np.array([-1.0 if not name.startswith("arm") and name.endswith((".y", ".yaw", ".roll")) else 1.0 for name in CHANNELS])
 
 
 class BouncingShapes:

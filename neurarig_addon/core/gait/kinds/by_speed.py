@@ -15,6 +15,8 @@ from .contacts import TURNS, natural_phase
 from .gait import Gait
 
 MOST_CHANGES = 1000  # most changes, for a keyed speed that jitters about the limits
+# Dimensionless speeds (about 2.1 m/s for an adult): a walk becomes a run at the higher, a run becomes a walk at the lower.
+RUNS_FROM, WALKS_FROM = 0.71, 0.68
 
 
 def running_share(
@@ -57,10 +59,6 @@ def _crossings(speed: np.ndarray, seconds: np.ndarray, runs: bool, fast: float, 
         found.append(float(seconds[before] + np.clip(share, 0.0, 1.0) * (seconds[row] - seconds[before])))
         runs = not runs
     return found
-
-
-# Dimensionless speeds (about 2.1 m/s for an adult): a walk becomes a run at the higher, a run becomes a walk at the lower.
-RUNS_FROM, WALKS_FROM = 0.71, 0.68
 
 
 class BySpeed:

@@ -12,6 +12,8 @@ from ...character.body import LEFT, RIGHT
 from ...easing import smoothstep
 from ...errors import NeuraRigError
 
+STANDSTILL_VHAT = 0.1  # dimensionless speed below which a walk is stopping
+
 
 @dataclass(frozen=True)
 class Contact:
@@ -129,9 +131,6 @@ def require_turns(contacts: Contacts, limit: str, cure: str) -> None:
 
 
 TURNS = Contacts((Contact(LEFT, 0.0), Contact(RIGHT, 0.5)), rest=0.05, every=0.5)
-
-
-STANDSTILL_VHAT = 0.1  # dimensionless speed below which a walk is stopping
 
 
 def natural_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.ndarray:

@@ -14,6 +14,18 @@ from ...easing import smoothstep
 from .contacts import TURNS, Contacts
 from .natural import GRAVITY, SOLE_LEG_SHARE, dimensionless_speed, natural_duty, natural_lead, natural_stride, speed_of
 
+# In leg lengths: beyond it no hip reaches both prints; the pelvis would have to touch the ground.
+LONGEST_WALKING_STRIDE = 2.6
+LEAST_WALKING_DUTY, FLYING_DUTY = 0.51, 0.48  # a run keeps its flight, a walk never gets one
+FASTEST_STEPS = 1.6  # steps per second x sqrt(leg / g): 313 per minute for an adult; sprinters take 290
+# Of runs, see above.
+STEP_RATE, RATE_RISE = 0.77, 0.0546
+CONTACT_LONG, CONTACT_LESS, CONTACT_FALL = 1.197, 1.064, 1.066
+NATURAL_RUN_VHAT, COMFORTABLE = 1.0, (0.7, 1.35)  # 3 m/s for an adult, and the range around it that is comfortable
+MOST_FLYING_DUTY = 0.46  # jogging at walking speed still leaves the ground
+# Dimensionless speeds between which a run fades to rest: standing is on both legs.
+RESTING_VHAT, RUNNING_VHAT = 0.08, 0.25
+
 
 class GaitLaw(Protocol):
     """What a gait decides besides the shapes of its curves, for slow inputs `(..., 9)` of one body (see `contract.inputs`).
@@ -62,10 +74,6 @@ class GaitLaw(Protocol):
         ...
 
 
-# In leg lengths: beyond it no hip reaches both prints; the pelvis would have to touch the ground.
-LONGEST_WALKING_STRIDE = 2.6
-
-
 class HumanLaw:
     """The law of human walking: a double support in every step, smooth curves."""
 
@@ -96,10 +104,6 @@ class HumanLaw:
 HUMAN = HumanLaw()
 
 
-LEAST_WALKING_DUTY, FLYING_DUTY = 0.51, 0.48  # a run keeps its flight, a walk never gets one
-FASTEST_STEPS = 1.6  # steps per second x sqrt(leg / g): 313 per minute for an adult; sprinters take 290
-
-
 def duty_bounds(law: GaitLaw, natural: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the bounds of a duty factor `(...)` given the `natural` one: a walk stays a walk, a run a run."""
     walks = natural >= 0.5
@@ -112,14 +116,6 @@ def duty_bounds(law: GaitLaw, natural: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def shortest_stride(speed: np.ndarray, leg_length: float) -> np.ndarray:
     """Return the shortest stride in metres `(...)` at speeds in m/s: below it legs would have to move faster than anybody's."""
     return speed * 2.0 / (FASTEST_STEPS * np.sqrt(GRAVITY / (SOLE_LEG_SHARE * leg_length)))
-
-
-STEP_RATE, RATE_RISE = 0.77, 0.0546
-CONTACT_LONG, CONTACT_LESS, CONTACT_FALL = 1.197, 1.064, 1.066
-NATURAL_RUN_VHAT, COMFORTABLE = 1.0, (0.7, 1.35)  # 3 m/s for an adult, and the range around it that is comfortable
-MOST_FLYING_DUTY = 0.46  # jogging at walking speed still leaves the ground
-# Dimensionless speeds between which a run fades to rest: standing is on both legs.
-RESTING_VHAT, RUNNING_VHAT = 0.08, 0.25
 
 
 def run_stride(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:

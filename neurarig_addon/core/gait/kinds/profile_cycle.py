@@ -19,6 +19,15 @@ from .natural import GRAVITY
 SLOWEST = 1e-3  # m/s; at rest there is no period
 Evaluate = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
 _AS_THE_LEFT = [0, *range(5, SLOW), *range(1, 5)]  # the left side's columns, in the order of the right side's
+FEET = ("foot_l", "foot_r")
+# Dimensionless speeds examined: from a creep to the fastest walk, evenly in ratio.
+_VHATS = np.geomspace(0.03, 0.9, 9)
+_PHASES = 128
+_PARTS, _ROUNDS = 16, 7  # parts into which the 128th of a cycle around an edge is cut, and how often: to 3e-11 of a cycle
+_STEP = 1e-9  # cycles, to see which way a foot moves; far above rounding, far below what matters
+_GROUND = 0.02  # share of the foot's lift below which it is on the ground
+_SPACING = 0.12  # share of the leg
+_STANDS = re.compile("stance|contact|ground|plant|support", re.I)
 
 
 class ProfilePhases:
@@ -76,17 +85,6 @@ def _moving(slow: np.ndarray) -> np.ndarray:
     slow = np.array(slow, dtype=float)
     slow[:, VELOCITY] = np.maximum(slow[:, VELOCITY], SLOWEST)
     return slow
-
-
-FEET = ("foot_l", "foot_r")
-# Dimensionless speeds examined: from a creep to the fastest walk, evenly in ratio.
-_VHATS = np.geomspace(0.03, 0.9, 9)
-_PHASES = 128
-_PARTS, _ROUNDS = 16, 7  # parts into which the 128th of a cycle around an edge is cut, and how often: to 3e-11 of a cycle
-_STEP = 1e-9  # cycles, to see which way a foot moves; far above rounding, far below what matters
-_GROUND = 0.02  # share of the foot's lift below which it is on the ground
-_SPACING = 0.12  # share of the leg
-_STANDS = re.compile("stance|contact|ground|plant|support", re.I)
 
 
 @dataclass(frozen=True)

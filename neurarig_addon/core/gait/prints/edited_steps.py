@@ -1,6 +1,7 @@
 """Edited steps: rows of the plan replaced, and a time of its own for each foot.
 
-Only from a foot's lift before an edited print to its landing after it does anything change.
+Only from a foot's lift before an edited print to its landing after it does anything change.  Uneven ground gets hollows under prints that
+were lowered or tilted, so that clearance does not push feet off them.
 """
 
 from dataclasses import dataclass, replace
@@ -8,12 +9,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
+from ...easing import smoothstep
+from ...geometry.rotation import rotated
 from ...ground.fitting import fitted
+from ...ground.prints import Prints
+from ...ground.sole import Sole
 from ...ground.surface import Ground
 from ..steps.footsteps import BOTH, Footsteps, Steps, footsteps
 from ..walker import Walker
-from .edited_ground import EditedGround
 
+# Distance from the foot's middle line up to which the ground is the print's plane, and from which it is as before, in foot lengths.
+NEAR, FAR = 0.3, 1.5
 # How much earlier or later a foot may touch or leave the ground, over the shorter of stance and swing: two neighbours at this limit leave
 # a swing at more than half its usual pace.
 MOST_SHIFT = 0.35
@@ -24,7 +30,47 @@ PUSHES_OFF = 0.55  # the same at the end of a stance: time gained or lost is mad
 MOST_IN_STANCE = 2.0  # x its own pace: limit on how quickly a stance begins and ends beside a quick swing
 AROUND = 2  # steps before and after that a step's timing depends on
 # What a held step takes from the step before, on whose print the foot stays.
-OF_THE_PRINT = ("place", "moved", "distance", "came", "lifted", "heading", "slope", "bank", "distance", "aside", "natural", "push")
+OF_THE_PRINT = ("place", "moved", "distance", "came", "lifted", "heading", "slope", "bank", "aside", "natural", "push")
+
+
+@dataclass(frozen=True)
+class EditedGround:
+    """A `ground` that is nowhere above the planes of prints `(n,)` close to them.
+
+    `place` `(n, 3)`; `slopes` `(n, 2)`: rise of a plane along x and y; `heel`, `tip` `(n, 2)`: both ends of the foot;
+    `length`: metres of a foot.
+    """
+
+    ground: Ground
+    place: np.ndarray
+    slopes: np.ndarray
+    heel: np.ndarray
+    tip: np.ndarray
+    length: float
+
+    is_level = False
+
+    @classmethod
+    def under(cls, ground: Ground, sole: Sole, prints: Prints, sides: np.ndarray) -> "EditedGround":
+        """Return the ground with hollows for prints `(n,)` of the feet `sides`."""
+        heel, tip = (prints.place[:, :2] + rotated(prints.axes, point[sides])[:, :2] for point in (sole.heel, sole.toe))
+        return cls(ground, prints.place, prints.rise, heel, tip, float(np.mean(sole.toe[:, 0] - sole.heel[:, 0])))
+
+    def height(self, places: np.ndarray) -> np.ndarray:
+        """See Ground."""
+        height = self.ground.height(places)
+        at = places[..., None, :2]
+        along = self.tip - self.heel
+        share = np.clip(((at - self.heel) * along).sum(axis=-1) / (along * along).sum(axis=-1), 0.0, 1.0)
+        away = np.linalg.norm(at - self.heel - share[..., None] * along, axis=-1) / self.length
+        fade = np.clip((FAR - away) / (FAR - NEAR), 0.0, 1.0)
+        plane = self.place[:, 2] + ((at - self.place[:, :2]) * self.slopes).sum(axis=-1)
+        lower = np.minimum(plane - height[..., None], 0.0) * smoothstep(fade)
+        return height + lower.min(axis=-1)
+
+    def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
+        """See Ground; not known."""
+        return False
 
 
 @dataclass(frozen=True)

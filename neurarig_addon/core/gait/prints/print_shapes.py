@@ -20,6 +20,9 @@ FARTHER_LEAP = 1.15  # x the planned one: a step with a flight
 FARTHEST_PIVOT = np.radians(90.0)
 TILT_ROUNDS = 1e-6  # radians: prints on steep ground are tilted up to the limits themselves
 CROSSED = -0.02  # leg lengths that a foot may cross past the other
+CORNERS = 20
+HEEL_WIDTH = 0.65  # share of the ball's width
+DRAWN_WIDER = 1.35  # x the sole, as shoes are wider
 
 
 def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
@@ -121,11 +124,6 @@ def _beside_edited(steps: EditedSteps) -> np.ndarray:
     before = np.zeros_like(steps.edited)
     before[1:] = steps.edited[:-1]
     return steps.edited | before
-
-
-CORNERS = 20
-HEEL_WIDTH = 0.65  # share of the ball's width
-DRAWN_WIDER = 1.35  # x the sole, as shoes are wider
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,12 @@ BREATH = np.radians(0.8)
 SEEDS_KEPT = 256  # a crowd's
 SHIFT, SHIFT_ROLL, SHIFT_SHARP = 0.022, np.radians(2.5), 2.2
 LOOK_YAW, LOOK_PITCH, CHEST_FOLLOWS = np.radians(9.0), np.radians(1.5), 0.15
+# Looks while walking, for an adult: seconds of a look aside, and ahead before it; degrees of a look, standard deviation and limit.
+ASIDE_S, AHEAD_S = (0.7, 1.8), (1.2, 4.0)
+YAW, MOST_YAW, DOWN, PITCH = 19.0, 38.0, 4.0, 5.0  # looks aside also go a little down
+INCLINED = 0.12  # a turned head is tilted
+TURNS_S, TURNS_S_DEGREE = 0.22, 0.009  # seconds of a head turn, and more for a wide one
+CHEST_TURNS_TOO, CHEST_LATER_S = 0.12, 0.2
 
 
 def idle_loop(clock: Clock, leg_length: float) -> float:
@@ -66,14 +72,6 @@ def _drawn(seed: int) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
 def _wave(turn: np.ndarray, often: np.ndarray, begun: np.ndarray) -> np.ndarray:
     """Return a sum `(f,)` of sines with RMS 1, each with its whole number of periods per loop and the phase that it begins with."""
     return np.sqrt(2.0 / len(often)) * sum(np.sin(number * turn + phase) for number, phase in zip(often, begun, strict=True))
-
-
-# For an adult: seconds of a look aside, and ahead before it; degrees of a look, standard deviation and limit.
-ASIDE_S, AHEAD_S = (0.7, 1.8), (1.2, 4.0)
-YAW, MOST_YAW, DOWN, PITCH = 19.0, 38.0, 4.0, 5.0  # looks aside also go a little down
-INCLINED = 0.12  # a turned head is tilted
-TURNS_S, TURNS_S_DEGREE = 0.22, 0.009  # seconds of a head turn, and more for a wide one
-CHEST_TURNS_TOO, CHEST_LATER_S = 0.12, 0.2
 
 
 @dataclass(frozen=True)

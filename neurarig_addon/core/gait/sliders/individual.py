@@ -35,6 +35,15 @@ APART, NECK_ASIDE = 1.2, 2.4
 SINKS, CHEST_NODS, HEAD_NODS = 0.003, 0.9, 1.2
 FARTHEST = 2.0  # standard deviations: limit of the draws
 SIDES = np.array([0.5, -0.5])
+STORE = Path(__file__).resolve().parents[3] / "data" / "people.json"
+# Logarithms of factors on the mean at a speed, then degrees.
+TRAITS = (
+    "stride", "stance_width", "step_height", "bounce", "sway", "twist", "list", "arm_swing", "lean", "elbow_bend", "foot_splay",
+)  # fmt: skip
+# Left-right differences and bearing in the same recordings: means and standard deviations; a
+# logarithm, then degrees.  Head and shoulder tilts are two thirds, as the skeletons fitted to people are tilted too.
+LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF = (0.2, 0.3), (0.0, 5.0), (0.0, 1.5)
+NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT = 3.3, 2.4, 1.5, 1.2
 
 
 @dataclass(frozen=True)
@@ -102,17 +111,6 @@ class Habits:
 def of_sides(value: float, much: np.ndarray) -> np.ndarray:
     """Return each foot's part `(..., 2)` of a left-right difference, scaled by `much` `(..., 2)`."""
     return value * SIDES * much
-
-
-STORE = Path(__file__).resolve().parents[3] / "data" / "people.json"
-# Logarithms of factors on the mean at a speed, then degrees.
-TRAITS = (
-    "stride", "stance_width", "step_height", "bounce", "sway", "twist", "list", "arm_swing", "lean", "elbow_bend", "foot_splay",
-)  # fmt: skip
-# Left-right differences and bearing in the same recordings: means and standard deviations; a
-# logarithm, then degrees.  Head and shoulder tilts are two thirds, as the skeletons fitted to people are tilted too.
-LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF = (0.2, 0.3), (0.0, 5.0), (0.0, 1.5)
-NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT = 3.3, 2.4, 1.5, 1.2
 
 
 @dataclass(frozen=True)

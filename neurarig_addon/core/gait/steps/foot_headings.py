@@ -23,6 +23,17 @@ HEEL_UP, TURNS, HEEL_DOWN, TOES_ROLL = (0.1, 0.25), (0.25, 0.72), (0.72, 0.9), (
 # Heel pitch at full lift, and the turn of the foot at which it is half of that.
 LIGHT, HALF_LIGHT = np.radians(6.0), np.radians(12.0)
 SOFT = np.radians(2.0)  # pitch within which a heel that rises anyway takes over
+# How far ahead on the path the pelvis points, in leg lengths (hip to sole).
+PELVIS_AHEAD = 0.05
+SIDES_AND_MIDDLE, AROUND_WEIGHTS = np.array([-1.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.25])
+# Limits of a standing foot's turn against the pelvis: the inner foot of a bend, and the outer one.
+MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
+# People's feet stay while the body turns a little over them, and follow a share of any turn beyond that.  Those of two people
+# (CMU 16 and 105) turn by about 10, 15, 28 and 55 degrees in stances in which the pelvis turns by 38, 52, 75 and 130.
+STAYS, STAYS_BAND, MOST_ON_THE_BALL = np.radians([30.0, 10.0, 75.0])
+GOES_ALONG = 0.6
+EVEN = 0.001  # leg lengths the ground may be off a print's plane for a foot to turn on it
+LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
 
 def turned_by(share: np.ndarray) -> np.ndarray:
@@ -62,19 +73,6 @@ def ball_of(sole: Sole) -> np.ndarray:
     It is the ball in the middle of the sole, not the joint above: a toe bone may lie to one side.
     """
     return np.where(sole.bends[:, None], sole.ball, sole.toe) * [1.0, 1.0, 0.0]
-
-
-# How far ahead on the path the pelvis points, in leg lengths (hip to sole).
-PELVIS_AHEAD = 0.05
-SIDES_AND_MIDDLE, AROUND_WEIGHTS = np.array([-1.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.25])
-# Limits of a standing foot's turn against the pelvis: the inner foot of a bend, and the outer one.
-MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
-# People's feet stay while the body turns a little over them, and follow a share of any turn beyond that.  Those of two people
-# (CMU 16 and 105) turn by about 10, 15, 28 and 55 degrees in stances in which the pelvis turns by 38, 52, 75 and 130.
-STAYS, STAYS_BAND, MOST_ON_THE_BALL = np.radians([30.0, 10.0, 75.0])
-GOES_ALONG = 0.6
-EVEN = 0.001  # leg lengths the ground may be off a print's plane for a foot to turn on it
-LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
 
 def heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np.ndarray:

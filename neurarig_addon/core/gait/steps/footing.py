@@ -17,6 +17,11 @@ from .sideways import Apart
 
 # Heights are sums over steps from wherever the plan begins: rounded to binary fractions of a metre, their differences are exact.
 PART = 2.0**-40
+# How far a print may be moved along the path to better ground, in leg lengths, and the cost of that against ground that misses the sole.
+MOVES = np.arange(-12, 12 + 1) * 0.025
+MOVE_COST, WORST_MISFIT = 8.0, 20.0
+# Leg lengths that moved prints may lengthen a step, and the cost of each leg length beyond.
+LONGER, LONGER_COST = 0.3, 60.0
 
 
 def lifted_until(ground: GroundAt, place: np.ndarray, phase: np.ndarray) -> np.ndarray:
@@ -46,15 +51,18 @@ def climbed(prints: Prints, heights: np.ndarray) -> Prints:
     return replace(prints, place=np.concatenate([prints.place[..., :2], heights[..., None]], axis=-1))
 
 
+def climbs(prints: Prints, leg_length: float) -> np.ndarray:
+    """Return the climb from each print `(n, ...)` to the next `(n - 1, ...)`, as on stairs, in leg lengths.
+
+    What the slopes of both prints explain is a hill, not a stair.
+    """
+    way, normal = np.diff(prints.place, axis=0), prints.axes[..., 2]
+    tilt = -normal[..., :2] / normal[..., 2:]
+    return (way[..., 2] - 0.5 * np.sum(way[..., :2] * (tilt[1:] + tilt[:-1]), axis=-1)) / leg_length
+
+
 def _in_parts(metres: np.ndarray) -> np.ndarray:
     return np.round(metres / PART) * PART
-
-
-# How far a print may be moved along the path to better ground, in leg lengths, and the cost of that against ground that misses the sole.
-MOVES = np.arange(-12, 12 + 1) * 0.025
-MOVE_COST, WORST_MISFIT = 8.0, 20.0
-# Leg lengths that moved prints may lengthen a step, and the cost of each leg length beyond.
-LONGER, LONGER_COST = 0.3, 60.0
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from ..way.facing import legs_turned, way_of_legs
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 OPENS = 0.2  # cycles: the leading foot is where the root will be this much later, the trailing one where it was this much before
 CLOSEST = 0.5  # share of the distance between the feet by which they may close in a slight sidestep
+LEAST = 0.62  # share of the step width, at most the natural one, that is kept between the sides of two prints in turn
+BESIDE = 0.15  # leg lengths: prints farther ahead of each other than this pass each other by their middles alone
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,6 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
     opens = SIDE_SIGN * OPENS * (1.0 - turning) * np.sign(step) * step**2 / (step**2 + near**2)
     opened = (pace.distance_when(middle + opens) - pace.distance_when(middle)) * np.sin(way)
     return Apart(aside + opened, facing + legs_turned(facing))
-
-
-LEAST = 0.62  # share of the step width, at most the natural one, that is kept between the sides of two prints in turn
-BESIDE = 0.15  # leg lengths: prints farther ahead of each other than this pass each other by their middles alone
 
 
 def kept_apart(walker: Walker, contact: np.ndarray, distance: np.ndarray, apart: Apart, width: np.ndarray) -> Apart:

@@ -1,13 +1,104 @@
-"""What a walker is in the middle of at some moments: the steps of its feet and body, and the ground under it."""
+"""What a walker is in the middle of at some moments: the steps of its feet and body, and the ground under it.
+
+The ground under the body is as high as its prints, smooth from one to the next.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from ...character.body import LEFT, RIGHT
+from ...easing import hermite, hermite_rate, smoothstep
+from ...ground.prints import Prints
 from ..walker import Moments, Walker
-from .footsteps import BOTH, Footsteps, footsteps
-from .going import Going, going_at
+from .footing import climbed, climbs
+from .footsteps import BOTH, Footsteps, Steps, footsteps
+
+ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths of rise below which a step is no stair, and above which it fully is
+
+
+@dataclass(frozen=True)
+class Going:
+    """The ground under the body at frames `(f,)`: `height` in metres, `grade` (rise over run) and `roughness`.
+
+    Roughness is how far prints lie off the mean of their neighbours, in leg lengths.  `hill`: the grade apart from
+    steps, `stair`: rise per step on stairs, in leg lengths.  `phase`: cycles of the left foot.
+    """
+
+    height: np.ndarray
+    grade: np.ndarray
+    hill: np.ndarray
+    roughness: np.ndarray
+    stair: np.ndarray
+    phase: np.ndarray
+
+
+def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
+    """Return the ground under the body at the given moments.
+
+    A smooth curve without overshoot through the mean height of each print and its neighbours, at mid-stance: on
+    a plane it rises evenly however that is tilted, and at a ledge it does not drop.
+    """
+    steps = plan.steps
+    middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift))
+    phase, own = _in_order(walker, middle, steps.place[..., 2])
+    now = walker.rhythm.phase_when(at.phase)[:, 0]
+    found, rate = _through(phase, _smoothed(own), now)
+    if steps.lifted.any():
+        own = _in_order(walker, middle, steps.climbed)[1]
+        rate = _through(phase, _smoothed(own), now)[1]
+    stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
+    roughness = np.interp(now, phase, np.abs(own - _smoothed(own))) / walker.body.leg_length
+    stair, stepped = _stair(walker, steps, now)
+    return Going(found, rate / stride, (rate - stepped) / stride, roughness, stair, at.phase[:, 0])
+
+
+def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return phases and heights of prints `(steps, 2)` in order of time `(n,)`; feet that land together count once, carried feet not."""
+    contacts = walker.rhythm.contacts
+    if contacts.together:
+        return phase[:, LEFT], 0.5 * (height[:, LEFT] + np.interp(phase[:, LEFT], phase[:, RIGHT], height[:, RIGHT]))
+    sides = [side for side in BOTH if side != contacts.carried]
+    phase, height = phase[:, sides].reshape(-1), height[:, sides].reshape(-1)
+    order = np.argsort(phase, kind="stable")
+    return phase[order], height[order]
+
+
+def _smoothed(heights: np.ndarray) -> np.ndarray:
+    """Return the mean height `(n,)` of each print and its neighbours."""
+    return np.concatenate([heights[:1], 0.25 * (heights[:-2] + heights[2:]) + 0.5 * heights[1:-1], heights[-1:]])
+
+
+def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rise per step on stairs in leg lengths at phases `now` `(f,)`, and the resulting climb in metres per cycle.
+
+    At touchdown the rise is the print's height above the one before.
+    """
+    if not walker.rhythm.contacts.takes_turns:  # such gaits take no stairs
+        return np.zeros(len(now)), np.zeros(len(now))
+    touched = walker.rhythm.phase_when(steps.contact).reshape(-1)
+    order = np.argsort(touched, kind="stable")
+    place = climbed(steps.prints, steps.climbed).place if steps.lifted.any() else steps.place
+    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (place, steps.heading, steps.slope, steps.bank)))
+    climb = climbs(prints, walker.body.leg_length)
+    climb = climb * smoothstep(np.clip((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB), 0.0, 1.0))
+    middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)).reshape(-1)[order]
+    stepped = walker.body.leg_length * np.concatenate([[0.0], np.cumsum(climb)])
+    return _through(touched[order][1:], climb, now)[0], _through(middle, _smoothed(stepped), now)[1]
+
+
+def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a smooth curve through values `(n,)` at phases, without overshoot, and its slope, at phases `now` `(f,)`."""
+    secant = np.diff(values) / np.diff(at)
+    before, after = np.append(secant[:1], secant), np.append(secant, secant[-1:])
+    both = before + after
+    slope = np.where(before * after > 0.0, 2.0 * before * after / np.where(both == 0.0, 1.0, both), 0.0)
+    row = np.clip(np.searchsorted(at, now, side="right") - 1, 0, len(secant) - 1)
+    width = at[row + 1] - at[row]
+    s = np.clip((now - at[row]) / width, 0.0, 1.0)
+    start, end, leave, arrive = values[row], values[row + 1], slope[row] * width, slope[row + 1] * width
+    return hermite(s, start, leave, end, arrive), hermite_rate(s, start, leave, end, arrive) / width
 
 
 @dataclass(frozen=True)

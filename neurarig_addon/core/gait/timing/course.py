@@ -5,6 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...path.path import Path, in_order
+from .speed import SpeedWish
+
+VARIED_S = 600.0  # seconds before and after the walk's start for which varied strides are computed
+LONGEST_ON_A_LOOP_S = 600.0  # seconds computed of a closed path
+SAME_TIME_S = 1e-6  # knots nearer to one another are merged
 
 
 def zero(seconds: np.ndarray) -> int:
@@ -28,9 +33,6 @@ def extended(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray
     return inside + np.minimum(x - knots[0], 0.0) * first + np.maximum(x - knots[-1], 0.0) * last
 
 
-VARIED_S = 600.0  # seconds before and after the walk's start for which varied strides are computed
-
-
 @dataclass(frozen=True)
 class Course:
     """Knots `(n,)` of a walk: seconds since its start, m/s and metres on its path."""
@@ -49,38 +51,6 @@ class Course:
         first, last = min(float(self.seconds[0]), -VARIED_S), max(float(self.seconds[-1]), VARIED_S)
         knots = np.union1d(self.seconds, np.arange(np.ceil(first / every), last / every) * every)
         return Course(knots, np.interp(knots, self.seconds, self.speed), extended(knots, self.seconds, self.distance))
-
-
-LONGEST_ON_A_LOOP_S = 600.0  # seconds computed of a closed path
-SAME_TIME_S = 1e-6  # knots nearer to one another are merged
-
-
-@dataclass(frozen=True)
-class SpeedWish:
-    """The wanted speeds `(n,)` in m/s at times, and the `effort`: their integral, the distance on a straight path."""
-
-    seconds: np.ndarray
-    speed: np.ndarray
-    effort: np.ndarray
-
-    def when(self, effort: float) -> float:
-        """Return the time at which an effort is reached; infinite if never."""
-        if effort > self.effort[-1]:
-            return float(self.seconds[-1] + (effort - self.effort[-1]) / self.speed[-1]) if self.speed[-1] > 0.0 else np.inf
-        return float(np.interp(effort, self.effort, self.seconds))
-
-    def at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the effort at times `(...)`; linear beyond both ends."""
-        inside = np.clip(seconds, self.seconds[0], self.seconds[-1])
-        return np.interp(inside, self.seconds, self.effort) + (seconds - inside) * self.speed_at(seconds)
-
-    def between(self, begin: float, end: float) -> float:
-        """Return the effort between two times."""
-        return float(np.diff(self.at(np.array([begin, end])))[0])
-
-    def speed_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return m/s at times `(...)`."""
-        return np.interp(seconds, self.seconds, self.speed)
 
 
 def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) -> Course:

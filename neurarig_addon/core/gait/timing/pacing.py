@@ -12,12 +12,12 @@ from ..kinds.natural import GRAVITY
 from ..sliders.idle import looks_around
 from ..sliders.style import Clock, StyleTrack
 from ..sliders.variation import variation_of, varies
-from .course import LONGEST_ON_A_LOOP_S, Course, SpeedWish, integral, progress, zero
+from .course import LONGEST_ON_A_LOOP_S, Course, integral, progress, zero
 from .in_step import NO_MARKS, Marks
 from .laps import enough_for_a_lap, first_lap, goes_round, in_step_all_round, whole_strides
 from .rests import Rests, settled, shortened
 from .rhythm import Rhythm
-from .schedule import scheduled
+from .speed import SpeedWish, scheduled
 
 LIMP_SHIFT = 0.05  # cycles: a limp shortens single support on the sore leg
 PLACES = 16  # samples per varied stride

@@ -11,6 +11,13 @@ from ...easing import smoothstep
 from ..kinds.contacts import Contacts
 from .in_step import LEAST_MAKES_UP, Marks, in_step
 
+# A standstill has both feet down (see `Contacts.rest`); at most this many cycles before it are adjusted for that.
+REST_REACH = 2.0
+LONGER = 0.06  # cycles that longer strides may remove for that: at 0.1 the last knee was flung straight (239 rad/s^2)
+# Last and first steps are shorter: the factor right beside a standstill, and its range in leg lengths.
+CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
+CORNER_OFF_REST = 2.5  # leg lengths: corners this near to a standstill are not adjusted for
+
 
 @dataclass(frozen=True)
 class Rests:
@@ -40,14 +47,6 @@ class Rests:
         held = (self.phase >= begin[..., None]) & (self.phase < end[..., None])
         first = np.argmax(held, axis=-1)
         return np.any(held, axis=-1, keepdims=True)[..., 0], self.distance[first]
-
-
-# A standstill has both feet down (see `Contacts.rest`); at most this many cycles before it are adjusted for that.
-REST_REACH = 2.0
-LONGER = 0.06  # cycles that longer strides may remove for that: at 0.1 the last knee was flung straight (239 rad/s^2)
-# Last and first steps are shorter: the factor right beside a standstill, and its range in leg lengths.
-CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
-CORNER_OFF_REST = 2.5  # leg lengths: corners this near to a standstill are not adjusted for
 
 
 def shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:

@@ -13,8 +13,7 @@ from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of
 from ...path.path import Path
 from ...remembered import remembered
-from ..inputs.compass import LONGEST_STRIDE
-from ..inputs.proportions import FootBuild, natural_spacing
+from ..inputs.proportions import LONGEST_STRIDE, FootBuild, natural_spacing
 from ..kinds.contacts import moving
 from ..kinds.gait import Gait, gait_inputs, styling_of
 from ..kinds.law import shortest_stride
@@ -33,6 +32,7 @@ FARTHEST = 20_000.0  # leg lengths examined: 18 km of an adult; longer paths are
 LAPS = 20  # of a closed path
 ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
 ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
+MOST_TURN = np.radians(48.0)  # in a step
 
 
 def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> Marks:
@@ -65,9 +65,6 @@ def _headings(path: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
     heading = path.drawn.heading_at(at)
     bent = np.diff(heading) * np.minimum(path.advance(at[1:]), path.advance(at[:-1]))
     return at, heading[0] + np.concatenate([[0.0], np.cumsum(bent)])
-
-
-MOST_TURN = np.radians(48.0)  # in a step
 
 
 @dataclass(frozen=True)

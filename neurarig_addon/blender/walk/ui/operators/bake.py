@@ -3,20 +3,22 @@
 from collections.abc import Generator
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+from bpy.props import BoolProperty, IntProperty
 
 from ....character import ledger
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.operator import StepsOperator
+from ....interface.options import properties_of
 from ....keys import figures
 from ...api import bake, report
 from ...bake import bake_keys
 from ...bake.bake import DEFORM_ACTION
+from ...bake.bake_options import OPTIONS
 
 
-class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Operator):
     """Bake the walk to keyframes in a new action. Your own actions are not touched"""
 
     bl_idname = "neurarig.bake_walk"
@@ -26,35 +28,6 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
 
     frame_start: IntProperty(name="Start Frame", description="First frame of the bake", default=1)
     frame_end: IntProperty(name="End Frame", description="Last frame of the bake", default=250)
-    step: IntProperty(name="Frame Step", description="Key every n-th frame", default=1, min=1, soft_max=12)
-    target: EnumProperty(
-        name="Target",
-        description="Which bones get the keyframes",
-        items=(
-            ("CONTROLS", "Controls", "The controls that the walk drives: few curves, easy to edit"),
-            ("DEFORM", "Deform Bones", "The bones that deform the mesh, for game engines and export"),
-            ("BOTH", "Both", "Two actions: the controls to animate on, and the deform bones for an export skeleton or a game engine"),
-        ),
-    )
-    keys: EnumProperty(
-        name="Keys",
-        description="How many keys each curve of the controls gets; deform bones get one on every frame",
-        items=(
-            ("EDITABLE", "Editable", "Few keys with handles, at contact, passing and where the motion asks for more"),
-            ("DENSE", "Dense", "A key on every frame: exactly the live walk"),
-        ),
-    )
-    tolerance: FloatProperty(
-        name="Tolerance",
-        description="How far a joint may be off with editable keys; planted feet slip a fifth of it at most",
-        default=figures.TOLERANCE,
-        min=figures.LEAST,
-        max=figures.MOST,
-        precision=4,
-        subtype="DISTANCE",
-    )
-    loop: BoolProperty(name="Loop", description="Bake one cycle that loops")
-    push_nla: BoolProperty(name="Push to NLA", description="Put the bake on its own NLA track")
     check: BoolProperty(name="Check Contacts", description="Measure the baked frames and fill in the contact report")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -106,12 +79,9 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
         return {
             "frame_start": self.frame_start if given("frame_start") else context.scene.frame_start,
             "frame_end": self.frame_end if given("frame_end") else context.scene.frame_end,
+            **{option.name: getattr(self, option.name) for option in OPTIONS},
             "step": 1 if editable else self.step,
-            "target": self.target,
             "keys": bake_keys.EDITABLE if editable else bake_keys.DENSE,
-            "tolerance": self.tolerance,
-            "loop": self.loop,
-            "push_nla": self.push_nla,
         }
 
 

@@ -1,6 +1,9 @@
-"""The speed that reaches markers on time, as evenly as they allow."""
+"""The speed that is wanted: as sliders key it, as a body can follow it, and as a path's markers ask for it.
 
-from dataclasses import dataclass
+A body gets going and slows down within a few steps, not within a frame.  Markers with times are reached as evenly as they allow.
+"""
+
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,14 +12,79 @@ from ...easing import hermite, hermite_rate, rising_slopes, smoothstep
 from ...errors import NeuraRigError
 from ...path.marks import Mark
 from ...path.path import Path
-from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
-from ..sliders.style import Clock
-from .course import SpeedWish
+from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE, speed_of
+from ..sliders.style import Clock, StyleTrack
 
+# Greatest change of speed in g up to a brisk walk, 1.3 m/s^2: people reach their speed with the third step.  Above it runners hasten.
+STEPS_OUT, HASTENS, BRISK = 0.13, 0.35, 0.5  # the last: vhat
+OFTEN_S, MOST_SAMPLES = 1.0 / 24.0, 20_000
+ROUNDING = 1e-6  # seconds
 FASTEST_VHAT = 1.0  # dimensionless speed at which the leg, an inverted pendulum, would leave the ground
 EVERY_S, MOST_KNOTS = 0.05, 400  # seconds between samples, and the most samples, between two times
 LONG_PAUSE_S = 1.0  # seconds of pauses from which a refusal names them; getting ready for the first step is shorter
 AFTERWARDS_S = 1.0  # seconds in which the speed returns to what it would be without markers
+
+
+@dataclass(frozen=True)
+class SpeedWish:
+    """The wanted speeds `(n,)` in m/s at times, and the `effort`: their integral, the distance on a straight path."""
+
+    seconds: np.ndarray
+    speed: np.ndarray
+    effort: np.ndarray
+
+    def when(self, effort: float) -> float:
+        """Return the time at which an effort is reached; infinite if never."""
+        if effort > self.effort[-1]:
+            return float(self.seconds[-1] + (effort - self.effort[-1]) / self.speed[-1]) if self.speed[-1] > 0.0 else np.inf
+        return float(np.interp(effort, self.effort, self.seconds))
+
+    def at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the effort at times `(...)`; linear beyond both ends."""
+        inside = np.clip(seconds, self.seconds[0], self.seconds[-1])
+        return np.interp(inside, self.seconds, self.effort) + (seconds - inside) * self.speed_at(seconds)
+
+    def between(self, begin: float, end: float) -> float:
+        """Return the effort between two times."""
+        return float(np.diff(self.at(np.array([begin, end])))[0])
+
+    def speed_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s at times `(...)`."""
+        return np.interp(seconds, self.seconds, self.speed)
+
+
+def within_reach(track: StyleTrack, clock: Clock, leg_length: float) -> StyleTrack:
+    """Return the sliders with a speed that changes no faster than a person's, and is never higher than keyed.
+
+    So standstills last as long as they are keyed: who stands until a frame sets off then, and who stands from a frame has slowed down
+    before.  A statue (no idle at the start) has its speed as keyed, however suddenly it changes.
+    """
+    if "speed" not in track.curves or track.at("idle", np.array(clock.start)) <= 0.0:
+        return track
+    frames, speed = track.curves["speed"]
+    seconds, takes = frames / clock.fps, _seconds_to(speed, leg_length)
+    sudden = np.flatnonzero(np.abs(np.diff(takes)) > np.diff(seconds) + ROUNDING)
+    if not len(sudden):
+        return track
+    reach = float(takes.max())
+    begin, end = seconds[sudden[0]] - reach, seconds[sudden[-1] + 1] + reach
+    seconds = np.union1d(seconds, np.linspace(begin, end, int(min((end - begin) / OFTEN_S, MOST_SAMPLES)) + 2))
+    takes = _seconds_to(track.at("speed", seconds * clock.fps), leg_length)
+    takes = np.minimum.accumulate(takes - seconds) + seconds
+    takes = np.minimum.accumulate((takes + seconds)[::-1])[::-1] - seconds
+    return replace(track, curves={**track.curves, "speed": (seconds * clock.fps, _speed_after(np.maximum(takes, 0.0), leg_length))})
+
+
+def _seconds_to(speed: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return the seconds `(n,)` in which a person gets from a standstill to speeds in m/s `(n,)`."""
+    walk = np.clip(speed, 0.0, speed_of(BRISK, leg_length))
+    return (walk / STEPS_OUT + (np.maximum(speed, 0.0) - walk) / HASTENS) / GRAVITY
+
+
+def _speed_after(seconds: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return the speeds in m/s `(n,)` that a person reaches in seconds `(n,)`: the inverse of `_seconds_to`."""
+    walks = np.minimum(seconds, speed_of(BRISK, leg_length) / (STEPS_OUT * GRAVITY))
+    return GRAVITY * (STEPS_OUT * walks + HASTENS * (seconds - walks))
 
 
 @dataclass(frozen=True)

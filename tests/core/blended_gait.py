@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ...character.body import LEFT, RIGHT
-from .contacts import Contacts, natural_phase
-from .gait import Gait
+from neurarig_addon.core.character.body import LEFT, RIGHT
+from neurarig_addon.core.gait.kinds.contacts import Contacts, natural_phase
+from neurarig_addon.core.gait.kinds.gait import Gait
 
 
 def blended(parts: Sequence[tuple[Gait, float]]) -> Gait:

@@ -1,0 +1,84 @@
+"""The options of a retargeted clip; meanings and defaults are those of `core.retarget.options`."""
+
+from ...core.retarget.options import RetargetOptions
+from ..interface.options import Option
+
+_CORE = RetargetOptions()
+
+OPTIONS = (
+    Option(
+        "controls", "Controls", "What receives the motion. Locked while the link is live", "FK",
+        items=(
+            ("FK", "FK Bones", "The rig's FK controls, or the character's bones"),
+            ("IK", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
+        ),
+        brief="What receives the motion",
+        help="FK bones (default), or the rig's or our IK controls",
+    ),
+    Option(
+        "root", "Root", "What moves through the scene", _CORE.root.value,
+        items=(
+            ("PELVIS", "Hips", "The hips, as in raw motion capture"),
+            ("OBJECT", "Object", "The armature object moves and turns"),
+            ("BONE", "Root Bone", "The rig's root bone moves and turns, for game engines"),
+            ("IN_PLACE", "In Place", "Nothing moves: travel and turns are removed"),
+        ),
+        help="what carries the travel (default: pelvis)",
+    ),
+    Option(
+        "follow", "Follow", "What free limbs copy. Planted feet stay planted", _CORE.follow.value,
+        items=(
+            ("AUTO", "Auto", "Directions, but places for hands that rest on something, hold each other or come near the floor"),
+            ("DIRECTIONS", "Directions", "Limbs point as the source's do: gestures, dance"),
+            ("PLACES", "Places", "Hands and feet go where the source's go, scaled to the limb: props, floor work"),
+        ),
+        brief="What free limbs copy",
+        help="what free limbs copy: the directions of the bones, or the places of hands and feet (default: auto)",
+    ),
+    Option(
+        "contacts", "Keep Contacts", "Keep feet planted where the source plants them", _CORE.contacts,
+        brief="Keep feet planted", flag="--no-contacts", help="let planted feet and hands slide",
+    ),
+    Option(
+        "hands", "Hands Too", "Also keep hands planted where the source rests them on something", _CORE.hands,
+        brief="Keep hands planted too",
+    ),
+    Option(
+        "mirror", "Mirror", "Swap left and right: the left hand does what the source's right hand does, and turns go the other way", False,
+        brief="Swap left and right", help="swap left and right",
+    ),
+    Option(
+        "start_here", "Begin Here", "Start where the character stands, heading forward. Off: offset as in the source", False,
+        brief="Start where the character stands",
+        flag="--begin-here", help="the path begins where the character stands and goes ahead",
+    ),
+    Option(
+        "fit_range", "Fit Scene Range", "Set the scene's start and end frame to those of the retargeted clip", False,
+        brief="Set the scene's range to the clip's", help="set the scene's range to the clip's",
+    ),
+    Option(
+        "stride", "Step Length", "Step length relative to the source, scaled to the legs", _CORE.stride,
+        rna={"min": 0.05, "max": 10.0, "soft_min": 0.5, "soft_max": 1.5, "step": 1, "precision": 2, "subtype": "FACTOR"},
+        brief="Relative to the source, scaled to the legs",
+        metavar="FACTOR", help="longer or shorter steps; 1 is in proportion to the legs",
+    ),
+    Option(
+        "arm_spacing", "Arm Spacing (°)", "Degrees to hold the arms away from a broader body", 0.0,
+        rna={"min": -90.0, "max": 90.0, "soft_min": -20.0, "soft_max": 45.0, "step": 100, "precision": 1},
+        metavar="DEGREES", help="hold the arms farther from the body",
+    ),
+    Option(
+        "root_smoothing", "Smoothing (s)",
+        "Seconds of smoothing on the root's path; bob and sway stay on the hips. 0 follows the hips exactly", _CORE.root_smoothing_s,
+        rna={"min": 0.0, "max": 5.0, "soft_max": 1.0, "step": 1, "precision": 2},
+    ),
+    Option(
+        "step", "Frame Step", "Key every n-th frame. Fewer keys are easier to edit; the report shows the cost in slip", 1,
+        rna={"min": 1, "soft_max": 12},
+        metavar="N", help="key every Nth frame",
+    ),
+    Option(
+        "frame_start", "Start Frame", "First frame of the retargeted clip", 1,
+        flag="--start", metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)",
+    ),
+)  # fmt: skip
