@@ -6,9 +6,8 @@ import pytest
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_euler, to_euler, transposed
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
-from neurarig_addon.core.neural.drag.holds import Holds
-from neurarig_addon.core.neural.drag.moved import TargetFigure
-from neurarig_addon.core.neural.drag.pose_before import PoseBefore
+from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
+from neurarig_addon.core.neural.drag.shortcuts import TargetFigure
 from neurarig_addon.core.neural.drag.trunk_shape import TrunkShape
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
