@@ -13,8 +13,8 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait import synthesis
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
-from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.gaits import bounce_of
 from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
