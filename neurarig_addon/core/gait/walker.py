@@ -9,9 +9,9 @@ from ..character.body import Body
 from ..ground.moving_ground import MovingTerrain
 from ..ground.sole import Sole
 from ..ground.surface import Ground
+from ..memo import remembered
 from ..path.path import Along, Path
 from ..path.timetable import Timed
-from ..remembered import remembered
 from .inputs.gaze import Gaze
 from .inputs.print_edits import NO_EDITS, PrintEdits
 from .inputs.proportions import Compass, FootBuild, foot_build, natural_spacing

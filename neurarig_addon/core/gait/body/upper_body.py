@@ -12,7 +12,7 @@ from ...character.motion import Motion
 from ...contract.channels import block, both_feet
 from ...easing import over, smoothstep, within
 from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way, rotated, transposed
-from ...remembered import remembered
+from ...memo import remembered
 from ...skeleton.roles import SIDES, sided
 from ..inputs.gaze import Sight
 from ..inputs.proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of
+from ...memo import remembered
 from ...path.path import Path
-from ...remembered import remembered
 from ..inputs.proportions import LONGEST_STRIDE, FootBuild, natural_spacing
 from ..kinds.contacts import moving
 from ..kinds.gait import Gait, gait_inputs, styling_of
