@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.table import Row
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import variances
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.likely.likely_pose import Trust, likely_pose
 from neurarig_addon.core.neural.network.inputs import read_inputs
 from neurarig_addon.core.neural.network.pose_network import PoseNetwork

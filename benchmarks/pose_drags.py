@@ -13,8 +13,7 @@ from benchmarks.table import Row
 from neurarig_addon.blender.neural_pose.points import HELD_AT_FIRST, SETS
 from neurarig_addon.core.geometry.rotation import to_euler, transposed
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
-from neurarig_addon.core.neural.drag.holds import Holds
-from neurarig_addon.core.neural.drag.pose_before import PoseBefore
+from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests.core.neural_rigs import angles, body

@@ -17,7 +17,7 @@ from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.retarget.contacts import floor_under
-from neurarig_addon.core.retarget.floor import height_of
+from neurarig_addon.core.retarget.ground import height_of
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from neurarig_addon.core.retarget.spans import intervals_of

@@ -7,7 +7,6 @@ import numpy as np
 
 from neurarig_addon.core.detection.arms import arm_candidates
 from neurarig_addon.core.detection.biped import biped_evidence
-from neurarig_addon.core.detection.chest import chest_evidence
 from neurarig_addon.core.detection.conventions import name_votes
 from neurarig_addon.core.detection.detect import around
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
@@ -17,7 +16,7 @@ from neurarig_addon.core.detection.head import head_candidates
 from neurarig_addon.core.detection.kinship import anatomical
 from neurarig_addon.core.detection.legs import leg_candidates, single_legs
 from neurarig_addon.core.detection.pairs import Candidates, LimbPair
-from neurarig_addon.core.detection.trunk import pelvis_above, way_up
+from neurarig_addon.core.detection.trunk import chest_evidence, pelvis_above, way_up
 from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
 
 from .samples import Sample

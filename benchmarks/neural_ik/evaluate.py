@@ -10,7 +10,7 @@ from benchmarks.neural_ik.methods import Method
 from benchmarks.neural_ik.metrics import Errors, angle, seen_from_parent, swing_and_twist
 from benchmarks.neural_ik.people import JOINT_PARENTS, Poses
 from benchmarks.neural_ik.plain_poses import Solver
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.points import CHILDREN, JOINTS
 
 # The 17 joints whose bone ends at another joint; of head, hands and toes the 22 joints show nothing.

@@ -13,7 +13,7 @@ from torch import nn
 from benchmarks.neural_ik.baselines import GraphModel, baseline_rotations, dense, paper_graph, place_inputs
 from benchmarks.neural_ik.paper_graph import PaperGraph, PaperGraphWeights
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.network.dense import Stack
+from neurarig_addon.core.neural.network.pose_network import Stack
 from neurarig_addon.core.neural.network.pose_weights import Dense
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS

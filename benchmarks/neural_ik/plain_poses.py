@@ -10,7 +10,7 @@ from benchmarks.neural_ik.people import JOINT_PARENTS
 from benchmarks.neural_ik.prior import PosePrior
 from neurarig_addon.core.geometry.rotation import transposed
 from neurarig_addon.core.neural.analytic.anchor import Anchor
-from neurarig_addon.core.neural.geometry.frames import BoneFrames, shortest_turn
+from neurarig_addon.core.neural.frames import BoneFrames, shortest_turn
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import CHILDREN, JOINTS, PARENTS, PRIMARY
 

@@ -12,7 +12,7 @@ from benchmarks.neural_ik.people import Poses
 from benchmarks.neural_ik.plain_poses import Solver
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.mocap.mending import mended
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.core.neural.solver import PoseSolver

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from neurarig_addon.core.geometry.rotation import perpendicular
-from neurarig_addon.core.neural.geometry.vectors import crossed, dotted, lengths
+from neurarig_addon.core.geometry.vectors import crossed, dotted, lengths
 
 TINY = 1e-12
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.geometry.rotation import transposed
-from neurarig_addon.core.neural.geometry.frames import SHORTEST, BoneFrames, bone_directions, carried_frames, shortest_turn
+from neurarig_addon.core.neural.frames import SHORTEST, BoneFrames, bone_directions, carried_frames, shortest_turn
 from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 CONNECTED = 1e-4  # of the bone's length: a child whose head is this near its tail is connected

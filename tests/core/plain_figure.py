@@ -6,12 +6,11 @@ import numpy as np
 
 from neurarig_addon.core.detection.arms import arm_candidates
 from neurarig_addon.core.detection.biped import biped_evidence
-from neurarig_addon.core.detection.chest import chest_evidence
 from neurarig_addon.core.detection.figure import Figure
 from neurarig_addon.core.detection.head import head_candidates
 from neurarig_addon.core.detection.legs import leg_candidates, single_legs
 from neurarig_addon.core.detection.pairs import Candidates
-from neurarig_addon.core.detection.trunk import find_trunk
+from neurarig_addon.core.detection.trunk import chest_evidence, find_trunk
 
 from . import skeletons as made
 

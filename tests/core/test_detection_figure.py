@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.detection.feet import foot_joints, foot_reach
 from neurarig_addon.core.detection.figure import Figure
 from neurarig_addon.core.detection.head import head_candidates
+from neurarig_addon.core.detection.legs import foot_joints, foot_reach
 from neurarig_addon.core.detection.sides import first_is_left
 
 from . import skeletons as made

@@ -5,12 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.detection.chest import chest_evidence
 from neurarig_addon.core.detection.conventions import NameVotes
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
 from neurarig_addon.core.detection.figure import Figure
 from neurarig_addon.core.detection.head import distinct_joints
-from neurarig_addon.core.detection.trunk import find_trunk
+from neurarig_addon.core.detection.trunk import chest_evidence, find_trunk
 
 from . import skeletons as made
 from .plain_figure import ARM, LEG, PLAIN, SEEN, Seen, with_bones

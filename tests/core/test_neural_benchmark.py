@@ -16,7 +16,7 @@ from benchmarks.neural_ik.prior import PosePrior
 from benchmarks.neural_ik.sequences import from_start
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized, perpendicular
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
 from tests.core.skeletons import biped, skeleton

@@ -6,9 +6,8 @@ import pytest
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_euler, to_euler, transposed
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
-from neurarig_addon.core.neural.drag.holds import Holds
-from neurarig_addon.core.neural.drag.moved import TargetFigure
-from neurarig_addon.core.neural.drag.pose_before import PoseBefore
+from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
+from neurarig_addon.core.neural.drag.shortcuts import TargetFigure
 from neurarig_addon.core.neural.drag.trunk_shape import TrunkShape
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
@@ -72,6 +71,7 @@ def test_a_hand_goes_to_the_floor_and_overhead_while_the_feet_stand(build: str) 
         assert np.degrees(np.abs(to_euler(pose[0][:, 0])[1] - to_euler(drag.before.away[0])[1])).max() < 15.0
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("build", ["one spine bone", "no clavicles, A-pose", "I-pose with twist bones"])
 @pytest.mark.parametrize("name", MAIN)
 def test_no_bone_flips_within_a_centimetre(build: str, name: str) -> None:

@@ -6,9 +6,8 @@ import pytest
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.neural.analytic.figure_filter import FigureFilter
 from neurarig_addon.core.neural.analytic.figure_shape import TRUNK, FigureShape
-from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.analytic.rigid_points import RigidPoints
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody, RigidPoints
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
 from tests.core.neural_rigs import BUILDS, angles, body, random_turns
 

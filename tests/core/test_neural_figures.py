@@ -7,7 +7,7 @@ import pytest
 
 from neurarig_addon.core.neural.analytic.figure_shape import TRUNK, FigureShape
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.body.hinges import elbow_rolls
+from neurarig_addon.core.neural.point_body import elbow_rolls
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
 from tests.core.neural_rigs import BUILDS, body, local_pose, possible, random_turns
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.neural_ik.sixd import from_sixd, to_sixd
 from neurarig_addon.core.geometry import rotation
-from neurarig_addon.core.neural.geometry.frames import BoneFrames, shortest_turn
+from neurarig_addon.core.neural.frames import BoneFrames, shortest_turn
 from neurarig_addon.core.skeleton.skeleton import Skeleton
 from tests.core.bone_trees import carried, frames_of_armature, from_basis, primary_children, swing, to_axes, to_basis, twist_angle, twisted
 from tests.core.neural_rigs import angles, random_turns

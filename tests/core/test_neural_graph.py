@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from neurarig_addon.core.neural.network.dense import Stack
 from neurarig_addon.core.neural.network.gat import BATCH, HIGHEST_SCORE, JOINT_COUNT, Graph, neighbours
+from neurarig_addon.core.neural.network.pose_network import Stack
 from neurarig_addon.core.neural.network.pose_weights import Dense, GraphWeights
 from neurarig_addon.core.neural.points import INDEX, PARENTS
 

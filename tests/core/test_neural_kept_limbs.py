@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.geometry import rotation
-from neurarig_addon.core.neural.kept_limbs import KeptLimbs
+from neurarig_addon.core.neural.base_pose import KeptLimbs
 from neurarig_addon.core.neural.points import INDEX, JOINTS
 from tests.core.neural_rigs import body, random_turns
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.geometry import rotation
-from neurarig_addon.core.neural.geometry.frames import shortest_turn
+from neurarig_addon.core.neural.frames import shortest_turn
 from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.core.neural.reach.limb_reach import Aims, Limbs
 from neurarig_addon.core.neural.reach.trunk_step import Bounds, least_push

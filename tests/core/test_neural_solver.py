@@ -10,7 +10,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_z, from_axis_angle, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.network.inputs import SHOWN_WIDTH, read_inputs
 from neurarig_addon.core.neural.network.pose_network import turned
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights

@@ -15,8 +15,7 @@ from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import read_feet
 from neurarig_addon.core.retarget.options import RetargetOptions, Root
 from neurarig_addon.core.retarget.report import carried_points, clip_report
-from neurarig_addon.core.retarget.result import Retargeted
-from neurarig_addon.core.retarget.retarget import retarget
+from neurarig_addon.core.retarget.retarget import Retargeted, retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from tests.core import retarget_bodies as given
 

@@ -14,8 +14,7 @@ from neurarig_addon.core.ikrig.encoding import ARMS, LIMBS, Contacts, Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import standing_of, touching_frames
-from neurarig_addon.core.retarget.follow import directed
-from neurarig_addon.core.retarget.options import Follow, RetargetOptions
+from neurarig_addon.core.retarget.options import Follow, RetargetOptions, directed
 from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import retarget
 from tests.core import retarget_bodies as given

@@ -6,13 +6,12 @@ import pytest
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ground.feet import FLAT, SWING, Feet
-from neurarig_addon.core.retarget.belt import belt_velocity
 from neurarig_addon.core.retarget.contacts import find_contacts
-from neurarig_addon.core.retarget.floor import floor_plane, lowest_frequent
 from neurarig_addon.core.retarget.foothold import Footholds, mean_over
-from neurarig_addon.core.retarget.ground import find_ground, floor_between, pointing
-from neurarig_addon.core.retarget.pelvis import smoothed
-from neurarig_addon.core.retarget.root import ground_motion, smooth
+from neurarig_addon.core.retarget.ground import find_ground, floor_between, floor_plane, lowest_frequent, pointing
+from neurarig_addon.core.retarget.legs import smoothed
+from neurarig_addon.core.retarget.source import belt_velocity
+from neurarig_addon.core.retarget.travel import ground_motion, smooth
 from tests.core import retarget_bodies as given
 from tests.core.standing_clips import BODY, FPS, FRAMES, HUMAN, LEG, moved, standing
 

@@ -11,7 +11,7 @@ from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.retarget.foothold import footholds
 from neurarig_addon.core.retarget.hands import reached
-from neurarig_addon.core.retarget.joints import ahead, pole_direction
+from neurarig_addon.core.retarget.legs import ahead, pole_direction
 from neurarig_addon.core.retarget.retarget import retarget
 from tests.core import retarget_bodies as given
 from tests.core import skeletons as made

@@ -10,13 +10,12 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ground.feet import SWING, Feet, angles_of
 from neurarig_addon.core.ground.sole import Sole
-from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.feet import calibrated, read_feet
 from neurarig_addon.core.retarget.foothold import suited
 from neurarig_addon.core.retarget.hands import spaced
-from neurarig_addon.core.retarget.legs import within_reach
-from neurarig_addon.core.retarget.pelvis import carried, drop, nearer
+from neurarig_addon.core.retarget.legs import carried, drop, nearer, within_reach
 from neurarig_addon.core.retarget.report import clip_report
+from neurarig_addon.core.retarget.swing import bridged
 from tests.core import skeletons as made
 from tests.core.standing_clips import BODY, FPS, FRAMES, HUMAN, LEG, LEVEL, moved, standing
 

@@ -12,7 +12,7 @@ from benchmarks.neural_ik.baselines import baseline_rotations, dense, place_inpu
 from neurarig_addon.core.geometry.rotation import rotation_vector, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise, variances
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.likely.likely_pose import Trust
 from neurarig_addon.core.neural.likely.pose_prior import PARENT_ROWS
 from neurarig_addon.core.neural.network.inputs import read_inputs

@@ -18,7 +18,7 @@ from ...core.neural.point_body import PointBody
 from ...core.posing.posing import Poser
 from ...core.posing.rig_table import RigTable
 from ...core.posing.trunk_bend import TrunkBend
-from ...core.retarget.joints import pole_direction
+from ...core.retarget.legs import pole_direction
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.evaluated_pose import pose_matrices
 from ..character import controls, record

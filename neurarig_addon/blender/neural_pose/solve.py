@@ -12,11 +12,9 @@ from ...core.character.motion import Motion, RolePose
 from ...core.geometry.rotation import from_quaternion, to_quaternion
 from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
-from ...core.neural.base_pose import BasePose
+from ...core.neural.base_pose import BasePose, KeptLimbs
 from ...core.neural.drag.drag import Drag
-from ...core.neural.drag.holds import Holds
-from ...core.neural.drag.pose_before import PoseBefore
-from ...core.neural.kept_limbs import KeptLimbs
+from ...core.neural.drag.holds import Holds, PoseBefore
 from ...core.neural.points import INDEX, JOINTS, POINTS
 from ...core.neural.reach.locks import Locks
 from ...core.neural.solver import PoseSolver

@@ -16,8 +16,7 @@ from ...core.posing.posing import solve
 from ...core.posing.rig_table import RigTable
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.options import RetargetOptions, Root
-from ...core.retarget.result import Retargeted
-from ...core.retarget.retarget import retarget
+from ...core.retarget.retarget import Retargeted, retarget
 from ..character import carry, controls, record
 from ..character.controls import PosingChoice
 from ..character.controls.attachment import FK

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..detection.feet import foot_joints, joints_below
 from ..detection.figure import Figure
+from ..detection.legs import foot_joints, joints_below
 from ..geometry.rotation import UP
 from .leg import CLEAR, Leg
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..detection.feet import foot_joints
 from ..detection.figure import Figure
+from ..detection.legs import foot_joints
 from ..geometry.rotation import normalized
 from ..skeleton.roles import RoleMap, sided
 from ..skeleton.skeleton import Skeleton

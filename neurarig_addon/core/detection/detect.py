@@ -13,11 +13,10 @@ from .arms import find_arms
 from .biped import biped_merit
 from .conventions import NameVotes, name_votes
 from .ends import best_collar, best_toe
-from .eyes import find_eyes
 from .figure import SAME_POINT, WORLD_UP, Figure, possible_ups
-from .folded import unfolded
+from .head import find_eyes
 from .kinship import anatomical
-from .legs import leg_candidates, single_legs
+from .legs import leg_candidates, single_legs, unfolded
 from .limbs import first_piece, lengths
 from .pairs import Candidates, LimbPair
 from .refusals import check_roles, refuse_collapsed, refuse_flat_shin, refuse_folded, refuse_pair, refuse_without_pair, require_apart

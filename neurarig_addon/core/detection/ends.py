@@ -3,8 +3,8 @@
 import numpy as np
 
 from .evidence import Evidence, weighed
-from .feet import joints_below
 from .figure import Figure
+from .legs import joints_below
 from .pairs import LimbPair
 from .words import OTHER, PARTS
 

@@ -1,10 +1,18 @@
-"""Which bone is the head: candidates along the middle of the figure, and the evidence on each."""
+"""Which bone is the head: candidates along the middle of the figure, and the evidence on each; and which are the eyes.
 
+Eyes are a mirrored pair at the head that the names call eyes.  They change nothing else in the map: a rig whose eyes are not found walks
+as it did.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import norms
+from ..geometry.rotation import normalized, norms
+from ..skeleton.naming import LAYERS, PlainName, plain_names
+from ..skeleton.roles import EYES, SIDES, RoleMap
+from ..skeleton.skeleton import Skeleton
 from .evidence import Evidence, weighed
 from .figure import SAME_POINT, Figure
 from .pairs import LimbPair
@@ -31,7 +39,7 @@ class Heads:
 
 def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]) -> Heads | None:
     """Return every midline bone that could be the head: not the legs' common ancestor, nor an ancestor of it; None if there is none."""
-    limbs = used | (bones_of_arms(figure, arms) if arms else set())
+    limbs = used | (_bones_of_arms(figure, arms) if arms else set())
     offset = np.abs((figure.heads - legs.middle) @ legs.across)
     middle = {int(row) for row in np.flatnonzero((offset < _MIDLINE * legs.length) & ~_mirrored(figure, legs, offset))} - limbs
     hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
@@ -62,7 +70,7 @@ def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
     return found
 
 
-def bones_of_arms(figure: Figure, arms: LimbPair) -> set[int]:
+def _bones_of_arms(figure: Figure, arms: LimbPair) -> set[int]:
     """Return the bones of both arms, and those that carry only one of them."""
     carriers = [set(figure.ancestors[top]) for top in arms.rows[:, 0].tolist()]
     return {row for top in arms.rows[:, 0].tolist() for row in figure.below(top)} | (carriers[0] ^ carriers[1])
@@ -161,3 +169,52 @@ def _names(figure: Figure, rows: np.ndarray) -> Evidence:
         "words": words[:, PARTS.index("head")],
         "words of something else": np.maximum(words[:, OTHER], 0.0),
     }
+
+
+_EYE = ("eye", "eyeball", "eyes", "目", "眼")
+_AFTER = ("joint", "jnt", "bone", "bn")  # words that may follow
+_ANOTHER = {"master", "target", "ctrl", "control", "aim", "look", "track", "socket", "lid", "brow", "lash", "parent", "pivot", "common"}
+_AT_HEAD = 0.5  # trunk lengths from the head's joint: eyes are nearer, the controls that they point at are not
+_BEHIND = 0.1  # trunk lengths that eyes may be behind or below the head's joint
+_OFF_THE_MIDDLE = 0.25  # share of the distance between the eyes that the point between them may be off the middle
+_LEVEL = 0.9  # cosine between the line through both eyes and the line through both hips
+
+
+def find_eyes(skeleton: Skeleton, roles: RoleMap) -> Mapping[str, str]:
+    """Return the bones of `eye.L` and `eye.R`, or none if they are not a pair at the head; `roles`: of the skeleton without eyes."""
+    at = {role: skeleton.index[bone] for role in ("head", "pelvis", "thigh.L", "thigh.R") if (bone := roles.get(role))}
+    if len(at) < 4:
+        return {}
+    candidates = _candidates(skeleton, at)
+    if not all(candidates.values()):
+        return {}
+    left, right = (min(candidates[side], key=lambda found: found[0])[1] for side in SIDES)
+    hips = skeleton.heads[at["thigh.L"]] - skeleton.heads[at["thigh.R"]]
+    across, apart = normalized(hips), skeleton.heads[left] - skeleton.heads[right]
+    wide = float(np.linalg.norm(apart))
+    middle = 0.5 * (skeleton.heads[left] + skeleton.heads[right]) - skeleton.heads[at["head"]]
+    if wide <= 0.0 or abs(apart @ across) < _LEVEL * wide or abs(middle @ across) > _OFF_THE_MIDDLE * wide:
+        return {}
+    pair = (left, right) if apart @ across > 0.0 else (right, left)
+    return {role: skeleton.names[row] for role, row in zip(EYES, pair, strict=True)}
+
+
+def _candidates(skeleton: Skeleton, at: Mapping[str, int]) -> dict[str, list[tuple[tuple[int, int, int], int]]]:
+    """Return for both sides of names the rows called eyes at the head, each after a key by which the least is the best."""
+    head = skeleton.heads[at["head"]]
+    up = head - skeleton.heads[at["pelvis"]]
+    trunk = float(np.linalg.norm(up))
+    away = skeleton.heads - head
+    near = (norms(away) < _AT_HEAD * trunk) & (away @ normalized(up) > -_BEHIND * trunk)
+    found: dict[str, list[tuple[tuple[int, int, int], int]]] = {side: [] for side in SIDES}
+    for row, name in enumerate(plain_names(skeleton.names)):
+        if name.side and near[row] and _is_eye(name) and row != at["head"]:
+            found[name.side].append(((LAYERS.index(name.layer), len(name.words), row), row))
+    return found
+
+
+def _is_eye(name: PlainName) -> bool:
+    words = [word for word in name.words if not word.isdigit()]
+    while words and words[-1] in _AFTER:
+        words.pop()
+    return bool(words) and words[-1] in _EYE and not _ANOTHER & set(words)

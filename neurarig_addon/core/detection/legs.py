@@ -1,14 +1,79 @@
-"""Evidence from the shape, legs: two mirrored chains that reach the ground."""
+"""Evidence from the shape, legs: two mirrored chains that reach the ground, and the joints below their ankles.
 
-from collections.abc import Iterable
+Legs folded at rest, on a character that kneels or lifts one, are found by name, and judged with the character standing.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
+from ..skeleton.roles import LEG_PARTS, SIDES, RoleMap, sided
+from ..skeleton.skeleton import Skeleton
+from ..skeleton.solved_stand import solved
+from ..skeleton.standing_pose import stands, stood
+from .conventions import NameVotes
 from .evidence import Evidence
-from .feet import foot_reach
-from .figure import Figure
+from .figure import SAME_POINT, Figure
 from .limbs import Limbs, find_limbs, lengths
-from .pairs import Candidates, Pairs, mirrored_pairs
+from .pairs import Candidates, LimbPair, Pairs, mirrored_pairs
+
+_MET = 0.05  # share of a bone's length: a tail nearer to the next joint meets it, so the rig's tails are reliable
+
+
+def foot_reach(figure: Figure, leg: Sequence[int]) -> np.ndarray:
+    """Return the horizontal vector `(3,)` from the ankle to the farthest joint below it, zero if the rig has none.
+
+    `leg` lists the rows of thigh, shin and foot (those that exist).  Tails count only on rigs whose tails meet the next joint.
+    """
+    foot = leg[-1]
+    ends = foot_joints(figure, leg)
+    flat = [(end - figure.heads[foot]) * [1.0, 1.0, 0.0] for end in ends]
+    return max(flat, key=lambda vector: float(np.linalg.norm(vector)), default=np.zeros(3))
+
+
+def foot_joints(figure: Figure, leg: Sequence[int]) -> np.ndarray:
+    """Return all joints and reliable tails `(n, 3)` below a leg's last bone, twins of that bone included."""
+    foot = leg[-1]
+    below = sorted({row for twin in _twins(figure, foot) for row in figure.below(twin)})
+    points = figure.heads[_deforming(figure, [row for row in below if figure.joint_ids[row] != figure.joint_ids[foot]])]
+    if any(_meets(figure, bone, following) for bone, following in pairwise(leg)):
+        deform = [row for row in figure.below(foot) if figure.skeleton.deform[row] or row == foot]
+        points = np.concatenate([points, figure.tails[deform]])
+    return points
+
+
+def _meets(figure: Figure, bone: int, following: int) -> bool:
+    """Return whether a bone's tail lies at the next bone's head."""
+    length = np.linalg.norm(figure.heads[following] - figure.heads[bone])
+    return bool(np.linalg.norm(figure.tails[bone] - figure.heads[following]) < _MET * length)
+
+
+def _twins(figure: Figure, row: int) -> list[int]:
+    """Return the bones that start at a bone's joint, the bone itself first."""
+    near = np.linalg.norm(figure.heads - figure.heads[row], axis=1) < SAME_POINT * figure.size
+    return [row, *(int(k) for k in np.flatnonzero(near) if k != row)]
+
+
+def _deforming(figure: Figure, rows: list[int]) -> list[int]:
+    """Return the deforming bones, or all if none deforms: a control of the foot may lie anywhere."""
+    return [row for row in rows if figure.skeleton.deform[row]] or rows
+
+
+def joints_below(figure: Figure, foot: int) -> list[int]:
+    """Return the bones that start at the next joints below the ankle, including those that hang on another one at such a joint."""
+    found: list[int] = []
+    waiting = _twins(figure, foot)
+    seen = set(waiting)
+    while waiting:
+        for child in figure.skeleton.children[waiting.pop()]:
+            if child not in seen:
+                seen.add(child)
+                found.append(child)
+                if any(figure.joint_ids[below] == figure.joint_ids[child] for below in figure.skeleton.children[child]):
+                    waiting.append(child)
+    return found
+
 
 PARTS = ("thigh", "shin", "foot")
 _MIN_DROP = 0.1  # least drop in height along thigh and along shin, share of their length: a leg hangs down
@@ -85,3 +150,18 @@ def _has_foot(figure: Figure, legs: Limbs) -> np.ndarray:
     ends = ends[ends >= 0]
     reach[ends] = [np.linalg.norm(foot_reach(figure, [row])) for row in ends.tolist()]
     return np.where(legs.rows[:, 2] >= 0, reach[legs.rows[:, 2]], 0.0) > _SHORTEST_FOOT * legs.length
+
+
+def unfolded(skeleton: Skeleton, names: NameVotes, legs: LimbPair) -> Skeleton | None:
+    """Return the skeleton standing on its legs by name; None if they are those of the shape, are not usable, or it stands at rest.
+
+    `legs`: those found by the shape of the rest pose.
+    """
+    chains = [[names.rows.get(sided(part, side), -1) for part in LEG_PARTS[:3]] for side in SIDES]
+    is_named = "pelvis" in names.rows and min(row for chain in chains for row in chain) >= 0
+    if not is_named or sorted(chains) == sorted(legs.rows.tolist()):
+        return None
+    if any(upper not in skeleton.ancestors(lower) for chain in chains for upper, lower in pairwise(chain)):
+        return None
+    roles = RoleMap({role: skeleton.names[row] for role, row in names.rows.items()})
+    return None if stands(skeleton, roles) else stood(skeleton, roles, solved(skeleton, roles))

@@ -11,9 +11,8 @@ from ..skeleton.skeleton import Skeleton
 from .biped import rivals
 from .conventions import NameVotes
 from .evidence import weighed
-from .feet import foot_reach
 from .figure import Figure
-from .legs import single_legs
+from .legs import foot_reach, single_legs
 from .pairs import Candidates, LimbPair
 
 _NO_LENGTH = 0.02  # thigh lengths: a shin shorter than this has no length

@@ -8,8 +8,8 @@ from ..geometry.rotation import UP, normalized
 from ..skeleton.roles import SIDES, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import stands
-from .feet import foot_reach
 from .figure import Figure
+from .legs import foot_reach
 from .pairs import LimbPair
 
 # Weights of the signs.  Feet with joints are always right, a foot of one bone may be drawn to its heel; knees are wrong on birds; names

@@ -10,14 +10,34 @@ import numpy as np
 from ..character.character import Character
 from ..character.motion import Motion
 from ..character.reference import FORWARD
+from ..geometry import rotation
 from ..geometry.rotation import about_y, about_z, transposed
 from ..skeleton.roles import SIDES, sided
-from .body.carriers import Carriers
-from .body.hinges import elbow_rolls
+from .body.carriers import Carriers, Spread, mean_rotation
 from .body.rest_points import rest_joints, site_offsets
 from .body.role_tree import RoleTree
-from .body.spread import Spread, mean_rotation
 from .points import INDEX, JOINTS, PARENTS, POINTS
+
+_ENOUGH = 1.0  # sum over frames of the squared sine of the bend: below, a clip shows nothing
+_CLEAR = 0.9  # least agreement of a clip's bends (1: all in one plane)
+
+
+def elbow_rolls(points: np.ndarray, rotations: np.ndarray) -> np.ndarray:
+    """Return for both arms the angle `(2,)` in radians about the stretched arm by which a clip's bends deviate from forward.
+
+    `points` `(f, 27, 3)` and `rotations` `(f, 22, 3, 3)` of the clip; 0 where it does not show the axis.
+    """
+    rolls = np.zeros(2)
+    for side, letter in enumerate(SIDES):
+        shoulder, elbow, wrist = (INDEX[f"{part}.{letter}"] for part in ("shoulder", "elbow", "wrist"))
+        forearm = rotation.normalized(points[:, wrist] - points[:, elbow])
+        x, _, z = np.einsum("fji,fj->if", rotations[:, shoulder], forearm)
+        bend = np.hypot(x, z)
+        along = np.array([bend @ x, bend @ z])
+        if bend @ bend > _ENOUGH and np.hypot(*along) > _CLEAR * (bend @ bend):
+            rolls[side] = np.arctan2(-along[1], along[0])
+    return rolls
+
 
 # Legs farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat like that.
 _ASTRADDLE = np.sin(np.radians(14.0))

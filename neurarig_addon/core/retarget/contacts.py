@@ -9,7 +9,7 @@ from ..character.character import Character
 from ..character.motion import Motion
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import SIDES, sided
-from .floor import floor_plane, height_of
+from .ground import floor_plane, height_of
 from .spans import closed, intervals_of, kept, touched
 
 # A contact begins below the first height and speed, and lasts while below the second (hysteresis).
@@ -78,13 +78,13 @@ def speed(places: np.ndarray, fps: float) -> np.ndarray:
 
 
 def floor_under(body: Body, motions: Mapping[str, Motion], fps: float) -> np.ndarray:
-    """Return the floor `(3,)` of a clip (see `floor`)."""
+    """Return the floor `(3,)` of a clip (see `ground`)."""
     places = foot_points(body, motions)
     return _floor_under(places, speed(places, fps), body.leg_length)
 
 
 def _floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the floor `(3,)` (see `floor`) under the slowest foot points."""
+    """Return the floor `(3,)` (see `ground`) under the slowest foot points."""
     slow = speeds < max(SLOW * leg_length, float(np.percentile(speeds, 10)))
     return floor_plane(places[slow], leg_length)
 

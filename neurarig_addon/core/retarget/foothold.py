@@ -14,8 +14,7 @@ from ..geometry.rotation import about_z, from_axis_angle, normalized, rotated, r
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
-from .smoothing import smoothed
-from .spans import intervals_of, kept, touched
+from .spans import intervals_of, kept, smoothed, touched
 
 # Pitch: below the first a foot is flat, above the second its pitch is the source's, above the third its bank and twist too.
 FLAT_WITHIN, PITCH_FREE, BANK_FREE = np.radians(2.0), np.radians(12.0), np.radians(40.0)

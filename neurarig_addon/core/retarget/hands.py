@@ -10,9 +10,9 @@ from ..geometry.limb import two_bones
 from ..geometry.rotation import about_x, between, rotated, transposed
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import ARM_PARTS, SIDES, SPINE, sided
-from .bridge import bridged
-from .joints import STRAIGHTEST, ahead, pole_direction
+from .legs import STRAIGHTEST, ahead, pole_direction
 from .spans import flags_of
+from .swing import bridged
 
 WRIST_ABOVE = 0.05  # leg lengths: height of the wrist over a leaning palm
 FADE_S = 0.5  # seconds after which a released hand is where the source has it

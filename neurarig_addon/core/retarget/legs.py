@@ -1,4 +1,6 @@
-"""The legs between pelvis and feet: knees where the source has them."""
+"""The legs between pelvis and feet: knees where the source has them, and a pelvis as high above its feet as the source's, but never so high
+that a standing leg must stretch.
+"""
 
 from collections.abc import Mapping
 
@@ -7,11 +9,33 @@ import numpy as np
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
+from ..geometry.limb import across
+from ..geometry.rotation import TINY, normalized
+from ..geometry.vectors import dotted, lengths
 from ..ground import legs as ground_legs
 from ..ground.feet import Feet
-from ..ground.legs import LONGEST_REACH
+from ..ground.legs import LONGEST_REACH, lowered
 from ..skeleton.roles import SIDES, sided
-from .joints import STRAIGHTEST, ahead, pole_direction
+from .spans import smoothed
+
+_BENT = 0.07  # share of the limb's length off the line between the ends above which the joint's place alone decides
+STRAIGHTEST = 0.9988  # share of the limb's length; past 0.999 the report calls a leg stretched
+
+
+def pole_direction(start: np.ndarray, middle: np.ndarray, end: np.ndarray, straight: np.ndarray, length: np.ndarray | float) -> np.ndarray:
+    """Return a middle joint's direction `(f, 3)`: that of the bend, and for a straight limb `straight` `(f, 3)`."""
+    line = end - start
+    line /= np.maximum(lengths(line), TINY)
+    aside = middle - start
+    aside -= dotted(aside, line) * line
+    off = np.maximum(lengths(aside), TINY)
+    share = np.minimum(off / (_BENT * np.asarray(length)[..., None]), 1.0)
+    return share * (aside / off) + (1.0 - share) * across(straight, line)
+
+
+def ahead(character: Character, motions: Mapping[str, Motion], role: str) -> np.ndarray:
+    """Return the direction `(f, 3)` of the side of a bone that faces forward in the reference pose: knees do, elbows face back."""
+    return (motions[role].rotation @ character.reference[role].T)[..., 0]
 
 
 def hips_of(body: Body, pelvis: Motion) -> np.ndarray:
@@ -52,3 +76,57 @@ def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.
     # Without a foot bone the foot is still the place of an IK control.
     kept = {sided(part, side) for part in ("foot", "knee") for side in SIDES}
     return {role: motion for role, motion in found.items() if role in kept or character.roles.has(role)}
+
+
+_ON_TIPTOE = 0.01  # weight of a foot on its toes, against 1 for a flat one
+_CARRIED_S = 0.15  # half width of smoothing of the footholds' effect on the pelvis
+_GUARD_S = 0.12  # half width of the reach guard's window
+_LOWEST_HIPS = 0.5  # share of the leg: from lower hips a leg reaches sideways, and lowering does not help
+
+
+def carried(lift: np.ndarray, tiptoe: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
+    """Return how far the pelvis rises `(f,)` with standing feet raised by `lift` `(f, 2)`.
+
+    A foot on tiptoe (see `Footholds`) beside a flat one does not count: its height depends on its length.
+    """
+    borne = standing.any(axis=1)
+    weight = standing * (_ON_TIPTOE + (1.0 - tiptoe) ** 4)
+    mean = (lift * weight).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-9)
+    if not borne.any():
+        return mean
+    rows = np.arange(len(mean))
+    return smoothed(np.interp(rows, rows[borne], mean[borne]), _CARRIED_S, fps)
+
+
+def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
+    """Return how far the pelvis moves `(f, 3)` for standing legs `(f, 2)` to reach their ankles `(f, 2, 3)`."""
+    hips = hips_of(body, pelvis)
+    way = nearer(hips, ankles, standing, body, fps)
+    height = pelvis.position[:, 2] + way[:, 2]
+    down = drop(height, hips + way[:, None], ankles, standing, body, fps)
+    return way - down[:, None] * [0.0, 0.0, 1.0]
+
+
+def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
+    """Return how far the pelvis moves over the ground `(f, 3)` towards standing feet that are too far aside to be reached by lowering.
+
+    `hips`, `ankles` `(f, 2, 3)`.  Only in a squat or a lunge; feet on opposite sides cancel.
+    """
+    longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
+    line = (ankles - hips) * [1.0, 1.0, 0.0]
+    above = np.minimum(hips[..., 2] - ankles[..., 2], _LOWEST_HIPS * longest)
+    across = np.linalg.norm(line, axis=-1)
+    missing = np.where(standing, np.maximum(across - np.sqrt(np.maximum(longest**2 - above**2, 0.0)), 0.0), 0.0)
+    return smoothed((normalized(line) * missing[..., None]).sum(axis=1), _GUARD_S, fps)
+
+
+def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
+    """Return how far the pelvis comes down `(f,)` for standing legs `(f, 2)` to reach, spread over time so that it does not kick.
+
+    `height` `(f,)`: of the pelvis; `hips`, `ankles` `(f, 2, 3)` for that height.
+    """
+    needed = lowered(height, hips, ankles, body, standing)
+    reach = max(1, round(_GUARD_S * fps))
+    padded = np.pad(needed, reach, mode="edge")
+    highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1).max(axis=-1)
+    return smoothed(highest, _GUARD_S, fps)

@@ -6,6 +6,7 @@ footholds; hands in contact stay; the root takes the travel.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,20 +18,31 @@ from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
 from .contacts import find_contacts
 from .feet import calibrated, flat_frames, read_feet, standing_of, touching_frames
-from .floor import height_of
-from .follow import directed
 from .foothold import footholds, suited
-from .ground import find_ground, floor_between, pointing
+from .ground import find_ground, floor_between, height_of, pointing
 from .hands import kept_in_place, spaced
-from .legs import hips_of, knee_directions, leg_motions, within_reach
-from .options import RetargetOptions, Root
-from .pelvis import carried, reaching
-from .result import Retargeted
-from .root import ground_motion
+from .legs import carried, hips_of, knee_directions, leg_motions, reaching, within_reach
+from .options import RetargetOptions, Root, directed
 from .swing import cleared, swung
-from .travel import rescaled
+from .travel import ground_motion, rescaled
 
-UP = np.array([0.0, 0.0, 1.0])
+
+@dataclass(frozen=True)
+class Retargeted:
+    """A clip on the target character, in its walk frame: metres, z up.
+
+    `pose`: the motion of every role, for `posing.solve`, and the root's: with `Root.BONE` and `Root.OBJECT` what they have to do, with
+        `Root.IN_PLACE` what was left out; it stands still with `Root.PELVIS`.
+    `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) of the left and right foot.
+    `fps`: frames a second.
+    """
+
+    pose: RolePose
+    pivots: np.ndarray
+    fps: float
+
+
+_UP = np.array([0.0, 0.0, 1.0])
 
 
 def retarget(encoding: Encoding, target: Character, options: RetargetOptions | None = None) -> Retargeted:
@@ -44,7 +56,7 @@ def retarget(encoding: Encoding, target: Character, options: RetargetOptions | N
     motions, pivots = planted(target, wanted, contacts if options.contacts else Contacts(), encoding.fps)
     if options.hands:
         motions = kept_in_place(target, motions, contacts, encoding.fps)
-    return rooted(motions, pivots, encoding, options)
+    return _rooted(motions, pivots, encoding, options)
 
 
 def planted(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> tuple[dict[str, Motion], np.ndarray]:
@@ -62,12 +74,12 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     touching &= ~pointing(holds, ground, body.leg_length)[..., None]
     standing = standing_of(touching)
     raised = carried(ground.lift, holds.tiptoe, standing, fps) - height_of(ground.plane, motions["pelvis"].position)
-    motions, wanted = lifted(motions, raised), lifted_feet(wanted, raised[:, None])
+    motions, wanted = _lifted(motions, raised), _lifted_feet(wanted, raised[:, None])
 
     holds = footholds(sole, wanted, touching, fps)
-    held = lifted_feet(holds.feet, ground.height - holds.ground)
+    held = _lifted_feet(holds.feet, ground.height - holds.ground)
     way = reaching(body, motions["pelvis"], held.ankle, standing, fps)
-    motions, wanted = moved(motions, way), moved_feet(wanted, way)
+    motions, wanted = _moved(motions, way), _moved_feet(wanted, way)
 
     feet = swung(wanted, held, standing, body.leg_length, fps)
     feet = cleared(sole, feet, standing, floor_between(ground.height, standing), body.leg_length, fps)
@@ -76,27 +88,27 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     return motions | leg_motions(character, hips, feet, forward), holds.pivot
 
 
-def lifted(motions: Mapping[str, Motion], height: np.ndarray) -> dict[str, Motion]:
+def _lifted(motions: Mapping[str, Motion], height: np.ndarray) -> dict[str, Motion]:
     """Return motions moved up by `(f,)`."""
-    return moved(motions, height[:, None] * UP)
+    return _moved(motions, height[:, None] * _UP)
 
 
-def moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
+def _moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
     """Return motions moved by `(f, 3)`."""
     return {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in motions.items()}
 
 
-def lifted_feet(feet: Feet, height: np.ndarray) -> Feet:
+def _lifted_feet(feet: Feet, height: np.ndarray) -> Feet:
     """Return feet moved up by `(f, 1 or 2)`."""
-    return Feet(feet.ankle + height[..., None] * UP, feet.turn, feet.toe)
+    return Feet(feet.ankle + height[..., None] * _UP, feet.turn, feet.toe)
 
 
-def moved_feet(feet: Feet, way: np.ndarray) -> Feet:
+def _moved_feet(feet: Feet, way: np.ndarray) -> Feet:
     """Return feet moved by `(f, 3)`."""
     return Feet(feet.ankle + way[:, None], feet.turn, feet.toe)
 
 
-def rooted(motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions) -> Retargeted:
+def _rooted(motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions) -> Retargeted:
     """Return the clip with its travel on the root that the options choose."""
     if options.root is Root.PELVIS:
         return Retargeted(RolePose.standing(encoding.frames, motions), pivots, encoding.fps)

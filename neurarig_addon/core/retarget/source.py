@@ -1,13 +1,58 @@
-"""A recorded clip as input of retargeting: encoded, with its contacts."""
+"""A recorded clip as input of retargeting: encoded, with its contacts.
 
+The ground under a clip that walks in place moves like a treadmill's belt; it is brought to rest, as only then the feet stand still.
+"""
+
+from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
+from ..character.body import Body
 from ..character.character import Character
+from ..character.motion import Motion
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import Encoding
 from ..skeleton.clip import Clip
-from .belt import belt_velocity, off_the_belt
-from .contacts import find_contacts
+from .contacts import find_contacts, foot_points
+
+_LOWEST = 0.06  # leg lengths above a foot point's lowest place: below this it is mostly on the ground
+_ALIKE = 0.25  # leg lengths per second: velocities closer than this belong to one belt
+_MOST = 0.25  # share of the low moments that the belt must explain
+_AT_LEAST = 0.35  # leg lengths per second: a slower belt is just imprecise contacts
+_STAYS = 0.15  # share of the belt's speed: a body that travels faster walks through the world
+_ROUNDS = 8
+
+
+def belt_velocity(body: Body, motions: Mapping[str, Motion], fps: float) -> np.ndarray:
+    """Return the velocity `(2,)` in m/s of the ground under a clip: 0 unless the body stays in place while low feet move.
+
+    The most common velocity of low foot points, found by mean shift; for a travelling clip it is 0.
+    """
+    leg = body.leg_length
+    places = foot_points(body, motions)
+    if len(places) < 3:
+        return np.zeros(2)
+    velocity = np.gradient(places[..., :2], axis=0) * fps
+    low = places[..., 2] < np.percentile(places[..., 2], 2.0, axis=0) + _LOWEST * leg
+    samples = velocity[low]
+    centre = np.median(samples, axis=0)
+    near = np.linalg.norm(samples - centre, axis=-1) < 2.0 * _ALIKE * leg
+    for _ in range(_ROUNDS):
+        if near.any():
+            centre = samples[near].mean(axis=0)
+        near = np.linalg.norm(samples - centre, axis=-1) < _ALIKE * leg
+    pelvis = motions["pelvis"].position
+    travel = np.linalg.norm(pelvis[-1, :2] - pelvis[0, :2]) * fps / (len(pelvis) - 1)
+    speed = float(np.linalg.norm(centre))
+    return centre if near.mean() > _MOST and speed > _AT_LEAST * leg and travel < _STAYS * speed else np.zeros(2)
+
+
+def off_the_belt(motions: Mapping[str, Motion], velocity: np.ndarray, fps: float) -> dict[str, Motion]:
+    """Return motions over still ground, given the ground's `velocity` `(2,)` in m/s."""
+    seconds = np.arange(len(motions["pelvis"].position)) / fps
+    way = np.column_stack([-seconds[:, None] * velocity, np.zeros(len(seconds))])
+    return {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in motions.items()}
 
 
 def encode_clip(character: Character, clip: Clip) -> Encoding:

@@ -1,4 +1,4 @@
-"""Spans of frames: flags over time, cleaned, and as intervals."""
+"""Spans of frames: flags over time, cleaned, and as intervals; values smoothed over consecutive frames."""
 
 import numpy as np
 
@@ -50,3 +50,12 @@ def closed(flags: np.ndarray, longest: int, places: np.ndarray, moved: float) ->
     ends, starts = runs[:-1, 1], runs[1:, 0]
     short = (starts - ends - 1 <= longest) & (np.linalg.norm(places[starts] - places[ends], axis=-1) < moved)
     return flags | flags_of(np.stack([ends, starts], axis=1)[short], len(flags))
+
+
+def smoothed(values: np.ndarray, half_width_s: float, fps: float) -> np.ndarray:
+    """Return values `(f, ...)` averaged with a raised cosine, ends continued."""
+    reach = max(1, round(half_width_s * fps))
+    weights = 1.0 + np.cos(np.pi * np.arange(-reach, reach + 1) / (reach + 1.0))
+    padded = np.concatenate([np.repeat(values[:1], reach, axis=0), values, np.repeat(values[-1:], reach, axis=0)])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
+    return windows @ (weights / weights.sum())

@@ -1,28 +1,82 @@
-"""Feet in the air: bridged from one foothold to the next, their soles above the ground."""
+"""Feet in the air: bridged from one foothold to the next, their soles above the ground.
+
+Between footholds the difference of held and wanted places is bridged: a cubic carries it, with its slope, from the end of a hold to the
+beginning of the next.  In a long gap it fades to zero after the first and returns before the second.  The result has no jump in place or
+velocity where the wanted motion has none.
+"""
 
 import numpy as np
 
-from ..easing import over
+from ..easing import over, smoothstep
 from ..geometry.rotation import about_y, from_axis_angle, normalized, rotation_vector, transposed
 from ..ground.feet import Feet, angles_of
 from ..ground.sole import Sole
-from .bridge import bridged
 from .foothold import TOES_BEND
 
-FADE_S = 0.5  # seconds after which a swinging foot is where the source has it
-KICK = 20.0  # leg lengths per second squared: acceleration a fading offset may add to a swing, a fifth of a brisk walk's own
-TOE_FADE_S = 0.2  # seconds after which toes bent on the ground are straight again
-BAND = 0.02  # leg lengths: height at which clearance begins in mid swing
-TOE_BAND = np.radians(3.0)  # pitch of the toes within which they begin to bend up
-EDGE_S = 0.12  # seconds after lift and before touch without that band, as the foot is on the ground there
+_SOONEST_S = 0.08  # shortest fade
+_SLOPE_S = 0.15  # seconds after which the slope's share has faded, so that a fast release does not carry far
+
+
+def bridged(offset: np.ndarray, held: np.ndarray, fps: float, fade_s: float, kick: float | None = None) -> np.ndarray:
+    """Return offsets `(f, n)`: as given where `held` `(f,)`, bridged in between, faded after `fade_s` seconds; 0 if nothing is held.
+
+    `kick`: small offsets fade sooner, with at most this acceleration, in units per second squared.
+    """
+    if held.all():
+        return offset
+    rows = np.arange(len(held))
+    last = np.maximum.accumulate(np.where(held, rows, -1))
+    following = np.minimum.accumulate(np.where(held, rows, len(rows))[::-1])[::-1]
+    has_last, has_next = last >= 0, following < len(rows)
+    last, following = np.maximum(last, 0), np.minimum(following, len(rows) - 1)
+    gap = np.where(has_last & has_next, following - last, len(rows) + fade_s * fps)
+    fades = (_faded_after(offset[row], fade_s, kick) * fps for row in (last, following))
+    leaving = _eased(rows - last, np.minimum(gap, next(fades)), offset[last], _slope(offset, held, last, -1), fps)
+    arriving = _eased(following - rows, np.minimum(gap, next(fades)), offset[following], _slope(offset, held, following, 1), fps)
+    between = np.where(has_last[:, None], leaving, 0.0) + np.where(has_next[:, None], arriving, 0.0)
+    return np.where(held[:, None], offset, between)
+
+
+def _faded_after(value: np.ndarray, fade_s: float, kick: float | None) -> np.ndarray:
+    """Return the seconds `(f,)` over which values `(f, n)` fade: the cubic accelerates by 6 times the value over the time squared."""
+    if kick is None:
+        return np.full(len(value), fade_s)
+    return np.clip(np.sqrt(6.0 * np.linalg.norm(value, axis=-1) / kick), min(_SOONEST_S, fade_s), fade_s)
+
+
+def _eased(since: np.ndarray, frames: np.ndarray, value: np.ndarray, slope: np.ndarray, fps: float) -> np.ndarray:
+    """Return values `(f, n)` that begin as given, with a slope in units per frame, and reach 0 after `frames` `(f,)`."""
+    length = np.maximum(frames, 1.0)
+    share = np.clip(since / length, 0.0, 1.0)[:, None]
+    short = np.maximum(np.minimum(frames, _SLOPE_S * fps), 1.0)
+    early = np.clip(since / short, 0.0, 1.0)[:, None]
+    return (1.0 - smoothstep(share)) * value + early * (1.0 - early) ** 2 * short[:, None] * slope
+
+
+def _slope(offset: np.ndarray, held: np.ndarray, row: np.ndarray, inward: int) -> np.ndarray:
+    """Return the slopes of offsets per frame away from the hold `(f, n)`, at its end rows `row` `(f,)`; 0 for a hold of one frame."""
+    found = np.zeros((len(row), offset.shape[1]))
+    for steps in (2, 1):
+        inside = np.clip(row + inward * steps, 0, len(held) - 1)
+        whole = held[inside] & held[np.clip(row + inward, 0, len(held) - 1)] & (inside != row) & (found == 0.0).all(axis=1)
+        found = np.where(whole[:, None], (offset[row] - offset[inside]) / np.maximum(np.abs(row - inside), 1)[:, None], found)
+    return found
+
+
+_FADE_S = 0.5  # seconds after which a swinging foot is where the source has it
+_KICK = 20.0  # leg lengths per second squared: acceleration a fading offset may add to a swing, a fifth of a brisk walk's own
+_TOE_FADE_S = 0.2  # seconds after which toes bent on the ground are straight again
+_BAND = 0.02  # leg lengths: height at which clearance begins in mid swing
+_TOE_BAND = np.radians(3.0)  # pitch of the toes within which they begin to bend up
+_EDGE_S = 0.12  # seconds after lift and before touch without that band, as the foot is on the ground there
 
 
 def swung(wanted: Feet, held: Feet, standing: np.ndarray, leg_length: float, fps: float) -> Feet:
     """Return feet that are held where they stand `(f, 2)`, follow the wanted ones far from there, and blend in between."""
     return Feet(
-        ankle=wanted.ankle + _bridged(held.ankle - wanted.ankle, standing, fps, FADE_S, KICK * leg_length),
-        turn=_turned(wanted.turn, held.turn, standing, fps, FADE_S),
-        toe=_turned(wanted.toe, held.toe, standing, fps, TOE_FADE_S),
+        ankle=wanted.ankle + _bridged(held.ankle - wanted.ankle, standing, fps, _FADE_S, _KICK * leg_length),
+        turn=_turned(wanted.turn, held.turn, standing, fps, _FADE_S),
+        toe=_turned(wanted.toe, held.toe, standing, fps, _TOE_FADE_S),
     )
 
 
@@ -41,7 +95,7 @@ def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg
     """Return feet with soles above the floor `(f, 2)` where they do not stand: first toes bend up, then the foot is raised, softly."""
     feet = Feet(feet.ankle, feet.turn, np.where(standing[..., None, None], feet.toe, _bent_up(sole, feet, floor)))
     height = sole.heights(feet).min(axis=-1) - floor
-    band = BAND * leg_length * _away(standing, fps) ** 2 + 1e-9
+    band = _BAND * leg_length * _away(standing, fps) ** 2 + 1e-9
     lift = np.where(standing, 0.0, over(-height, band))
     return Feet(feet.ankle + lift[..., None] * [0.0, 0.0, 1.0], feet.turn, feet.toe)
 
@@ -53,7 +107,7 @@ def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:
     slant = np.arcsin(np.clip((sole.joint[:, 2] - sole.toe[:, 2]) / length, -1.0, 1.0))
     lowest = np.arcsin(np.clip((joint[..., 2] - floor - sole.toe[:, 2]) / length, -1.0, 1.0)) - slant
     angles = angles_of(feet.toe)
-    up = np.minimum(over(angles.pitch - lowest, TOE_BAND), np.maximum(angles.pitch - angles_of(feet.turn).pitch + TOES_BEND, 0.0))
+    up = np.minimum(over(angles.pitch - lowest, _TOE_BAND), np.maximum(angles.pitch - angles_of(feet.turn).pitch + TOES_BEND, 0.0))
     return np.where(sole.bends[:, None, None], feet.toe @ about_y(-up), feet.toe)
 
 
@@ -62,4 +116,4 @@ def _away(standing: np.ndarray, fps: float) -> np.ndarray:
     rows = np.arange(len(standing))[:, None]
     last = np.maximum.accumulate(np.where(standing, rows, -len(rows)), axis=0)
     following = np.minimum.accumulate(np.where(standing, rows, 3 * len(rows))[::-1], axis=0)[::-1]
-    return np.clip(np.minimum(rows - last, following - rows) / (EDGE_S * fps), 0.0, 1.0)
+    return np.clip(np.minimum(rows - last, following - rows) / (_EDGE_S * fps), 0.0, 1.0)

@@ -1,4 +1,6 @@
-"""How far a clip travels on the target: scaled by the ratio of leg lengths."""
+"""How far a clip travels on the target, scaled by the ratio of leg lengths, and what carries the travel: the pelvis itself, or the ground
+under it, for a root bone or the object.
+"""
 
 from collections.abc import Mapping
 
@@ -6,10 +8,37 @@ import numpy as np
 
 from ..character.character import Character
 from ..character.motion import Motion
-from ..geometry.rotation import rotated
+from ..geometry.rotation import about_z, rotated
 from ..ikrig.encoding import SPINE, Encoding, Measures
+from ..ikrig.heading import heading_of
 from .legs import hips_of
 from .options import RetargetOptions
+
+_SPREAD = 3.0  # standard deviations at which the Gaussian is cut off
+
+
+def ground_motion(pelvis: Motion, smoothing_s: float, fps: float) -> Motion:
+    """Return the motion of the ground under a pelvis: heading and place on the floor, smoothed by a Gaussian (0: exact).
+
+    At rest it is the walk frame.
+    """
+    heading = smooth(heading_of(pelvis.rotation)[:, None], smoothing_s * fps)[:, 0]
+    turn = about_z(heading)
+    place = pelvis.position - rotated(turn, np.broadcast_to(pelvis.rest, pelvis.position.shape))
+    place = smooth(place * [1.0, 1.0, 0.0], smoothing_s * fps)
+    return Motion(turn, place, np.zeros(3))
+
+
+def smooth(values: np.ndarray, deviation: float) -> np.ndarray:
+    """Return values `(f, n)` smoothed by a Gaussian with a deviation in frames; mirrored beyond the ends."""
+    reach = min(round(_SPREAD * deviation), len(values) - 1)
+    if reach < 1:
+        return values
+    before = 2.0 * values[:1] - values[reach:0:-1]
+    after = 2.0 * values[-1:] - values[-2 : -reach - 2 : -1]
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
+    windows = np.lib.stride_tricks.sliding_window_view(np.concatenate([before, values, after]), 2 * reach + 1, axis=0)
+    return windows @ (weights / weights.sum())
 
 
 def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Character, options: RetargetOptions) -> dict[str, Motion]:
@@ -25,11 +54,11 @@ def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Characte
     else:
         legs = target.body.leg_length / measures.leg_length
         path = options.stride * (legs if options.path_scale is None else options.path_scale)
-        wanted = source_hips(encoding, measures, pelvis.rotation) * [path, path, legs]
+        wanted = _source_hips(encoding, measures, pelvis.rotation) * [path, path, legs]
     return {role: Motion(motion.rotation, motion.position + wanted - decoded, motion.rest) for role, motion in motions.items()}
 
 
-def source_hips(encoding: Encoding, measures: Measures, turn: np.ndarray) -> np.ndarray:
+def _source_hips(encoding: Encoding, measures: Measures, turn: np.ndarray) -> np.ndarray:
     """Return the middle between the source's hip joints `(f, 3)` in its own walk frame, metres; `turn` `(f, 3, 3)` is its pelvis'."""
     ground = encoding.ground * (measures.hips_height if encoding.normalised else 1.0) - measures.hip_offset[:2]
     height = measures.hips_height * (1.0 + encoding.chains[SPINE].root[:, 2])

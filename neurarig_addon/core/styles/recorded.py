@@ -10,10 +10,10 @@ from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..geometry.rotation import about_z, rotated, transposed
 from ..ground.feet import Feet
-from ..retarget.belt import belt_velocity, off_the_belt
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import calibrated, flat_frames, read_feet
 from ..retarget.legs import knee_directions
+from ..retarget.source import belt_velocity, off_the_belt
 from ..skeleton.clip import Clip
 from ..skeleton.roles import SIDES, sided
 from .loop import as_long

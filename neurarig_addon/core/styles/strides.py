@@ -17,8 +17,8 @@ from ..errors import NeuraRigError
 from ..ikrig.heading import heading_of
 from ..retarget.contacts import foot_points, heights_above_floor
 from ..retarget.contacts import speed as speeds_of
-from ..retarget.root import smooth
 from ..retarget.spans import kept
+from ..retarget.travel import smooth
 from ..skeleton.roles import SIDES, sided
 
 SMOOTHED_S, REACH_SMOOTHED_S = 0.25, 0.03

@@ -18,7 +18,7 @@ from ..ikrig.encoding import Encoding
 from ..retarget.feet import read_feet
 from ..retarget.legs import knee_directions
 from ..retarget.retarget import retarget
-from ..retarget.root import smooth
+from ..retarget.travel import smooth
 from ..skeleton.roles import SIDES, sided
 from ..styles.loop import TIMES, as_long
 

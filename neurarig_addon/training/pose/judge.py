@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.geometry.rotation import transposed
-from ...core.neural.geometry.frames import BoneFrames, shortest_turn
+from ...core.neural.frames import BoneFrames, shortest_turn
 from ...core.neural.points import INDEX, JOINTS, POINTS
 from ...core.neural.solver import PoseSolver
 from .lesson import TALL

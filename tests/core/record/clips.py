@@ -19,14 +19,11 @@ from neurarig_addon.core.ikrig.encode import encode, encode_motions
 from neurarig_addon.core.ikrig.encoding import ARMS, CONTACT_POINTS, LIMBS, Contacts, Encoding
 from neurarig_addon.core.ikrig.mirror import mirror
 from neurarig_addon.core.ikrig.resample import resample
-from neurarig_addon.core.retarget.belt import belt_velocity, off_the_belt
 from neurarig_addon.core.retarget.contacts import find_contacts
-from neurarig_addon.core.retarget.follow import directed
-from neurarig_addon.core.retarget.options import Follow, RetargetOptions, Root
+from neurarig_addon.core.retarget.options import Follow, RetargetOptions, Root, directed
 from neurarig_addon.core.retarget.report import carried_points, clip_report
-from neurarig_addon.core.retarget.result import Retargeted
-from neurarig_addon.core.retarget.retarget import retarget
-from neurarig_addon.core.retarget.source import encode_clip
+from neurarig_addon.core.retarget.retarget import Retargeted, retarget
+from neurarig_addon.core.retarget.source import belt_velocity, encode_clip, off_the_belt
 from tests.core import ikrig_clips
 from tests.core.mirrored_rows import mirror_rows
 from tests.core.record.condensed import Answer

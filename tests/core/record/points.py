@@ -14,7 +14,7 @@ from neurarig_addon.core.neural.analytic.anchor import Analytic, Anchor
 from neurarig_addon.core.neural.analytic.figure_filter import FigureFilter
 from neurarig_addon.core.neural.analytic.figure_shape import FigureShape
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.geometry.frames import BoneFrames, shortest_turn
+from neurarig_addon.core.neural.frames import BoneFrames, shortest_turn
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS, parent_of
 from neurarig_addon.core.neural.tracking import Tracking
 from tests.core.bone_trees import carried, primary_children, to_axes, to_basis

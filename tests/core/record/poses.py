@@ -10,8 +10,7 @@ import numpy as np
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.base_pose import BasePose
-from neurarig_addon.core.neural.kept_limbs import KeptLimbs
+from neurarig_addon.core.neural.base_pose import BasePose, KeptLimbs
 from neurarig_addon.core.neural.likely.pose_prior import PosePrior, read_pose_prior, write_pose_prior
 from neurarig_addon.core.neural.likely.refine import Refinement
 from neurarig_addon.core.neural.network.inputs import SHOWN_WIDTH, read_inputs

@@ -12,13 +12,13 @@ from neurarig_addon.core.character.integrity import integrity, without_open
 from neurarig_addon.core.character.measure import measure
 from neurarig_addon.core.detection.arms import arm_candidates
 from neurarig_addon.core.detection.biped import biped_evidence
-from neurarig_addon.core.detection.chest import chest_evidence
 from neurarig_addon.core.detection.conventions import name_votes
 from neurarig_addon.core.detection.detect import check, detect, look_upright
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
 from neurarig_addon.core.detection.figure import Figure, possible_ups
 from neurarig_addon.core.detection.head import head_candidates
 from neurarig_addon.core.detection.kinship import anatomical
+from neurarig_addon.core.detection.trunk import chest_evidence
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, between, from_axis_angle, normalized
 from neurarig_addon.core.skeleton.anatomy import anatomy, limb_members
 from neurarig_addon.core.skeleton.roles import RoleMap

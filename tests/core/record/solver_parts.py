@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.neural_ik.sixd import from_sixd, to_sixd
 from neurarig_addon.core.neural import pose_parameters
-from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
 from neurarig_addon.core.neural.points import mirrored_rows, ways

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ..sliders.manner import BodyManner, Posture, person_of
+from ..sliders.manner import BodyManner, Posture, limp_of, person_of
 from ..sliders.variation import variation_of, varies
 from ..steps.situation import Situation
 
@@ -18,13 +18,13 @@ TURN = 2.0 * np.pi
 
 def limping(wish: BodyManner, here: Situation) -> BodyManner:
     """Return the manner with a limp's lurch over the sore leg while it bears, and its drop onto the other."""
-    if not wish.limp.any():
+    limp, phase = limp_of(here.walker.track, here.body.frames), here.body.phase
+    if not limp.any():
         return wish
-    phase = here.body.phase
-    sore = np.where(wish.limp > 0.0, phase[:, RIGHT], phase[:, LEFT])
+    sore = np.where(limp > 0.0, phase[:, RIGHT], phase[:, LEFT])
     bearing, landing = np.cos(TURN * (sore - LURCH_AT)), np.cos(TURN * (sore + 0.5 - DROP_AT))
-    lean = LURCH * wish.limp * (STEADY_LURCH + (1.0 - STEADY_LURCH) * bearing)
-    return replace(wish, limp_lean=lean, crouch=wish.crouch + DROP * np.abs(wish.limp) * 0.5 * (1.0 + landing))
+    lean = LURCH * limp * (STEADY_LURCH + (1.0 - STEADY_LURCH) * bearing)
+    return replace(wish, limp_lean=lean, crouch=wish.crouch + DROP * np.abs(limp) * 0.5 * (1.0 + landing))
 
 
 def with_habits(wish: BodyManner, here: Situation) -> BodyManner:

@@ -12,12 +12,12 @@ from ...character.motion import Motion
 from ...contract.channels import block, both_feet
 from ...easing import over, smoothstep, within
 from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way, rotated, transposed
-from ...remembered import remembered
+from ...memory import remembered
 from ...skeleton.roles import SIDES, sided
 from ..inputs.gaze import Sight
 from ..inputs.proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 from ..sliders.manner import BodyManner
-from ..steps.sideways import SIDE_SIGN
+from ..steps.placement import SIDE_SIGN
 
 # Limits of eyes in the head: aside, up and down, and each towards the nose.
 MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])
@@ -159,11 +159,11 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     arm, hangs = both_feet(values, "arm"), _hanging(body)
     swing = wish.arm_swing[:, None] * wish.arms * hangs.swing
     flexion = arm[..., 0] * swing
-    bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbow_bend[:, None] + wish.elbows
+    bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbows
     elbow = over(bent, STRAIGHT_BAND)  # elbows never bend backward
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
-    out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None] + wish.arms_apart
+    out = arm[..., 1] + wish.arms_out * flexion + wish.arms_apart
     outward = SIDE_SIGN * (hangs.abduction + out)
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
     placed = from_euler(-flexion - wish.arms_forward, 0.0 * flexion, outward)

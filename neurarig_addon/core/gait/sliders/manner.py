@@ -74,8 +74,8 @@ class Posture:
 class BodyManner:
     """The per-frame sliders after the macros, each `(frames,)`.
 
-    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: beyond what both
-    arms do, a factor on each arm's swing, and its extra elbow bend; `arms_out`, `arms_across` `(frames, 2)`: radians that its elbow goes
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: a factor on each
+    arm's swing, beyond what both arms do, and its extra elbow bend; `arms_out`, `arms_across` `(frames, 2)`: radians that its elbow goes
     out and its hand comes in per radian of forward swing; `arms_in`, `arms_apart`, `arms_forward` `(frames, 2)`: that its hand is always
     held in, and the arm out and forward.  `posture`: what path and idling add.  `guard`: the reach guard's soft band, `holds`
     `(frames, 2)` how much each leg holds, fully if None (see `ground.legs`).  `knees` `(frames, 2)`: radians that they point farther left
@@ -90,11 +90,8 @@ class BodyManner:
     list: np.ndarray
     lean: np.ndarray
     arm_swing: np.ndarray
-    arm_spread: np.ndarray
-    elbow_bend: np.ndarray
     head_bob: np.ndarray
     crouch: np.ndarray
-    limp: np.ndarray
     limp_lean: np.ndarray
     influence: np.ndarray
     arms: np.ndarray
@@ -147,7 +144,7 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
 
     Energy lifts the feet, below 0 it drags them.  Weight widens the step and keeps feet down longer.  Asymmetry hurries off the sore leg.
     """
-    energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
+    energy, weight, limp = _macro(track, "energy", frames), _macro(track, "weight", frames), limp_of(track, frames)
     heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
     who, much = person_of(track, frames)
     splay = track.at("foot_splay", frames) + who.degrees("foot_splay", much) + 5.0 * heavy
@@ -170,11 +167,13 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     Energy scales swings up, below 0 down.  Weight lowers the body, shifts it farther over the feet and holds the arms off.  For the lurch
     of a limp see `body.unevenness`.
     """
-    energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
+    energy, weight = (_macro(track, name, frames) for name in ("energy", "weight"))
     heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
     who, much = person_of(track, frames)
     arms, elbows = who.arms(much)
     habits, sides = who.habits, much[:, None]
+    spread = np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much
+    bend = np.radians(track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired)
     return BodyManner(
         bounce=track.at("bounce", frames) * who.factor("bounce", much) * (1.0 + 0.35 * energy + 0.25 * weight),
         sway=track.at("sway", frames) * who.factor("sway", much) * (1.0 + 0.5 * weight),
@@ -182,19 +181,16 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         list=track.at("list", frames) * who.factor("list", much) * (1.0 + 0.3 * weight),
         lean=np.radians(track.at("lean", frames) + who.degrees("lean", much) + 7.0 * tired + 3.0 * heavy - 1.5 * lively),
         arm_swing=np.maximum(track.at("arm_swing", frames) * who.factor("arm_swing", much) * (1.0 + 0.45 * energy - 0.2 * heavy), 0.0),
-        arm_spread=np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much,
-        elbow_bend=np.radians(track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired),
         head_bob=np.clip(track.at("head_bob", frames) + 0.6 * tired, 0.0, 1.0),
         crouch=track.at("crouch", frames) + habits.crouch * much + 0.02 * heavy + 0.012 * tired,
-        limp=limp,
-        limp_lean=0.0 * limp,
+        limp_lean=np.zeros(len(frames)),
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
         arms=arms,
-        elbows=elbows,
+        elbows=elbows + bend[:, None],
         arms_out=habits.out * sides,
         arms_across=habits.across * sides,
         arms_in=habits.held_in * sides,
-        arms_apart=habits.apart * sides,
+        arms_apart=habits.apart * sides + spread[:, None],
         arms_forward=BENT_ARM_BACK * elbows,
         posture=_bearing(who, much),
         guard=np.full(len(frames), SOFT_BAND),
@@ -210,6 +206,11 @@ def is_somebody(track: StyleTrack) -> bool:
     """Return whether a walk is a person's at any time."""
     keyed = track.curves.get("individual")
     return bool((track.constant.individual if keyed is None else keyed[1].max()) > 0.0)
+
+
+def limp_of(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+    """Return how much a walk limps at frames `(...)`: -1 on the left leg to 1 on the right."""
+    return _macro(track, "asymmetry", frames)
 
 
 def _bearing(who: Individual, much: np.ndarray) -> Posture:

@@ -12,16 +12,51 @@ from typing import NamedTuple
 import numpy as np
 
 from ...geometry import rotation
-from ..geometry.frames import BoneFrames
-from ..geometry.triad import triad_rows, triads
-from ..geometry.vectors import dotted, lengths
+from ...geometry.triad import triad_rows, triads
+from ...geometry.vectors import dotted, lengths
+from ..frames import BoneFrames
 from ..points import JOINTS
 from .sight_lines import BEND, BONES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, TWISTED, sights
-from .swings import Swing
+
+_NUDGE = 1e-9  # of a bone's length, aside: decides the plane of a turn by exactly half a circle
+_HALVES = np.full((3, 3), 0.5)  # squared vectors @ this: half their squared lengths, three times
+
+
+@dataclass(frozen=True)
+class Swing:
+    """Directions fixed in k bodies, equally many on each of h holders, to be turned to other directions.
+
+    Frames are given by their axes, one in each row, and a fourth row of no meaning, so that nothing has to be cut out of the products.
+    `mirror` `(h, 4 k / h, 4)`: from a holder's axes to each body's own axes after a half turn about its direction, and to that direction.
+    """
+
+    mirror: np.ndarray
+
+    @classmethod
+    def of(cls, directions: np.ndarray, aside: np.ndarray, axes: np.ndarray, holding: np.ndarray) -> "Swing":
+        """Return the swing of directions `(k, 3)`; the axes of the bodies `(k, 3, 3)` and of their holders `(h, 3, 3)` in columns."""
+        half_turn = 2.0 * directions[:, :, None] * directions[:, None, :] - np.eye(3)
+        mirror = np.concatenate([np.swapaxes(axes, -1, -2) @ half_turn, (directions + _NUDGE * aside)[:, None, :]], axis=1)
+        mirror = mirror.reshape(len(holding), -1, 3) @ holding
+        return cls(np.concatenate([mirror, np.zeros_like(mirror[..., :1])], axis=-1))
+
+    def apply(self, held: np.ndarray, towards: np.ndarray, out: np.ndarray) -> None:
+        """Write frames `(f, k, 4, 3)`: carried by their holders, then turned until they point `towards` `(f, k, 3)`.
+
+        The rotation from a to d is a half turn about a, then one about m = a + d: no trigonometry, no cases.  A `towards` shorter than 1
+        is approached only in part, one of length zero not at all.  `held` `(f, h, 4, 3)`: the holders' frames.
+        """
+        carried = (self.mirror @ held).reshape(out.shape)
+        middle = carried.take(3, axis=-2)
+        middle += towards
+        along = carried @ middle[..., None]
+        middle /= (middle * middle).reshape(-1, 3).dot(_HALVES).reshape(middle.shape)
+        np.subtract(along @ middle[..., None, :], carried, out=out)
+
 
 # Sine of a bend: the more a bend exceeds it, the more it determines its limb's twist; below, the body above suggests the twist.
 _BEND_TRUST = 0.15
-SHORTEST = 1e-4  # of the body's height: nearer points make no bone
+_SHORTEST = 1e-4  # of the body's height: nearer points make no bone
 # Frames are solved in this order: pelvis and chest, then the bones of each round; each joint's index, and the later rounds' holders.
 _FOUND = np.concatenate([TRUNK, SWUNG])
 _ORDER = np.array([int(np.flatnonzero(row == _FOUND)[-1]) for row in range(len(JOINTS))])
@@ -85,7 +120,7 @@ class Anchor:
         """Return the solver for a body whose points in the reference pose are `rest` `(27, 3)`."""
         size = float(np.ptp(rest, axis=0).max())
         sight = sights(rest, size)
-        void = np.linalg.norm(sight @ rest, axis=-1) < SHORTEST * size
+        void = np.linalg.norm(sight @ rest, axis=-1) < _SHORTEST * size
         sight[void] = sight[SIDE]
         lines = sight @ rest
         back = np.ascontiguousarray(BoneFrames.of_points(rest).aligned[:, :, [1, 0, 2]])
@@ -106,7 +141,7 @@ class Anchor:
             back=back,
             swings=swings,
             twist=Swing.of(bend, np.cross(bones, bend), twisted, twisted),
-            shortest=SHORTEST * size,
+            shortest=_SHORTEST * size,
         )
 
     def solve(self, points: np.ndarray, seen: np.ndarray | None = None, bends: np.ndarray = _BENDS) -> Analytic:

@@ -2,7 +2,7 @@
 
 Relative to its trunk a figure is 81 numbers d: the offsets of the trunk's eleven points from the reference pose's trunk, in body heights,
 and the vectors of the other bones, in their own lengths (`figure_shape`).  Recorded people have them with some mean and covariance; a
-body's points are linear in them, move by any small rigid motion as well (the trunk's rotation is read from noisy points, `facing`), and
+body's points are linear in them, move by any small rigid motion as well (its trunk's rotation is read from noisy points), and
 are seen with noise N, infinite where a point is missing.  With the points' mean m and covariance S the most likely ones are
 x = m + G (y - m),  G = S (S + N)^-1,  and  P = S - G S  is the remaining covariance.  All this depends on body, noise and missing points,
 so it is computed once.  Eleven noisy points together show a trunk, which hardly bends, far better than each alone; missing points go
@@ -16,10 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.vectors import lengths
+from ...geometry.vectors import lengths
 from ..points import JOINTS, POINTS
-from .facing import TrunkFacing, Turned
-from .figure_shape import IN_TRUNK, NUMBERS, PARENT_NUMBERS, FigureShape, trunk_frame
+from .figure_shape import IN_TRUNK, NUMBERS, PARENT_NUMBERS, FigureShape, TrunkFacing, Turned, trunk_frame
 from .network_body import NetworkBody
 
 _FINEST = 1e-5  # heights: the noise assumed of exact points

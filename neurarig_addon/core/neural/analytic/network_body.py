@@ -6,12 +6,51 @@ import numpy as np
 
 from ...geometry.rotation import transposed
 from ...skeleton.roles import SIDES
-from ..geometry.frames import BoneFrames
+from ..frames import BoneFrames
 from ..points import INDEX, PARENTS, POINTS, ways
 from .anchor import Anchor
-from .rigid_points import RigidPoints
 
-SHORTEST = 0.01  # of the body's height: a shorter bone shows no direction
+_COINCIDENT = 2e-3  # of the body's height: points nearer than this in the reference pose are one
+# Rigid besides the bones: what pelvis and chest carry.
+_CARRIED = (
+    ("hip.L", "hip.R"),
+    ("hip.L", "spine1"),
+    ("hip.R", "spine1"),
+    ("neck", "collar.L"),
+    ("neck", "collar.R"),
+    ("collar.L", "collar.R"),
+)
+
+
+@dataclass(frozen=True)
+class RigidPoints:
+    """The rigid pairs of a body.
+
+    `places` `(27,)`: for each point the first of those at the same place.  `incidence` `(p, 27)`: each pair's second point minus its
+    first; `ends` `(2, p)`: their rows.  `lengths` `(p,)`: metres.
+    """
+
+    places: np.ndarray
+    ends: np.ndarray
+    incidence: np.ndarray
+    lengths: np.ndarray
+
+    @classmethod
+    def of(cls, rest: np.ndarray) -> "RigidPoints":
+        """Return the rigid pairs of a body whose points in the reference pose are `rest` `(27, 3)`."""
+        nearest = _COINCIDENT * float(np.ptp(rest[:, 2]))
+        pairs = [(int(PARENTS[row]), row) for row in range(1, len(POINTS))] + [(INDEX[a], INDEX[b]) for a, b in _CARRIED]
+        places = np.arange(len(POINTS))
+        for low, high in pairs:
+            if np.linalg.norm(rest[high] - rest[low]) < nearest:
+                places[places == places[high]] = places[low]
+        distinct = {(min(ends), max(ends)) for pair in pairs if len(ends := {int(places[row]) for row in pair}) == 2}
+        ends = np.array(sorted(distinct)).T
+        incidence = np.eye(len(POINTS))[ends[1]] - np.eye(len(POINTS))[ends[0]]
+        return cls(places, ends, incidence, np.linalg.norm(incidence @ rest, axis=-1))
+
+
+_SHORTEST = 0.01  # of the body's height: a shorter bone shows no direction
 _PELVIS_LINES = ({"hip.L": 1.0, "hip.R": -1.0}, {"pelvis": 1.0, "spine1": 1.0, "hip.L": -1.0, "hip.R": -1.0})
 _THICK = 0.06  # of the body's height: a pelvis whose joints are nearer to one line than this does not show its own rotation
 # The bones whose bend shows the twist of each twisted joint, in the anchor's order; hips and shoulders show the spine's.
@@ -50,7 +89,7 @@ class NetworkBody:
         rest = np.asarray(rest, dtype=float)
         height = float(np.ptp(rest[:, 2]))
         lengths = np.linalg.norm(rest - rest[np.maximum(PARENTS, 0)], axis=-1)
-        given = np.where(lengths > SHORTEST * height, 1.0, 0.0)
+        given = np.where(lengths > _SHORTEST * height, 1.0, 0.0)
         across, upright = (_sum(line) @ rest for line in _PELVIS_LINES)
         frames = BoneFrames.of_points(rest).aligned
         return cls(

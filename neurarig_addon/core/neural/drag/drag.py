@@ -13,15 +13,12 @@ from ..point_body import PointBody
 from ..points import INDEX
 from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
 from ..reach.locks import Locks
-from .ease import Ease
 from .ground import DragGround
-from .holds import Holds
+from .holds import Holds, PoseBefore
 from .limbs import Asked, DragLimbs
-from .moved import FigureMotion, TargetFigure
-from .pose_before import PoseBefore
-from .resting import Resting
+from .shortcuts import FigureMotion, Resting, TargetFigure
 from .trunk import DragTrunk, TrunkGoal
-from .trunk_shape import TrunkShape
+from .trunk_shape import Ease, TrunkShape
 
 HUMAN = 1.75  # metres: the body height that lengths refer to
 _BALANCE = 0.15  # square metres: compliance of the body's middle over its feet

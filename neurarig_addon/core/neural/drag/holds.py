@@ -1,4 +1,4 @@
-"""How targets hold while others are dragged: free, soft or locked; a dragged target is reached in any case."""
+"""The pose in which targets are dragged, and how the others hold meanwhile: free, soft or locked; dragged ones are reached in any case."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,28 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...easing import smoothstep
+from ..point_body import PointBody
 from ..points import INDEX, POINTS
+
+
+@dataclass(frozen=True, eq=False)
+class PoseBefore:
+    """The pose in which targets are dragged: roles' rotations from rest `(r, 3, 3)`, the pelvis `(3,)` and the points `(27, 3)`.
+
+    `seen` `(27, 3)`: the points as shown, where targets were made; they differ where bones had been moved away from their parents.
+    """
+
+    away: np.ndarray
+    root: np.ndarray
+    points: np.ndarray
+    seen: np.ndarray
+
+    @classmethod
+    def of(cls, body: PointBody, rotations: np.ndarray, seen: np.ndarray) -> "PoseBefore":
+        """Return the pose of the joints' rotations `(22, 3, 3)` from the reference pose and of the points as shown `(27, 3)`."""
+        away = body.role_turns(rotations[None])
+        return cls(away[0], seen[0], body.tree.points(away, body.tree.heads(away, seen[:1]))[0], seen)
+
 
 _MOVED = 0.005  # metres on a body of human size: a target this far from where its point was counts as dragged
 _SOFT, _LIMB_SOFT = 0.6, 1e4  # square metres: compliance of a soft target, of trunk and limbs, where the whole moves by 1 m^2

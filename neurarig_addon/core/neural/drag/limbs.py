@@ -8,14 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ...geometry.rotation import between, dot, normalized, part_way, transposed
+from ...geometry.vectors import lengths
 from ...skeleton.roles import sided
-from ..geometry.vectors import lengths
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.limb_reach import Aims, Limbs
 from ..reach.lock_plan import Limb, bent_limbs, rider_of
-from .holds import Holds
-from .pose_before import PoseBefore
+from .holds import Holds, PoseBefore
 
 _STAYS = 0.25  # share of the way back to its place that a soft hand goes when the body moves away
 _KEPT = 0.3  # of the limb's length: a locked hand that is moved this far mostly loses its rotation in the world

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..reach.trunk_step import Bounds, Push, least_push
-from .insist import Insist
+from .multipliers import Insist
 from .trunk_shape import Shaped, TrunkShape
 
 _MOST_STEPS = 14

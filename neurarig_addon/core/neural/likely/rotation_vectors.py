@@ -4,7 +4,7 @@ import numpy as np
 
 from ...geometry import rotation
 from ...geometry.rotation import SKEW
-from ..geometry.vectors import lengths
+from ...geometry.vectors import lengths
 
 _SMALL = np.array(1e-9)  # radians
 _LONGEST_LOG = 3.0  # radians: nearer to half a turn the antisymmetric part loses the axis

@@ -1,15 +1,41 @@
 """The pose network in numpy: turns that are added to the analytic pose, as far as points leave it undetermined."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..analytic.network_body import NetworkBody
 from ..analytic.noise import NOISE_WIDTH, TURN_WIDTH, Noise
-from .dense import Stack
 from .gat import Graph
 from .inputs import GUESS_WIDTH, JOINT_COUNT, SHOWN_WIDTH, PoseInputs
 from .pose_weights import Dense, GraphWeights, PoseWeights
+
+_ZERO = np.zeros((), np.float32)
+
+
+class Stack:
+    """Dense layers, at least two, with max(x, 0) between them."""
+
+    def __init__(self, layers: Sequence[Dense]):
+        self._layers = [(np.ascontiguousarray(layer.weight.T), layer.bias) for layer in layers]
+
+    def prepared(self, known: np.ndarray) -> np.ndarray:
+        """Return the first layer's part, `(n,)` or `(f, n)`, of the last of its inputs, `known` `(..., k)` beforehand, and its bias."""
+        weight, bias = self._layers[0]
+        return known @ weight[-known.shape[-1] :] + bias
+
+    def __call__(self, inputs: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+        """Return the outputs `(f, n)` for inputs `(f, m)`, the first m or all; `start`: what was prepared of the others."""
+        weight, bias = self._layers[0]
+        hidden = inputs.dot(weight[: inputs.shape[-1]])
+        hidden += bias if start is None else start
+        for weight, bias in self._layers[1:]:
+            np.maximum(hidden, _ZERO, out=hidden)
+            hidden = hidden.dot(weight)
+            hidden += bias
+        return hidden
+
 
 _NOISE_ROW = SHOWN_WIDTH + GUESS_WIDTH
 _PREVIOUS_ROW = _NOISE_ROW + NOISE_WIDTH

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.vectors import dotted, lengths
+from ...geometry.vectors import dotted, lengths
 
 _STRAIGHT = 1e-9  # of the limb's length: margin from fully straight and fully folded
 _BENT = 1e-3  # limb lengths: weight of the reference pose's bend, which decides for straight limbs

@@ -11,9 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.triad import nearest_rotation
-from .trunk_step import Bounds, Push, State, least_push, turned
-from .trunk_tables import TINY, TrunkTables
+from ...geometry.triad import nearest_rotation
+from .trunk_step import TINY, Bounds, Push, State, TrunkTables, least_push, turned
 
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps with a smaller root sum of squares are closed

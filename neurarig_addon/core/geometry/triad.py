@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .components import added, crossed, unit
-from .vectors import lengths
+from .vectors import cross, lengths, plus, unit
 
 # Added to a secondary direction, and not parallel to any axis of degenerate inputs: two parallel directions still make a frame.
 _ASIDE = 0.36e-9, 0.48e-9, 0.8e-9
@@ -35,8 +34,8 @@ def triad_rows(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
 
 def _numbers(along: Iterable[Any], secondary: Iterable[Any]) -> list[Any]:
     """Return the nine numbers of a frame's axes in rows."""
-    third = unit(crossed(along, added(secondary, _ASIDE)))
-    return [*along, *crossed(third, along), *third]
+    third = unit(cross(along, plus(secondary, _ASIDE)))
+    return [*along, *cross(third, along), *third]
 
 
 def nearest_rotation(matrix: np.ndarray) -> np.ndarray:

@@ -9,9 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry import rotation
-from ...geometry.rotation import transposed
-from ..points import JOINTS, PARENTS, PRIMARY
+from ..geometry import rotation
+from ..geometry.rotation import transposed
+from .points import JOINTS, PARENTS, PRIMARY
 
 SHORTEST = 1e-6  # of the figure's height: nearer joints make a bone without length
 OPPOSITE = 1e-6  # 1 + cosine below which two directions count as opposite
