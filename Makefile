@@ -76,8 +76,8 @@ zip: .venv/ready
 # The longest first.
 EVERY_SUITE = suite-bpy50 suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-release
 # What differs between versions of Blender: registration, files, actions with and without slots, curves, tracks, panels.
-BETWEEN_VERSIONS = $(patsubst %,tests/blender/test_%.py,registration operators panels live live_session action_layer bake bake_nla rebake \
-	own_animation kept_actions kept_tracks reduce_keys read_clip retarget_link neural_clip stored given_back)
+BETWEEN_VERSIONS = $(patsubst %,tests/blender/test_%.py,registration operators panels live action_layer bake bake_nla own_animation \
+	kept_actions kept_tracks kept_files reduce_keys read_clip retarget_link stored keyed_sliders read_armature)
 REAL_BLENDER = tests/real_blender/test_installed.py \
 	tests/real_blender/test_window.py::test_work_ends_by_esc_undo_and_a_closed_window_and_leaves_nothing
 export SEED

@@ -8,6 +8,7 @@ import numpy as np
 from benchmarks.handler_speed import new_scene, play, timed_handlers
 from benchmarks.table import Row, best_of
 from neurarig_addon.blender import api
+from neurarig_addon.blender.walk.source import memory
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.blender.walk.way import ground
 from neurarig_addon.core.gait.steps.footsteps import footsteps
@@ -54,7 +55,7 @@ def tree_s(rig: bpy.types.Object) -> float:
     """Return the seconds in which the ground of a character is read and made ready."""
     rig.neurarig.walk.ground.update_tag()
     ground._shapes.forget(rig.neurarig.walk.ground)
-    walk_source.forget(rig)
+    memory.forget(rig)
     start = perf_counter()
     walk_source.source_of(rig, bpy.context.scene)
     return perf_counter() - start

@@ -1,8 +1,8 @@
-"""How many cases of a costly parametrised test run: a few by default, all of them for `CASES=all`.
+"""How much of a costly test runs: a little by default, all of it for `CASES=all`.
 
-A test of a second or more that is played in dozens of cases is marked `@pytest.mark.few`.  Which cases run is drawn from their names and
-`SEED` (0 where none is given): the same commit always runs the same, and a new case changes no other function's.  The draw is among what is
-asked for, so a case that is named on the command line runs.
+A test that takes seconds in all its cases is marked `@pytest.mark.few`, or `few(1)` where one case alone takes seconds.  Which cases run is
+drawn from their names and `SEED` (0 where none is given): the same commit always runs the same, and a new case changes no other function's.
+The draw is among what is asked for, so a case that is named on the command line runs.  Tests that draw things themselves draw `some`.
 """
 
 import hashlib
@@ -11,10 +11,18 @@ from collections.abc import Sequence
 
 import pytest
 
-FEW = 3  # cases of one function
+FEW = 2  # cases of one function
+SHARE = 4  # of what is drawn, one in so many
+SEED = int(os.environ.get("SEED") or 0)
+ALL = os.environ.get("CASES") == "all"
 
 
-def chosen(names: Sequence[str], few: int, seed: str) -> set[str]:
+def some(many: int) -> int:
+    """Return how many things to draw where there are `many` in all."""
+    return many if ALL else -(-many // SHARE)
+
+
+def chosen(names: Sequence[str], few: int, seed: int = SEED) -> set[str]:
     """Return which of some cases run, by their names."""
     return set(sorted(names, key=lambda name: hashlib.sha256(f"{seed} {name}".encode()).digest())[:few])
 
@@ -22,12 +30,15 @@ def chosen(names: Sequence[str], few: int, seed: str) -> set[str]:
 @pytest.hookimpl(trylast=True)  # of what `-k` and the like have left
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out all but the chosen cases."""
-    if os.environ.get("CASES") == "all":
+    if ALL:
         return
     cases: dict[str, list[str]] = {}
+    few: dict[str, int] = {}
     for item in items:
-        if item.get_closest_marker("few"):
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item.nodeid)
-    left_out = {name for names in cases.values() for name in set(names) - chosen(names, FEW, os.environ.get("SEED", "0"))}
+        if marker := item.get_closest_marker("few"):
+            function = item.nodeid.partition("[")[0]
+            cases.setdefault(function, []).append(item.nodeid)
+            few[function] = marker.args[0] if marker.args else FEW
+    left_out = {name for function, names in cases.items() for name in set(names) - chosen(names, few[function])}
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]

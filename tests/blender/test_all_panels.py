@@ -20,7 +20,7 @@ PASSING = {
 }
 PASSING_SETTINGS = {"walk.as_recorded", "walk.gait_source", "walk.use_trained", "walk.style_2", "walk.style_3", "walk.style_4"}
 
-CHOSEN_IN = ("walks", "on a path", "linked", "posed")  # the states whose settings are changed, which takes a while
+CHOSEN_IN = ("walks", "on a path", "in styles", "linked", "posed")  # the states whose settings are changed, which takes a while
 
 
 def kinds() -> Iterator[str]:

@@ -48,6 +48,7 @@ def test_a_wall_without_thickness_is_told():
     assert ground_words(obj) == ("A wall is in the way after 4.0 m; the character walks through it. Lead the path around it.",)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(("height", "sentence"), [(3.0, "goes up 3.0 m"), (-2.0, "goes down 2.0 m")])
 @pytest.mark.parametrize("upright", [True, False], ids=["wall", "steep"])
 @pytest.mark.parametrize("mode", ["PATH", "TRAVEL"])

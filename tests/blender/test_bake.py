@@ -54,6 +54,7 @@ def test_baked_is_live_on_an_fbx_rig(mode):
         api.resume_walk(obj)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("travel_with", ["OBJECT", "BONE"])
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 def test_baked_is_live_on_rigify(target, travel_with):

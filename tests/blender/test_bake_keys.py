@@ -29,6 +29,7 @@ def strayed(obj: bpy.types.Object, before: np.ndarray, frames: range = FRAMES) -
     return float(np.linalg.norm(played(obj, frames, deform_bones(obj)) - before, axis=-1).max())
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(
     "settings",
     [{}, {"mode": "TRAVEL"}, {"mode": "TRAVEL", "travel_with": "BONE"}, {"controls": "FK"}],
@@ -47,6 +48,7 @@ def test_the_bound_is_kept_on_what_is_seen(settings):
     assert action["keys"] < (0.3 if "controls" in settings else 0.2) * action["dense_keys"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("make", [lambda: build(biped()), rigify_human], ids=["plain", "rigify"])
 @pytest.mark.parametrize("manner", ["March", "Limp"])
 def test_the_busiest_manners_need_a_fifth_of_the_keys(manner, make):

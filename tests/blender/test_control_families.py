@@ -48,6 +48,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.few
 @ROWS
 @pytest.mark.parametrize("scramble", [False, True], ids=["named", "scrambled"])
 def test_a_known_family_is_known_by_its_names_alone(row: dict[str, str], scramble: bool) -> None:

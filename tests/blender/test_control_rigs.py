@@ -46,6 +46,7 @@ def found_on(row: dict[str, str], scramble: bool = False) -> tuple[ControlMap, d
     return finish(probe_steps(obj, read_skeleton(obj, bpy.context.scene), roles)), names
 
 
+@pytest.mark.few
 @ROWS
 @pytest.mark.parametrize("scramble", [False, True], ids=["named", "scrambled"])
 def test_controls_and_switches_are_found_by_what_they_do(row: dict[str, str], scramble: bool) -> None:
@@ -83,6 +84,7 @@ def test_probing_leaves_no_trace(row: dict[str, str]) -> None:
     assert everything(obj) == before
 
 
+@pytest.mark.few
 @ROWS
 @pytest.mark.parametrize("kind", ["AUTO", "FK"])
 def test_a_control_rig_walks_in_one_piece(row: dict[str, str], kind: str) -> None:
@@ -119,6 +121,7 @@ def follows_targets(obj: bpy.types.Object, controls: str) -> None:
     assert not obj.neurarig.neural_pose.error
 
 
+@pytest.mark.few
 @ROWS
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("pose", [takes_a_clip, follows_targets])
@@ -166,6 +169,7 @@ def everything(obj: bpy.types.Object) -> str:
     return re.sub(r"-0\.0(?=[,\]])", "0.0", text)  # a driver's zero has a sign
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("name", ["ctl_conv_rigify_legacy26.blend", "ctl_gamerig_human.blend"])
 def test_locked_hands_are_where_they_are_locked_though_one_control_bends_the_whole_spine(name: str, controls: str) -> None:

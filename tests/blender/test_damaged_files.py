@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import some
 from tests.damage.apart import faults
 from tests.damage.in_blender import KINDS
 
@@ -13,4 +14,4 @@ FEW = {"stored": 25}
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_damaged_files_cost_a_sentence(kind: str, tmp_path: Path) -> None:
-    assert faults(kind, FEW.get(kind, 100), tmp_path) == ""
+    assert faults(kind, some(FEW.get(kind, 100)), tmp_path) == ""

@@ -76,6 +76,7 @@ def test_only_a_path_of_a_switch_has_the_parts_of_one(path: str) -> None:
     assert paths.parts(path) == SWITCHES[path]
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("parts", [("spine",), ("spine", "neck", "head", "clavicle"), ("hand", "upper_arm", "forearm", "elbow")])
 @pytest.mark.parametrize("seed", [seed for seed in SEEDS if Make.drawn(seed).shaped])
 def test_parts_whose_controls_have_no_shape_are_found_and_driven(seed: int, parts: tuple[str, ...]) -> None:
@@ -92,6 +93,7 @@ def test_parts_whose_controls_have_no_shape_are_found_and_driven(seed: int, part
     assert made["kind"] == CONTROLS and report["open_joints"] == []
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("kind", ["AUTO", "FK"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_it_walks_by_its_own_controls_in_one_piece_and_is_given_back(seed: int, kind: str) -> None:

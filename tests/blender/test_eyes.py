@@ -53,6 +53,7 @@ def off(obj: bpy.types.Object, bones: tuple[str, ...], at: bpy.types.Object, fra
     return float(max(angles))
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", ["plain", "layer", "Rigify"])
 @pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
 def test_both_eyes_meet_what_is_looked_at_and_follow_where_it_is_dragged(make, mode):

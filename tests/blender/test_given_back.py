@@ -34,6 +34,7 @@ def kind(addon: None, request: pytest.FixtureRequest) -> str:
     return request.param
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", given.FEATURES)
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 def test_what_is_taken_off_or_undone_leaves_nothing(kind: str, name: str, controls: str) -> None:
@@ -41,6 +42,7 @@ def test_what_is_taken_off_or_undone_leaves_nothing(kind: str, name: str, contro
         assert not found, report(found)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", given.FEATURES)
 def test_what_fails_half_way_leaves_nothing(kind: str, name: str) -> None:
     rng = Random(f"{kind} {name}")
@@ -96,6 +98,7 @@ def _fails(*_: object) -> None:
     raise given.InjectedError("here")
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", given.FEATURES)
 @pytest.mark.parametrize("step", ["fingers.taken", "store_roles", "names.note", "carry.stand", "standing.remember", "moving.mark"])
 def test_each_step_of_attaching_may_fail(kind: str, name: str, step: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.walk.source import memory
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.blender.walk.ui.ground_words import ground_words
 from neurarig_addon.blender.walk.way import ground as walk_ground
@@ -246,7 +247,7 @@ def test_an_edited_ground_is_read_once(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(walk_ground, "read_ground", lambda thing: read.append(thing.name) or meshes.read_ground(thing))
     hill.data.vertices[0].co.z += 0.5
     hill.data.update_tag()
-    walk_source.forget(obj)
+    memory.forget(obj)
     walk_source.source_of(obj, bpy.context.scene)
     bpy.context.view_layer.update()
     assert read == ["Hill"]

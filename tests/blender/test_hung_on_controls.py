@@ -87,6 +87,7 @@ def pose(obj: bpy.types.Object, controls: str) -> None:
     head.location = head.location + Vector((0.1, -0.4, -0.3))
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize(("take", "give"), [(walk, api.remove_walk), (clip, api.remove_retarget), (pose, api.remove_targets)])
 def test_what_hangs_on_controls_goes_with_the_bones_that_deform(take, give, controls: str) -> None:

@@ -70,6 +70,7 @@ def on(ground: bpy.types.Object, mode: str = "PATH", **settings: object) -> bpy.
     return walker(mode=mode, ground=ground, path=curve(BEND) if mode == "PATH" else None, **settings)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [lift, platform, deck])
 @pytest.mark.parametrize("mode", ["PATH", "TRAVEL"])
 def test_feet_stand_on_what_moves(make: Callable[[], bpy.types.Object], mode: str):
@@ -88,6 +89,7 @@ def test_feet_lie_on_what_bends(make: Callable[[], bpy.types.Object]):
         assert low < 0.1 + GAP, "one foot at least is near the ground"
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [deck, sea])
 @pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
 def test_any_order_a_bake_and_a_copy_are_the_same(make: Callable[[], bpy.types.Object], carrier: str):

@@ -32,6 +32,7 @@ KEPT = 0.055  # of the leg's length
 DRAGGED: dict[str, Point] = {"wrist.L": (0.25, -0.05, 0.1), "wrist.R": (0.1, 0.1, 0.1), "ankle.L": (0.15, 0.0, 0.1)}
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("file", [row["file"] for row in STANDING] or [pytest.param("", marks=pytest.mark.skip(reason="no shared rigs"))])
 def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
     obj = load(next(row for row in STANDING if row["file"] == file))

@@ -44,6 +44,7 @@ def test_a_hand_follows_its_target_and_the_legs_walk_on(carrier: str) -> None:
         assert max(misses(obj).values()) < 0.01 * MILLIMETRE
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("situation", SITUATIONS)
 @pytest.mark.parametrize("build", [walker, lambda **given: _rigify(**given)], ids=["plain", "rigify"])
 def test_things_are_held_over_a_walk(build, situation: str) -> None:

@@ -1,12 +1,13 @@
 """A character's own animation makes way for its walk, and comes back."""
 
 import bpy
+import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.source import source as walk_source
-from tests.blender.walking import key_speed, walker
+from tests.blender.walking import key_speed, seen, walker
 from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -28,6 +29,20 @@ def test_own_action_makes_way_and_comes_back():
     assert getattr(obj.animation_data, "action_slot", None) is None or obj.animation_data.action_slot.handle == slot_handle
     assert keys == [tuple(point.co) for curve in compat.find_channels(own, slot) for point in curve.keyframe_points]
     assert len(obj.animation_data.nla_tracks) == 0
+
+
+def test_what_is_keyed_while_a_walk_is_paused_makes_way_when_it_goes_on():
+    obj = walker(mode="TRAVEL")
+    walking = seen(obj, 20)
+    obj.neurarig.walk.live = False
+    for frame, x in ((1, 0.0), (30, 5.0)):
+        obj.location.x = x
+        obj.keyframe_insert("location", frame=frame)
+        obj.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=frame)
+    obj.location.x = 0.0
+    obj.neurarig.walk.live = True
+    assert obj.animation_data.action is None
+    np.testing.assert_allclose(seen(obj, 20), walking, atol=1e-5)
 
 
 def test_a_walk_is_removed_though_its_stashed_action_was_deleted():

@@ -139,6 +139,7 @@ def test_without_a_bake_or_closed_early_all_is_as_it_was():
     assert [[tuple(point.co) for point in curve.keyframe_points] for curve in compat.all_channels(action)] == keys
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"options": {}, "curves": {}}', '{"options": {"keys": 3}, "curves": {"a|x": [[1], [2]]}}']
 )
@@ -159,6 +160,7 @@ def test_the_operator_says_what_stays():
     assert kept_keys(action) == 1
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("rows", ["", "7:", "7:####", "7:AAAA", "3:AAAAAAAAAAAAAAAA", "x"])
 def test_what_is_remembered_of_a_curve_may_be_damaged_then_all_of_it_stays(rows):
     obj, action = baked()

@@ -173,6 +173,7 @@ ARMS = {
 }
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("controls", CONTROLS)
 @pytest.mark.parametrize("rig", list(ARMS))
 def test_arms_point_where_the_source_s_do_on_the_evaluated_bones(rig: str, controls: str) -> None:

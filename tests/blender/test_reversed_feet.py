@@ -90,6 +90,7 @@ def test_a_foot_of_one_bone_drawn_backward_walks_planted_and_forward(addon: None
     }
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("kind", FEET)
 def test_it_follows_a_clip_as_with_usual_feet(addon: None, kind: str, controls: str) -> None:

@@ -26,6 +26,7 @@ from tests.rigs import biped, build
 pytestmark = pytest.mark.usefixtures("addon")
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 @pytest.mark.parametrize("character", ["in place", "travelling"])
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
@@ -40,6 +41,7 @@ def test_a_bake_is_what_was_seen(motion: Motion, character: str, target: str):
     assert np.abs(played(obj, frames, bones) - live).max() < 2.0 * SAME
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("motion", (*MOTIONS, slides), ids=lambda motion: motion.__name__)
 def test_a_baked_clip_is_what_was_linked(motion: Motion):
     obj = follows()

@@ -33,6 +33,7 @@ RESTS: dict[str, Callable[[], bpy.types.Object]] = {
 }
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("rest", RESTS)
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 def test_a_clip_is_seen_as_on_who_stands(addon: None, rest: str, controls: str) -> None:

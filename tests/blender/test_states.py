@@ -92,6 +92,7 @@ TABLE = {
 FROM_FREE = {CLIP: {bake: BAKED}}  # Retarget attaches by itself
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("state", State)
 @pytest.mark.parametrize("step", TABLE, ids=("go_live", "remove", "live_off", "live_on", "bake"))
@@ -113,6 +114,7 @@ def test_each_step_in_each_state(step: Callable, state: State, holder: str) -> N
         assert obj.animation_data.action.name == "Wave" and not obj.neurarig.attachment and not obj.neurarig.kept
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("other", HOLDERS)
 @pytest.mark.parametrize("state", [LIVE, BAKED, PAUSED])
@@ -162,6 +164,7 @@ def test_what_was_baked_can_be_kept(holder: str) -> None:
     assert bpy.data.actions["Wave"].use_fake_user
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("state", State)
 def test_a_state_outlives_saving(holder: str, state: State, tmp_path: Path) -> None:

@@ -62,6 +62,19 @@ def test_back_in_place_the_object_is_back():
     assert obj.location.length == 0.0
 
 
+def test_a_delta_of_the_objects_place_is_neither_lost_nor_counted_twice():
+    obj = walker(mode="TRAVEL", whole_frames=False)
+    plain = played(obj, (1, 20, 40))
+    api.remove_walk(obj)
+    obj.delta_location = (1.0, -2.0, 0.5)
+    bpy.context.view_layer.update()
+    api.generate_walk(obj)
+    live = played(obj, (1, 20, 40))
+    np.testing.assert_allclose(live, plain + obj.delta_location, atol=SAME)
+    api.bake_walk(obj, frame_start=1, frame_end=40)
+    np.testing.assert_allclose(played(obj, (1, 20, 40)), live, atol=SAME)
+
+
 def test_removal_puts_the_object_back_where_the_user_moved_its_start():
     obj = walker(mode="TRAVEL")
     seen(obj, 30)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.walk.source import memory
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.posing.channels import Channels, Property
 from tests.blender import leading
@@ -97,6 +98,7 @@ def test_playback_of_an_untouched_walk_on_a_path_over_ground_looks_nothing_up(mo
     np.testing.assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("travel_with", ["OBJECT", "BONE"])
 @pytest.mark.parametrize(
     "change",
@@ -108,11 +110,12 @@ def test_what_a_script_changes_of_a_walk_on_a_path_is_seen_on_the_next_frame(cha
     played(obj, (5, 6, 7))
     change(obj)
     at_once = seen(obj, 6)
-    walk_source.forget()
+    memory.forget()
     bpy.context.scene.frame_set(7)
     np.testing.assert_allclose(at_once, seen(obj, 6), atol=SAME)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_a_script_changes_between_two_frames_is_seen_on_the_second(change: Callable, mode: str):
@@ -120,7 +123,7 @@ def test_what_a_script_changes_between_two_frames_is_seen_on_the_second(change: 
     played(obj, (5, 6, 7))
     change(obj)  # nobody is told of an edit before the next frame
     at_once = seen(obj, 8)
-    walk_source.forget()
+    memory.forget()
     bpy.context.scene.frame_set(7)
     np.testing.assert_allclose(at_once, seen(obj, 8), atol=SAME)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import some
 from tests.damage.apart import faults
 from tests.damage.kinds import KINDS
 
@@ -12,4 +13,4 @@ FEW = {"profile_learned": 8, "take": 40}
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_damaged_files_cost_a_sentence(kind: str, tmp_path: Path) -> None:
-    assert faults(kind, FEW.get(kind, 150), tmp_path) == ""
+    assert faults(kind, some(FEW.get(kind, 150)), tmp_path) == ""

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.gait.feet.stance import HEADING, stood
 from neurarig_addon.core.gait.steps.footing import lifted_until, unlifted
 from neurarig_addon.core.geometry.rotation import about_z
-from neurarig_addon.core.ground.feet import Carry, Feet
+from neurarig_addon.core.ground.feet import TURN, Carry, Feet, angles_of
 from neurarig_addon.core.ground.moving_ground import MovingPart, MovingTerrain
 
 SQUARE = np.array([[-5.0, -5.0, 0.0], [5.0, -5.0, 0.0], [5.0, 5.0, 0.0], [-5.0, 5.0, 0.0]])
@@ -40,6 +41,16 @@ def test_what_lies_on_a_turning_plate_turns_with_it():
     points = np.array([[1.0, 0.0, 0.0], [1.2, 0.1, 0.0]])
     moved = placed(turns=turns).taken(points, 0, np.arange(COUNT))
     np.testing.assert_allclose(moved, points @ np.swapaxes(about_z(turns), -1, -2), atol=1e-12)
+
+
+def test_a_foot_on_a_turning_plate_heads_where_it_turns():
+    angle, values = np.array([[0.3, -0.2]]), np.zeros((1, 2, 9))
+    values[..., TURN][..., 2] = angle
+    state = np.zeros((1, 2, 8))
+    state[..., HEADING] = 0.1
+    carried = stood(state, np.zeros((1, 2)), np.zeros((1, 2))).carried(Carry(values))
+    np.testing.assert_allclose(carried.heading, 0.1 + angle, atol=1e-12)
+    np.testing.assert_allclose(angles_of(carried.feet.turn).heading, carried.heading, atol=1e-12)
 
 
 def test_what_lies_on_a_mesh_that_bends_goes_with_its_triangle():

@@ -71,6 +71,7 @@ def test_a_hand_goes_to_the_floor_and_overhead_while_the_feet_stand(build: str) 
         assert np.degrees(np.abs(to_euler(pose[0][:, 0])[1] - to_euler(drag.before.away[0])[1])).max() < 15.0
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("build", ["one spine bone", "no clavicles, A-pose", "I-pose with twist bones"])
 @pytest.mark.parametrize("name", MAIN)
 def test_no_bone_flips_within_a_centimetre(build: str, name: str) -> None:

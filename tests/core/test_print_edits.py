@@ -40,6 +40,7 @@ def differs(one: WalkPose, other: WalkPose) -> np.ndarray:
     return np.any([part.reshape(len(part), -1).any(axis=1) for part in moved], axis=0)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("where", PLACES)
@@ -78,6 +79,7 @@ def test_edited_feet_are_planted(where, seed):
         assert all(np.isfinite(motion.position).all() for motion in pose.motions.values())
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("where", PLACES)
 def test_legs_reach_and_nothing_jumps(where, seed):

@@ -13,8 +13,8 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait import synthesis
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
-from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.gaits import bounce_of
 from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
@@ -103,6 +103,7 @@ def test_the_body_is_as_recorded_for_as_long_as_the_left_foot_is():
     assert not np.array_equal(take.of_feet(np.stack([phases] * 2, -1), 0.9), other.of_feet(np.stack([phases] * 2, -1), 0.9))
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(("group", "name"), TURNING)
 @pytest.mark.parametrize("target", ["human", "child", "ape"])
 def test_people_who_turn_are_walked_by_others(group, name, target):

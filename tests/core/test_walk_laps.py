@@ -39,6 +39,7 @@ def apart(one: WalkPose, other: WalkPose) -> float:
     return float(np.abs(np.subtract(*map(np.array, places))).max())
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("facing", [0.0, 90.0, 180.0, -40.0, "thing"])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("whole_frames", [True, False])

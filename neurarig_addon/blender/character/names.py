@@ -48,6 +48,8 @@ def follow(obj: bpy.types.Object) -> None:
     except NeuraRigError:  # damaged; reported where it is needed
         return
     before = _noted(obj.neurarig.names)
+    if before is not None and _is_as(obj, before) and before.bones.marks == _marks(obj.data.bones) and before.muted == _muted(obj):
+        return
     if before is not None and (found := _renames(obj, before)):
         with roles.changes.as_one(obj):
             obj.neurarig.attachment = json.dumps(attachment.followed(made, found))
@@ -90,7 +92,11 @@ def _bones(obj: bpy.types.Object) -> Bones:
     names = tuple(bone.name for bone in bones)
     at = {name: index for index, name in enumerate(names)}
     parents = tuple(at[bone.parent.name] if bone.parent else -1 for bone in bones)
-    return Bones(names, parents, tuple(str(bone.get(MARK, "")) for bone in bones), _rest(bones))
+    return Bones(names, parents, _marks(bones), _rest(bones))
+
+
+def _marks(bones: Any) -> tuple[str, ...]:
+    return tuple(str(bone.get(MARK, "")) for bone in bones)
 
 
 def _rest(bones: Any) -> np.ndarray:

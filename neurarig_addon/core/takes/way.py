@@ -9,7 +9,7 @@ from ..errors import NeuraRigError
 from ..gait.inputs.take import ABOVE, AHEAD, DUTY, FOOT, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
 from ..gait.kinds.natural import dimensionless_speed
 from ..gait.steps.footsteps import footsteps
-from ..gait.steps.sideways import SIDE_SIGN
+from ..gait.steps.placement import SIDE_SIGN
 from ..path.path import Path
 from .performance import BOTH, Performance
 from .stage import Played, Stage

@@ -12,8 +12,8 @@ import numpy as np
 
 from ....core.errors import NeuraRigError
 from ....core.gait.kinds.bouncing_gait import bouncing_gait
-from ....core.gait.kinds.by_speed import BySpeed
 from ....core.gait.kinds.gait import PLAIN, Gait, GaitShape
+from ....core.gait.kinds.gait_change import BySpeed
 from ....core.gait.kinds.gaits import bounce_of
 from ....core.gait.kinds.law import RUN
 from ....core.gait.kinds.profile_gait import ProfileGait

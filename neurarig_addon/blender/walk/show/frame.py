@@ -10,7 +10,7 @@ from ...animation.write_pose import Slots, apply_row
 from ...character import carry
 from ...over import taker, wishes
 from ..source import lateness
-from ..source.memory import Known, Ready, RememberedWalk
+from ..source.memory import Known, Ready, Untouched
 from ..walk import Block, Row
 from ..way import deck
 from . import travel
@@ -52,15 +52,15 @@ def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) 
 
     A walk that does not move the object has put it back where it belongs when it was looked at.
     """
-    walker, block, row = known
-    ready = walker.ready
+    untouched, block, row = known
+    ready = untouched.ready
     if ready is None or ready.block is not block:
-        ready = walker.ready = _made_ready(obj, walker, block)
+        ready = untouched.ready = _made_ready(obj, untouched, block)
     if ready.leads:
         _lead(obj, Row(block, row), Moment.of_frame(scene))
-    if block.fingers is not None and walker.fingers_shown is not walker.stamp:
+    if block.fingers is not None and not untouched.shows_fingers:
         _hold(obj, block, row)
-        walker.fingers_shown = walker.stamp
+        untouched.shows_fingers = True
     if ready.row == row or not ready.moves[row]:
         apply_row(obj, block.channels, row)
         return
@@ -68,10 +68,10 @@ def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) 
     ready.filled.put(obj, row)
 
 
-def _made_ready(obj: bpy.types.Object, walker: RememberedWalk, block: Block) -> Ready:
-    if walker.slots is None or walker.slots.properties is not block.channels.properties:
-        walker.slots = Slots.of(obj, block.channels)
-    return Ready(block, walker.slots)
+def _made_ready(obj: bpy.types.Object, untouched: Untouched, block: Block) -> Ready:
+    if untouched.slots is None or untouched.slots.properties is not block.channels.properties:
+        untouched.slots = Slots.of(obj, block.channels)
+    return Ready(block, untouched.slots)
 
 
 def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:

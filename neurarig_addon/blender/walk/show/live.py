@@ -39,7 +39,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 _mode = LiveMode(
     WALK, "The walk", _adopt,
-    (_late.clear, lateness.forget, _driving.forget, travel.forget, handles.forget, taker.forget, lead.forget_deleted, walk_source.forget),
+    (_late.clear, lateness.forget, _driving.forget, travel.forget, handles.forget, taker.forget, lead.forget_deleted, memory.forget),
 )  # fmt: skip
 is_walking = _mode.poses
 
@@ -77,7 +77,7 @@ def _settings_changed(obj: bpy.types.Object) -> None:
 def invalidate(obj: bpy.types.Object | None = None) -> None:
     """Have the rig of `obj` (None: all) read again: its bones, roles or attachment changed."""
     _mode.roster.clear()
-    walk_source.rig_changed(obj)
+    memory.rig_changed(obj)
 
 
 def refresh(obj: bpy.types.Object) -> None:
@@ -95,7 +95,7 @@ def travelling_bone(obj: bpy.types.Object) -> str:
 
 def _attachment_changed(obj: bpy.types.Object) -> None:
     """Have a character read again after it was attached or detached."""
-    walk_source.forget(obj)
+    memory.forget(obj)
     taker.forget(obj)
     lead.forget_deleted(obj)
     travel.forget(obj)
@@ -192,7 +192,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     lateness.look_again(update.id.original for update in depsgraph.updates)
     objects = _mode.edited(scene, depsgraph)
     if not is_passing(scene):
-        walk_source.unwatch_all_but(objects)
+        memory.unwatch_all_but(objects)
     edited = edits.changed_walks(objects, depsgraph) if objects else []
     edited += [obj for obj in objects if obj not in edited and not holds_on(obj, scene)]
     if depsgraph.id_type_updated("SCENE"):  # frame rate and units
@@ -225,7 +225,7 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo restores frame and pose together; only our caches are out of date."""
     travel.forget()
     handles.forget()
-    walk_source.rig_changed()
+    memory.rig_changed()
     lateness.forget()
     _driving.forget()
     _mode.look_again()

@@ -70,4 +70,4 @@ def untouched_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is
     else:
         axes = basis.to_3x3()
     render = scene.render
-    return _edits, drivers, render.fps, render.fps_base, scene.unit_settings.scale_length, armature, axes, start
+    return _edits, drivers, render.fps, render.fps_base, scene.unit_settings.scale_length, armature, turns, axes, is_led, start

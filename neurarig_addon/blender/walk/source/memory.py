@@ -1,6 +1,13 @@
-"""What is remembered of each walking object from its last pose, and what panels ask of it."""
+"""What is remembered of each walking object, in three layers, and what panels ask of it.
+
+The rig as it was read, the walk planned for it, the frames solved of that walk: each is made for one key (see `keys`), and holds all that
+follows from it.  For another key it is made anew, with what stands on it.  A key that is None fits nothing.
+Numbers and names only, no Blender data.
+"""
 
 from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
@@ -14,6 +21,33 @@ from ...animation.write_pose import Slots
 from ...live.memory import Memory
 from ..hands import Hands
 from ..walk import Block, WalkSource
+
+
+@dataclass(frozen=True)
+class Rig:
+    """A rig as it was read.
+
+    `size` `(n,)`: see `read_armature.shape`.  `measured_from`: what the body was measured from.  `hands`: those that the walk poses.
+    `still`: the bones above the driven ones, as the table has them.
+    """
+
+    size: np.ndarray
+    measured_from: tuple
+    body: Body
+    roles: RoleMap
+    table: RigTable
+    hands: Hands
+    still: tuple[tuple[str, Matrix], ...]
+
+
+class Frames:
+    """The frames solved of a walk, in blocks by their number; its pace and limits at the frames that were asked for last."""
+
+    def __init__(self, source: WalkSource) -> None:
+        self.source = source
+        self.blocks: OrderedDict[int, Block] = OrderedDict()
+        self.pace: tuple[float, tuple[float, float]] | None = None
+        self.limits: tuple[float, tuple[str, ...]] | None = None
 
 
 class Ready:
@@ -31,48 +65,87 @@ class Ready:
         self.row = -1
 
 
+class Untouched:
+    """A walk that is the same as long as `keys.untouched_key` is, and what can be kept until then.
+
+    `turns`, `is_led`: what the key depends on.  `reaches`: whether its targets are live.
+    `slots`: where its pose takes the values.  `ready`: the block shown last.  `shows_fingers`: whether they have been shown.
+    """
+
+    __slots__ = ("is_led", "key", "reaches", "ready", "shows_fingers", "slots", "turns")
+
+    def __init__(self, key: tuple, turns: bool, is_led: bool, reaches: bool) -> None:
+        self.key, self.turns, self.is_led, self.reaches = key, turns, is_led, reaches
+        self.slots: Slots | None = None
+        self.ready: Ready | None = None
+        self.shows_fingers = False
+
+
 class RememberedWalk:
-    """What is remembered of one walking object: numbers and names only, no Blender data.
+    """What is remembered of one walking object, see above.
 
     `stagger`: frames by which its blocks are shifted, so that a crowd does not solve all at once.
+    `refusal`: why the settings of `plan_key` cannot be walked, '' if they can; until then the walk is as it was before.
+    `curves_key`: where keyed sliders were searched.
     """
 
     def __init__(self, stagger: int) -> None:
         self.stagger = stagger
-        self.rig_is_stale = True
-        self.is_unwatched = False  # whether edits of its path and ground may have been missed
-        self.measured: tuple[tuple, Body] | None = None  # the key the body was measured for, and the body
-        self.hands: Hands = {}  # that it poses
-        self.roles: RoleMap = RoleMap({})
-        self.rig: RigTable | None = None
-        self.still: tuple[tuple[str, Matrix], ...] = ()  # bones above the driven ones, as the rig table has them
-        self.world: tuple = ()
-        self.shape: np.ndarray = np.zeros(0)
-        self.curve_place: tuple | None = None
+        self.rig_key: tuple | None = None
+        self.rig: Rig | None = None
+        self.plan_key: tuple | None = None
+        self.refusal = ""
+        self.frames_key: tuple = ()
+        self.frames: Frames | None = None
+        self.untouched: Untouched | None = None
+        self.curves_key: tuple | None = None
         self.has_keyed_sliders = False
-        self.settings_key: tuple = ()
-        self.prints_key: tuple = ()
-        self.is_led = False  # by a path or ground, or by what it looks at
-        self.reaches = False  # whether its targets are live; a change of that counts as an edit
-        self.stamp: tuple | None = None  # the stamp of an untouched walk, where there is one
-        self.slots: Slots | None = None  # where its pose takes the values, while the stamp stays the same
-        self.ready: Ready | None = None  # the block shown untouched last, while the stamp stays the same
-        self.fingers_shown: tuple | None = None  # the stamp with which the fingers were shown last
-        self.source: WalkSource | None = None
-        self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # source and frame of the known pace, and the pace
-        self.limits: tuple[WalkSource, float, tuple[str, ...]] | None = None  # source and frame of the known sentences, and the sentences
-        self.refused: tuple[tuple, str] | None = None  # the key of settings that cannot be walked, and why
-        self.blocks: OrderedDict[int, Block] = OrderedDict()
+
+    @property
+    def source(self) -> WalkSource | None:
+        """The walk as it was planned last."""
+        return None if self.frames is None else self.frames.source
+
+    def show(self, source: WalkSource, frames_key: tuple = ()) -> None:
+        """Begin frames of another walk; `frames_key`: of the edited prints that it has."""
+        self.frames, self.frames_key = Frames(source), frames_key
+
+    def forget_rig(self) -> None:
+        """Have the rig, and what stands on it, made anew."""
+        self.rig_key = self.plan_key = self.curves_key = self.untouched = None
+
+    def forget_plan(self) -> None:
+        """Have the walk, and what stands on it, made anew."""
+        self.plan_key = self.untouched = None
 
 
-Known = tuple[RememberedWalk, Block, int]  # a known frame: its walker, block and row
+Known = tuple[Untouched, Block, int]  # a known frame of an untouched walk: its block and row
 walkers: Memory[RememberedWalk] = Memory()
+
+
+def rig_changed(obj: bpy.types.Object | None = None) -> None:
+    """Have the rig of `obj` (None: of every object) read again before its next frame."""
+    for walker in walkers.values() if obj is None else filter(None, [walkers.get(obj)]):
+        walker.forget_rig()
+
+
+def unwatch_all_but(objects: Iterable[bpy.types.Object]) -> None:
+    """Have all walks but those of `objects` read what leads them again: something was edited, which only these have been notified of."""
+    watched = {obj.session_uid for obj in objects}
+    for uid, walker in walkers.items():
+        if uid not in watched:
+            walker.forget_plan()
+
+
+def forget(obj: bpy.types.Object | None = None) -> None:
+    """Drop what is remembered of `obj` (None: of every object)."""
+    walkers.forget(obj)
 
 
 def refusal(obj: bpy.types.Object) -> str:
     """Return why an object is not posed as its settings ask, '' if it is."""
     walker = walkers.get(obj)
-    return "" if walker is None or walker.refused is None else walker.refused[1]
+    return "" if walker is None else walker.refusal
 
 
 def known(obj: bpy.types.Object) -> WalkSource | None:
@@ -84,21 +157,23 @@ def known(obj: bpy.types.Object) -> WalkSource | None:
 def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
     """Return metres and frames per cycle at a frame, as the character was last posed; None if it has not been."""
     walker = walkers.get(obj)
-    if walker is None or walker.source is None:
+    if walker is None or walker.frames is None:
         return None
+    frames, source = walker.frames, walker.frames.source
     # Without keys and paths it is the same on every frame.
-    at = frame if walker.has_keyed_sliders or walker.source.path.varies else walker.source.clock.start
-    if walker.paced is None or walker.paced[0] is not walker.source or walker.paced[1] != at:
-        walker.paced = walker.source, at, walker.source.pace(at)
-    return walker.paced[2]
+    at = frame if walker.has_keyed_sliders or source.path.varies else source.clock.start
+    if frames.pace is None or frames.pace[0] != at:
+        frames.pace = at, source.pace(at)
+    return frames.pace[1]
 
 
 def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
     """Return a sentence for each thing an object's sliders ask at a frame beyond a body's limits, as it was last posed."""
     walker = walkers.get(obj)
-    if walker is None or walker.source is None:
+    if walker is None or walker.frames is None:
         return ()
-    at = frame if walker.has_keyed_sliders else walker.source.clock.start
-    if walker.limits is None or walker.limits[0] is not walker.source or walker.limits[1] != at:
-        walker.limits = walker.source, at, limits_told(walker.source.planned, at)
-    return walker.limits[2]
+    frames, source = walker.frames, walker.frames.source
+    at = frame if walker.has_keyed_sliders else source.clock.start
+    if frames.limits is None or frames.limits[0] != at:
+        frames.limits = at, limits_told(source.planned, at)
+    return frames.limits[1]

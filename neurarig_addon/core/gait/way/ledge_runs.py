@@ -5,7 +5,7 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...ground.ledges import LEDGE, NO_LEDGES, SPACING, Ledges, ledges_along
 from ...ground.surface import Ground
-from ...memo import remembered
+from ...memory import remembered
 from ...path.path import Path
 
 OUTWARD = np.array([1.0, -1.0])  # y of the left and the right side

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...memo import remembered
+from ...memory import remembered
 from ...path.path import Path
 from ...path.variants import Slowed
 from ..sliders.style import StyleTrack

@@ -12,7 +12,7 @@ from ...easing import smoothstep
 from ...ground.ledges import NO_LEDGES, Ledges
 from ...ground.sole import Sole
 from ...ground.surface import Ground
-from ...memo import remembered
+from ...memory import remembered
 from ...path.path import Path
 from ..inputs.proportions import POINTS_AHEAD
 from .ledge_runs import OUTWARD, ledge_runs
