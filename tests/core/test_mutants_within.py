@@ -200,7 +200,7 @@ def test_a_reader_and_a_writer_of_one_name_tell_apart() -> None:
 
 def test_of_those_that_reach_as_much_the_quickest_is_first(tmp_path: Path) -> None:
     known = Reached(tmp_path / "reached.jsonl", notes=True)
-    for name, seconds, path in (("slow", 9.0, PATH), ("quick", 1.0, PATH), ("other", 0.1, "core/finite.py")):
+    for name, seconds, path in (("slow", 9.0, PATH), ("quick", 1.0, PATH), ("other", 0.1, "core/files/json_text.py")):
         known.add(name, seconds, [f"{path}:7"], [path])
     assert Reached(known.file).nearest(["slow", "other", "quick"], {f"{PATH}:7": 1.0}) == "quick"
 
