@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
+from neurarig_addon.core.gait.kinds.bounce import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.law import RUN

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, SKIP
+from neurarig_addon.core.gait.kinds.bounce import GALLOP, HOP_ON_BOTH, SKIP
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.gait.pose import WalkPose

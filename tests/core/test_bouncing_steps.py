@@ -7,7 +7,7 @@ import pytest
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
+from neurarig_addon.core.gait.kinds.bounce import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
 from neurarig_addon.core.gait.kinds.bouncing_gait import Spline, bouncing_gait
 from neurarig_addon.core.gait.kinds.contacts import TURNS
 from neurarig_addon.core.gait.kinds.gaits import bounce_of

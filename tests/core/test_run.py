@@ -8,8 +8,8 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
-from neurarig_addon.core.gait.kinds.by_speed import RUNS_FROM, WALKS_FROM, BySpeed, running_share
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.gait_change import RUNS_FROM, WALKS_FROM, BySpeed, running_share
 from neurarig_addon.core.gait.kinds.law import RUN, natural_run_speed
 from neurarig_addon.core.gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE, speed_of
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack

@@ -13,8 +13,8 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait import synthesis
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
-from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.gaits import bounce_of
 from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
@@ -29,9 +29,8 @@ from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.source import encode_clip
-from neurarig_addon.core.styles.styled import in_styles
-from neurarig_addon.core.takes.likeness import joints_apart
-from neurarig_addon.core.takes.parametric import Parametric, made_parametric
+from neurarig_addon.core.styles.styled_gait import in_styles
+from neurarig_addon.core.takes.parametric import Parametric, joints_apart, made_parametric
 from neurarig_addon.core.takes.performance import Performance
 from neurarig_addon.core.takes.take_file import from_json, to_json
 from tests.core.damage import damaged

@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
-from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE
 from neurarig_addon.core.gait.pose import WalkPose

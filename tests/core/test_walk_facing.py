@@ -8,8 +8,8 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.inputs.gaze import Gaze
-from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
+from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack

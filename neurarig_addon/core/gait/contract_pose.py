@@ -18,7 +18,7 @@ from .inputs.proportions import natural_spacing
 from .pose import WalkPose
 from .sliders.manner import body_manner
 from .sliders.style import StyleTrack
-from .steps.sideways import SIDE_SIGN
+from .steps.placement import SIDE_SIGN
 from .synthesis import motions_of
 from .walker import NATURAL_TOE_OUT
 

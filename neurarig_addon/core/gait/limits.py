@@ -24,9 +24,8 @@ def held_back(walker: Walker, frame: float) -> tuple[str, ...]:
 def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str, ...]:
     law, wish = walker.gait.law, step_manner(walker.track, np.broadcast_to(frames[:, None], (1, 2)))
     natural = law.duty(walker.inputs.for_law(seconds)[:, None], BOTH)
-    asked = natural * wish.duty_factor
     low, high = (float(bound.ravel()[0]) for bound in duty_bounds(law, natural))
-    wanted = float(asked.mean())
+    wanted = float((natural * wish.duty_factor).mean())
     if wanted < low - SAME:
         lower = "Set Gait to Run, or raise it." if law.contacts.takes_turns and natural.mean() >= 0.5 else "Raise it."
         return (
@@ -42,15 +41,15 @@ def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str,
 
 def _cadence(walker: Walker, frames: np.ndarray, seconds: np.ndarray, speed: float) -> tuple[str, ...]:
     leg, law = walker.body.leg_length, walker.gait.law
-    asks = walker.inputs.for_law(seconds)
-    asked = float((law.stride(asks) * steps_of(walker.build, walker.gait, asks) * stride_factor(walker.track, frames))[0])
+    slow = walker.inputs.for_law(seconds)
+    wanted = float((law.stride(slow) * steps_of(walker.build, walker.gait, slow) * stride_factor(walker.track, frames))[0])
     shortest = float(shortest_stride(np.array(speed), leg))
     longest = law.longest_stride * leg
-    if asked > longest * (1.0 + SAME):
+    if wanted > longest * (1.0 + SAME):
         cure = "Raise Cadence, lower Speed, or set Gait to Run." if not law.runs else "Raise Cadence, or lower Speed."
-        return (f"Strides of {asked:.3g} m are asked for; these legs reach {longest:.3g} m. {cure}",)
-    if asked < shortest * (1.0 - SAME):
-        asked_steps, steps = (120.0 * law.contacts.of_a_foot * speed / stride for stride in (asked, shortest))
+        return (f"Strides of {wanted:.3g} m are asked for; these legs reach {longest:.3g} m. {cure}",)
+    if wanted < shortest * (1.0 - SAME):
+        asked_steps, steps = (120.0 * law.contacts.of_a_foot * speed / stride for stride in (wanted, shortest))
         return (
             f"{asked_steps:.0f} steps a minute are asked for; these legs take {steps:.0f}. Lower Cadence or Speed, or raise Stride Length.",
         )

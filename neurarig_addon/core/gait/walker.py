@@ -9,14 +9,14 @@ from ..character.body import Body
 from ..ground.moving_ground import MovingTerrain
 from ..ground.sole import Sole
 from ..ground.surface import Ground
+from ..memory import remembered
 from ..path.path import Along, Path
 from ..path.timetable import Timed
-from ..remembered import remembered
 from .inputs.gaze import Gaze
 from .inputs.print_edits import NO_EDITS, PrintEdits
 from .inputs.proportions import Compass, FootBuild, foot_build, natural_spacing
-from .kinds.any_way import any_way
 from .kinds.contacts import require_turns
+from .kinds.direction import any_way
 from .kinds.gait import Gait
 from .sliders.manner import beat_of
 from .sliders.style import Clock, StyleTrack

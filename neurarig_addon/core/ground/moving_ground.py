@@ -160,8 +160,8 @@ class GroundAt:
         samples = np.broadcast_to(self.samples, places.shape[:-1])
         found = np.empty(samples.shape)
         for sample in np.unique(samples).tolist():
-            asked = samples == sample
-            found[asked] = self.ground.terrain(sample).height(places[asked])
+            rows = samples == sample
+            found[rows] = self.ground.terrain(sample).height(places[rows])
         return found
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:

@@ -7,12 +7,12 @@ import numpy as np
 from ..character.body import RIGHT
 from ..contract.channels import CHANNELS
 from ..gait.steps.footsteps import BOTH
-from ..gait.steps.sideways import SIDE_SIGN
+from ..gait.steps.placement import SIDE_SIGN
 from ..ground.feet import angles_of
 from ..ground.sole import Sole
 from .learned_style import AHEAD, IS_RIGHT, OUTWARD, PLACES, TOE_OUT
 from .read_channels import channels_of, knees_of, prints_of
-from .recorded import Recorded
+from .recording import Recorded
 
 SAMPLES = 100
 PHASES = np.arange(SAMPLES) / SAMPLES

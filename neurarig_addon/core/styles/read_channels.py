@@ -17,7 +17,7 @@ from ..gait.body.pelvis import standing_height
 from ..gait.body.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
 from ..gait.inputs.proportions import elbow_off_the_ground, hang_off_the_hips
 from ..gait.steps.footsteps import BOTH
-from ..gait.steps.sideways import SIDE_SIGN
+from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import about_y, about_z, from_euler, normalized, rotated, to_euler, transposed
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import FLAT_BAND, rolled

@@ -9,10 +9,10 @@ from ..errors import NeuraRigError
 from ..gait.inputs.take import ABOVE, AHEAD, DUTY, FOOT, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
 from ..gait.kinds.natural import dimensionless_speed
 from ..gait.steps.footsteps import footsteps
-from ..gait.steps.sideways import SIDE_SIGN
+from ..gait.steps.placement import SIDE_SIGN
 from ..path.path import Path
 from .performance import BOTH, Performance
-from .played import Played, Stage
+from .stage import Played, Stage
 from .steps import TakenSteps
 
 KNOT = 0.02  # least leg lengths along the path between two rows of its table

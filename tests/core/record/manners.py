@@ -9,7 +9,7 @@ import numpy as np
 from neurarig_addon.core.gait.contract_pose import outputs_of, posed, resized
 from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
+from neurarig_addon.core.gait.kinds.bounce import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.kinds.law import natural_run_speed, run_duty, run_lead, run_stride

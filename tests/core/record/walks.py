@@ -9,8 +9,8 @@ import numpy as np
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.integrity import Integrity
 from neurarig_addon.core.gait.inputs.gaze import Gaze
-from neurarig_addon.core.gait.kinds.by_speed import BySpeed
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
+from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.report import contact_report

@@ -13,19 +13,19 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.take import Take
 from ....core.gait.kinds.bouncing_gait import bouncing_gait
-from ....core.gait.kinds.by_speed import BySpeed
 from ....core.gait.kinds.gait import PLAIN, Gait, GaitShape
+from ....core.gait.kinds.gait_change import BySpeed
 from ....core.gait.kinds.gaits import bounce_of
 from ....core.gait.kinds.law import RUN
 from ....core.gait.kinds.profile_gait import ProfileGait
 from ....core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from ....core.learned.solver import Solver
 from ....core.logic.profile import Profile
-from ....core.styles.people import common_manner
-from ....core.styles.styled import in_styles
+from ....core.styles.style_file import common_manner
+from ....core.styles.styled_gait import in_styles
 from ....core.takes.take_file import from_json, to_json
 from ..changes import changes
-from . import gait_source, styles
+from . import styles
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 
@@ -40,7 +40,7 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
             settings.lead,
             settings.hop_on,
             styles.contents(settings),
-            gait_source.take_key(settings),
+            take_key(settings),
         )
     return (
         PROFILE,
@@ -60,7 +60,7 @@ def gait_of(settings: bpy.types.PropertyGroup, is_somebody: bool) -> Gait:
     """
     if settings.gait_source != PROFILE:
         gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), is_somebody)
-        return replace(gait, take=gait_source.take_of(settings)) if gait_source.has_take(settings) else gait
+        return replace(gait, take=take_of(settings)) if has_take(settings) else gait
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 

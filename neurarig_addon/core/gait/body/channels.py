@@ -13,7 +13,7 @@ from ...character.body import LEFT
 from ...contract.channels import BLOCKS, CHANNELS, SLICES
 from ..kinds.contacts import eased_phase
 from ..sliders.manner import BodyManner, person_of
-from ..steps.sideways import SIDE_SIGN
+from ..steps.placement import SIDE_SIGN
 from ..steps.situation import Situation
 
 TWICE = 4.0 * np.pi  # a cycle has two contacts

@@ -129,7 +129,7 @@ def giving_way(seconds: np.ndarray, leg_length: float, pulled: Callable[[np.ndar
     at = seconds / every
     knot = np.floor(at).astype(int)
     first, last = int(knot.min()) - 1, int(knot.max()) + REACH
-    asked = pulled(np.arange((first - REACH) * LOOKS, (last + REACH) * LOOKS + 1) * every / LOOKS)
-    around = np.lib.stride_tricks.sliding_window_view(asked, 2 * REACH * LOOKS + 1)[::LOOKS]
+    demand = pulled(np.arange((first - REACH) * LOOKS, (last + REACH) * LOOKS + 1) * every / LOOKS)
+    around = np.lib.stride_tricks.sliding_window_view(demand, 2 * REACH * LOOKS + 1)[::LOOKS]
     most = np.nan_to_num(around.max(axis=-1))
     return b_spline(most, knot - first, at - knot)

@@ -14,7 +14,7 @@ from ..kinds.contacts import moving
 from ..kinds.natural import dimensionless_speed
 from ..sliders.idle import ADULT_LEG, Idle, idle_loop
 from ..sliders.manner import BodyManner, Posture
-from ..steps.sideways import SIDE_SIGN
+from ..steps.placement import SIDE_SIGN
 from ..steps.situation import Situation
 from ..walker import Moments, Walker
 

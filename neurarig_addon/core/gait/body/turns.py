@@ -11,7 +11,7 @@ import numpy as np
 
 from ...easing import smoothstep, within
 from ...ground.legs import UNEVEN_BAND
-from ..kinds.any_way import shares_of
+from ..kinds.direction import shares_of
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..sliders.manner import BodyManner, Posture
 from ..steps.foot_headings import PELVIS_AHEAD, heading_around

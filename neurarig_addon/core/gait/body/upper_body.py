@@ -12,12 +12,12 @@ from ...character.motion import Motion
 from ...contract.channels import block, both_feet
 from ...easing import over, smoothstep, within
 from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way, rotated, transposed
-from ...remembered import remembered
+from ...memory import remembered
 from ...skeleton.roles import SIDES, sided
 from ..inputs.gaze import Sight
 from ..inputs.proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 from ..sliders.manner import BodyManner
-from ..steps.sideways import SIDE_SIGN
+from ..steps.placement import SIDE_SIGN
 
 # Limits of eyes in the head: aside, up and down, and each towards the nose.
 MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])

@@ -20,7 +20,7 @@ from ..inputs.proportions import Compass
 from ..kinds.contacts import moving
 from ..sliders.manner import BodyManner, Posture
 from ..steps.footsteps import Steps
-from ..steps.sideways import SIDE_SIGN
+from ..steps.placement import SIDE_SIGN
 from ..steps.situation import Situation
 from ..walker import Walker
 from .pelvis import UP, WantedBody

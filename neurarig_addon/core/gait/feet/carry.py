@@ -82,25 +82,25 @@ def carried_root(walker: Walker, ground: MovingTerrain, plan: Footsteps, at: Mom
     return replace(along, place=place, heading=along.heading + mean[:, TURN][:, 2] if walker.turns else along.heading)
 
 
-def ground_between(walker: Walker, steps: Steps, share: np.ndarray, asked: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+def ground_between(walker: Walker, steps: Steps, share: np.ndarray, needed: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """Return a function that gives the ground's height under points `(f, 2, n, 3)` of feet in the air after `steps` `(f, 2)`.
 
-    `share` `(f, 2)`: how much of the swing is over.  Of feet that are not `asked` about `(f, 2)` it may be NaN.
+    `share` `(f, 2)`: how much of the swing is over.  Of feet that are not `needed` about `(f, 2)` it may be NaN.
     Moving ground is taken relative to the prints: in a lift it blends from its height under the last print to its height under the
     next one.
     """
     ground = walker.ground
     if not isinstance(ground, MovingTerrain):
-        return lambda points: _under_some(ground, points, asked)
+        return lambda points: _under_some(ground, points, needed)
     landing = _landing(share)[..., None]
     left, landed = (ground.at(touched_on(walker, steps.contact + step)[..., None]) for step in (0.0, 1.0))
     return lambda points: (1.0 - landing) * left.height(points) + landing * landed.height(points)
 
 
-def _under_some(ground: Ground, points: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    """Return the ground's height under points `(f, 2, n, 3)` of the feet that are `asked` about `(f, 2)`, otherwise NaN."""
+def _under_some(ground: Ground, points: np.ndarray, needed: np.ndarray) -> np.ndarray:
+    """Return the ground's height under points `(f, 2, n, 3)` of the feet that are `needed` about `(f, 2)`, otherwise NaN."""
     found = np.full(points.shape[:-1], np.nan)
-    found[asked] = ground.height(points[asked])
+    found[needed] = ground.height(points[needed])
     return found
 
 

@@ -23,8 +23,8 @@ def climb_first(steps: Steps, share: np.ndarray) -> np.ndarray:
     return stair_share(steps.goes) * (np.where(steps.goes > 0.0, early, late) - evenly(share, 0.0, 1.0))
 
 
-def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarray, share: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    """Return how much higher feet in states `(n, 2, 8)` must be `(detours, n, 2)` on each of DETOURS; 0 where not `asked` `(n, 2)`.
+def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarray, share: np.ndarray, needed: np.ndarray) -> np.ndarray:
+    """Return how much higher feet in states `(n, 2, 8)` must be `(detours, n, 2)` on each of DETOURS; 0 where not `needed` `(n, 2)`.
 
     The ground is sampled under each point of the sole, as ledges may be crossed askew; ledges count a little before and after where
     they are.
@@ -37,13 +37,13 @@ def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarra
     margin = MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg
     resting = np.broadcast_to(resting, points.shape[:-1])
     points, resting, way, ahead, margin, share, wish = (
-        values[asked] for values in (points, resting, way, ahead, margin, share, steps.step_height)
+        values[needed] for values in (points, resting, way, ahead, margin, share, steps.step_height)
     )
-    missing = np.zeros((len(DETOURS), *asked.shape))
+    missing = np.zeros((len(DETOURS), *needed.shape))
     for row, taken in enumerate(DETOURS):
         there = points + (detour(taken, share)[..., None] * way)[..., None, :]
         ground = _highest_near(walker, there, (margin[..., None] * ahead)[..., None, :])
-        missing[row, asked] = over_ground(share, points[..., Z] - resting - ground, leg, wish)
+        missing[row, needed] = over_ground(share, points[..., Z] - resting - ground, leg, wish)
     return missing
 
 

@@ -52,7 +52,7 @@ def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
     ends = swing_ends(walker, plan.steps, air.rows)
     steps, following = _between(walker, plan, air.rows)
     state = _over_level(walker, steps, following, air, ends.take(air.rows))
-    asked, index = _swings_of(plan, air.rows[:count])
+    swings, index = _swings_of(plan, air.rows[:count])
     apart = ~(steps.lies_level & following.lies_level)[:count]
     share, raised = air.share[:count], air.raised[:count]
     if walker.ground.is_level:
@@ -64,11 +64,11 @@ def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
         state[..., Z] += np.where(apart, 0.0, lifted)
         if not apart.any():
             return state
-        lifts = _lifts_off_level(walker, plan, ends, asked)
+        lifts = _lifts_off_level(walker, plan, ends, swings)
     else:
-        looked, flies = slice(count, None), np.zeros((len(asked), 2), dtype=bool)
+        looked, flies = slice(count, None), np.zeros((len(swings), 2), dtype=bool)
         flies[index[share > 0.0], np.nonzero(share > 0.0)[1]] = True
-        lifts = _lifts(walker, plan, _Looks(asked, flies, steps.part(looked), following.part(looked), state[looked], air.share[looked]))
+        lifts = _lifts(walker, plan, _Looks(swings, flies, steps.part(looked), following.part(looked), state[looked], air.share[looked]))
         state = state[:count]
     lifts = lifts.take(index, BOTH)
     lifted = np.minimum(raised, 1.0) * lifts.at(share)
@@ -143,25 +143,25 @@ def _fading(share: np.ndarray) -> np.ndarray:
 
 def _swings_of(plan: Footsteps, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows `(n,)` of a plan that are among `rows` `(f, 2)` and have a successor, and which of them each is `(f, 2)`."""
-    asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
-    return asked, index.reshape(rows.shape)
+    swings, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
+    return swings, index.reshape(rows.shape)
 
 
-def _swings(asked: np.ndarray, looks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows of a plan and shares of the swings after them `(n * looks, 2)`: each row in `asked` `(n,)` at each of the `looks`."""
-    share = np.tile(looks, len(asked))
+def _swings(swings: np.ndarray, looks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows of a plan and shares of the swings after them `(n * looks, 2)`: each row in `swings` `(n,)` at each of the `looks`."""
+    share = np.tile(looks, len(swings))
     both = len(share), 2
-    return np.broadcast_to(np.repeat(asked, len(looks))[:, None], both), np.broadcast_to(share[:, None], both)
+    return np.broadcast_to(np.repeat(swings, len(looks))[:, None], both), np.broadcast_to(share[:, None], both)
 
 
 @dataclass(frozen=True)
 class _Looks:
-    """Swings after the steps in rows `asked` `(n,)` of a plan, each looked at `LOOKED_AT` times: once per step, so that nothing jumps.
+    """Swings after the steps in rows `swings` `(n,)` of a plan, each looked at `LOOKED_AT` times: once per step, so that nothing jumps.
 
     `flies` `(n, 2)`: whether anybody asks about that swing.  Per look: the `steps` before and after it, the foot's `state`, the `share`.
     """
 
-    asked: np.ndarray
+    swings: np.ndarray
     flies: np.ndarray
     steps: Steps
     following: Steps
@@ -169,14 +169,14 @@ class _Looks:
     share: np.ndarray
 
 
-def _lifts_off_level(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) -> Lifts:
+def _lifts_off_level(walker: Walker, plan: Footsteps, ends: SwingEnds, swings: np.ndarray) -> Lifts:
     """Return the lifts of `_lifts` where only prints, not the ground, are raised or tilted."""
-    rows, share = _swings(asked, LOOKED_AT)
+    rows, share = _swings(swings, LOOKED_AT)
     steps, following = _between(walker, plan, rows)
     slow = walker.inputs.at(walker.rhythm.seconds_when(steps.lift))
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, steps, following, Air(rows, share, foot, ball, np.ones(share.shape)), ends.take(rows))
-    return _lifts(walker, plan, _Looks(asked, np.ones((len(asked), 2), dtype=bool), steps, following, state, share))
+    return _lifts(walker, plan, _Looks(swings, np.ones((len(swings), 2), dtype=bool), steps, following, state, share))
 
 
 def _lifts(walker: Walker, plan: Footsteps, looks: _Looks) -> Lifts:
@@ -189,9 +189,9 @@ def _lifts(walker: Walker, plan: Footsteps, looks: _Looks) -> Lifts:
         missing = over_ground(share, heights, walker.body.leg_length, steps.step_height)[None]
     else:
         missing = over_ledges(walker, steps, following, state, share, flies)
-    shape = (len(looks.asked), len(LOOKED_AT), 2)
+    shape = (len(looks.swings), len(LOOKED_AT), 2)
     missing = missing.reshape(len(missing), *shape)
-    return lifts_over(missing, from_the_side(walker, plan, looks.asked, state.reshape(*shape, -1)), walker.body.leg_length)
+    return lifts_over(missing, from_the_side(walker, plan, looks.swings, state.reshape(*shape, -1)), walker.body.leg_length)
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, air: Air) -> np.ndarray:

@@ -9,7 +9,7 @@ from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import smoothstep
-from .bouncing import Bounce, Footfall, Knots, Waves
+from .bounce import Bounce, Footfall, Knots, Waves
 from .contacts import Contacts
 from .gait import Gait
 from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from .bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
+from .bounce import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
 
 
 @dataclass(frozen=True)

@@ -114,17 +114,17 @@ class ProfileStance:
         return np.interp(speed, self.speeds, self.aside[:, side]) + spacing * np.interp(speed, self.speeds, self.aside_per_spacing[:, side])
 
 
-def find_stance(asked: ProfilePhases, standing: np.ndarray) -> ProfileStance:
+def find_stance(cycle: ProfilePhases, standing: np.ndarray) -> ProfileStance:
     """Return when a body's feet stand, given its slow inputs `(9,)`; raises NeuraRigError if one never or always does."""
     leg = float(legs_of(standing))
     slow = np.repeat(standing[None], len(_VHATS), axis=0)
     slow[:, VELOCITY] = _VHATS * np.sqrt(GRAVITY * leg)
     narrow, wide = slow.copy(), slow.copy()
     narrow[:, SPACINGS], wide[:, SPACINGS] = 0.0, _SPACING * leg
-    feet = _cycle(asked, wide)
-    edges = _Edges(asked, wide, floor=feet[..., 2].min(axis=1) + _GROUND * np.ptp(feet[..., 2], axis=1) + 1e-9 * leg)
+    feet = _cycle(cycle, wide)
+    edges = _Edges(cycle, wide, floor=feet[..., 2].min(axis=1) + _GROUND * np.ptp(feet[..., 2], axis=1) + 1e-9 * leg)
     begins, ends = edges.find()
-    beside = _cycle(asked, narrow)[..., 1].mean(axis=1)
+    beside = _cycle(cycle, narrow)[..., 1].mean(axis=1)
     return ProfileStance(
         speeds=slow[:, 0],
         begins=np.unwrap(begins, period=1.0, axis=0),
@@ -134,28 +134,28 @@ def find_stance(asked: ProfilePhases, standing: np.ndarray) -> ProfileStance:
     )
 
 
-def _cycle(asked: ProfilePhases, slow: np.ndarray) -> np.ndarray:
+def _cycle(cycle: ProfilePhases, slow: np.ndarray) -> np.ndarray:
     """Return the places of both feet over a cycle, `(speeds, phases, 2 sides, 3)`."""
     phases = np.tile(np.arange(_PHASES) / _PHASES, len(slow))
-    return _places(asked, np.repeat(slow, _PHASES, axis=0), phases, phases).reshape(len(slow), _PHASES, 2, 3)
+    return _places(cycle, np.repeat(slow, _PHASES, axis=0), phases, phases).reshape(len(slow), _PHASES, 2, 3)
 
 
-def _places(asked: ProfilePhases, slow: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _places(cycle: ProfilePhases, slow: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return the places `(n, 2 sides, 3)` of the feet at phases of both `(n,)`."""
-    values = asked.outputs(slow, left, right)
-    return np.stack([values[:, _offset(asked, foot) :][:, :3] for foot in FEET], 1)
+    values = cycle.outputs(slow, left, right)
+    return np.stack([values[:, _offset(cycle, foot) :][:, :3] for foot in FEET], 1)
 
 
-def _offset(asked: ProfilePhases, foot: str) -> int:
-    return next(binding.offset for binding in asked.profile.bindings if binding.name == foot)
+def _offset(cycle: ProfilePhases, foot: str) -> int:
+    return next(binding.offset for binding in cycle.profile.bindings if binding.name == foot)
 
 
 class _Edges:
     """The search for the phases at which stance begins and ends; `slow` `(speeds, 9)`, `floor` `(speeds, 2)` in metres."""
 
-    def __init__(self, asked: ProfilePhases, slow: np.ndarray, floor: np.ndarray) -> None:
-        self.asked, self.slow, self.floor = asked, slow, floor
-        names = {foot: asked.profile.phase_names[foot] for foot in FEET}
+    def __init__(self, cycle: ProfilePhases, slow: np.ndarray, floor: np.ndarray) -> None:
+        self.cycle, self.slow, self.floor = cycle, slow, floor
+        names = {foot: cycle.profile.phase_names[foot] for foot in FEET}
         self.named = {foot: [n for n, name in enumerate(names[foot]) if _STANDS.search(name)] for foot in FEET}
         self.by_name = all(0 < len(self.named[foot]) < len(names[foot]) for foot in FEET)
 
@@ -187,15 +187,15 @@ class _Edges:
         slow = np.repeat(self.slow, count, axis=0)
         left, right = phases[..., LEFT].reshape(-1), phases[..., RIGHT].reshape(-1)
         if self.by_name:
-            active = self.asked.active(slow, left, right)
+            active = self.cycle.active(slow, left, right)
             return np.stack([np.isin(active[foot], self.named[foot]) for foot in FEET], -1).reshape(phases.shape)
-        now, later = (_places(self.asked, slow, left + step, right + step) for step in (0.0, _STEP))
+        now, later = (_places(self.cycle, slow, left + step, right + step) for step in (0.0, _STEP))
         low = now[..., 2] <= np.repeat(self.floor, count, axis=0)
         return (low & (later[..., 0] < now[..., 0])).reshape(phases.shape)
 
     def _longest(self, stands: np.ndarray, side: int) -> tuple[int, int]:
         """Return the first and last index of the longest run of true values on a circle; the last may lie past its end."""
-        name = self.asked.profile.name
+        name = self.cycle.profile.name
         if stands.all():
             raise NeuraRigError(f"'{FEET[side]}' of the profile '{name}' never leaves the ground; give its rule a phase for the swing.")
         if not stands.any():

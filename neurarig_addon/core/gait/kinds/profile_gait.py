@@ -41,14 +41,14 @@ class ProfileGait:
         """
         self.profile = profile
         self._human = human
-        self._asked = ProfilePhases(profile, evaluate)
+        self._cycle = ProfilePhases(profile, evaluate)
         self._blocks = _blocks(profile)
         self._stance_of = lru_cache(maxsize=4)(self._find_stance)
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres per cycle `(...)`: speed times the profile's period, the mean of both legs."""
         speed = slow[..., VELOCITY]
-        return speed * self._asked.periods(slow.reshape(-1, SLOW)).mean(axis=-1).reshape(speed.shape)
+        return speed * self._cycle.periods(slow.reshape(-1, SLOW)).mean(axis=-1).reshape(speed.shape)
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """Return the share of the cycle in which the profile's foot stands, for one body's slow inputs and contacts."""
@@ -81,14 +81,14 @@ class ProfileGait:
         values = np.array(self._human.sample(given, phase_right, phase_left))
         slow = np.broadcast_to(given, (len(phase_right), SLOW))
         begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
-        own = self._asked.outputs(slow, phase_left + begins[LEFT], phase_right + begins[RIGHT])
+        own = self._cycle.outputs(slow, phase_left + begins[LEFT], phase_right + begins[RIGHT])
         self._put(values, own * moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(given[0]))))[:, None], slow, stance)
         return values
 
     def channels_of(self, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
         """Return channels `(n, 46)` for the profile's inputs `(n, inputs)` of one body and outputs `(n, outputs)` from any source."""
         slow, time = inputs[:, :SLOW], inputs[:, SLOW]
-        stance, period = self.stance(slow[0]), self._asked.periods(slow)
+        stance, period = self.stance(slow[0]), self._cycle.periods(slow)
         begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
         left, right = time / period.T + slow.T[OFFSETS] - begins
         values = np.array(self._human.sample(slow, right, left))
@@ -108,7 +108,7 @@ class ProfileGait:
     def _find_stance(self, bones: tuple[float, ...]) -> ProfileStance:
         standing = np.zeros(SLOW)
         standing[BONES] = bones
-        return find_stance(self._asked, standing)
+        return find_stance(self._cycle, standing)
 
 
 def _blocks(profile: Profile) -> dict[str, slice]:

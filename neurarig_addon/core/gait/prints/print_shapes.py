@@ -9,7 +9,7 @@ from ...ground.fitting import BALL_WIDTH, MOST_BANK, STEEPEST
 from ...ground.sole import Sole
 from ..steps.foot_headings import MOST_INWARD, MOST_OUTWARD, ball_of, is_even
 from ..steps.footsteps import BOTH, Footsteps, Steps
-from ..steps.sideways import SIDE_SIGN
+from ..steps.placement import SIDE_SIGN
 from ..walker import Walker
 from .edited_steps import EditedSteps, edited
 from .follow import FOLLOWS
@@ -61,11 +61,11 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
         ((swing < QUICKEST_SWING) & _beside_edited(steps), lambda at: "comes too quickly"),
         ((stance < QUICKEST_STANCE) & edited, lambda at: "leaves too quickly"),
     ]
-    said: dict[tuple[int, int], str] = {}
+    reasons_of: dict[tuple[int, int], str] = {}
     for wrong, words in found:
         for row, side in np.argwhere(wrong).tolist():
-            said.setdefault((row, side), words((row, side)))
-    return [(row, side, words) for (row, side), words in sorted(said.items())]
+            reasons_of.setdefault((row, side), words((row, side)))
+    return [(row, side, words) for (row, side), words in sorted(reasons_of.items())]
 
 
 def _too_tilted(plan: Steps) -> np.ndarray:

@@ -16,7 +16,7 @@ from ...ground.surface import Ground
 from ..inputs.proportions import POINTS_AHEAD
 from ..kinds.natural import SOLE_LEG_SHARE
 from ..walker import Walker
-from .sideways import SIDE_SIGN
+from .placement import SIDE_SIGN
 
 # Shares of the stance: the heel comes up, the foot turns, the heel comes down, toes roll.  People turn in the later half of a stance.
 HEEL_UP, TURNS, HEEL_DOWN, TOES_ROLL = (0.1, 0.25), (0.25, 0.72), (0.72, 0.9), (0.72, 0.8)

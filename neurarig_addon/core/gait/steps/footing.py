@@ -13,7 +13,7 @@ from ...ground.moving_ground import GroundAt, MovingTerrain
 from ...ground.prints import Prints
 from ...ground.surface import Ground
 from ..walker import Walker
-from .sideways import Apart
+from .placement import Apart
 
 # Heights are sums over steps from wherever the plan begins: rounded to binary fractions of a metre, their differences are exact.
 PART = 2.0**-40

@@ -15,8 +15,7 @@ from ..kinds.contacts import moving
 from ..walker import Walker
 from .foot_headings import ball_of, ball_pivots, before_their_turn, pointing, turned_by, turned_over
 from .footing import Landing, climbed, climbs, footing, ground_for, lifted_until, touched_on, unlifted
-from .placement import Placing, placing
-from .sideways import SIDE_SIGN, kept_apart, sideways
+from .placement import SIDE_SIGN, Placing, kept_apart, placing, sideways
 
 BOTH = np.array([LEFT, RIGHT])
 STEPS_AROUND = 3  # steps before and after: the ground under the body depends on two, and their footing on one more

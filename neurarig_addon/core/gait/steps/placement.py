@@ -1,10 +1,14 @@
-"""Where feet are put before anything is in their way: beside the line of travel, by speed, manner, style and recording."""
+"""Where feet are put before anything is in their way: beside the line of travel, turned with the legs.
+
+By speed, manner, style and recording.  Sidesteps open and close and never cross.  While the facing turns, each print is on its own side
+of the one that the body stands on, and not across it.
+"""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..inputs.proportions import spacing_of
+from ..inputs.proportions import natural_spacing, spacing_of
 from ..inputs.take import AHEAD, DUTY, OUTWARD, TOE_OUT
 from ..kinds.contacts import moving
 from ..kinds.law import GaitLaw, duty_bounds
@@ -12,13 +16,93 @@ from ..kinds.natural import dimensionless_speed
 from ..sliders.manner import StepManner, step_height, step_manner
 from ..sliders.variation import variation_of, varies
 from ..walker import NATURAL_TOE_OUT, Walker
+from ..way.facing import legs_turned, way_of_legs
 from ..way.strides import stance_of
-from .sideways import SIDE_SIGN
 
+SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
+OPENS = 0.2  # cycles: the leading foot is where the root will be this much later, the trailing one where it was this much before
+CLOSEST = 0.5  # share of the distance between the feet by which they may close in a slight sidestep
+LEAST = 0.62  # share of the step width, at most the natural one, that is kept between the sides of two prints in turn
+BESIDE = 0.15  # leg lengths: prints farther ahead of each other than this pass each other by their middles alone
 # Runners set their feet on nearly one line, but legs lean inward only so far: hips may be wide for the legs.
 NARROWER, MOST_NARROWER = 0.85, 0.12  # share of the distance from the line; limit in leg lengths
 GROWS, LEAST_GROWN, MOST_GROWN = 0.56, 0.2, 2.0  # power of the speed for the prints' lead, as for strides (`natural_stride`)
 STEADIER = 0.6  # how much less runners' feet vary sideways from step to step
+
+
+@dataclass(frozen=True)
+class Apart:
+    """For prints `(steps, 2)`: the legs' turn off the path in radians, and metres `aside` of it in the legs' frame, left positive."""
+
+    aside: np.ndarray
+    turned: np.ndarray
+
+
+def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.ndarray) -> Apart:
+    """Return how prints lie relative to the path.
+
+    `contact`, `middle`: foot phases at contact and at mid-stance; `aside`: metres when walking ahead `(steps, 2)`.
+    """
+    if walker.facing is None:
+        return Apart(aside, np.zeros_like(aside))
+    pace = walker.rhythm
+    facing = walker.facing.of_prints(pace.phase_when(contact))
+    way = way_of_legs(facing)
+    stride = pace.stride_at(pace.seconds_when(contact))
+    hip = 0.5 * abs(walker.body.hip[0, 1] - walker.body.hip[1, 1])
+    share = np.sin(way) ** 2
+    aside = aside + share * SIDE_SIGN * np.maximum(hip - np.abs(aside), 0.0)
+    step, near = 0.5 * stride * np.sin(way), CLOSEST * 2.0 * np.abs(aside)
+    turning = walker.facing.turning(pace.phase_when(middle))  # who passes through a sidestep in a turn does not open the legs
+    opens = SIDE_SIGN * OPENS * (1.0 - turning) * np.sign(step) * step**2 / (step**2 + near**2)
+    opened = (pace.distance_when(middle + opens) - pace.distance_when(middle)) * np.sin(way)
+    return Apart(aside + opened, facing + legs_turned(facing))
+
+
+def kept_apart(walker: Walker, contact: np.ndarray, distance: np.ndarray, apart: Apart, width: np.ndarray) -> Apart:
+    """Return how prints `(steps, 2)` at `distance` metres on the path lie, those of crossed or touching feet moved aside by half each.
+
+    `contact`: foot phases; `width`: metres off the line in walks ahead, left positive.  A print depends on those of the other foot before
+    and after it, so the first and the last row can change when more rows are asked for.
+    """
+    order = np.argsort(walker.rhythm.phase_when(contact), axis=None, kind="stable")
+    along = walker.path.at(distance)
+    course = (along.heading + apart.turned).ravel()[order]
+    side = np.broadcast_to(SIDE_SIGN, contact.shape).ravel()[order]
+    half = np.clip(SIDE_SIGN * width, 0.0, natural_spacing(walker.body)).ravel()[order]
+    place = (along.place + apart.aside[..., None] * along.turned(apart.turned).left)[..., :2].reshape(-1, 2)[order]
+    reaches = np.stack([walker.sole.heel[:, 0], walker.sole.toe[:, 0]], axis=-1)[np.where(side > 0.0, 0, 1)]
+    ends = place[:, None] + reaches[..., None] * np.stack([np.cos(course), np.sin(course)], axis=-1)[:, None]
+    gaps = _gaps(ends, 0.5 * (course[1:] + course[:-1]), side[1:], BESIDE * walker.body.leg_length)
+    lacking = np.where(side[1:] != side[:-1], np.maximum(LEAST * (half[1:] + half[:-1]) - gaps, 0.0), 0.0)
+    push = np.zeros(course.shape)
+    push[1:] = 0.5 * lacking / np.cos(0.5 * np.diff(course))
+    push[:-1] = np.maximum(push[:-1], push[1:])
+    aside = apart.aside.copy()
+    aside.ravel()[order] += side * push
+    return Apart(aside, apart.turned)
+
+
+def _gaps(ends: np.ndarray, course: np.ndarray, side: np.ndarray, beside: float) -> np.ndarray:
+    """Return how far each print is on its own side of the one before `(n,)`, in metres, seen along the course `(n,)` between them.
+
+    `ends` `(n + 1, 2, 2)`: heels and toes; `side` `(n,)`: 1 for a left print.  It is the least along the length at which both prints lie,
+    or of their middles.
+    """
+    axes = np.stack([np.cos(course), np.sin(course), -np.sin(course), np.cos(course)], axis=-1).reshape(-1, 1, 2, 2)
+    (ahead, out), (ahead_before, out_before) = (np.moveaxis((axes @ points[..., None])[..., 0], -1, 0) for points in (ends[1:], ends[:-1]))
+    first = np.maximum(ahead.min(axis=-1), ahead_before.min(axis=-1))
+    last = np.minimum(ahead.max(axis=-1), ahead_before.max(axis=-1))
+    across = [_at(where, ahead, out) - _at(where, ahead_before, out_before) for where in (first, last)]
+    middle = (out - out_before).mean(axis=-1)
+    least = np.minimum(np.min(side * across, axis=0), side * middle)
+    return np.where(last > first - beside, least, side * middle)
+
+
+def _at(ahead: np.ndarray, ends: np.ndarray, out: np.ndarray) -> np.ndarray:
+    """Return how far out a print is at places ahead `(n,)`, between its ends `(n, 2)` ahead and `out`."""
+    share = np.clip((ahead - ends[:, 0]) / (ends[:, 1] - ends[:, 0]), 0.0, 1.0)
+    return out[:, 0] + share * (out[:, 1] - out[:, 0])
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...path.path import Path
-from ..kinds.by_speed import running_share
 from ..kinds.contacts import TURNS, Contacts
+from ..kinds.gait_change import running_share
 from ..kinds.natural import GRAVITY
 from ..sliders.idle import looks_around
 from ..sliders.style import Clock, StyleTrack

@@ -111,9 +111,9 @@ def scheduled(path: Path, wish: SpeedWish, clock: Clock, leg_length: float) -> S
     slope = rising_slopes(at, effort)
     count = int(np.clip(np.ceil(np.diff(at).max() / EVERY_S), 8, MOST_KNOTS))
     seconds = np.unique(np.concatenate([np.linspace(first, last, count) for first, last in pairwise(at)]))
-    made, speed = _cubics(seconds, at, effort, slope)
-    seconds, made, speed = _with_pauses(path, seconds, made, speed, dues[-1])
-    return _afterwards(SpeedWish(seconds, speed, made), wish)
+    efforts, speed = _cubics(seconds, at, effort, slope)
+    seconds, efforts, speed = _with_pauses(path, seconds, efforts, speed, dues[-1])
+    return _afterwards(SpeedWish(seconds, speed, efforts), wish)
 
 
 def _dues(path: Path) -> list[_Due]:
@@ -158,20 +158,20 @@ def _cubics(seconds: np.ndarray, at: np.ndarray, values: np.ndarray, slope: np.n
 
 
 def _with_pauses(
-    path: Path, seconds: np.ndarray, made: np.ndarray, speed: np.ndarray, last: _Due
+    path: Path, seconds: np.ndarray, efforts: np.ndarray, speed: np.ndarray, last: _Due
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return times, efforts and speeds with the pauses up to the last deadline; during a pause the effort runs on, unused."""
     for mark in reversed(path.marks):
         effort = path.effort(mark.way)
         if mark.pause <= 0.0 or effort >= last.effort:
             continue
-        begin, rate = np.interp(effort, made, seconds), np.interp(effort, made, speed)
-        later = made > effort
+        begin, rate = np.interp(effort, efforts, seconds), np.interp(effort, efforts, speed)
+        later = efforts > effort
         edges = [begin, begin + mark.pause], [effort, effort + rate * mark.pause], [rate, rate]
-        seconds = np.concatenate([seconds[made < effort], edges[0], seconds[later] + mark.pause])
-        speed = np.concatenate([speed[made < effort], edges[2], speed[later]])
-        made = np.concatenate([made[made < effort], edges[1], made[later] + rate * mark.pause])
-    return seconds, made, speed
+        seconds = np.concatenate([seconds[efforts < effort], edges[0], seconds[later] + mark.pause])
+        speed = np.concatenate([speed[efforts < effort], edges[2], speed[later]])
+        efforts = np.concatenate([efforts[efforts < effort], edges[1], efforts[later] + rate * mark.pause])
+    return seconds, efforts, speed
 
 
 def _afterwards(kept: SpeedWish, wish: SpeedWish) -> SpeedWish:
@@ -182,5 +182,5 @@ def _afterwards(kept: SpeedWish, wish: SpeedWish) -> SpeedWish:
     speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep(share)
     seconds, speed = np.concatenate([kept.seconds, later]), np.concatenate([kept.speed, speed])
     steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(seconds)
-    made = np.concatenate([kept.effort, kept.effort[-1] + np.cumsum(steps[len(kept.seconds) - 1 :])])
-    return SpeedWish(seconds, speed, made)
+    efforts = np.concatenate([kept.effort, kept.effort[-1] + np.cumsum(steps[len(kept.seconds) - 1 :])])
+    return SpeedWish(seconds, speed, efforts)

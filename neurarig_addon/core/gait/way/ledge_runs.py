@@ -5,8 +5,8 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...ground.ledges import LEDGE, NO_LEDGES, SPACING, Ledges, ledges_along
 from ...ground.surface import Ground
+from ...memory import remembered
 from ...path.path import Path
-from ...remembered import remembered
 
 OUTWARD = np.array([1.0, -1.0])  # y of the left and the right side
 # A flight: ledges all up or all down, this many leg lengths apart and high, with level treads between.

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ...memory import remembered
 from ...path.path import Path
 from ...path.variants import Slowed
-from ...remembered import remembered
 from ..sliders.style import StyleTrack
 from ..timing.in_step import MAKES_UP, NO_MARKS, Marks, Stance
 from .treads import BESIDE, EASES, Treads

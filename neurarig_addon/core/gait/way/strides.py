@@ -11,8 +11,8 @@ import numpy as np
 
 from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of
+from ...memory import remembered
 from ...path.path import Path
-from ...remembered import remembered
 from ..inputs.proportions import LONGEST_STRIDE, FootBuild, natural_spacing
 from ..kinds.contacts import moving
 from ..kinds.gait import Gait, gait_inputs, styling_of
@@ -81,8 +81,8 @@ class Strides:
     @cached_property
     def natural(self) -> float:
         """The stride on a level floor at the usual speed, in metres."""
-        asked = self._asked(np.array(self._usual))
-        return float(self.gait.law.stride(asked) * steps_of(self.build, self.gait, asked))
+        slow = self._law_inputs(np.array(self._usual))
+        return float(self.gait.law.stride(slow) * steps_of(self.build, self.gait, slow))
 
     @cached_property
     def changes(self) -> tuple[float, float] | None:
@@ -125,7 +125,7 @@ class Strides:
             return NO_MARKS
 
         def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            slow = self._asked(self._usual * path.pace(distance))
+            slow = self._law_inputs(self._usual * path.pace(distance))
             return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * stance_of(self.build, self.gait, slow)
 
         marks = tread_marks(treads, stance)
@@ -137,7 +137,7 @@ class Strides:
     def _usual(self) -> float:
         return usual_speed(self.track)
 
-    def _asked(self, speed: np.ndarray) -> np.ndarray:
+    def _law_inputs(self, speed: np.ndarray) -> np.ndarray:
         """Return the law's inputs where only speeds `(...)` are known."""
         running = None if self.changes is None else np.where(speed >= 0.5 * sum(self.changes), 1.0, 0.0)
         way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))

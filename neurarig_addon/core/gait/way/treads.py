@@ -12,8 +12,8 @@ from ...easing import smoothstep
 from ...ground.ledges import NO_LEDGES, Ledges
 from ...ground.sole import Sole
 from ...ground.surface import Ground
+from ...memory import remembered
 from ...path.path import Path
-from ...remembered import remembered
 from ..inputs.proportions import POINTS_AHEAD
 from .ledge_runs import OUTWARD, ledge_runs
 
