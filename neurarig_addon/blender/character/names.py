@@ -1,7 +1,7 @@
 """Renames: everything noted about a character by names of bones and constraints follows when the user renames them.
 
 Blender updates an object's playing actions and constraints, but not notes in properties or actions set aside. So the
-rest pose of all bones is noted with the attachment, and a bone whose name is gone is found by it (see `core.skeleton.renamed`); a
+rest pose of all bones is noted with the attachment, and a bone whose name is gone is found by it (see `core.skeleton.renames`); a
 muted constraint is found on its bone. Actions set aside are not touched before they are given back: what they have to
 catch up with is noted with them (see `ledger`), so that undo restores it with everything else.
 """
@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.skeleton.renamed import Bones, place_tolerance, renamed
+from ...core.skeleton.renames import Bones, place_tolerance, renamed
 from ..animation.renames import Renames
 from . import ledger, record, roles, stash
 from .controls import attachment, stored_map

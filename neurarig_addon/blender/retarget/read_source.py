@@ -17,8 +17,7 @@ from ...core.errors import NeuraRigError, about
 from ...core.files import fbx_file, gltf_file
 from ...core.files.given_file import LARGEST_SCENE, size_of, worth
 from ...core.ikrig import storage
-from ...core.ikrig.encoding import Encoding
-from ...core.ikrig.mirror import mirror
+from ...core.ikrig.encoding import Encoding, mirror
 from ...core.ikrig.resample import resample
 from ...core.retarget.source import encode_clip
 from ...core.skeleton.bvh import read_bvh

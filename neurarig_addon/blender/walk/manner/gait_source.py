@@ -20,8 +20,8 @@ from ....core.gait.kinds.profile_gait import ProfileGait
 from ....core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from ....core.learned.solver import Solver
 from ....core.logic.profile import Profile
-from ....core.styles.people import common_manner
-from ....core.styles.styled import in_styles
+from ....core.styles.style_file import common_manner
+from ....core.styles.styled_gait import in_styles
 from . import recording, styles
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"

@@ -9,7 +9,7 @@ import numpy as np
 from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, PointerProperty
 
 from ....core.errors import NeuraRigError
-from ....core.finite import is_finite
+from ....core.files.json_text import is_finite
 from ....core.gait.sliders.style import Clock
 from ....core.path.marks import Mark
 from ...character.changes import OVERRIDABLE, STATE
