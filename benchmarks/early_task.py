@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from neurarig_addon.core.learned.least_squares import RecursiveLeastSquares
+from neurarig_addon.core.learned.online import RecursiveLeastSquares
 
 GOAL = 2.85e-07
 FRAMES = 2_000

@@ -20,7 +20,7 @@ from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import Path as Way
 from neurarig_addon.core.retarget.source import encode_clip
-from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.takes.parametric import Parametric, made_parametric
 from neurarig_addon.core.takes.performance import Performance
 from neurarig_addon.training.styles.library import read_recording

@@ -19,14 +19,13 @@ from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
-from neurarig_addon.core.styles.fit import StyleFit
-from neurarig_addon.core.styles.fitted import on_body
+from neurarig_addon.core.styles.body_fit import on_body
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LearnedStyle
-from neurarig_addon.core.styles.likeness import apart, mean_of, recorded_angles, walked_angles
-from neurarig_addon.core.styles.recorded import record
+from neurarig_addon.core.styles.likeness import StyleFit, apart, mean_of, recorded_angles, walked_angles
+from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.style_file import to_json
-from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.training.styles.library import ENTRIES, read_recording
 from tests.core.retarget_bodies import bodies
 from tests.shared_data import find_shared

@@ -10,7 +10,7 @@ from benchmarks.neural_ik.metrics import angle, mean_jerk
 from benchmarks.neural_ik.people import Poses, recorded
 from neurarig_addon.core.geometry.triad import nearest_rotation
 from neurarig_addon.core.mocap.mending import mended
-from neurarig_addon.core.mocap.whittaker import whittaker
+from neurarig_addon.core.mocap.smoothing import whittaker
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS
 from neurarig_addon.core.neural.solver import PoseSolver

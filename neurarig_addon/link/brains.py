@@ -3,8 +3,8 @@
 import os
 from dataclasses import dataclass
 
+from ..core.learned.discovery import curves_of
 from ..core.learned.online import OnlineBrain
-from ..core.learned.profile_curves import curves_of
 from ..core.learned.solver import Solver
 from ..core.learned.walk_curves import WalkCurves
 from ..core.logic.profile import Profile

@@ -8,9 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..core.learned.gated import Pieces
 from ..core.learned.online import OnlineBrain
-from ..core.learned.walk_curves import Group, WalkCurves
+from ..core.learned.walk_curves import Group, Pieces, WalkCurves
 
 _STEADY_AFTER = 8  # frames; computing the coefficients costs as much as some ten predictions
 _MOST_MANNERS = 64  # manners cached at once, for a crowd of one body at many speeds

@@ -10,7 +10,7 @@ import pytest
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.neural_pose import api, mocap
 from neurarig_addon.blender.neural_pose.recording import PointRecording
-from neurarig_addon.core.mocap.upright import TO_Z_UP
+from neurarig_addon.core.mocap.placement import TO_Z_UP
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
 from tests.blender.command_line import run

@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.neural_pose import mocap
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.mocap.upright import TO_Z_UP
+from neurarig_addon.core.mocap.placement import TO_Z_UP
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.points import INDEX, JOINTS
 from tests.blender.command_line import run

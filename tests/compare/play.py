@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import bpy
 
 import neurarig_addon
-from tests.compare import rigs
+from tests.compare import DEFINITIONS, rigs
 from tests.compare.differences import Parts
 from tests.compare.scenarios import Scenario, scenarios
 from tests.compare.seen import Seen
@@ -28,7 +28,7 @@ def main(folder: Path, name: str, wanted: list[str]) -> None:
         return
     (folder / "seen" / name).mkdir(parents=True)
     for title, scenario in scenarios().items():
-        if not wanted or title.startswith(tuple(wanted)):
+        if not wanted or title.startswith((DEFINITIONS, *wanted)):
             began = time.process_time()
             parts = played(scenario, folder / "rigs")
             (folder / "seen" / name / f"{title}.pickle").write_bytes(pickle.dumps(parts))

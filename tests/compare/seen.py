@@ -1,6 +1,7 @@
 """What can be seen of the open file: bones as they are evaluated, keys, settings, panels, reports and refusals, every property."""
 
 import ctypes
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -22,6 +23,9 @@ NOT_OURS = ("rigify_", "active_feature_set")  # what Rigify adds to every bone a
 MANY = 40_000  # properties
 # What the rest, of hundreds of bones, is left out beside.
 TELLING = (".constraints", '["', ".animation_data", " in order", ".location", ".rotation_quaternion", ".scale", ".lock_")
+
+
+ELSEWHERE = (".keys", '["neurarig_', "rig_id")  # what other parts have, and Rigify's number of the hour
 
 
 class Seen:
@@ -66,9 +70,9 @@ class Seen:
         for block in (*bpy.data.objects, *bpy.data.actions):
             found: whole_file.Record = {}
             if isinstance(block, bpy.types.Object):
-                whole_file.dump(block.neurarig, here + block.name, found)
-            found |= {f"{here}{block.name}[{key}]": _plain(value) for key, value in block.items() if key.startswith("neurarig_")}
-            self._note("settings", found)
+                whole_file.dump(block.neurarig, "", found)
+            found |= {f".{key}": _plain(value) for key, value in block.items() if key.startswith("neurarig_")}
+            self._note("settings", {f"{here}{block.name}: {path[1:]}": value for path, value in found.items()})
 
     def panels(self, here: str = "") -> None:
         """Note what every panel and menu draws."""
@@ -84,7 +88,7 @@ class Seen:
         found = whole_file.recorded(NOT_OURS)
         if len(found) > MANY:
             found = {path: value for path, value in found.items() if any(part in path for part in TELLING)}
-        self._note("file", {path: value for path, value in found.items() if not path.endswith(".keys") and "rig_id" not in path})
+        self._note("file", {path: value for path, value in found.items() if not any(part in path for part in ELSEWHERE)})
 
     def ask(self, call: Callable[..., Any], *given: Any, **named: Any) -> Any:
         """Call something of ours and note what it answers, or how it refuses; returns the answer, None where it refuses."""
@@ -113,14 +117,29 @@ class Seen:
                 yield path
             except (api.NeuraRigError, RuntimeError, TypeError) as refusal:
                 told.append(f"{type(refusal).__name__}: {refusal}")
-        self._note("told", {path: [line.replace(os.fspath(self.folder), "<folder>") for line in told]})
+        self._note("told", {path: told})
 
     def part(self, part: str, path: str, value: Any) -> None:
         """Note a value in a part."""
         self._note(part, {path: value})
 
     def _note(self, part: str, values: dict[str, Any]) -> None:
-        self.parts.setdefault(part, {}).update(values)
+        self.parts.setdefault(part, {}).update({path: self._anywhere(value) for path, value in values.items()})
+
+    def _anywhere(self, value: Any) -> Any:
+        """Return a value without the names of this run's folders, and JSON taken apart."""
+        if isinstance(value, list | tuple):
+            return [self._anywhere(each) for each in value]
+        if not isinstance(value, str):
+            return value
+        text = value.replace(os.fspath(self.folder), "<folder>").replace(os.environ["BLENDER_USER_RESOURCES"], "<user>")
+        if not text.startswith("{"):
+            return text
+        try:
+            # What a bake remembers of its curves are its keys, in single precision.
+            return {key: sorted(each) if key == "curves" else each for key, each in json.loads(text).items()}
+        except ValueError:
+            return text
 
 
 def _keys() -> Iterator[tuple[str, Any]]:

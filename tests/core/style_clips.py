@@ -10,7 +10,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LearnedStyle
-from neurarig_addon.core.styles.recorded import record_motions
+from neurarig_addon.core.styles.recording import record_motions
 from tests.core.retarget_bodies import human
 
 NATURAL = Gait(GaitNetwork.load())

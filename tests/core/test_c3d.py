@@ -11,7 +11,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.mocap.landmarks import points_of
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.mocap.markers import Markers
-from neurarig_addon.core.mocap.upright import TO_Z_UP, upright
+from neurarig_addon.core.mocap.placement import TO_Z_UP, upright
 from neurarig_addon.core.neural.points import INDEX
 from tests.core import trackers
 from tests.core.c3d_writer import C3D, DEC, INTEL, MIPS, integers, reals

@@ -11,8 +11,7 @@ from neurarig_addon.core.controls.drives import plan_drives
 from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.rig import closure
 from neurarig_addon.core.controls.search import find_controls
-from neurarig_addon.core.controls.states import Findings
-from neurarig_addon.core.controls.survey import packs
+from neurarig_addon.core.controls.survey import Findings, packs
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core import skeletons as made

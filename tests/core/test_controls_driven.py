@@ -11,8 +11,7 @@ from neurarig_addon.core.controls.setup import Parenting, find_setup, table_of
 from neurarig_addon.core.controls.swivel import seen_hinges, seen_swivels
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized, rotation_vector, transposed
-from neurarig_addon.core.posing.own_knees import hinged
-from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.posing.posing import hinged, solve
 from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core.puppet import SIDES, Puppet, finish

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.finite import is_finite
+from neurarig_addon.core.files.json_text import is_finite
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, require_edit
 
 

@@ -5,8 +5,7 @@ import pytest
 
 from neurarig_addon.core.geometry.rotation import from_axis_angle, rotation_vector
 from neurarig_addon.core.hands.digits import Digit, is_certain
-from neurarig_addon.core.hands.grip import FingerBone, Hand, grip_channels
-from neurarig_addon.core.hands.hand_pose import POSES
+from neurarig_addon.core.hands.hand_pose import POSES, FingerBone, Hand, grip_channels
 from neurarig_addon.core.posing.channels import from_mode
 
 MODES = ("QUATERNION", "XYZ", "AXIS_ANGLE", "ZYX")

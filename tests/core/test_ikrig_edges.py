@@ -10,7 +10,7 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry import limb
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
-from neurarig_addon.core.ikrig import chain, layout, turns
+from neurarig_addon.core.ikrig import layout, trunk, turns
 from neurarig_addon.core.ikrig.anatomy import Anatomy
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
@@ -59,8 +59,8 @@ def test_a_row_of_bones_ends_where_it_can(bones):
     start = from_axis_angle(normalized(DRAW.normal(size=(frames, 3))), DRAW.uniform(0.0, 0.5, frames))
     end = start @ from_axis_angle(normalized(DRAW.normal(size=(frames, 3))), DRAW.uniform(0.0, 0.8, frames))
     reach = (start @ rest.sum(axis=0)) * DRAW.uniform(0.8, 0.95, (frames, 1))
-    share = chain.shares(np.append(np.linalg.norm(rest, axis=-1), 0.1))[:-1]
-    bent = chain.bend(rest, start, end, share, reach, DRAW.normal(size=(frames, 3)))
+    share = trunk.shares(np.append(np.linalg.norm(rest, axis=-1), 0.1))[:-1]
+    bent = trunk.bend(rest, start, end, share, reach, DRAW.normal(size=(frames, 3)))
     ends = sum((turn @ bone for turn, bone in zip(bent, rest, strict=True)), np.zeros((frames, 3)))
     assert len(bent) == bones
     if bones == 1:
@@ -74,7 +74,7 @@ def test_a_row_takes_the_turn_evenly():
     for bones in (2, 4, 8):
         rest = np.tile([0.0, 0.0, 0.5 / bones], (bones, 1))
         start, end = np.eye(3)[None], about_z(np.array([1.0]))
-        bent = chain.bend(rest, start, end, chain.shares(np.full(bones, 0.1)), np.array([[0.0, 0.0, 0.5]]), np.array([[-1.0, 0.0, 0.0]]))
+        bent = trunk.bend(rest, start, end, trunk.shares(np.full(bones, 0.1)), np.array([[0.0, 0.0, 0.5]]), np.array([[-1.0, 0.0, 0.0]]))
         np.testing.assert_allclose(bent[bones // 2 - 1], about_z(np.array([0.5])), atol=1e-9)
 
 
@@ -84,7 +84,7 @@ def test_a_row_takes_the_turn_evenly():
 def test_a_straight_row_bends_at_the_joint_that_halves_it_best(lengths):
     rest = np.outer(lengths, [0.0, 0.0, 1.0])
     still, reach = np.eye(3)[None], np.array([[0.0, 0.0, 0.8 * sum(lengths)]])
-    bent = chain.bend(rest, still, still, chain.shares(np.array(lengths)), reach, np.array([[-1.0, 0.0, 0.0]]))
+    bent = trunk.bend(rest, still, still, trunk.shares(np.array(lengths)), reach, np.array([[-1.0, 0.0, 0.0]]))
     halves = np.abs(np.cumsum(lengths)[:-1] - sum(lengths) / 2.0)
     joint = next(row for row in range(1, len(lengths)) if np.abs(bent[row] - bent[0]).max() > 0.1)
     assert halves[joint - 1] == pytest.approx(halves.min())

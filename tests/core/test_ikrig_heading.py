@@ -8,8 +8,7 @@ import pytest
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ikrig.decode import decode
-from neurarig_addon.core.ikrig.encode import encode
-from neurarig_addon.core.ikrig.heading import heading_of
+from neurarig_addon.core.ikrig.encode import encode, heading_of
 from neurarig_addon.core.skeleton.bvh import parse_bvh
 from tests.shared_data import shared_path
 

@@ -7,8 +7,8 @@ from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode
+from neurarig_addon.core.ikrig.encoding import mirror
 from neurarig_addon.core.ikrig.layout import COLUMNS, from_rows, to_rows
-from neurarig_addon.core.ikrig.mirror import mirror
 from neurarig_addon.core.skeleton.clip import Clip
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core.mirrored_rows import mirror_rows

@@ -16,8 +16,8 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_axis_angle
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
-from neurarig_addon.core.styles.people import common_manner
-from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.core.styles.style_file import common_manner
+from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.walk_measures import deepest, greatest_slip
 from tests.core.walk_paths import circle
 from tests.core.walk_styles import keyed

@@ -8,8 +8,7 @@ import pytest
 from benchmarks.detection.samples import biped
 from neurarig_addon.core.character.integrity import integrity
 from neurarig_addon.core.skeleton.anatomy import anatomy, limb_members
-from neurarig_addon.core.skeleton.role_carriers import carrier_role
-from neurarig_addon.core.skeleton.roles import RoleMap
+from neurarig_addon.core.skeleton.roles import RoleMap, carrier_role
 from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 from . import skeletons as made

@@ -6,8 +6,7 @@ import pytest
 
 from neurarig_addon.core.controls.control_map import ControlMap
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.files.json_text import document, parsed
-from neurarig_addon.core.files.numbers import numbers_of
+from neurarig_addon.core.files.json_text import document, numbers_of, parsed
 
 SOUND = {"name": "ü😀", "values": [1, 2.5, None, True], "": {}}
 

@@ -9,8 +9,7 @@ from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.keys.hermite import THIRD, KeyCurve, fit, with_thirds
 from neurarig_addon.core.keys.knots import Knots
 from neurarig_addon.core.keys.reduction import Search, Wishes
-from neurarig_addon.core.keys.spans import Spans
-from neurarig_addon.core.keys.track import Track
+from neurarig_addon.core.keys.track import Spans, Track
 from neurarig_addon.core.keys.windows import Windows, refined
 from neurarig_addon.core.posing.channels import QUATERNION, continuous_rows, in_mode
 

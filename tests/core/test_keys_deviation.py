@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.character import Character
-from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
+from neurarig_addon.core.keys.deviation import TRUNK, Seen, deviation, limb_of_bones, standing_points
 from neurarig_addon.core.keys.hermite import THIRD
-from neurarig_addon.core.keys.limbs import TRUNK, limb_of_bones
 from neurarig_addon.core.keys.normal import DRAWN_TO_START, DRAWN_TO_THIRDS, Normal
 from tests.core.skeletons import biped, skeleton
 

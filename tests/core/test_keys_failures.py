@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.keys.failures import Failures
+from neurarig_addon.core.keys.reduction import Failures
 
 COUNT, ROWS = 20, (4, 7, 12)
 

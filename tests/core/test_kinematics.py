@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.geometry import rotation
-from neurarig_addon.core.skeleton.kinematics import Hierarchy, forward, inverse
-from neurarig_addon.core.skeleton.skeleton import Skeleton
+from neurarig_addon.core.skeleton.skeleton import Hierarchy, Skeleton, forward, inverse
 
 FRAMES, BONES = 5, 9
 

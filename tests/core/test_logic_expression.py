@@ -9,8 +9,7 @@ import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.logic.expression import DEEPEST, Expression
-from neurarig_addon.core.logic.formula_error import FormulaError, excerpt
-from neurarig_addon.core.logic.tokens import LONGEST_FORMULA
+from neurarig_addon.core.logic.tokens import LONGEST_FORMULA, FormulaError, excerpt
 from neurarig_addon.core.logic.vocabulary import FUNCTIONS
 from tests.core.muparser import MuParser
 from tests.core.random_formulas import VARIABLES, damaged, random_formula

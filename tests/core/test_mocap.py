@@ -11,7 +11,7 @@ from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.mocap.marker_names import arranged, find_points
-from neurarig_addon.core.mocap.upright import TO_Z_UP, upright
+from neurarig_addon.core.mocap.placement import TO_Z_UP, upright
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.base_pose import BasePose
 from neurarig_addon.core.neural.point_body import PointBody

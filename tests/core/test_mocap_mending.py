@@ -5,11 +5,9 @@ import pytest
 
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.mocap.actor import resized
-from neurarig_addon.core.mocap.mending import mended, seeming_noise
-from neurarig_addon.core.mocap.outliers import without_outliers
-from neurarig_addon.core.mocap.smoothing import smoothed
+from neurarig_addon.core.mocap.mending import mended, seeming_noise, without_outliers
+from neurarig_addon.core.mocap.smoothing import smoothed, whittaker
 from neurarig_addon.core.mocap.solving import solve_recording
-from neurarig_addon.core.mocap.whittaker import whittaker
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
 from neurarig_addon.core.neural.solver import PoseSolver

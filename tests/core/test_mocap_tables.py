@@ -8,9 +8,9 @@ import pytest
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.mocap.landmarks import points_of
 from neurarig_addon.core.mocap.marker_files import read_markers
-from neurarig_addon.core.mocap.marker_header import Header
+from neurarig_addon.core.mocap.marker_table import Header
 from neurarig_addon.core.mocap.mending import mended
-from neurarig_addon.core.mocap.upright import upright
+from neurarig_addon.core.mocap.placement import upright
 
 NAMES = ("Hips", "LeftFoot", "RightFoot", "Head")
 PLACES = np.random.default_rng(4).normal(size=(5, 4, 3)).round(4)

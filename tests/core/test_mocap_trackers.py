@@ -9,11 +9,9 @@ from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.mocap.actor import resized
-from neurarig_addon.core.mocap.landmarks import points_of, rows_that_tell
+from neurarig_addon.core.mocap.landmarks import people, points_of, rows_that_tell
 from neurarig_addon.core.mocap.mending import mended
-from neurarig_addon.core.mocap.odometry import is_about_hips, on_the_ground
-from neurarig_addon.core.mocap.subjects import people
-from neurarig_addon.core.mocap.upright import TO_Z_UP, upright
+from neurarig_addon.core.mocap.placement import TO_Z_UP, is_about_hips, on_the_ground, upright
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from neurarig_addon.core.neural.solver import PoseSolver

@@ -118,10 +118,6 @@ def test_time_is_kept_for_each_fault_and_for_all(planted: Planted, tmp_path: Pat
     assert asker.is_done()
 
 
-def test_one_of_each_room_has_its_turn_first() -> None:
-    assert list(asked.in_turns(["a: 1", "a: 2", "b: 1", "a: 3", "c: 1"])) == ["a: 1", "b: 1", "c: 1", "a: 2", "a: 3"]
-
-
 def test_the_nearest_nearest_files_come_first() -> None:
     files = nearest_files(
         {file: (REPOSITORY / file).read_text("utf-8") for file in files_of_tests(["tests/core"])}, ["core/skeleton/bvh.py"]
@@ -204,7 +200,7 @@ def test_a_reader_and_a_writer_of_one_name_tell_apart() -> None:
 
 def test_of_those_that_reach_as_much_the_quickest_is_first(tmp_path: Path) -> None:
     known = Reached(tmp_path / "reached.jsonl", notes=True)
-    for name, seconds, path in (("slow", 9.0, PATH), ("quick", 1.0, PATH), ("other", 0.1, "core/finite.py")):
+    for name, seconds, path in (("slow", 9.0, PATH), ("quick", 1.0, PATH), ("other", 0.1, "core/files/json_text.py")):
         known.add(name, seconds, [f"{path}:7"], [path])
     assert Reached(known.file).nearest(["slow", "other", "quick"], {f"{PATH}:7": 1.0}) == "quick"
 

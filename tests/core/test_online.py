@@ -8,10 +8,8 @@ import pytest
 from benchmarks.streams import held_out, stream
 from neurarig_addon.core.contract.inputs import ELEVEN_INPUTS
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.learned.discovery import find_kinks
-from neurarig_addon.core.learned.least_squares import RecursiveLeastSquares
-from neurarig_addon.core.learned.online import OnlineBrain
-from neurarig_addon.core.learned.profile_curves import curves_of
+from neurarig_addon.core.learned.discovery import curves_of, find_kinks
+from neurarig_addon.core.learned.online import OnlineBrain, RecursiveLeastSquares
 from neurarig_addon.core.learned.stream_inputs import StreamInputs
 from neurarig_addon.core.learned.view_features import feature_names, view_features
 from neurarig_addon.core.learned.walk_curves import RuleClock, StrideClock, WalkCurves

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from neurarig_addon.core.skeleton.renamed import Bones, renamed
+from neurarig_addon.core.skeleton.renames import Bones, renamed
 
 CHAIN = ("hips", "thigh.L", "shin.L", "foot.L")
 

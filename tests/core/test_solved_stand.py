@@ -11,8 +11,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import UP, about_x, about_y, about_z, normalized
 from neurarig_addon.core.skeleton.roles import SIDES, RoleMap, sided
 from neurarig_addon.core.skeleton.skeleton import Skeleton
-from neurarig_addon.core.skeleton.solved_stand import solved
-from neurarig_addon.core.skeleton.standing_pose import stands, stood
+from neurarig_addon.core.skeleton.standing_pose import solved, stands, stood
 
 from . import skeletons as made
 

@@ -15,9 +15,9 @@ from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.picture import picture
-from neurarig_addon.core.styles.recorded import record
+from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.style_file import LARGEST_FILE, read_style
-from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.training.styles.commands import SHIPPED, add_styles, file_name
 from neurarig_addon.training.styles.library import ENTRIES, read_recording
 from neurarig_addon.training.styles.made import MADE

@@ -29,9 +29,8 @@ from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.source import encode_clip
-from neurarig_addon.core.styles.styled import in_styles
-from neurarig_addon.core.takes.likeness import joints_apart
-from neurarig_addon.core.takes.parametric import Parametric, made_parametric
+from neurarig_addon.core.styles.styled_gait import in_styles
+from neurarig_addon.core.takes.parametric import Parametric, joints_apart, made_parametric
 from neurarig_addon.core.takes.performance import Performance
 from neurarig_addon.core.takes.take_file import from_json, to_json
 from tests.core.damage import damaged

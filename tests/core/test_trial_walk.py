@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from neurarig_addon.core.controls.trial_walk import Verdict
+from neurarig_addon.core.controls.tryout import Verdict
 
 GOOD = Verdict(slip=0.0, penetration=0.0, missed=0.0)
 

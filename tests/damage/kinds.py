@@ -22,20 +22,20 @@ from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.human.gait_network import BUNDLED, BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.ikrig.resample import resample
-from neurarig_addon.core.learned.profile_curves import curves_of
+from neurarig_addon.core.learned.discovery import curves_of
 from neurarig_addon.core.learned.solver import Solver
 from neurarig_addon.core.logic.contract import random_inputs
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.mocap.landmarks import points_of
 from neurarig_addon.core.mocap.marker_files import read_markers
-from neurarig_addon.core.mocap.upright import upright
+from neurarig_addon.core.mocap.placement import upright
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.likely.pose_prior import read_pose_prior
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.skeleton.bvh import read_bvh
 from neurarig_addon.core.styles import style_file
 from neurarig_addon.core.styles.style_file import read_style
-from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.takes import take_file
 from neurarig_addon.training.trainee.recording import read_recording
 from tests.core.style_clips import HUMAN, NATURAL

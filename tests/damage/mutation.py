@@ -10,7 +10,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from neurarig_addon.core.finite import is_finite
+from neurarig_addon.core.files.json_text import is_finite
 
 Words = Sequence[bytes]
 INFLATED = 60_000  # bytes that a part may grow by

@@ -11,8 +11,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.posing.channels import from_mode, rotation_path
-from ...core.skeleton.kinematics import Hierarchy, forward
-from ...core.skeleton.skeleton import Skeleton
+from ...core.skeleton.skeleton import Hierarchy, Skeleton, forward
 from . import compat
 from .keyframes import REST, bone_path
 

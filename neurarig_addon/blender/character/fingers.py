@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.hands.digits import hand_digits, is_certain
-from ...core.hands.grip import FingerBone, Hand
+from ...core.hands.hand_pose import FingerBone, Hand
 from ...core.skeleton.roles import SIDES
 from ..animation import compat
 from ..animation.keyframes import bone_path

@@ -1,7 +1,7 @@
 """Renames: everything noted about a character by names of bones and constraints follows when the user renames them.
 
 Blender updates an object's playing actions and constraints, but not notes in properties or actions set aside. So the
-rest pose of all bones is noted with the attachment, and a bone whose name is gone is found by it (see `core.skeleton.renamed`); a
+rest pose of all bones is noted with the attachment, and a bone whose name is gone is found by it (see `core.skeleton.renames`); a
 muted constraint is found on its bone. Actions set aside are not touched before they are given back: what they have to
 catch up with is noted with them (see `ledger`), so that undo restores it with everything else.
 """
@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.skeleton.renamed import Bones, place_tolerance, renamed
+from ...core.skeleton.renames import Bones, place_tolerance, renamed
 from ..animation.renames import Renames
 from . import ledger, record, roles, stash
 from .controls import attachment, stored_map
@@ -48,6 +48,8 @@ def follow(obj: bpy.types.Object) -> None:
     except NeuraRigError:  # damaged; reported where it is needed
         return
     before = _noted(obj.neurarig.names)
+    if before is not None and _is_as(obj, before) and before.bones.marks == _marks(obj.data.bones) and before.muted == _muted(obj):
+        return
     if before is not None and (found := _renames(obj, before)):
         with roles.changes.as_one(obj):
             obj.neurarig.attachment = json.dumps(attachment.followed(made, found))
@@ -90,7 +92,11 @@ def _bones(obj: bpy.types.Object) -> Bones:
     names = tuple(bone.name for bone in bones)
     at = {name: index for index, name in enumerate(names)}
     parents = tuple(at[bone.parent.name] if bone.parent else -1 for bone in bones)
-    return Bones(names, parents, tuple(str(bone.get(MARK, "")) for bone in bones), _rest(bones))
+    return Bones(names, parents, _marks(bones), _rest(bones))
+
+
+def _marks(bones: Any) -> tuple[str, ...]:
+    return tuple(str(bone.get(MARK, "")) for bone in bones)
 
 
 def _rest(bones: Any) -> np.ndarray:

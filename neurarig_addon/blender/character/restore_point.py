@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ..animation.deleted import is_deleted
 from . import record, stash
-from .controls.snapshot import POSE_PROPERTIES, restore_pose, take_pose
+from .controls.snapshot import POSE_PROPERTIES, restore_pose
 
 _KEPT = ("name", "kind", "action", "slot", "track", "renames")  # fields of `NeuraRigKept`
 
@@ -98,7 +99,13 @@ def take(obj: bpy.types.Object) -> dict[str, Any]:
     """Return an object's own channels and its pose; nothing for an object without animation, which stays as it is."""
     if obj.animation_data is None:
         return {}
-    return {"own": {name: getattr(obj, name)[:] for name in POSE_PROPERTIES}, "pose": take_pose(obj, obj.pose.bones.keys())}
+    bones = obj.pose.bones
+    modes = np.empty(len(bones), dtype=np.int32)
+    bones.foreach_get("rotation_mode", modes)
+    poses = {name: np.empty(size * len(bones), dtype=np.float32) for name, size in POSE_PROPERTIES.items()}
+    for name, values in poses.items():
+        bones.foreach_get(name, values)
+    return {"own": {name: getattr(obj, name)[:] for name in POSE_PROPERTIES}, "bones": bones.keys(), "modes": modes, "poses": poses}
 
 
 def restore(obj: bpy.types.Object, taken: dict[str, Any]) -> None:
@@ -109,4 +116,10 @@ def restore(obj: bpy.types.Object, taken: dict[str, Any]) -> None:
     for name, values in taken["own"].items():
         if getattr(obj, name)[:] != values:
             setattr(obj, name, values)
-    restore_pose(obj, taken["pose"])
+    modes = {item.value: item.identifier for item in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items}
+    rows = {name: values.reshape(-1, POSE_PROPERTIES[name]).tolist() for name, values in taken["poses"].items()}
+    pose = {
+        bone: {name: values[row] for name, values in rows.items()} | {"rotation_mode": modes[taken["modes"][row]]}
+        for row, bone in enumerate(taken["bones"])
+    }
+    restore_pose(obj, pose)

@@ -16,8 +16,7 @@ from ...core.geometry.rotation import frame, orthonormal
 from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.roles import RoleMap
 from ...core.skeleton.skeleton import Skeleton
-from ...core.skeleton.solved_stand import solved
-from ...core.skeleton.standing_pose import Standing, as_in, raised, stands
+from ...core.skeleton.standing_pose import Standing, as_in, raised, solved, stands
 from ..animation.evaluated_pose import pose_matrices
 from . import record
 from .controls.attachment import standing_in

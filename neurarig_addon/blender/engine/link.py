@@ -16,8 +16,7 @@ from ...core.contract.inputs import legs_of
 from ...core.errors import NeuraRigError
 from ...core.gait.contract_pose import outputs_of, posed, resized
 from ...core.gait.kinds.profile_gait import ProfileGait
-from ...core.human.gait_network import GaitNetwork
-from ...core.human.human_contract import HumanContract
+from ...core.human.gait_network import GaitNetwork, HumanContract
 from ...core.logic.profile import Profile
 from ...link.brains import OnlineBrains
 from ...link.learner import NewBrain

@@ -10,7 +10,7 @@ from typing import Any
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
 from ...core.errors import NeuraRigError
-from ...core.finite import is_finite
+from ...core.files.json_text import is_finite
 
 _PROPERTIES = {bool: BoolProperty, int: IntProperty, float: FloatProperty, str: EnumProperty}
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.keys.splice import COLUMNS, KeyTable, MadeKeys, kept_spans, spliced
 from ..animation import compat
-from ..animation.keyframes import NewCurves
+from ..animation.keyframes import GENERATED, NewCurves
 from ..character.stored import is_flag, is_number, is_text, map_of, misfit, parsed
 
 REMEMBERED = "neurarig_made"  # custom property of the action
@@ -36,9 +36,25 @@ _FIELDS = (
 )
 
 
-def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any]) -> None:
-    """Store the options of a bake and its keys as they are."""
-    _store(action, options, {name: MadeKeys.of(read_keys(curve)) for name, curve in _curves(action, slot).items()})
+def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any], dense: bool = False) -> None:
+    """Store the options of a bake and its keys as they are; `dense`: as `write_channels` has written them, which takes less reading."""
+    rows_of = _dense_rows if dense else _rows
+    _store(action, options, {name: rows_of(curve) for name, curve in _curves(action, slot).items()})
+
+
+def _rows(curve: bpy.types.FCurve) -> np.ndarray:
+    """Return the record of a curve's keys, rows of `KeyTable.as_made`."""
+    return read_keys(curve).as_made()
+
+
+def _dense_rows(curve: bpy.types.FCurve) -> np.ndarray:
+    """Return the same of keys that are all generated, with handles that Blender sets; without the columns of these."""
+    points = curve.keyframe_points
+    rows = np.full((len(points), BARE), GENERATED, dtype=np.float32)
+    places = np.empty(2 * len(points), dtype=np.float32)
+    points.foreach_get("co", places)
+    rows[:, :2] = places.reshape(-1, 2)
+    return rows
 
 
 def options_of(action: bpy.types.Action) -> dict[str, Any] | None:
@@ -76,7 +92,7 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
             write_keys(curve, table)
             kept += int((~is_new).sum())
             memory[name] = _remembered(read_keys(curve), is_new, known.get(name), old.get(name))
-    _store(action, options, memory)
+    _store(action, options, {name: made.rows for name, made in memory.items()})
     return kept
 
 
@@ -113,8 +129,8 @@ def _curves(action: bpy.types.Action, slot: Any) -> dict[tuple[str, int], bpy.ty
     return {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}
 
 
-def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Mapping[tuple[str, int], MadeKeys]) -> None:
-    curves = {f"{path}|{index}": _packed(each.rows) for (path, index), each in made.items()}
+def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Mapping[tuple[str, int], np.ndarray]) -> None:
+    curves = {f"{path}|{index}": _packed(rows) for (path, index), rows in made.items()}
     action[REMEMBERED] = json.dumps({"options": dict(options), "curves": curves})
 
 

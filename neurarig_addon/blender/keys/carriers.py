@@ -8,8 +8,7 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.keys.carrying import Carrying, Joint
-from ...core.keys.deviation import Seen
-from ...core.keys.prediction import Prediction
+from ...core.keys.deviation import Prediction, Seen
 from ...core.posing.channels import LOCATION, rotation_path
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.curve_pose import split_path

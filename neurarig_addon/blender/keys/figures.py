@@ -5,7 +5,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
-from ...core.finite import is_finite
+from ...core.files.json_text import is_finite
 from ...core.ground.figures import AT_LEAST, past_limits
 from .reduction import Reduction
 

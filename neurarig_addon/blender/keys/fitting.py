@@ -9,8 +9,8 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.keys.carrying import PLACE, Aim, Carrying
+from ...core.keys.deviation import LEGS, TRUNK, limb_of_bones
 from ...core.keys.hermite import KeyCurve, with_thirds
-from ...core.keys.limbs import LEGS, TRUNK, limb_of_bones
 from ...core.keys.reduction import CONSTANT, TINY, Search, Wishes
 from ...core.keys.track import Track
 from ...core.posing.channels import AXIS_ANGLE, QUATERNION

@@ -15,8 +15,7 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.keys.carrying import Carrying
-from ...core.keys.deviation import Seen, deviation
-from ...core.keys.limbs import TRUNK, limb_of_bones
+from ...core.keys.deviation import TRUNK, Seen, deviation, limb_of_bones
 from ...core.keys.track import SHORTEST_EVEN
 from ...core.retarget.spans import kept
 from ..animation import keyframes

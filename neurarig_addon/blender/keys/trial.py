@@ -9,9 +9,7 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.keys.deviation import Deviation, Seen, deviation
-from ...core.keys.limbs import TRUNK
-from ...core.keys.prediction import Prediction
+from ...core.keys.deviation import TRUNK, Deviation, Prediction, Seen, deviation
 from ..animation.keyframes import Channel
 from ..character.carried_points import FEET, CarriedPoints
 from ..character.controls.probing.bench import Bench

@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.finite import is_finite
+from ...core.files.json_text import is_finite
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
 from ...core.neural.pose_parameters import PoseParameters

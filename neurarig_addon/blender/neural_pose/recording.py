@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.geometry.rotation import part_way
 from ...core.mocap.mending import mended, seeming_noise
-from ...core.mocap.odometry import is_about_hips, on_the_ground
+from ...core.mocap.placement import is_about_hips, on_the_ground
 from ...core.neural.pose_parameters import PoseParameters
 
 SAME_RATE = 1e-6  # relative

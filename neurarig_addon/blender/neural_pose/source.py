@@ -9,10 +9,9 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
-from ...core.mocap.landmarks import points_of, rows_that_tell
+from ...core.mocap.landmarks import SUBJECT, people, points_of, rows_that_tell
 from ...core.mocap.marker_files import read_markers
-from ...core.mocap.subjects import SUBJECT, people
-from ...core.mocap.upright import upright
+from ...core.mocap.placement import upright
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
 from ...core.skeleton.bvh import read_bvh

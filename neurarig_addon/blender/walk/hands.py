@@ -10,8 +10,7 @@ from bpy.props import EnumProperty
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.gait.sliders.style import StyleTrack
-from ...core.hands.grip import Grip, Hand, grip_channels
-from ...core.hands.hand_pose import POSES
+from ...core.hands.hand_pose import POSES, Grip, Hand, grip_channels
 from ...core.posing.channels import Channels
 from ..animation.keyframes import Channel, bone_channels
 from ..character import fingers, record

@@ -18,7 +18,7 @@ from ...core.gait.prints.added_steps import with_added, without_room
 from ...core.gait.sliders.style import Clock, StyleTrack
 from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
-from ...core.hands.grip import Grip
+from ...core.hands.hand_pose import Grip
 from ...core.over.layer import Layer
 from ...core.path.path import STRAIGHT, Path
 from ...core.posing.channels import Channels

@@ -8,8 +8,7 @@ from ..geometry.rotation import UP, normalized
 from ..skeleton.roles import EYES, NECK, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .body import Body
-from .contact_points import contact_points
-from .leg import Leg, head_of, read_leg
+from .leg import Leg, contact_points, head_of, read_leg
 
 _EVEN = 0.01  # largest relative difference between the axes' scales that counts as even
 _UPRIGHT = 0.8  # cosine of the angle between the legs and the vertical: about 37 degrees

@@ -10,7 +10,7 @@ from . import signatures
 from .control_map import FK, IK, ControlMap
 from .figure import ARM, CHAINS, LEG
 from .response import Response
-from .states import Findings, Setting
+from .survey import Findings, Setting
 
 ACCEPTED = 0.4  # lowest score of a control
 _AS_GOOD = 0.85  # share of the best score from which controls count as equal and a bone's looks decide

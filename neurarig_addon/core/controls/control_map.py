@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import NeuraRigError
 from ..files import json_text
-from ..finite import is_finite
+from ..files.json_text import is_finite
 from ..skeleton.roles import SIDES, sided
 
 FORMAT, VERSION = "neurarig-controls", 1

@@ -18,7 +18,7 @@ from .control_map import FK, IK, ControlMap
 from .figure import CHAINS, LIMBS, Figure
 from .rig import ControlRig, Trial
 from .search import find_controls, reaching_rows, rows_like_controls
-from .states import Findings, Setting
+from .survey import Findings, Setting
 
 FOLDER = Path(__file__).parents[2] / "data" / "controls"
 LARGEST_FILE = 2**18  # bytes

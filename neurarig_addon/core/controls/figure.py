@@ -7,8 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry.rotation import normalized
-from ..skeleton.role_carriers import carrier_role
-from ..skeleton.roles import SIDES, RoleMap, sided
+from ..skeleton.roles import SIDES, RoleMap, carrier_role, sided
 from ..skeleton.skeleton import Skeleton
 
 LEG, ARM = "leg", "arm"

@@ -9,7 +9,7 @@ from .choice import control_map, fk_setting, has_both, has_pole, ik_setting
 from .control_map import ControlMap
 from .figure import ARM, CHAINS, LEG, Figure
 from .rig import ControlRig, Trial
-from .states import Findings, Look, Setting
+from .survey import Findings, Look, Setting
 
 _LIKELY = 2.0  # `ControlRig.shown` from which bones look like controls; they are tried first, and alone if they suffice
 _SEEN = 1.0  # `ControlRig.shown` from which an animator sees a bone

@@ -1,4 +1,4 @@
-"""The test of a rig's controls before they are used: poses, and functions that judge the deforming bones in them."""
+"""Tests of a rig's controls before they are used: poses, and what the deforming bones should do in them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,8 +7,12 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Posed
+from ..gait.pose import WalkPose
+from ..gait.sliders.style import Clock, Style, StyleTrack
+from ..gait.synthesis import natural_speed, walk
+from ..ground.figures import slip_of
 from ..posing.trunk_bend import TrunkBend
-from ..skeleton.roles import RoleMap
+from ..skeleton.roles import SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 
 
@@ -36,3 +40,70 @@ class Bending:
 
 # Skeleton (its `deform` tells which bones carry the skin), the roles that the controls pose, body -> the tryout for them.
 TryoutOf = Callable[[Skeleton, RoleMap, Body], Tryout]
+
+
+_FRAMES = np.arange(1.0, 33.0)  # a natural cycle at 24 frames a second
+SLIP_LIMIT = 0.1  # percent of the leg: how far a planted point may slip, and the foot may sink into the ground
+_PLACE_LIMIT = 2.0  # percent of the leg: how far an ankle may be from its position in the walk
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of a rig's controls in the trial walk, in percent of the leg: slip and penetration of the deforming feet, and the
+    largest distance of an ankle from its position in the walk.
+    """
+
+    slip: float
+    penetration: float
+    missed: float
+
+    @property
+    def reason(self) -> str:
+        """Return what is wrong, '' if nothing is."""
+        if not self.missed <= _PLACE_LIMIT:
+            return f"the feet miss their footprints by {self.missed:.1f} % of the leg"
+        if not self.slip <= SLIP_LIMIT:
+            return f"planted feet slip by {self.slip:.2f} % of the leg"
+        if not self.penetration <= SLIP_LIMIT:
+            return f"the feet sink into the ground by {self.penetration:.2f} % of the leg"
+        return ""
+
+
+def walk_tryout(skeleton: Skeleton, roles: RoleMap, body: Body) -> Tryout:
+    """Return the tryout for controls that are to play a walk."""
+    pose = trial_walk(body)
+    return Tryout(pose, lambda posed: judge(skeleton, roles, body, pose, posed).reason)
+
+
+def trial_walk(body: Body) -> WalkPose:
+    """Return a plain walk of a character at its natural speed."""
+    clock = Clock()
+    return walk(body, StyleTrack(Style(speed=natural_speed(body, clock.fps))), clock, _FRAMES)
+
+
+def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed: np.ndarray) -> Verdict:
+    """Return the verdict on evaluated poses `(f, bones, 4, 4)` of a walk in place, in armature space, rows as the skeleton's."""
+    slip = depth = missed = 0.0
+    for row, side in enumerate(SIDES):
+        foot = next(bone for part in ("foot", "shin", "thigh") if (bone := roles.get(sided(part, side))))
+        toe = roles.get(sided("toe", side)) or foot
+        points = np.stack(
+            [
+                _carried(skeleton, body, posed, bone, point)
+                for bone, point in ((foot, body.heel[row]), (toe, body.ball[row]), (toe, body.toe[row]))
+            ],
+            axis=1,
+        )
+        depth = max(depth, float(-points[..., 2].min()) if np.isfinite(points).all() else np.inf)
+        slip = max(slip, float(slip_of(pose.root.carried(points), pose.pivot[:, row]).max(initial=0.0)))
+        ankle = _carried(skeleton, body, posed, foot, body.ankle[row])
+        missed = max(missed, float(np.linalg.norm(ankle - pose.motions[sided("foot", side)].carry(body.ankle[row]), axis=1).max()))
+    share = 100.0 / body.leg_length
+    return Verdict(slip * share, depth * share, missed * share)
+
+
+def _carried(skeleton: Skeleton, body: Body, posed: np.ndarray, bone: str, point: np.ndarray) -> np.ndarray:
+    """Return the positions `(f, 3)`, in the walk frame, of a point `(3,)` of that frame at rest carried by a bone."""
+    row, frame = skeleton.index[bone], body.walk_to_armature
+    local = np.linalg.inv(skeleton.rest[row]) @ frame @ np.append(point, 1.0)
+    return ((posed[:, row] @ local) @ np.linalg.inv(frame).T)[:, :3]

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..skeleton.roles import LEG_PARTS, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
-from ..skeleton.solved_stand import solved
-from ..skeleton.standing_pose import stands, stood
+from ..skeleton.standing_pose import solved, stands, stood
 from .conventions import NameVotes
 from .evidence import Evidence
 from .figure import SAME_POINT, Figure

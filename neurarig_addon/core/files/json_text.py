@@ -1,8 +1,12 @@
-"""Untrusted JSON: only what can be written again."""
+"""Untrusted JSON: only what can be written again, and numbers checked for count and limits."""
 
 import json
 import re
+from collections.abc import Mapping
+from sys import float_info
 from typing import Any
+
+import numpy as np
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")  # half of a UTF-16 surrogate pair; alone it is invalid, and Blender cannot store it
 
@@ -28,3 +32,44 @@ def document(text: str | bytes, format_name: str, version: int, called: str) -> 
     if not isinstance(content, dict) or content.get("format") != format_name or content.get("version") != version:
         raise ValueError(f"it is not {called} of version {version}")
     return content
+
+
+def numbers_of(content: Mapping[str, Any], name: str, shape: tuple[int | None, ...], within: tuple[float, float]) -> np.ndarray:
+    """Return the numbers under a name, of `shape` (None: any count) and within limits; raises ValueError, with the name, for others."""
+    given = content.get(name)
+    try:
+        found = np.array(given, dtype=float) if _is_numeric(given) else None
+    except (ValueError, OverflowError, RecursionError):  # rows of unequal depth, an integer of 400 digits, deeply nested lists
+        found = None
+    if found is None:
+        raise ValueError(f"'{name}' is not a number, or not a list of them")
+    if found.ndim != len(shape) or any(count not in (None, own) for count, own in zip(shape, found.shape, strict=True)):
+        counts = " x ".join("some" if count is None else str(count) for count in shape)
+        raise ValueError(f"'{name}' does not hold {counts or 'one'} number{'s' * bool(shape)}")
+    if not ((found >= within[0]) & (found <= within[1])).all():  # false for NaN
+        raise ValueError(f"'{name}' is not within {within[0]:g} and {within[1]:g}")
+    return found
+
+
+def text_of(content: Mapping[str, Any], name: str, longest: int) -> str:
+    """Return the text under a name, '' if there is none; raises ValueError if it is not a text of at most `longest` characters."""
+    found = content.get(name, "")
+    if not isinstance(found, str) or len(found) > longest:
+        raise ValueError(f"its {name} is not a short text")
+    return found
+
+
+def rounded(values: np.ndarray, digits: int) -> list:
+    """Return an array as nested lists of rounded numbers."""
+    return np.round(np.asarray(values, dtype=float), digits).tolist()
+
+
+def _is_numeric(given: object) -> bool:
+    if isinstance(given, list):
+        return len({len(part) if isinstance(part, list) else -1 for part in given}) <= 1 and all(map(_is_numeric, given))
+    return isinstance(given, int | float) and not isinstance(given, bool)
+
+
+def is_finite(value: Any) -> bool:
+    """Return whether a value is a number that a float can hold: no truth value, no NaN, no infinity, and no whole number beyond floats."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max

@@ -10,12 +10,35 @@ from ..character.reference import FORWARD
 from ..geometry.limb import across, two_bones
 from ..geometry.rotation import about_z, between, dot, frame, from_axis_angle, normalized, to_quaternion, transposed, turned_towards
 from ..skeleton.roles import SIDES, sided
-from .anatomy import Anatomy, rolled
-from .bones import oriented, unflipped
+from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import LEGS, NECK, SPINE, Encoding, Measures
 from .posing import PosedBody
 from .trunk import pose_trunk_chain
 from .turns import matrices
+
+
+def _unflipped(pole: np.ndarray, clear: np.ndarray) -> np.ndarray:
+    """Return poles `(f, 3)` of consecutive frames without the flips of a straight limb that bends slightly the wrong way.
+
+    `clear` `(f,)`: whether the limb bends enough for its pole to be reliable; other frames follow the last clear one, else the first.
+    """
+    flips = (dot(pole[1:], pole[:-1]) < 0.0) & ~(clear[1:] & clear[:-1])
+    flipped = np.concatenate([[0], np.cumsum(flips)])
+    rows = np.arange(len(pole))
+    before = np.maximum.accumulate(np.where(clear, rows, -1))
+    first_clear = int(np.argmax(clear))  # 0 if none is
+    odd = (flipped - flipped[np.where(before >= 0, before, first_clear)]) % 2 == 1
+    return np.where(odd[:, None], -pole, pole)
+
+
+def _oriented(chain: ChainAnatomy, bone: np.ndarray, axle: np.ndarray) -> np.ndarray:
+    """Return the orientation `(f, 3, 3)` of a limb's bone that points along `bone` and bends about, or nearly about, `axle`, both `(f, 3)`.
+
+    The axle stays perpendicular to the bone at any bend; the direction to the knee does not.
+    """
+    direction = normalized(bone)
+    return frame(direction, across(axle, direction)) @ frame(chain.along, chain.axle).T
+
 
 # The directions to both legs determine the pelvis if their sum is this far off the line across (unit directions); else the spine helps.
 _LEGS_TELL = 0.3
@@ -119,7 +142,7 @@ class _Decoding:
         if len(chain.bones) == 1:  # a leg without a knee points at its foot, which is put at the effector
             missing = np.all(coded.effector == 0.0, axis=-1)
             direction = np.where(missing[:, None], self.body.orientation(holder) @ chain.along, coded.effector)
-            self.body.put(chain.bones[0], oriented(chain, direction, np.cross(direction, coded.up)), root)
+            self.body.put(chain.bones[0], _oriented(chain, direction, np.cross(direction, coded.up)), root)
             end = effector
         else:
             upper, lower = chain.bone_lengths
@@ -148,10 +171,10 @@ class _Decoding:
         chain, roll = self.chains[name], self.rolls.get(name, 0.0)
         extra = [self._extra(role) for role in chain.bones]
         axle = extra[0] @ rolled(chain, roll) @ chain.axle if extra[0] is not None else self._axle(name, upper_line, lower_line)
-        upper = oriented(chain, upper_line, axle)
+        upper = _oriented(chain, upper_line, axle)
         if extra[1] is not None:
-            return upper, oriented(chain, lower_line, extra[1] @ rolled(chain, _LOWER_ROLLS * roll) @ chain.axle)
-        lower = oriented(chain, lower_line, upper @ chain.axle)
+            return upper, _oriented(chain, lower_line, extra[1] @ rolled(chain, _LOWER_ROLLS * roll) @ chain.axle)
+        lower = _oriented(chain, lower_line, upper @ chain.axle)
         return upper, lower if name in LEGS else lower @ _part_of_roll(lower, self.ends[name], chain.along)
 
     def _axle(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> np.ndarray:
@@ -168,7 +191,7 @@ class _Decoding:
             back = dot(up, self.ends[name] @ FORWARD) < 0.0
             up = np.where((back & ~clear)[:, None], -up, up)
         else:
-            up = unflipped(up, clear)
+            up = _unflipped(up, clear)
         return np.cross(line, up)
 
     def _toe(self, side: str) -> None:

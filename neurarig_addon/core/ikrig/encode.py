@@ -1,4 +1,10 @@
-"""From a motion to the IK Rig: the six chains of a moving body, in units of the body and in its heading frame."""
+"""From a motion to the IK Rig: the six chains of a moving body, in units of the body and in its heading frame.
+
+The heading of upright hips is their forward axis, projected to the ground.  That fails if the axis is vertical, so from 60 to 80 degrees
+of tilt it blends into the twist about the vertical that is left after the shortest rotation to upright.  That one fails if the hips are
+upside down; there the heading is interpolated between the frames before and after.
+No heading is continuous over all rotations (the hairy ball theorem), but this one is over every motion.
+"""
 
 from collections.abc import Mapping
 
@@ -6,6 +12,7 @@ import numpy as np
 
 from ..character.character import Character
 from ..character.motion import Motion
+from ..easing import smoothstep
 from ..geometry import rotation
 from ..geometry.limb import across
 from ..geometry.rotation import about_z, normalized, times
@@ -13,10 +20,32 @@ from ..skeleton.clip import Clip
 from . import turns
 from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import EXTRAS, LIMBS, SPINE, Chain, Encoding
-from .heading import heading_of
+
+_UPRIGHT, _TIPPED = np.cos(np.radians(60.0)), np.cos(np.radians(80.0))
+_OVERTURNED = np.cos(np.radians(150.0))
+
+
+def heading_of(hips: np.ndarray) -> np.ndarray:
+    """Return the yaw `(f,)` in radians, left positive and unwrapped, of the hips' orientations `(f, 3, 3)`."""
+    upright = hips[:, 2, 2]
+    ahead = hips[:, 0, 0] + 1j * hips[:, 1, 0]
+    twist = hips[:, 0, 0] + hips[:, 1, 1] + 1j * (hips[:, 1, 0] - hips[:, 0, 1])
+    share = np.clip((upright - _TIPPED) / (_UPRIGHT - _TIPPED), 0.0, 1.0)
+    share = smoothstep(share)
+    clear = upright > _OVERTURNED
+    if not clear.any():
+        return np.unwrap(np.angle(ahead))
+    yaw = np.unwrap(np.angle((share * _unit(ahead) + (1.0 - share) * _unit(twist))[clear]))
+    rows = np.arange(len(hips))
+    return yaw if clear.all() else np.interp(rows, rows[clear], yaw)
+
+
+def _unit(number: np.ndarray) -> np.ndarray:
+    return number / np.maximum(np.abs(number), 1e-12)
+
 
 # If the middle joint is nearer to the line from root to effector than this (chain lengths), the bone's own orientation helps find its side.
-STRAIGHT = 1e-3
+_STRAIGHT = 1e-3
 # A clip's bends give a limb's hinge: least sum over frames of the squared sine, and how far they must agree (1: in one plane).
 _ENOUGH_BENT, _AGREED = 1.0, 0.9
 
@@ -100,5 +129,5 @@ def _up(chain: ChainAnatomy, line: np.ndarray, arm: np.ndarray, own: np.ndarray)
     """
     direction = normalized(line)
     offset = (arm - direction * rotation.dot(arm, direction)[:, None]) / max(chain.length, 1e-12)
-    lacking = np.maximum(STRAIGHT - np.sqrt(rotation.dot(offset, offset))[:, None], 0.0)
+    lacking = np.maximum(_STRAIGHT - np.sqrt(rotation.dot(offset, offset))[:, None], 0.0)
     return normalized(offset + lacking * across(own, direction))

@@ -1,4 +1,4 @@
-"""A motion as the parameters of six IK chains (docs/ikrig.md).
+"""A motion as the parameters of six IK chains (docs/ikrig.md), and the mirrored motion.
 
 The frame is the heading frame: x where the hips face, y to the character's left, z up; quaternions are w, x, y, z.  Orientations are
 relative to the reference pose that all characters share, so they do not contain bone roll or rest pose.  Only `layout` knows the frame
@@ -6,12 +6,13 @@ and the order of the public 86 floats.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import SIDES, mirrored, sided
 
 SPINE, NECK = "spine", "neck"
 LEGS = tuple(sided("leg", side) for side in SIDES)
@@ -146,3 +147,42 @@ class Encoding:
             yield f"the orientation of '{name}'", chain.orientation, (4,)
         for role, turns in self.extras.items():
             yield f"the orientation of '{role}'", turns, (4,)
+
+
+# Mirroring across the plane of forward and up negates a vector's left, and a quaternion's w and left (equal to negating the other two).
+_VECTOR = np.array([1.0, -1.0, 1.0])
+_QUATERNION = np.array([-1.0, 1.0, -1.0, 1.0])
+_T = TypeVar("_T")
+
+
+def mirror(encoding: Encoding) -> Encoding:
+    """Return the mirrored motion; mirroring twice restores it."""
+    return replace(
+        encoding,
+        ground=encoding.ground * _VECTOR[:2],
+        heading=-encoding.heading,
+        chains={name: _chain(chain) for name, chain in _swapped(encoding.chains).items()},
+        measures=_measures(encoding.measures) if encoding.measures else None,
+        extras={role: turns * _QUATERNION for role, turns in _swapped(encoding.extras).items()},
+        contacts=Contacts(_swapped(encoding.contacts.intervals)),
+    )
+
+
+def _chain(chain: Chain) -> Chain:
+    root = chain.root * (_VECTOR if chain.root.shape[-1] == 3 else _QUATERNION)
+    return Chain(root, chain.effector * _VECTOR, chain.up * _VECTOR, chain.orientation * _QUATERNION)
+
+
+def _measures(measures: Measures) -> Measures:
+    return replace(
+        measures,
+        hip_offset=measures.hip_offset * _VECTOR,
+        lengths=_swapped(measures.lengths),
+        rest={name: points * _VECTOR for name, points in measures.rest.items()},
+        rolls={name: -roll for name, roll in _swapped(measures.rolls).items()},
+    )
+
+
+def _swapped(parts: Mapping[str, _T]) -> dict[str, _T]:
+    """Return the parts with the names `*.L` and `*.R` exchanged."""
+    return {mirrored(name): part for name, part in parts.items()}

@@ -1,12 +1,68 @@
-"""Spine and neck on another body: as far from its rest shape as the source's are from the source's."""
+"""Spine and neck on another body: as far from its rest shape as the source's are from the source's.
+
+A chain is a row of any number of bones between two ends of given orientation.
+"""
 
 import numpy as np
 
-from ..geometry.rotation import between, dot, part_way
-from . import chain as row
+from ..geometry.limb import two_bones
+from ..geometry.rotation import between, dot, from_axis_angle, normalized, part_way, rotation_vector, transposed
 from .anatomy import ChainAnatomy
 from .encoding import Chain
 from .posing import PosedBody
+
+
+def shares(lengths: np.ndarray) -> np.ndarray:
+    """Return the share `(n,)` of the turn between the ends that each of `n` bones has reached: joints turn in proportion to bone length.
+
+    The last is 1.  If all lengths are zero the shares are even.
+    """
+    total = np.sum(lengths)
+    return np.cumsum(lengths) / total if total > 0.0 else np.arange(1, len(lengths) + 1) / len(lengths)
+
+
+def _shared(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> list[np.ndarray]:
+    """Return the rotations `(f, 3, 3)` at each `share` `(n,)` between `start` and `end` `(f, 3, 3)`, on the shortest arc."""
+    turn = rotation_vector(transposed(start) @ end)
+    angle, axis = np.sqrt(dot(turn, turn)), normalized(turn)
+    return [start @ from_axis_angle(axis, part * angle) for part in share]
+
+
+def bend(bones: np.ndarray, start: np.ndarray, end: np.ndarray, share: np.ndarray, reach: np.ndarray, pole: np.ndarray) -> list[np.ndarray]:
+    """Return the rotations `(f, 3, 3)` of `n` bones that are `bones` `(n, 3)` from joint to joint when unrotated.
+
+    First the turn from `start` to `end` `(f, 3, 3)` is distributed: bone i takes `share[i]` of it.  Then the lower and the upper half of
+    the row, each kept in its bent shape, are solved as two bones that end `reach` `(f, 3)` from the row's start, with their joint to the
+    side `pole` `(f, 3)`; out of reach the row is straightened towards it.  A single bone points there.
+    """
+    turns = _shared(start, end, share)
+    lines = [turn @ bone for turn, bone in zip(turns, bones, strict=True)]
+    split = _middle(np.linalg.norm(bones, axis=-1))
+    lower, upper = _sum(lines[:split], reach), _sum(lines[split:], reach)
+    if split == 0:
+        swings = [between(upper, reach)] * len(bones)
+    else:
+        joint, tip = two_bones(np.zeros_like(reach), reach, pole, _length(lower), _length(upper), lower + upper)
+        swings = [between(lower, joint)] * split + [between(upper, tip - joint)] * (len(bones) - split)
+    return [swing @ turn for swing, turn in zip(swings, turns, strict=True)]
+
+
+def _middle(lengths: np.ndarray) -> int:
+    """Return the joint nearest to the middle of a row, 0 if fewer than two of its bones have a length."""
+    if np.count_nonzero(lengths > 0.0) < 2:
+        return 0
+    reached, total = np.cumsum(lengths)[:-1], np.sum(lengths)
+    between_ends = (reached > 0.0) & (reached < total)
+    return 1 + int(np.argmin(np.where(between_ends, np.abs(reached - total / 2.0), np.inf)))
+
+
+def _sum(lines: list[np.ndarray], like: np.ndarray) -> np.ndarray:
+    return sum(lines, np.zeros_like(like))
+
+
+def _length(line: np.ndarray) -> np.ndarray:
+    return np.sqrt(dot(line, line))
+
 
 _STEADY = 1e-3  # chain lengths: a middle nearer to the line bends towards the body's back
 _STRAIGHT = 0.02  # chain lengths: the least distance assumed of a source's middle from the line, so that it has a side
@@ -25,16 +81,16 @@ def pose_trunk_chain(body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: 
     heads = [body.rest_head(role) for role in bones]
     free = np.array([body.in_reference(role, *ends) for role, *ends in zip(bones[:-1], heads[:-1], heads[1:], strict=True)]).reshape(-1, 3)
     lengths = np.linalg.norm(free, axis=-1)
-    share = row.shares(np.append(lengths, lengths.mean() if len(lengths) else 1.0))[:-1]
+    share = shares(np.append(lengths, lengths.mean() if len(lengths) else 1.0))[:-1]
     begin = body.carried(holder, heads[0])
     if anatomy.length > 0.0 and coded.effector.any():
         middle = part_way(start, end, np.full(len(start), 0.5))
         effector, pole = _goal(anatomy, coded, middle, source_rest)
         tip = end @ body.in_reference(bones[-1], heads[-1], anatomy.effector.rest)
         reach = body.carried(holder, anatomy.root.rest) + effector - tip - begin
-        turns = row.bend(free, start, end, share, reach, pole)
+        turns = bend(free, start, end, share, reach, pole)
     else:
-        turns = row.shared(start, end, share)
+        turns = _shared(start, end, share)
     for role, turn, line in zip(bones[:-1], turns, free, strict=True):
         body.put(role, turn, begin)
         begin = begin + turn @ line

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from .knots import Change, Knots
-from .spans import Spans
+from .track import Spans
 
 NEARLY_WORST = 0.5  # share of a span's greatest error: a key pose with at least this error gets the key
 ONE_SPAN, TWO_SPANS = 2.5, 4.0  # spans that one, or two, may replace: with fitted handles they reach a little farther than a cubic

@@ -1,7 +1,7 @@
 """Few keys instead of many: keys where animators look for them first, then where a curve is farthest off, then fewer again.
 
 All tracks are searched side by side.  Each change of a curve's keys moves only the keys next to it, so changes that are apart, and those
-of other curves, are fitted in one go.
+of other curves, are fitted in one go.  Changes that were tried in vain are remembered as long as they are known to fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,12 +11,43 @@ from itertools import pairwise
 import numpy as np
 
 from .candidates import apart, around, fillings, gathered, left_out, merged
-from .failures import Failures
 from .hermite import KeyCurve, with_thirds
 from .knots import Change, Knots, Stretches
-from .spans import Spans
-from .track import Track
+from .track import Spans, Track
 from .windows import Windows, evened, refined
+
+
+class Failures:
+    """Rows of keys -> the worst error, in units of the limits, of the curve that was fitted through them."""
+
+    def __init__(self) -> None:
+        self._worst: dict[tuple[int, ...], float] = {}
+
+    def __contains__(self, rows: tuple[int, ...]) -> bool:
+        return rows in self._worst
+
+    def note(self, rows: tuple[int, ...], worst: float) -> None:
+        """Add a change that failed."""
+        self._worst[rows] = worst
+
+    def ease(self, moved: np.ndarray, wider: np.ndarray) -> None:
+        """Forget what may succeed now that values have `moved` `(f,)`, in units of the new limits, and limits are `wider` `(f,)` times.
+
+        A curve that would succeed now would before have been off by at most its error now and the move together.
+        """
+        eased = np.flatnonzero((moved > 0.0) | (wider > 1.0))
+        if not len(eased):
+            return
+        kept = {}
+        for rows, worst in self._worst.items():
+            low, high = np.searchsorted(eased, (rows[0], rows[-1] + 1))
+            if low < high:
+                near = eased[low:high]
+                worst = worst / max(float(wider[near].max()), 1.0) - float(moved[near].max())
+            if worst > 1.0:
+                kept[rows] = worst
+        self._worst = kept
+
 
 CONSTANT = 0.2  # share of the limit: a track that varies less gets a single key
 SAME = 1e-9  # values that differ by no more are the same

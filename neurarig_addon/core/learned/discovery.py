@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..errors import NeuraRigError
-from .gated import Pieces
+from ..logic.profile import PERIOD, Profile
 from .stream_inputs import StreamInputs
-from .walk_curves import Bend, Clock, Group, RuleClock, StrideClock, WalkCurves, phases
+from .walk_curves import Bend, Clock, Group, Pieces, RuleClock, StrideClock, WalkCurves, phases
 
 Evaluate = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
 Curve = Callable[[np.ndarray], np.ndarray]  # places (n,) -> values (walkers, n, channels)
 Period = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> stride period of the right leg (n,) in seconds
 
 # Documented ranges of the profiles: velocity (m/s), thigh, shin (m), spacing (m).
-LOWEST = np.array([0.3, 0.25, 0.25, 0.0])
-HIGHEST = np.array([2.5, 0.60, 0.60, 0.20])
+_LOWEST = np.array([0.3, 0.25, 0.25, 0.0])
+_HIGHEST = np.array([2.5, 0.60, 0.60, 0.20])
 _OTHERS = 0.5, 2.0  # range of all other inputs, such as a time dilation
 
 _ROWS = 64  # sampled walkers for finding and checking the law of the period
@@ -38,7 +38,7 @@ _SIMPLE, _NEARLY = 3000, 2e-6  # thirds and thousandths of a cycle, as people wr
 def walkers(places: StreamInputs, count: int, rng: np.random.Generator) -> np.ndarray:
     """Return random inputs `(count, inputs)` over the documented ranges, with legs of different length, at any time of the stride."""
     rows = rng.uniform(_OTHERS[0], _OTHERS[1], (count, len(places.names)))
-    low, high = LOWEST, HIGHEST
+    low, high = _LOWEST, _HIGHEST
     rows[:, places.velocity] = rng.uniform(low[0], high[0], count)
     for n, pair in enumerate((places.thighs, places.shins, places.spacings), start=1):
         rows[:, list(pair)] = rng.uniform(low[n], high[n], (count, 2))
@@ -47,7 +47,7 @@ def walkers(places: StreamInputs, count: int, rng: np.random.Generator) -> np.nd
     return rows
 
 
-def find_clock(places: StreamInputs, period_of: Period) -> Clock:
+def _find_clock(places: StreamInputs, period_of: Period) -> Clock:
     """Return the law of a period, or, if it is not a product of powers, a clock that evaluates the rule every time."""
     rng = np.random.default_rng(0)
     rows = walkers(places, _ROWS, rng)
@@ -62,7 +62,7 @@ def find_clock(places: StreamInputs, period_of: Period) -> Clock:
     return clock if lawful else RuleClock(places, period_of)
 
 
-def find_curves(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> WalkCurves:
+def _find_curves(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> WalkCurves:
     """Return the curves of a rule; `sides` gives for each output whether it follows the left (0) or the right (1) phase.
 
     The outputs of a binding are a block of one side; those with the same kinks form a group.
@@ -145,7 +145,7 @@ def _bends_of(clock: Clock, evaluate: Evaluate, body: np.ndarray) -> list[float]
         many[:, places.time] = np.tile(phases_seen, len(speeds)) * clock.periods(many)[1]
         return evaluate(many).reshape(1, len(speeds), -1)
 
-    speeds = np.linspace(LOWEST[0], HIGHEST[0], _SPEEDS_SEEN)
+    speeds = np.linspace(_LOWEST[0], _HIGHEST[0], _SPEEDS_SEEN)
     return _kinks_between(at_speeds, speeds, at_speeds(speeds), periodic=False)
 
 
@@ -203,3 +203,24 @@ def _closer(curve: Curve, low: np.ndarray, high: np.ndarray, spread: np.ndarray)
         high[searched] = places[clear, np.minimum(top + 5, _ZOOM - 1)]
         searched = searched[high[searched] - low[searched] > _FINEST]
     return 0.5 * (low + high)
+
+
+def curves_of(profile: Profile) -> WalkCurves:
+    """Return the curves of a profile's outputs; raises NeuraRigError for a profile without a cycle to learn.
+
+    A binding named `*_l` follows the left phase, any other the right one, as in the profile's evaluation.
+    """
+    places = StreamInputs.named(profile.inputs)
+
+    def period_of(inputs):
+        found = profile.period(inputs)
+        if found is None:
+            raise NeuraRigError(f"The Logic of the profile '{profile.name}' has no {PERIOD}; name the seconds of a cycle so.")
+        return found
+
+    sides = [1] * len(profile.outputs)
+    for binding in profile.bindings:
+        if binding.is_left:
+            sides[binding.offset : binding.offset + binding.size] = [0] * binding.size
+    with np.errstate(all="ignore"):  # outputs may be infinite or NaN where a formula is not guarded
+        return _find_curves(_find_clock(places, period_of), profile.evaluate, sides)

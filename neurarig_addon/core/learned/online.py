@@ -1,4 +1,4 @@
-"""Learning a walk while it streams in, one frame at a time, in numpy alone."""
+"""Learning a walk while it streams in, one frame at a time, in numpy alone: recursive least squares on the rule's curves."""
 
 from collections import OrderedDict
 from typing import Protocol
@@ -6,10 +6,29 @@ from typing import Protocol
 import numpy as np
 
 from ..errors import NeuraRigError
-from .gated import DEGREE, Pieces
-from .least_squares import RecursiveLeastSquares
 from .view_features import bend_functions
-from .walk_curves import Group, WalkCurves
+from .walk_curves import DEGREE, Group, Pieces, WalkCurves
+
+
+class RecursiveLeastSquares:
+    """Coefficients `(features, outputs)` of least size that fit all rows so far.
+
+    Keeps a square root of the covariance (Potter's form), so that rounding never makes it indefinite, however long the stream.
+    `spread` `(features,)`: the expected size of each coefficient, in units of the targets' rounding.
+    """
+
+    def __init__(self, spread: np.ndarray, outputs: int):
+        self.coefficients = np.zeros((len(spread), outputs))
+        self._root = np.diag(np.asarray(spread, dtype=float))
+
+    def learn(self, row: np.ndarray, error: np.ndarray) -> None:
+        """Learn from a row of features `(features,)` and the error of its prediction, target - `row @ coefficients`, `(outputs,)`."""
+        seen = row @ self._root
+        share = 1.0 / (1.0 + seen @ seen)
+        gain = self._root @ seen
+        self.coefficients += np.outer(gain, share * error)
+        self._root -= np.outer(gain, seen * (share / (1.0 + np.sqrt(share))))
+
 
 CLOSE_ENOUGH = 1e-4  # metres and radians: largest error of a new frame that counts as correct
 _MOST_BODIES = 64  # remembered at once; the least recently seen is forgotten
@@ -31,7 +50,7 @@ class Prediction(Protocol):
 class OnlineBrain:
     """Learns one rule, for any number of characters in turn: `train` on a frame, `predict` another.
 
-    Every character has its own coefficients, found by recursive least squares on the basis of the rule's curves (see `gated`), added
+    Every character has its own coefficients, found by recursive least squares on the basis of the rule's curves (see `walk_curves`), added
     to the prediction of `before`.  So one frame costs some dozen products of small matrices, and generalises to frames never seen.
     """
 

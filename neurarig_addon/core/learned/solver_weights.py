@@ -13,10 +13,9 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
-from .gated import Pieces
 from .stream_inputs import StreamInputs
 from .view_features import feature_names
-from .walk_curves import Bend, Group, StrideClock, WalkCurves
+from .walk_curves import Bend, Group, Pieces, StrideClock, WalkCurves
 
 FORMAT, VERSION = "neurarig-rule-network", "1"
 _MOST_INPUTS, _MOST_OUTPUTS, _MOST_PIECES, _MOST_LAYERS = 64, 512, 32, 8

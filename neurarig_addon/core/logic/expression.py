@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .formula_error import FormulaError
-from .tokens import END, NAME, NUMBER, SIGN, Token, tokens
+from .tokens import END, NAME, NUMBER, SIGN, FormulaError, Token, tokens
 from .vocabulary import CONSTANTS, FUNCTIONS, LOOSEST, OPERATORS, Operation, Value, choose, negative, power
 
 DEEPEST = 40  # nested brackets, choices and powers

@@ -16,9 +16,8 @@ import numpy as np
 from ..errors import NeuraRigError, about
 from ..files.given_file import content_of
 from .document import LARGEST_FILE, Binding, ConstantHelp, Document, read_document
-from .faults import faults, notes
 from .layout import column_names, input_columns, output_names
-from .rule import Rule, compile_rule
+from .rule import Rule, compile_rule, faults, notes
 from .schema import instead, quoted
 from .vocabulary import Value
 

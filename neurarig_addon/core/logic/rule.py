@@ -1,19 +1,19 @@
-"""A compiled rule: its logic, then the first phase whose condition holds, for many rows at once."""
+"""A compiled rule: its logic, then the first phase whose condition holds, for many rows at once; and its faults, in sentences."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
 from ..errors import NeuraRigError
-from .document import PhaseText, RuleText
+from .document import Document, PhaseText, RuleText
 from .expression import Expression
-from .formula_error import FormulaError, excerpt
 from .schema import quoted
+from .tokens import FormulaError, excerpt
 from .vocabulary import Value
 
-NO_PHASE = -1
+_NO_PHASE = -1
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Rule:
 
     def active_phase(self, values: Mapping[str, Value], rows: int) -> np.ndarray:
         """Return the number of the first phase whose condition holds in each row `(rows,)`, NO_PHASE where none does."""
-        active = np.full(rows, NO_PHASE)
+        active = np.full(rows, _NO_PHASE)
         with np.errstate(all="ignore"):
             # Last phase first, so that an earlier one overwrites it.
             for number in reversed(range(len(self.phases))):
@@ -113,3 +113,42 @@ def _compiled(formula: str, names: Collection[str], place: str) -> Expression:
         return Expression(formula, names)
     except FormulaError as error:
         raise NeuraRigError(f"{place}: in {excerpt(formula, error.column)} at column {error.column}, {error.problem}.") from None
+
+
+def notes(document: Document, known: Collection[str]) -> Iterator[str]:
+    """Yield what the original ignores silently: unused rules, and formulas beyond the last slot."""
+    sizes: dict[str, int] = {}
+    for binding in document.bindings:
+        sizes[binding.rule] = max(binding.size, sizes.get(binding.rule, 0))
+    for rule in document.rules:
+        if rule.name not in sizes:
+            yield f"No binding uses the rule {quoted(rule.name)}.{_broken(rule, known)}"
+            continue
+        for phase in rule.phases:
+            extra = list(phase.formulas)[sizes[rule.name] :]
+            if extra:
+                yield f"Rule {quoted(rule.name)}, phase {quoted(phase.name)}: no slot is left for {quoted(extra[0])}."
+
+
+def _broken(rule: RuleText, known: Collection[str]) -> str:
+    try:
+        compile_rule(rule, known)
+    except NeuraRigError as error:
+        return f" It would not work: {error}"
+    return ""
+
+
+def faults(rule: Rule, binding: str, outputs: np.ndarray, active: np.ndarray) -> Iterator[str]:
+    """Yield sentences on rows without an active phase, and on formulas with values that are not finite."""
+    idle = int(np.count_nonzero(active == _NO_PHASE))
+    if idle:
+        yield f"Rule '{rule.name}' for '{binding}': no phase holds in {idle} of {len(active)} rows; add one with the condition 1."
+    for number, phase in enumerate(rule.phases):
+        own = outputs[active == number]
+        for name, column in zip(phase.formulas, own.T, strict=False):
+            bad = int(np.count_nonzero(~np.isfinite(column)))
+            if bad:
+                yield (
+                    f"Rule '{rule.name}', phase '{phase.name}', formula '{name}' for '{binding}': "
+                    f"not finite in {bad} of {len(column)} rows; guard divisions, as in x / max(y, 1e-6)."
+                )

@@ -1,18 +1,58 @@
 """Joints and end points that trackers do not give, from landmarks on the skin: the head from ears, eyes and nose, feet and hands.
 
-Pelvis and chest are not derived from hips and shoulders: the solver does that better (docs/neural-ik.md).
+Pelvis and chest are not derived from hips and shoulders: the solver does that better (docs/neural-ik.md).  If several people, or people and
+props, were recorded, points are assigned to subjects first: `Ann:LASI`, `Ben:LASI`, `Sword:Tip`.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..errors import NeuraRigError
 from ..geometry.rotation import normalized
 from ..neural.points import INDEX
 from ..skeleton.roles import SIDES, sided
-from .marker_names import arranged, chosen_points, find_landmarks, find_points
+from .marker_names import FEWEST, arranged, chosen_points, find_landmarks, find_points
 from .skin_markers import find_skin_markers, joints_of
-from .subjects import SUBJECT, rows_of_one
+
+SUBJECT = "subject"  # key of the chosen subject in a mapping of points
+_MOST = 16  # subjects that are searched, those with most points first
+
+
+def people(names: Sequence[str]) -> list[str]:
+    """Return the people recorded, those with most known points first: the names before colons; none if there is only one such name."""
+    counts = Counter(filter(None, map(_owner, names)))
+    if len(counts) < 2:
+        return []
+    known = {owner: _known([name for name in names if _owner(name) == owner]) for owner, _ in counts.most_common(_MOST)}
+    return sorted((owner for owner in known if known[owner] >= FEWEST), key=lambda owner: -known[owner])
+
+
+def _rows_of_one(names: Sequence[str], given: Mapping[str, str] | None = None) -> list[int]:
+    """Return the rows of one person's points, the best known or the one named in the mapping, and of points without an owner.
+
+    `given`: canonical point -> recorded name, and SUBJECT -> a person; raises NeuraRigError if there is no such person.
+    """
+    given = given or {}
+    found = people(names)
+    wanted = given.get(SUBJECT) or (found[0] if found else "")
+    if wanted and wanted not in map(_owner, names):
+        raise NeuraRigError(f"Nobody named '{wanted}' was recorded; there are {', '.join(found) or 'no names before colons'}.")
+    return [row for row, name in enumerate(names) if not wanted or _owner(name) in ("", wanted) or name in given.values()]
+
+
+def _owner(name: str) -> str:
+    return name.rpartition(":")[0]
+
+
+def _known(names: list[str]) -> int:
+    """Return how many of the names are known points of a body."""
+    try:
+        return len(find_skin_markers(names)) or len(find_points(names))
+    except NeuraRigError:
+        return 0
+
 
 # In distances between the ears: the head's joint below the middle between them, and the top of the head above it.
 _HEAD_BELOW, _HEAD_ABOVE = 0.35, 0.85
@@ -22,10 +62,10 @@ _BALL_SHARE = 0.72  # share of the distance from heel to toe tip
 def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str] | None = None) -> np.ndarray:
     """Return canonical points `(f, 27, 3)` from recorded places `(f, n, 3)`, NaN where unknown.
 
-    Any right-handed axes and any unit.  `given`: canonical point -> recorded name, and the subject (`subjects`); raises NeuraRigError
+    Any right-handed axes and any unit.  `given`: canonical point -> recorded name, and the subject (SUBJECT); raises NeuraRigError
     like `find_points`.
     """
-    rows = rows_of_one(names, given)
+    rows = _rows_of_one(names, given)
     names, places, given = [names[row] for row in rows], places[:, rows], _of_points(given)
     skin = find_skin_markers(names)
     found = chosen_points(names, given) if skin else find_points(names, given)
@@ -42,7 +82,7 @@ def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str]
 
 def rows_that_tell(names: Sequence[str], given: Mapping[str, str] | None = None) -> list[int]:
     """Return the rows of the recorded points that `points_of` uses; raises NeuraRigError as it does."""
-    rows = rows_of_one(names, given)
+    rows = _rows_of_one(names, given)
     names, given = [names[row] for row in rows], _of_points(given)
     skin = find_skin_markers(names)
     found = chosen_points(names, given) if skin else find_points(names, given)

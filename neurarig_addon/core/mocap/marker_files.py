@@ -18,8 +18,7 @@ from ..errors import NeuraRigError
 from ..files.given_file import size_of
 from ..files.npz_file import UnfitError, array_names, read_arrays
 from .c3d_file import read_c3d
-from .marker_header import ROWS, Header
-from .marker_rows import read_rows
+from .marker_table import ROWS, Header, read_rows
 from .markers import FARTHEST, MOST_MARKERS, Markers, are_blank, are_seen
 
 LARGEST_FILE = 1024 * 2**20

@@ -9,8 +9,8 @@ import numpy as np
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import about_z, rotated
+from ..ikrig.encode import heading_of
 from ..ikrig.encoding import SPINE, Encoding, Measures
-from ..ikrig.heading import heading_of
 from .legs import hips_of
 from .options import RetargetOptions
 

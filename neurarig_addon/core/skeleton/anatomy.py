@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .role_carriers import carrier_role
-from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, sided
+from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, carrier_role, sided
 from .skeleton import Skeleton
 
 LIMIT = 1.0  # percent of the leg: a joint that opens further is visible

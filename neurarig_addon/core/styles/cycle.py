@@ -12,7 +12,7 @@ from ..ground.feet import angles_of
 from ..ground.sole import Sole
 from .learned_style import AHEAD, IS_RIGHT, OUTWARD, PLACES, TOE_OUT
 from .read_channels import channels_of, knees_of, prints_of
-from .recorded import Recorded
+from .recording import Recorded
 
 SAMPLES = 100
 PHASES = np.arange(SAMPLES) / SAMPLES

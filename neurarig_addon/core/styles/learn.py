@@ -1,27 +1,100 @@
-"""From a clip to a style: the difference of its steady strides from the natural gait at their speed."""
+"""From a clip to a style: the difference of its steady strides from the natural gait at their speed.
+
+Feet in clips slide, sink and float a little, those of the walk do not; so with the curves as read, knees are some degrees off.  So the
+curves of feet and pelvis are refined until the walk reproduces the clip's joint angles: as for the human gait (`training/gait/identify`),
+through the synthesis itself, in a few Gauss-Newton steps that stay near those that were read.
+"""
+
+from dataclasses import replace
 
 import numpy as np
 
+from ..character.body import Body
 from ..contract.channels import CHANNELS
 from ..contract.inputs import slow_inputs
 from ..errors import NeuraRigError
 from ..gait.inputs.proportions import natural_spacing
 from ..gait.kinds.gait import Gait
-from ..gait.kinds.natural import dimensionless_speed
+from ..gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE, dimensionless_speed
+from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.steps.footsteps import BOTH
+from ..gait.synthesis import walk
 from ..gait.walker import NATURAL_TOE_OUT
 from ..human.canonical import fourier_basis
 from ..skeleton.roles import SIDES, sided
 from .cycle import PHASES, SAMPLES, Cycle, mean_cycle
 from .learned_style import IS_LENGTH, IS_RIGHT, PART_OF, PARTS, LearnedStyle
-from .likeness import Angles, likely_mean, manner_share, recorded_angles, walked_angles
-from .recorded import Recorded
-from .refine import refined
+from .likeness import Angles, joint_angles, likely_mean, manner_share, recorded_angles, soles_of, walked_angles
+from .recording import Recorded
+from .styled_gait import in_styles
 
-MOST_GAIN = 1.0
+FREE = [CHANNELS.index(channel) for channel in ("foot_l.pitch", "foot_r.pitch", "foot_l.z", "foot_r.z", "foot_l.x", "foot_r.x", "pelvis.z")]
+_MOST_HARMONIC = 5
+_TERMS = [0, *range(2, 2 * _MOST_HARMONIC + 2)]
+_UNIT = np.where(IS_LENGTH[FREE], 0.02, 0.08)[:, None]  # leg lengths, radians: unit of an unknown
+_JOINTS = ("thigh.L", "thigh.R", "knee.L", "knee.R", "foot.L", "foot.R")
+_TOLERANCE = 4.0  # degrees
+# Weight of an unknown against a joint, larger for higher harmonics; damping of the steps.
+_NEAR = 0.35 * (1.0 + 0.5 * np.array([0, *(order for order in range(1, _MOST_HARMONIC + 1) for _ in (0, 1))]))
+_DAMPED = 0.3
+_ROUNDS, _SHARES = 2, (1.0, 0.5, 0.25)
+_NUDGE = 0.05
+_EVERY = 2  # phases
+
+
+def _refined(body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> LearnedStyle:
+    """Return a style over the natural gait with its free curves refined, for a body whose joints should have the `wanted` angles."""
+    misfit = _Misfit(body, wanted, style, natural)
+    found = np.zeros(len(FREE) * len(_TERMS))
+    off = misfit(found)
+    for _ in range(_ROUNDS):
+        slopes = np.stack([(misfit(found + _NUDGE * unknown) - off) / _NUDGE for unknown in np.eye(len(found))], -1)
+        damped = np.concatenate([slopes, _DAMPED * np.eye(len(found))])
+        step = np.linalg.lstsq(damped, np.concatenate([-off, np.zeros(len(found))]), rcond=None)[0]
+        for share in _SHARES:
+            tried = misfit(found + share * step)
+            if tried @ tried < off @ off:
+                found, off = found + share * step, tried
+                break
+    return misfit.style(found)
+
+
+class _Misfit:
+    """The difference of a style's walk from the wanted angles, as a function of changes to its free curves."""
+
+    def __init__(self, body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> None:
+        self._body, self._style, self._natural = body, style, natural
+        self._wanted = {joint: wanted[joint][::_EVERY] for joint in _JOINTS}
+        count = len(self._wanted[_JOINTS[0]])
+        self._track = StyleTrack(Style(speed=style.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * self._body.leg_length)))
+        seconds = float(walk(self._body, self._track, Clock(start=0.0, whole_frames=False), np.zeros(1), self._gait(style)).period[0])
+        self._clock = Clock(fps=count / seconds, start=0.0, whole_frames=False)
+        self._frames = np.arange(count, 2 * count, dtype=float)
+
+    def style(self, unknowns: np.ndarray) -> LearnedStyle:
+        """Return the style with its free curves changed."""
+        curves = self._style.curves.copy()
+        curves[np.ix_(FREE, _TERMS)] += unknowns.reshape(len(FREE), -1) * _UNIT
+        return replace(self._style, curves=curves)
+
+    def __call__(self, unknowns: np.ndarray) -> np.ndarray:
+        """Return the residuals: joint errors in units of TOLERANCE, and the change of the curves from those that were read."""
+        angles = self._walked(self.style(unknowns))
+        joints = [(angles[joint] - self._wanted[joint]) / _TOLERANCE for joint in _JOINTS]
+        return np.concatenate([*joints, (_NEAR * unknowns.reshape(len(FREE), -1)).ravel()])
+
+    def _walked(self, style: LearnedStyle) -> Angles:
+        pose = walk(self._body, self._track, self._clock, self._frames, self._gait(style))
+        return joint_angles(pose.motions, soles_of(pose))
+
+    def _gait(self, style: LearnedStyle) -> Gait:
+        return in_styles(self._natural, [style])
+
+
+_MOST_GAIN = 1.0
 TELLS = np.where(IS_LENGTH, 0.004, np.radians(1.0))  # RMS below which a natural curve is too small to be scaled
-ADDED_ONLY = np.array([channel == "pelvis.x" for channel in CHANNELS])  # included in the lead, which is added
-STRIDE_RANGE = (0.25, 3.0)  # x natural: bounds of a walk's strides
+_ADDED_ONLY = np.array([channel == "pelvis.x" for channel in CHANNELS])  # included in the lead, which is added
+_STRIDE_RANGE = (0.25, 3.0)  # x natural: bounds of a walk's strides
 
 
 def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
@@ -30,7 +103,7 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
     leg = body.leg_length
     slow = slow_inputs(body, np.array([cycle.speed]), np.array([natural_spacing(body)]))
     stride = cycle.stride / float(natural.law.stride(slow)[0])
-    if not STRIDE_RANGE[0] <= stride <= STRIDE_RANGE[1]:
+    if not _STRIDE_RANGE[0] <= stride <= _STRIDE_RANGE[1]:
         raise NeuraRigError(
             f"The clip's strides are {stride:.1f} times as long as people's at its speed of {cycle.speed:.2g} m/s; check its frame "
             "rate and its size, or choose another."
@@ -53,7 +126,7 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
         bends=fourier_terms(_of_legs(angles, "knee", cycle.beat)),
         thighs=fourier_terms(_of_legs(angles, "thigh", cycle.beat)),
     )
-    return refined(body, angles, style, natural)
+    return _refined(body, angles, style, natural)
 
 
 def _of_legs(angles: Angles, joint: str, beat: float) -> np.ndarray:
@@ -88,8 +161,8 @@ def _gains(usual: np.ndarray, shown: np.ndarray) -> tuple[np.ndarray, np.ndarray
     shown = np.where(np.isnan(shown), usual, shown)
     swing, left = usual - usual.mean(axis=0), shown - usual
     alike = (swing * (left - left.mean(axis=0))).mean(axis=0)
-    gains = np.clip(alike / ((swing**2).mean(axis=0) + TELLS**2), -1.0, MOST_GAIN)
-    gains = np.where(ADDED_ONLY, 0.0, gains)
+    gains = np.clip(alike / ((swing**2).mean(axis=0) + TELLS**2), -1.0, _MOST_GAIN)
+    gains = np.where(_ADDED_ONLY, 0.0, gains)
     return gains, left - gains * usual
 
 

@@ -1,6 +1,9 @@
-"""How alike two strides are: joint angles as a gait laboratory reads them, independent of rest poses and proportions."""
+"""How alike two strides are, by joint angles as a gait laboratory reads them, independent of rest poses and proportions; and how well a
+learned style reproduces its clip, in degrees and in words.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,8 +17,11 @@ from ..gait.synthesis import walk
 from ..geometry.rotation import dot, normalized, to_euler
 from ..skeleton.roles import SIDES, sided
 from .cycle import PHASES, SAMPLES
+from .learned_style import LearnedStyle
 from .read_channels import chest_role
-from .recorded import Recorded
+from .recording import Recorded
+from .strides import WORDS
+from .styled_gait import in_styles
 
 LIMBS = (("thigh", "shin", "foot", "knee"), ("upper_arm", "forearm", "hand", "elbow"))
 TURNS = ("pitch", "yaw", "roll")
@@ -110,3 +116,50 @@ def manner_share(seen: float, unsure: float, strides: int) -> float:
 def mean_of(angles: Angles) -> dict[str, np.ndarray]:
     """Return the mean over strides."""
     return {name: values.mean(axis=0) for name, values in angles.items()}
+
+
+_GRADES = ((4.0, "very close"), (7.0, "close"), (11.0, "roughly alike"))
+_WORST_GRADE = "not very alike: its feet may slide, or its strides differ"
+_UNSTEADY = 9.0  # degrees of spread about the mean stride above which the clip has more than one manner
+
+
+@dataclass(frozen=True)
+class StyleFit:
+    """`strides` used; `left_out` by reason (a key of `strides.WORDS`); degrees RMS over joints and phase.
+
+    `degrees`: between the walk in the style, on the clip's body, and the mean stride.  `spread`: of single strides about that mean.
+    """
+
+    strides: int
+    left_out: dict[str, int]
+    speed: float
+    degrees: float
+    spread: float
+
+    @classmethod
+    def of(cls, recorded: Recorded, style: LearnedStyle, natural: Gait) -> "StyleFit":
+        """Return how well a style fits its recording."""
+        strides = recorded_angles(recorded)
+        mean = mean_of(strides)
+        walked = walked_angles(recorded.character.body, in_styles(natural, [style]), style.vhat)
+        spread = apart(strides, {name: angles[None] for name, angles in mean.items()})
+        used = recorded.strides
+        return cls(len(used), dict(used.left_out), float(used.speed.mean()), apart(mean, walked), spread)
+
+    @property
+    def words(self) -> str:
+        """A few short sentences."""
+        grade = next((word for most, word in _GRADES if self.degrees <= most), _WORST_GRADE)
+        sentences = [
+            f"{_counted(self.strides, 'stride')} at {self.speed:.2f} m/s; the walk is within {self.degrees:.1f}° of them, {grade}."
+        ]
+        if self.left_out:
+            parts = [f"{count} {WORDS[why][count > 1]}" for why, count in self.left_out.items()]
+            sentences.append(f"Left out: {', '.join(parts)}.")
+        if self.spread > _UNSTEADY:
+            sentences.append(f"The strides differ from each other by {self.spread:.0f}°: the style is their average.")
+        return " ".join(sentences)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

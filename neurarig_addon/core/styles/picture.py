@@ -12,7 +12,7 @@ from ..skeleton.roles import SIDES, sided
 from .learned_style import LearnedStyle
 from .likeness import SAMPLES, stride_of
 from .read_channels import chest_role
-from .styled import in_styles
+from .styled_gait import in_styles
 
 MOMENTS = (0.03, 0.28)  # cycles: heel strike, and as the other foot passes
 LOOKS_FROM = np.radians(28.0)  # angle off the side view, so that both arms are visible

@@ -14,7 +14,7 @@ import numpy as np
 from ..character.body import LEFT, RIGHT, Body
 from ..character.motion import Motion
 from ..errors import NeuraRigError
-from ..ikrig.heading import heading_of
+from ..ikrig.encode import heading_of
 from ..retarget.contacts import foot_points, heights_above_floor
 from ..retarget.contacts import speed as speeds_of
 from ..retarget.spans import kept

@@ -1,7 +1,8 @@
-"""A style's file: short JSON with named numbers, validated completely before use."""
+"""A style's file: short JSON with named numbers, validated completely before use; and the bundled one of what people have in common."""
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ..contract.channels import CHANNELS
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.given_file import content_of
-from ..files.numbers import numbers_of, text_of
+from ..files.json_text import numbers_of, text_of
 from ..files.whole_file import write_text
 from ..human.canonical import HARMONICS, TERMS
 from .learned_style import IS_LENGTH, LearnedStyle
@@ -20,7 +21,7 @@ FORMAT, VERSION = "neurarig-style", 1
 LARGEST_FILE = 40 * 2**10  # bytes
 DIGITS = 4  # a tenth of a millimetre, and of a milliradian
 # Bounds of any manner of walking: (least, most).
-LIMITS = {
+_LIMITS = {
     "speed": (0.02, 2.0),
     "stride": (-0.75, 2.0),
     "duty": (-0.4, 0.4),
@@ -32,8 +33,8 @@ LIMITS = {
     "bends": (-3.2, 3.2),
     "thighs": (-3.2, 3.2),
 }
-MOST_LENGTH, MOST_ANGLE = 2.0, 6.3  # of a Fourier term: leg lengths, radians
-LONGEST_NAME, LONGEST_TEXT = 64, 400
+_MOST_LENGTH, _MOST_ANGLE = 2.0, 6.3  # of a Fourier term: leg lengths, radians
+LONGEST_NAME, _LONGEST_TEXT = 64, 400
 _TEXTS = ("name", "description", "credit")
 _USED = [0, *range(2, TERMS)]  # harmonic 0 has no sine
 
@@ -81,7 +82,7 @@ def write_style(path: Path, style: LearnedStyle) -> None:
 def _checked(content: Mapping[str, Any]) -> LearnedStyle:
     if content.get("harmonics") != HARMONICS:
         raise ValueError(f"its curves do not have {HARMONICS} harmonics")
-    texts = {name: text_of(content, name, LONGEST_TEXT) for name in _TEXTS}
+    texts = {name: text_of(content, name, _LONGEST_TEXT) for name in _TEXTS}
     if not texts["name"].strip() or len(texts["name"]) > LONGEST_NAME:
         raise ValueError("it has no name, or too long a one")
     return LearnedStyle(
@@ -106,7 +107,7 @@ def _of_legs(content: Mapping[str, Any], name: str) -> np.ndarray | None:
 
 
 def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...], within: tuple[float, float] | None = None) -> np.ndarray:
-    return numbers_of(content, name, shape, within or LIMITS[name])
+    return numbers_of(content, name, shape, within or _LIMITS[name])
 
 
 def _by_channel(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -117,8 +118,8 @@ def _by_channel(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -
     found = np.zeros((len(CHANNELS), *shape))
     for number, channel in enumerate(CHANNELS):
         if channel in given:
-            most = MOST_LENGTH if IS_LENGTH[number] else MOST_ANGLE
-            found[number] = _numbers(given, channel, shape, LIMITS.get(name, (-most, most)))
+            most = _MOST_LENGTH if IS_LENGTH[number] else _MOST_ANGLE
+            found[number] = _numbers(given, channel, shape, _LIMITS.get(name, (-most, most)))
     return found
 
 
@@ -130,3 +131,12 @@ def _all_terms(used: np.ndarray) -> np.ndarray:
 
 def _rounded(values: np.ndarray) -> list[float]:
     return [round(float(value), DIGITS) for value in values]
+
+
+STORE = Path(__file__).resolve().parents[2] / "data" / "common_manner.json"
+
+
+@lru_cache(maxsize=1)
+def common_manner() -> LearnedStyle:
+    """Return what recorded people have in common, relative to the natural walk."""
+    return read_style(STORE)

@@ -22,7 +22,7 @@ from ..retarget.legs import knee_directions
 from ..skeleton.roles import SIDES
 from ..styles.read_channels import channels_of, knees_of
 from .performance import BOTH
-from .played import Played
+from .stage import Played
 
 SWING_EASE = 0.12  # share of a swing over which it leaves its print, and lands on the next, as in any swing
 AT_PRINTS = [FOOT.index(name) for name in ("x", "y", "z", "yaw", "roll")]

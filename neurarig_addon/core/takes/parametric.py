@@ -1,10 +1,16 @@
-"""A clip made parametric: a path, a speed, a style, and a take that holds what these do not describe."""
+"""A clip made parametric: a path, a speed, a style, and a take that holds what these do not describe.
 
-from collections.abc import Callable
+Pace, strides and prints are read from the clip.  The rest is found by iteration: the walk is played, and its difference from the clip is
+added; after a few rounds only what contacts and reach do not allow is left.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..character.body import Body
+from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..gait.inputs.take import Take
 from ..gait.kinds.gait import Gait
@@ -13,20 +19,56 @@ from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..path.path import Path
 from ..styles.learn import learned
 from ..styles.learned_style import LearnedStyle
-from ..styles.recorded import record_motions
-from ..styles.styled import in_styles
-from .likeness import off_the_clip
-from .made import taken
+from ..styles.recording import record_motions
+from ..styles.styled_gait import in_styles
+from .curves import alike, turned
 from .performance import Performance
-from .played import Stage
+from .stage import Played, Stage
 from .steps import TakenSteps, steps_of
+from .way import in_step, on_prints, paced
 
-POINT = 0.5  # leg lengths between two points of the path
-GOES_ON, STOPS = (
+JOINTS = ("pelvis", "spine", "neck", "head", "thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand")
+_ADULT_LEG = 0.845  # metres from hip to ankle of a person of 1.75 m
+
+
+def joints_apart(body: Body, first: Mapping[str, Motion], second: Mapping[str, Motion]) -> dict[str, np.ndarray]:
+    """Return the distances `(f,)` in mm, role -> distances, of the joints that both have, scaled to an adult's legs."""
+    size = 1e3 * _ADULT_LEG / body.leg_length
+    shared = [role for role in first if role.partition(".")[0] in JOINTS and role in second]
+    return {role: size * np.linalg.norm(first[role].position - second[role].position, axis=-1) for role in shared}
+
+
+def _off_the_clip(played: Played) -> dict[str, np.ndarray]:
+    """Return the distances `(f,)` of a take's joints from its clip's, role -> distances, in mm on a person of 1.75 m."""
+    return joints_apart(played.body, played.pose.motions, played.clip_seen())
+
+
+_STEP_ROUNDS, _CURVE_ROUNDS, _TURN_ROUNDS = 3, 4, 2
+
+
+def _taken(performance: Performance, steps: TakenSteps, stage: Stage) -> Played:
+    """Return the take with which the walk on a stage reproduces the clip, as it plays there.
+
+    Raises NeuraRigError if the clip does not follow the path.
+    """
+    played = Played(performance, steps, stage, paced(performance, steps, stage))
+    for _ in range(_STEP_ROUNDS):
+        played = replace(played, take=in_step(played))
+    for _ in range(_STEP_ROUNDS):
+        played = replace(played, take=on_prints(played))
+    for _ in range(_CURVE_ROUNDS):
+        played = replace(played, take=alike(played))
+    for _ in range(_TURN_ROUNDS):
+        played = replace(played, take=replace(played.take, turns=turned(played)))
+    return played
+
+
+_POINT = 0.5  # leg lengths between two points of the path
+_GOES_ON, _STOPS = (
     2.5,
     2.0,
 )  # strides and leg lengths that the path continues beyond the clip: the walk stops at a path's end, the clip does not
-LEADS_S = 0.3  # seconds at the end of the clip that give the direction in which it continues
+_LEADS_S = 0.3  # seconds at the end of the clip that give the direction in which it continues
 
 
 @dataclass(frozen=True)
@@ -58,8 +100,8 @@ def made_parametric(performance: Performance, natural: Gait, lead: Callable[[np.
     style = _style(performance, natural)
     track = StyleTrack(Style(speed=speed, phase=phase))
     clock = Clock(performance.fps, 0.0, whole_frames=False)
-    played = taken(performance, steps, Stage(in_styles(natural, [style]), track, clock, lead(line)))
-    off = [values.mean() for values in off_the_clip(played).values()]
+    played = _taken(performance, steps, Stage(in_styles(natural, [style]), track, clock, lead(line)))
+    off = [values.mean() for values in _off_the_clip(played).values()]
     seconds = steps.first / performance.fps, steps.last / performance.fps
     return Parametric(played.take, style, speed, phase, line, seconds, float(np.mean(off)), float(np.max(off)))
 
@@ -68,12 +110,12 @@ def _line(performance: Performance, steps: TakenSteps, speed: float) -> np.ndarr
     """Return the points `(n, 3)` of the clip's path and of its straight continuation."""
     way, leg = performance.way[steps.first : steps.last + 1], performance.character.body.leg_length
     distance = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=-1))])
-    count = max(int(np.ceil(distance[-1] / (POINT * leg))), 2)
+    count = max(int(np.ceil(distance[-1] / (_POINT * leg))), 2)
     at = np.linspace(0.0, distance[-1], count + 1)
-    ahead = way[-1] - way[max(-len(way), -max(2, round(LEADS_S * performance.fps)))]
+    ahead = way[-1] - way[max(-len(way), -max(2, round(_LEADS_S * performance.fps)))]
     ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
-    farther = GOES_ON * float(natural_stride(np.array(speed), leg)) + STOPS * leg
-    beyond = way[-1] + np.linspace(POINT * leg, farther, 4)[:, None] * ahead
+    farther = _GOES_ON * float(natural_stride(np.array(speed), leg)) + _STOPS * leg
+    beyond = way[-1] + np.linspace(_POINT * leg, farther, 4)[:, None] * ahead
     points = np.concatenate([np.stack([np.interp(at, distance, column) for column in way.T], -1), beyond])
     return np.column_stack([points, np.zeros(len(points))])
 

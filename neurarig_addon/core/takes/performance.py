@@ -20,7 +20,7 @@ from ..retarget.legs import knee_directions
 from ..retarget.retarget import retarget
 from ..retarget.travel import smooth
 from ..skeleton.roles import SIDES, sided
-from ..styles.loop import TIMES, as_long
+from ..styles.recording import TIMES, as_long
 
 BOTH = (LEFT, RIGHT)
 WAY_SMOOTHED_S = 0.25  # seconds of smoothing: a walk's bob and sway belong to the pelvis, the path to the root

@@ -10,7 +10,7 @@ from ..character.body import LEFT, RIGHT
 from ..contract.channels import CHANNELS
 from ..errors import NeuraRigError
 from ..files import json_text
-from ..files.numbers import numbers_of, rounded, text_of
+from ..files.json_text import numbers_of, rounded, text_of
 from ..gait.inputs.print_edits import LARGEST_STEP
 from ..gait.inputs.take import ABOVE, ABOVE_IS_LENGTH, AHEAD, DUTY, FOOT, FOOT_IS_LENGTH, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
 from ..skeleton.roles import SIDES

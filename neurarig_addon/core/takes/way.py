@@ -12,7 +12,7 @@ from ..gait.steps.footsteps import footsteps
 from ..gait.steps.placement import SIDE_SIGN
 from ..path.path import Path
 from .performance import BOTH, Performance
-from .played import Played, Stage
+from .stage import Played, Stage
 from .steps import TakenSteps
 
 KNOT = 0.02  # least leg lengths along the path between two rows of its table

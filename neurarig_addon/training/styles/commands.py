@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ...core.gait.kinds.gait import Gait
 from ...core.human.gait_network import GaitNetwork
-from ...core.styles.fit import StyleFit
 from ...core.styles.learn import learned
-from ...core.styles.recorded import record
+from ...core.styles.likeness import StyleFit
+from ...core.styles.recording import record
 from ...core.styles.style_file import write_style
 from .library import ENTRIES, Entry, read_recording
 from .made import MADE, MadeStyle

@@ -6,9 +6,8 @@ from ...core.contract.channels import NEURARIG_OUTPUTS
 from ...core.contract.inputs import ELEVEN_INPUTS, SLOW_INPUTS
 from ...core.gait.kinds.natural import GRAVITY, natural_period
 from ...core.learned.discovery import find_bends, walkers
-from ...core.learned.gated import Pieces
 from ...core.learned.stream_inputs import StreamInputs
-from ...core.learned.walk_curves import Group, StrideClock, WalkCurves, phases
+from ...core.learned.walk_curves import Group, Pieces, StrideClock, WalkCurves, phases
 from ..gait.human_gait import HumanGait
 from .rules import Rule
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.learned.gated import Pieces
 from ...core.learned.online import OnlineBrain
 from ...core.learned.stream_inputs import StreamInputs
-from ...core.learned.walk_curves import Group, StrideClock, WalkCurves
+from ...core.learned.walk_curves import Group, Pieces, StrideClock, WalkCurves
 
 _FEWEST_ROWS = 120
 _LARGEST = 1e9  # metres, seconds, radians: larger values are damage

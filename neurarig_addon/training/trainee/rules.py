@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.learned.discovery import walkers
-from ...core.learned.profile_curves import curves_of
+from ...core.learned.discovery import curves_of, walkers
 from ...core.learned.walk_curves import WalkCurves
 from ...core.logic.profile import Profile
 from .recording import read_recording

@@ -7,9 +7,8 @@ from torch import Tensor, nn
 
 from ...core.errors import NeuraRigError
 from ...core.gait.kinds.natural import GRAVITY
-from ...core.learned.gated import DEGREE, HARMONICS, TO_LEGENDRE, Pieces
 from ...core.learned.stream_inputs import SLOWEST
-from ...core.learned.walk_curves import StrideClock
+from ...core.learned.walk_curves import DEGREE, HARMONICS, TO_LEGENDRE, Pieces, StrideClock
 from .model import RuleNetwork
 
 
@@ -68,7 +67,7 @@ def _both_sides(rows: Tensor, columns: tuple[int, int]) -> Tensor:
 
 
 class _PieceFunctions(nn.Module):
-    """See `core.learned.gated`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0 in inactive pieces."""
+    """See `core.learned.walk_curves`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0 in inactive pieces."""
 
     starts: Tensor
     ends: Tensor

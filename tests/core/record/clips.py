@@ -16,8 +16,7 @@ from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.ikrig import layout, storage
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
-from neurarig_addon.core.ikrig.encoding import ARMS, CONTACT_POINTS, LIMBS, Contacts, Encoding
-from neurarig_addon.core.ikrig.mirror import mirror
+from neurarig_addon.core.ikrig.encoding import ARMS, CONTACT_POINTS, LIMBS, Contacts, Encoding, mirror
 from neurarig_addon.core.ikrig.resample import resample
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.options import Follow, RetargetOptions, Root, directed

@@ -10,7 +10,7 @@ import numpy as np
 from neurarig_addon.core.detection.conventions import TABLES, read_convention
 from neurarig_addon.core.detection.words import word_votes
 from neurarig_addon.core.skeleton.naming import plain_names, shortened
-from neurarig_addon.core.skeleton.renamed import Bones, renamed
+from neurarig_addon.core.skeleton.renames import Bones, renamed
 from tests.core.record.asking import asked
 from tests.core.record.condensed import Answer
 

@@ -10,17 +10,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.streams import held_out, stream
-from neurarig_addon.core.learned.discovery import find_kinks
+from neurarig_addon.core.learned.discovery import curves_of, find_kinks
 from neurarig_addon.core.learned.online import OnlineBrain
-from neurarig_addon.core.learned.profile_curves import curves_of
 from neurarig_addon.core.learned.solver import Solver
 from neurarig_addon.core.learned.solver_weights import read_solver_weights, write_solver_weights
 from neurarig_addon.core.learned.view_features import feature_names, view_features
 from neurarig_addon.core.logic.contract import quantities, random_inputs
 from neurarig_addon.core.logic.expression import Expression
-from neurarig_addon.core.logic.formula_error import FormulaError, excerpt
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.core.logic.tokens import tokens
+from neurarig_addon.core.logic.tokens import FormulaError, excerpt, tokens
 from neurarig_addon.link.steady import SteadyBrain
 from tests.core.random_formulas import VARIABLES, damaged, random_formula
 from tests.core.record.condensed import Answer

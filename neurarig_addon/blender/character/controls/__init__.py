@@ -14,8 +14,7 @@ import numpy as np
 from ....core.character.body import Body
 from ....core.controls.control_map import ControlMap
 from ....core.controls.drives import stiff_feet
-from ....core.controls.trial_walk import walk_tryout
-from ....core.controls.tryout import TryoutOf
+from ....core.controls.tryout import TryoutOf, walk_tryout
 from ....core.errors import NeuraRigError
 from ....core.posing.rig_table import RigTable
 from ....core.posing.trunk_bend import TrunkBend

@@ -12,8 +12,7 @@ import numpy as np
 
 from ....core.character.body import Body
 from ....core.skeleton.anatomy import limb_members
-from ....core.skeleton.role_carriers import hangs_on_carrier
-from ....core.skeleton.roles import RoleMap
+from ....core.skeleton.roles import RoleMap, hangs_on_carrier
 from ....core.skeleton.skeleton import Skeleton
 from ..read_armature import meshes_of, skin_bones
 from . import snapshot

@@ -3,7 +3,7 @@
 At rest in a live pose; they roll the feet in a bake with few keys.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import bpy
@@ -19,15 +19,15 @@ EULER = "ZXY"  # the rotation mode of heel controls that roll the foot about the
 
 def heels(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     """Return, by side, the heel control of a foot that the walk drives, and the bone that it turns about the heel."""
-    found = {}
-    if attachment["kind"] == RIGIFY:
-        for side in SIDES:
-            control = attachment["controls"].get(sided("foot", side), "").replace("foot_ik", "foot_heel_ik")
-            turned = next((bone.name for bone in obj.pose.bones if _rolls(bone, control)), "")
-            bone = obj.pose.bones.get(control)
-            if turned and bone is not None and bone.rotation_mode == EULER:
-                found[side] = control, turned
-    return found
+    if attachment["kind"] != RIGIFY:
+        return {}
+    controls = {side: attachment["controls"].get(sided("foot", side), "").replace("foot_ik", "foot_heel_ik") for side in SIDES}
+    there = {side: bone for side, control in controls.items() if (bone := obj.pose.bones.get(control)) and bone.rotation_mode == EULER}
+    turned: dict[str, str] = {}  # by the control
+    for bone in obj.pose.bones if there else ():
+        for control in _rolled_by(bone):
+            turned.setdefault(control, bone.name)
+    return {side: (bone.name, turned[bone.name]) for side, bone in there.items() if bone.name in turned}
 
 
 def carried(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, str]:
@@ -66,14 +66,12 @@ def _copies(obj: bpy.types.Object, control: str) -> set[str]:
     }
 
 
-def _rolls(bone: bpy.types.PoseBone, control: str) -> bool:
-    return any(
-        constraint.type == "COPY_ROTATION"
-        and constraint.subtarget == control
-        and constraint.owner_space == "LOCAL"
-        and (constraint.use_x, constraint.use_y, constraint.use_z) == (True, False, False)
-        for constraint in bone.constraints
-    )
+def _rolled_by(bone: bpy.types.PoseBone) -> Iterator[str]:
+    """Yield the controls about whose x axis a bone turns as they do."""
+    for constraint in bone.constraints:
+        is_local = constraint.type == "COPY_ROTATION" and constraint.owner_space == "LOCAL"
+        if is_local and (constraint.use_x, constraint.use_y, constraint.use_z) == (True, False, False):
+            yield constraint.subtarget
 
 
 def pivots(attachment: Mapping[str, Any]) -> dict[str, str]:

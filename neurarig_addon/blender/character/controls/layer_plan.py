@@ -18,8 +18,7 @@ from ....core.character.body import Body
 from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame
 from ....core.ground.sole import Sole
-from ....core.skeleton.role_carriers import carrier_role, hangs_on_carrier, roles_above
-from ....core.skeleton.roles import SIDES, RoleMap, sided
+from ....core.skeleton.roles import SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided
 from ....core.skeleton.skeleton import Skeleton
 
 REST_BEND = np.radians(20.0)  # bend of our own knee; enough to tell the solver its direction

@@ -76,7 +76,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
-            bake_record.remember(action, slot, asdict(options))
+            bake_record.remember(action, slot, asdict(options), dense=options.keys == bake_keys.DENSE)
         yield 1.0
         stash.require_untweaked(obj)
         if options.target == BOTH:

@@ -21,8 +21,8 @@ from ....core.controls.control_map import ControlMap
 from ....core.errors import NeuraRigError, about
 from ....core.files import json_text
 from ....core.files.given_file import content_of, exists
+from ....core.files.json_text import is_finite
 from ....core.files.whole_file import write_text
-from ....core.finite import is_finite
 from ....core.gait.sliders.style import SLIDERS, STYLE_WEIGHTS
 from ...interface.preferences import ADDON_ID, IS_EXTENSION
 

@@ -8,7 +8,7 @@ import bpy
 
 from ....core.errors import NeuraRigError
 from ....core.files.given_file import exists
-from ....core.finite import is_finite
+from ....core.files.json_text import is_finite
 from ....core.gait.kinds.natural import speed_of
 from ....core.gait.sliders.style import STYLE_STRENGTHS, STYLE_WEIGHTS
 from ....core.styles.learned_style import LearnedStyle, mean_vhat

@@ -5,7 +5,7 @@ from typing import Any
 import bpy
 
 from ....core.errors import NeuraRigError
-from ....core.finite import is_finite
+from ....core.files.json_text import is_finite
 from ....core.gait.kinds.gaits import GAITS
 from ....core.gait.sliders.style import SLIDERS
 from ...character import fingers, record

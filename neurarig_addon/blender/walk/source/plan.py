@@ -13,7 +13,7 @@ from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
 from ....core.posing.rig_table import RigTable
 from ....core.skeleton.roles import RoleMap
-from ....core.styles.fitted import on_body
+from ....core.styles.body_fit import on_body
 from .. import hands as hand_poses
 from .. import layer as action_layer
 from .. import slider_curves

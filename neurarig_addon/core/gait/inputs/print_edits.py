@@ -10,7 +10,7 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...errors import NeuraRigError
-from ...finite import is_finite
+from ...files.json_text import is_finite
 
 MOST_EDITS = 20_000
 LARGEST_STEP = 10_000_000  # step numbers: what phases still resolve in double precision

@@ -1,15 +1,23 @@
-"""The header of a table of recorded points: what each column holds, and the frame rate.
+"""A table of recorded points: its header, which says what each column holds and the frame rate, and its rows.
 
 One row of names (`LeftWrist_x`, `LeftWrist.Y`, `Left Wrist Z`, `LeftWrist_visibility`); names above a row of `X, Y, Z` as Vicon writes
 them; names, kinds and axes as Motive does, of which only positions are used; or a list `MARKER_NAMES` above bare numbers, as Qualisys does.
+Rows are converted one by one: a table takes no more memory than its numbers.
 """
 
-from collections.abc import Iterator
+import math
+from array import array
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..files.given_file import worth
 
 ROWS = 24  # rows searched for the header
-TIME = {"time", "times", "t", "seconds", "time (seconds)", "timestamp", "timestamp_s"}
+_TIME = {"time", "times", "t", "seconds", "time (seconds)", "timestamp", "timestamp_s"}
 _AXES = ("x", "y", "z")
 _BETWEEN, _OPENING, _CLOSING = " \t\xa0_.:-/", "([", ")]"  # between name and axis, as in `LeftWrist (x)`
 _SURE = ("visibility", "vis", "confidence", "conf", "score", "likelihood")
@@ -45,7 +53,7 @@ class Header:
         whole = {name: columns for name, columns in points.items() if min(columns) >= 0}
         if not whole:
             return None
-        seconds = next((column for column, cell in enumerate(row) if cell.lower() in TIME), None)
+        seconds = next((column for column, cell in enumerate(row) if cell.lower() in _TIME), None)
         sure = {name: column for column, cell in enumerate(row) if (name := _before_confidence(cell)) in whole}
         return cls(whole, seconds, sure, _rate(read))
 
@@ -80,7 +88,7 @@ def _under_names(read: list[list[str]]) -> Iterator[tuple[str, str, int]]:
 def _from_one_row(row: list[str]) -> Iterator[tuple[str, str, int]]:
     for column, cell in enumerate(row):
         name, axis = _before_axis(cell)
-        if name and cell.lower() not in TIME:
+        if name and cell.lower() not in _TIME:
             yield name, axis, column
 
 
@@ -122,3 +130,48 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+_NUMBER_BYTES = 8
+
+
+def read_rows(name: str, rows: Iterable[list[str]], columns: list[int], size: int) -> np.ndarray:
+    """Return some columns of a table's first section `(f, columns)`, NaN for empty and missing cells.
+
+    `name` and `size` in bytes are the file's; raises NeuraRigError, naming file and row, for a cell that is not a number, and if rows
+    lack so many cells that a small file would become a large table.
+    """
+    found = array("d")
+    most = worth(size) // _NUMBER_BYTES
+    for number, row in enumerate(_of_numbers(_of_first_section(rows), columns), 1):
+        try:
+            found.extend([float(cell) if column < len(row) and (cell := row[column].strip()) else math.nan for column in columns])
+        except ValueError as problem:
+            raise NeuraRigError(f"'{name}' has a cell that is not a number in row {number} of its points ({problem}).") from None
+        if len(found) > most:
+            raise NeuraRigError(f"'{name}' has rows that lack most of its {len(columns)} columns; export it again with all of them.")
+    return np.frombuffer(found, dtype=float).reshape(-1, len(columns))
+
+
+def _of_numbers(rows: Iterator[list[str]], columns: list[int]) -> Iterator[list[str]]:
+    """Return the rows, without a first row of units."""
+    first = next(rows, None)
+    return rows if first is None or not _holds_numbers(first, columns) else chain([first], rows)
+
+
+def _of_first_section(rows: Iterable[list[str]]) -> Iterator[list[str]]:
+    """Yield the rows that are not empty, up to the title of another table below."""
+    count = 0
+    for row in rows:
+        filled = [cell for cell in row if cell.strip()]
+        if len(filled) == 1 and count > 1 and filled[0].strip()[:1].isalpha():
+            return
+        if filled:
+            count += 1
+            yield row
+
+
+def _holds_numbers(row: list[str], columns: list[int]) -> bool:
+    """Return whether a row holds numbers; an empty row, with no point seen, counts too."""
+    cells = [row[column].strip() for column in columns if column < len(row)]
+    return not any(cells) or any(cell[:1].isdigit() or cell[:1] in "+-." or cell.lower() in ("nan", "inf") for cell in cells if cell)

@@ -1,4 +1,4 @@
-"""A clip's steady strides on its own body, from which a style is learned."""
+"""A clip's steady strides on its own body, from which a style is learned; clips of one cycle are repeated until they contain some."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 from ..character.character import Character
 from ..character.motion import Motion
 from ..errors import NeuraRigError
-from ..geometry.rotation import about_z, rotated, transposed
+from ..geometry.rotation import about_z, part_way, rotated, transposed
 from ..ground.feet import Feet
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import calibrated, flat_frames, read_feet
@@ -16,8 +16,37 @@ from ..retarget.legs import knee_directions
 from ..retarget.source import belt_velocity, off_the_belt
 from ..skeleton.clip import Clip
 from ..skeleton.roles import SIDES, sided
-from .loop import as_long
 from .strides import SteadyStrides, find_strides
+
+_LONGEST_S = 4.0  # seconds: longer clips contain whole strides anyway
+_ALIKE = np.radians(8.0)  # RMS rotation of the bones between the last and the first pose
+_LEVEL = 0.05  # leg lengths that the hips may differ in height
+TIMES = 4
+
+
+def as_long(motions: Mapping[str, Motion], fps: float, leg_length: float) -> Mapping[str, Motion]:
+    """Return motions repeated, with their travel, if their last pose is their first; others unchanged."""
+    pelvis = motions["pelvis"].position
+    count = len(pelvis)
+    if count < 4 or (count - 1) / fps > _LONGEST_S:
+        return motions
+    turns = [transposed(motion.rotation[0]) @ motion.rotation[-1] for motion in motions.values()]
+    angles = [np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)) for turn in turns]
+    if np.sqrt(np.mean(np.square(angles))) > _ALIKE or abs(pelvis[-1, 2] - pelvis[0, 2]) > _LEVEL * leg_length:
+        return motions
+    return {role: _repeated(motion, pelvis[-1] - pelvis[0]) for role, motion in motions.items()}
+
+
+def _repeated(motion: Motion, way: np.ndarray) -> Motion:
+    """Return a motion repeated: the last pose is the first of the next round, with their difference spread over the round."""
+    count = len(motion.position) - 1
+    share = np.arange(count) / count
+    place = motion.position[:-1] - share[:, None] * (motion.position[-1] - motion.position[0] - way)
+    closes = transposed(motion.rotation[0]) @ motion.rotation[-1]
+    still = np.broadcast_to(np.eye(3), (count, 3, 3))
+    rotation = motion.rotation[:-1] @ transposed(part_way(still, np.broadcast_to(closes, (count, 3, 3)), share))
+    rounds = np.repeat(np.arange(TIMES), count)[:, None]
+    return Motion(np.tile(rotation, (TIMES, 1, 1)), np.tile(place, (TIMES, 1)) + rounds * way, motion.rest)
 
 
 @dataclass(frozen=True)

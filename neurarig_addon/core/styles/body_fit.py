@@ -20,7 +20,7 @@ from ..human.canonical import fourier_basis
 from ..skeleton.roles import SIDES, sided
 from .learned_style import AHEAD, LearnedStyle
 from .likeness import stride_of
-from .styled import Styled, in_styles
+from .styled_gait import Styled, in_styles
 
 ROUNDS = 4
 # Fourier terms that are corrected, a constant and four harmonics for the pelvis, six for feet, and what a term costs against a lack.
