@@ -4,7 +4,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.retarget import mappings
+from neurarig_addon.blender.retarget.source import _names_key, recalled_roles
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.bvh import read_bvh
 from tests.blender.retargeting import actor, hero
@@ -33,10 +33,10 @@ def test_a_corrected_source_is_remembered_when_it_is_gone() -> None:
     first, action = actor("First")
     target = hero()
     api.retarget(target, source=first, action=action, check=False)
-    assert mappings.recalled(names_of(first)) is None  # nothing was corrected
+    assert recalled_roles(names_of(first)) is None  # nothing was corrected
     correct(first, "clavicle.L", "")
     api.retarget(target, source=first, action=action, check=False)
-    known = mappings.recalled(names_of(first))
+    known = recalled_roles(names_of(first))
     assert known is not None and not known.has("clavicle.L") and known.has("clavicle.R")
     bpy.data.objects.remove(first)
     bpy.context.view_layer.update()
@@ -53,7 +53,7 @@ def test_detected_again_it_is_forgotten() -> None:
     api.retarget(target, source=source, action=action, check=False)
     api.detect_rig(source)
     api.retarget(target, source=source, action=action, check=False)
-    assert mappings.recalled(names_of(source)) is None and target.neurarig.retarget.mappings == ""
+    assert recalled_roles(names_of(source)) is None and target.neurarig.retarget.mappings == ""
 
 
 def test_a_refused_clip_teaches_nothing() -> None:
@@ -70,9 +70,9 @@ def test_a_refused_clip_teaches_nothing() -> None:
 )
 def test_damaged_memory_says_nothing(text: str) -> None:
     source, _ = actor()
-    key = mappings._key(names_of(source))
+    key = _names_key(names_of(source))
     source.neurarig.retarget.mappings = text.replace("%s", key)
-    assert mappings.recalled(names_of(source)) is None
+    assert recalled_roles(names_of(source)) is None
 
 
 def test_a_file_is_read_as_the_armature_that_was_imported_from_it() -> None:

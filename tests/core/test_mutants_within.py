@@ -118,10 +118,6 @@ def test_time_is_kept_for_each_fault_and_for_all(planted: Planted, tmp_path: Pat
     assert asker.is_done()
 
 
-def test_one_of_each_room_has_its_turn_first() -> None:
-    assert list(asked.in_turns(["a: 1", "a: 2", "b: 1", "a: 3", "c: 1"])) == ["a: 1", "b: 1", "c: 1", "a: 2", "a: 3"]
-
-
 def test_the_nearest_nearest_files_come_first() -> None:
     files = nearest_files(
         {file: (REPOSITORY / file).read_text("utf-8") for file in files_of_tests(["tests/core"])}, ["core/skeleton/bvh.py"]

@@ -4,7 +4,7 @@ import json
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -156,14 +156,3 @@ def _within(limit_s: float, question: Question) -> str:
 
 def _late(*_: object) -> None:
     raise LateError
-
-
-def in_turns(names: list[str], separator: str = ":") -> Iterator[str]:
-    """Yield names in their order, but one of each room before the next of any; a room is what stands before the separator."""
-    turns: Counter[str] = Counter()
-    placed = []
-    for row, name in enumerate(names):
-        room = name.partition(separator)[0]
-        placed.append((turns[room], row, name))
-        turns[room] += 1
-    yield from (name for *_, name in sorted(placed))

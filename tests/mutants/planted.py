@@ -16,7 +16,7 @@ from .trials import PACKAGE, REPOSITORY
 ROOT = REPOSITORY / PACKAGE
 TELLS = "__neurarig_fault_runs__"  # a built-in name while faults are planted
 FORGETFUL = (PACKAGE, "tests")  # packages whose caches may hold what a fault changes
-KEPT = ("tests.blender.record", "tests.blender.situations")  # what they know was there before anything of ours
+KEPT = ("tests.blender.situations",)  # what they know was there before anything of ours
 Cache = type(lru_cache(int))
 Codes = dict[FunctionType, CodeType]
 

@@ -1,4 +1,4 @@
-"""The questions: scenarios of the records, and tests, each asked in this process."""
+"""The questions: tests, each asked in this process."""
 
 import os
 import re
@@ -11,39 +11,10 @@ from _pytest.runner import runtestprotocol
 
 from tests.conftest import STAYS
 
-from .asked import Asker, in_turns
+from .asked import Asker
 from .trials import PACKAGE, REPOSITORY
 
-NOT_ASKED = ("test_record.py", "test_mutants.py", "test_mutants_within.py")  # the record is asked itself; tests of these faults
-
-
-def ask_scenarios(asker: Asker, in_blender: bool, beginning: tuple[str, ...] = ("",)) -> None:
-    """Ask the scenarios of a record whose names have one of these beginnings: who reaches most, then one of each room."""
-    if in_blender:
-        from tests.blender.record.record import FILE, differences
-        from tests.blender.record.scenarios import played, scenarios
-        from tests.core.record.record import read
-
-        def answer(name: str) -> list[str]:
-            return differences(played(cases[name]), known[name])
-
-        known = read(FILE)
-    else:
-        from tests.core.record.record import differences, read
-        from tests.core.record.scenarios import scenarios
-
-        def answer(name: str) -> list[str]:
-            return differences(name, cases[name](), known[name])
-
-        known = read()
-    cases = scenarios()
-    asker.planted.find_caches()
-    asked = asker.told.asked
-    waiting = list(in_turns([name for name in cases if name in known and name.startswith(beginning) and name not in asked]))
-    while waiting and not asker.is_done():
-        name = asker.following(waiting)
-        waiting.remove(name)
-        asker.ask(name, lambda name=name: "; ".join(answer(name)[:1]))
+NOT_ASKED = ("test_mutants.py", "test_mutants_within.py")  # tests of these faults
 
 
 def ask_tests(asker: Asker, folders: list[str], files: list[str]) -> None:

@@ -31,7 +31,6 @@ FOUND, SLOW, SURVIVED, UNTRIED = "found", "found by time", "survived", "no test 
 NOTHING_RUN = 5  # pytest's status
 WAITS = 20  # times the processor's seconds that a fault gets: what only waits has no other end
 ENDED_BY_LIMIT = (9, 24)  # signals: killed, out of the processor's time
-RECORDS = ("tests/core/test_record.py::", "tests/blender/test_record.py::")  # quick, and see whatever changes
 TURN = 3  # tests of one file before those of the next
 
 
@@ -45,7 +44,7 @@ class Callers:
     named: dict[str, set[str]] = field(default_factory=dict)
 
     def tests_of(self, function: str, limit_s: float) -> list[str]:
-        """Return the tests that run `path::name`, within some time: the record's, those that run little else, the others of their files.
+        """Return the tests that run `path::name`, within some time: those that run little else, then the others of their files.
 
         A few of each file have their turn before more of any.  What runs as its file is imported makes tables for all of that file: whoever
         runs anything of it may notice.  What no test runs itself is asked of the files that name its module: they start it on its own.
@@ -60,7 +59,7 @@ class Callers:
         near = [test for test in order if any(call.startswith(meant) if imported else call == meant for call in self.calls[test])]
         far = [test for test in order if test not in set(near) and test.partition("::")[0] in files]
         chosen, total = [], 0.0
-        for test in sorted(_in_turns(near), key=lambda test: not test.startswith(RECORDS)) + _in_turns(far):
+        for test in _in_turns(near) + _in_turns(far):
             total += self.seconds[test]
             if total <= limit_s or not chosen:
                 chosen.append(test)

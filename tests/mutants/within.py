@@ -1,7 +1,7 @@
 """Many faults asked in one running Python: python -m tests.mutants.within [ROOM ...] [--count N] [--seed N], with bpy for Blender's rooms.
 
-Each scenario of the record, then each test, is played as it should be; the functions tell which drawn faults' statements it ran
-(`planted`), and it is played again with each of those that was not found yet (`asked`).  Nothing is learnt beforehand, started or
+Each test is played as it should be; the functions tell which drawn faults' statements it ran (`planted`), and it is played again with
+each of those that was not found yet (`asked`).  Nothing is learnt beforehand, started or
 imported anew, so a fault takes seconds, and 200 of them hardly longer than one.  A crash finds a fault as well; whatever a fault
 leaves behind ends the process, and another one goes on.  What runs only while modules are imported is tried in processes that begin with
 the fault.
@@ -17,13 +17,14 @@ from .__main__ import drawn, files_of, share
 from .asked import UNSOUND, WITHOUT, Asker, Told
 from .faults import Fault
 from .planted import ROOT, Planted, imported
-from .questions import ask_scenarios, ask_tests
+from .questions import ask_tests, files_of_tests, nearest_files
 from .reached import Reached
 from .trials import REPOSITORY, SUITES, environment
 
 KEPT = REPOSITORY / "out" / "mutants"
 NOWHERE = "nothing runs it"
-ON_IMPORT = "definitions"  # the record's room of what is made on import
+ON_IMPORT = "a process that begins with it"
+NEAREST = 4  # test files that are asked in such a process
 Faults = list[tuple[str, Fault]]
 
 
@@ -33,16 +34,11 @@ def main() -> int:
     parser.add_argument("rooms", nargs="*", default=["blender"], metavar="ROOM")
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--seconds", type=float, default=20.0, help="of the processor for one fault in scenarios, and again in tests, at most"
-    )
+    parser.add_argument("--seconds", type=float, default=40.0, help="of the processor for one fault, at most")
     parser.add_argument("--all-seconds", type=float, default=600.0, help="for questions without a fault, at most")
     parser.add_argument("--tests", nargs="*", metavar="FILE", help="ask these test files (default: all, the nearest first)")
     parser.add_argument(
-        "--scenarios", nargs="*", default=[""], metavar="NAME", help="ask these rooms or scenarios of the record (default: all)"
-    )
-    parser.add_argument(
-        "--note", action="store_true", help="play all questions and note what each runs: later draws ask only those that reach a fault"
+        "--note", action="store_true", help="play all tests and note what each runs: later draws ask only those that reach a fault"
     )
     parser.add_argument("--go-on", action="store_true", help="from where a run with this seed was broken off")
     parser.add_argument("--in-process", type=Path, metavar="FILE", help=argparse.SUPPRESS)
@@ -73,7 +69,7 @@ def asked_apart(file: Path) -> None:
 
 
 def ask_all(faults: Faults, options: argparse.Namespace) -> None:
-    """Ask scenarios and tests in this process, and end it."""
+    """Ask tests in this process, and end it."""
     imported(options.rooms)
     in_blender = "bpy" in sys.modules
     told = Told(options.in_process)
@@ -81,24 +77,23 @@ def ask_all(faults: Faults, options: argparse.Namespace) -> None:
     rooms = [room.partition(":")[0] for room in options.rooms if options.note]
     paths = [file.relative_to(ROOT).as_posix() for room in rooms for file in files_of(room)]
     asker = Asker(Planted(dict(enumerate(faults)), paths), told, reached, options.seconds, options.all_seconds)
-    ask_scenarios(asker, in_blender, tuple(options.scenarios))
-    asker.limit_s *= 2.0
-    if options.tests is None or options.tests:
-        ask_tests(asker, [*SUITES["blender" if in_blender else "core"][1]], options.tests or [])
+    folders = [*SUITES["blender" if in_blender else "core"][1]]
+    ask_tests(asker, folders, options.tests or [])
     if in_blender:
+        sources = {file: (REPOSITORY / file).read_text(encoding="utf-8") for file in options.tests or files_of_tests(folders)}
         for number in sorted(asker.open_faults() - told.ran):
-            if said := from_the_start(*faults[number]):
+            if said := from_the_start(*faults[number], nearest_files(sources, [faults[number][0]])[:NEAREST]):
                 told.add("found", number, ON_IMPORT, said)
     os._exit(0)
 
 
-def from_the_start(path: str, fault: Fault) -> str:
-    """Return what is other in a process that begins with a fault; '' where nothing is."""
-    given = [path, str(fault.start), str(fault.end), fault.new.decode(), ON_IMPORT]
+def from_the_start(path: str, fault: Fault, tests: list[str]) -> str:
+    """Return which test fails in a process that begins with a fault; '' where none does."""
+    given = [path, str(fault.start), str(fault.end), fault.new.decode(), *tests]
     command = [sys.executable, "-m", "tests.mutants.imported", *given]
     ended = subprocess.run(command, cwd=REPOSITORY, env=environment(), check=False, capture_output=True, text=True, errors="replace")
-    told = [line for line in ended.stdout.splitlines() if " > " in line]
-    return "" if ended.returncode == 0 else told[-1] if told else "a crash"
+    failed = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR", "import > "))]
+    return "" if ended.returncode == 0 else failed[-1] if failed else "a crash"
 
 
 def printed(faults: Faults, told: Told) -> int:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import bpy
 
 from ...core.errors import NeuraRigError
-from . import parametric, retarget, solve, style, walk
+from . import clips, retarget, solve, walk
 from .arguments import Parser
 
 COMMAND = "neurarig"
 FAILED = 1  # exit status after an error
-_GROUPS = (walk, parametric, style, retarget, solve)
+_GROUPS = (walk, clips, retarget, solve)
 _handles: list = []
 
 

@@ -27,10 +27,10 @@ from ..character.controls.attachment import LAYER
 from ..character.record import CLIP
 from ..character.state import State, state_of
 from ..over import wishes
-from . import batch, mappings, read_source, settings
+from . import bake, read_source, settings
 from . import live as link
 from . import source as clip_source
-from .batch import BatchResult
+from .bake import BatchResult
 from .choices import Choices
 from .clip import first_way
 from .source import ClipSource
@@ -89,7 +89,7 @@ def retarget_folder_steps(
 ) -> Generator[float, None, list[BatchResult]]:
     """Retarget a folder step by step, as `retarget_folder`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
-    sources = batch.clips_in(Path(bpy.path.abspath(str(folder))))
+    sources = bake.clips_in(Path(bpy.path.abspath(str(folder))))
     return _steps(obj, Choices.of(obj, file=sources[0].file, **given), sources, check)
 
 
@@ -181,7 +181,7 @@ def _require_keepable(obj: bpy.types.Object) -> None:
 
 def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[BatchResult]]:
     with settings.kept_on_failure(obj):
-        made = yield from batch.batch_steps(bpy.context, obj, choices, sources, check)
+        made = yield from bake.batch_steps(bpy.context, obj, choices, sources, check)
     own = obj.neurarig.retarget
     last = next(clip for clip in reversed(made) if clip.action)
     with settings.changes.as_one(obj):
@@ -198,4 +198,4 @@ def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], c
 
 def _remember(obj: bpy.types.Object, choices: Choices) -> None:
     if choices.source.armature is not None:
-        mappings.remember(obj, choices.source.armature)
+        clip_source.remember_roles(obj, choices.source.armature)

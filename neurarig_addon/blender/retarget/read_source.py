@@ -26,8 +26,7 @@ from ...core.skeleton.standing_pose import as_in, raised, stands, stood
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from .choices import Choices
-from .mappings import recalled
-from .source import ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps
+from .source import ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles
 
 SHORTEST = 2  # frames; a single pose is not a motion
 # Ending -> the importing add-on, the name of its operator, and the check that refuses unsound files.
@@ -44,7 +43,7 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
     yield 0.0
     if source.file is None:
         _require_playable(context, source)
-        known = recalled([bone.name for bone in source.armature.data.bones])
+        known = recalled_roles([bone.name for bone in source.armature.data.bones])
         character = read_character(source.armature, context.scene, roles=known)
         clip = yield from read_clip_steps(context, source.armature, source.action, character=character)
         return [_encoded(character, clip)]
@@ -61,7 +60,7 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
 
 def _character_of(clip: Clip) -> Character:
     """Return the character of a clip: it stands at rest, else as in the frame of the clip in which it stands best."""
-    roles = recalled(clip.skeleton.names) or detect_of(clip)
+    roles = recalled_roles(clip.skeleton.names) or detect_of(clip)
     stands_at_rest = stands(clip.skeleton, roles) or raised(clip.skeleton, roles)
     return Character.of(clip.skeleton, roles, standing=None if stands_at_rest else as_in(clip, clip.skeleton, roles))
 
@@ -116,7 +115,7 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
         if obj is None:
             raise NeuraRigError(f"'{file.name}' holds no armature. Export it again with its skeleton.")
         with about(file.name):
-            known = recalled([bone.name for bone in obj.data.bones])
+            known = recalled_roles([bone.name for bone in obj.data.bones])
             character = read_character(obj, bpy.context.scene, roles=known)
         moving = [action for action in actions if moves_bones(obj, action)]
         _require_worth(file, len(obj.data.bones), moving)

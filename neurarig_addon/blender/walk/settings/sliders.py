@@ -3,8 +3,7 @@
 from bpy.props import FloatProperty
 
 from ....core.gait.sliders.style import Style
-from ...character.changes import OVERRIDABLE
-from ..changes import changed
+from ..changes import KEYABLE
 
 
 def _slider(slider: str, name: str, description: str, soft: tuple[float, float], hard: tuple[float, float], factor: bool = True):
@@ -20,8 +19,7 @@ def _slider(slider: str, name: str, description: str, soft: tuple[float, float],
         step=1 if factor else 10,
         precision=2 if factor else 1,
         subtype="FACTOR" if factor else "NONE",
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
 
 
@@ -57,8 +55,7 @@ class WalkSliders:
         max=100.0,
         step=1,
         precision=2,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     stride: _slider(
         "stride",
