@@ -8,7 +8,7 @@ from .hands import operators as hands_operators
 from .interface import exporters, menus, preferences, under_way
 from .keys import operators as keys_operators
 from .learning import operators as learning_operators
-from .live import renames
+from .live import handlers
 from .neural_pose import draw as targets_draw
 from .neural_pose import live as neural_pose_live
 from .neural_pose import operators as neural_pose_operators
@@ -47,7 +47,7 @@ PARTS = (
     targets_draw,
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # in their order in the tab
     menus,
-    renames,
+    handlers,
     *(walk_live, retarget_live, neural_pose_live, targets_over),
     target_selection,
     link,

@@ -8,7 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import bakes
-from neurarig_addon.blender.walk.settings.saved import restore_settings, saved_settings
+from neurarig_addon.blender.walk.settings.backup import restore_settings, saved_settings
 from tests import rigs
 from tests.blender import giving_back as given
 from tests.blender.retargeting import actor

@@ -1,15 +1,19 @@
 """Somebody, not the mean: the same for the same seed, as different as recorded people are, planted all the same, and nothing at 0."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
+from neurarig_addon.core.gait.inputs.take import Take
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.individual import ARMS, FEET, TRAITS, individual
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import from_axis_angle
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.styles.style_file import common_manner
@@ -167,6 +171,33 @@ def held(pose: WalkPose, part: str) -> float:
     ways = [pose.motions[f"{below}.{side}"].position - pose.motions[f"{part}.{side}"].position for side in "LR"]
     left, right = (np.degrees(np.arctan2(way[:, 0], -way[:, 2])).mean() for way in ways)
     return float(left - right)
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.4, 1.0])
+def test_a_recorded_walk_turns_the_neck_of_somebody(kept: float) -> None:
+    """Its own rotations come on top of the person's: none of hers is lost, whatever is kept of it."""
+    turn = np.array([0.05, -0.1, 0.2])
+    take = Take(
+        name="a nod",
+        vhat=0.4,
+        at=np.array([0.0, 1.0]),
+        paces=np.ones(2),
+        strides=np.ones(2),
+        beat=0.0,
+        first=0,
+        steps=np.zeros((1, 2, 4)),
+        begins=np.full(2, -9.0),
+        ends=np.full(2, 9.0),
+        start=-9,
+        above=np.zeros((2, 24)),
+        feet=np.zeros((2, 2, 7)),
+        turns={"neck": np.tile(turn, (2, 1))},
+    )
+    track = StyleTrack(Style(speed=1.3, individual=1.0, as_recorded=kept), person=3)
+    clock = replace(CLOCK, whole_frames=False)  # a recorded walk is not rounded to a cycle of whole frames
+    hers, both = (walk(BODY, track, clock, FRAMES, gait).motions["neck"].rotation for gait in (WALKING, replace(WALKING, take=take)))
+    recorded = from_axis_angle(turn / np.linalg.norm(turn), np.array(kept * np.linalg.norm(turn)))
+    np.testing.assert_allclose(both, hers @ recorded, atol=1e-9)
 
 
 def test_necks_and_arms_are_askew_as_recorded_ones():

@@ -13,7 +13,7 @@ from ...core.errors import NeuraRigError
 from ..animation.scratch import is_passing
 from ..character import controls, moving, record
 from ..character.changes import Changes
-from . import frames, handlers
+from . import handlers
 from .memory import Memory
 from .roster import Place, Roster
 
@@ -106,15 +106,15 @@ class LiveMode:
     def begin(
         self,
         listening: Mapping[Changes, Callable[[bpy.types.Object], None]],
-        before: frames.Before | None = None,
-        after: frames.After | None = None,
+        before: handlers.Before | None = None,
+        after: handlers.After | None = None,
         **on: Callable[..., None],
     ) -> None:
         """Register the listeners of changes, and each persistent function of `on` in Blender's handler list of that name.
 
-        `before`, `after`: what is done on each change of frame, see `frames.follow`.
+        `before`, `after`: what is done on each change of frame, see `handlers.follow`.
         """
-        frames.follow(self.roster, before, after)
+        handlers.follow(self.roster, before, after)
         self._handlers = [(getattr(bpy.app.handlers, name), function) for name, function in on.items()]
         self._listening = list(listening.items())
         handlers.add(self._handlers)
@@ -123,7 +123,7 @@ class LiveMode:
 
     def end(self) -> None:
         """Unregister handlers and listeners, and forget everything."""
-        frames.forget(self.roster)
+        handlers.forget(self.roster)
         handlers.remove(self._handlers)
         for changes, listener in self._listening:
             changes.listeners.remove(listener)

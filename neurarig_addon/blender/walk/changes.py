@@ -3,7 +3,7 @@
 import bpy
 
 from ..character import roles
-from ..character.changes import Changes
+from ..character.changes import OVERRIDABLE, Changes
 
 
 def _report_is_old(obj: bpy.types.Object) -> None:
@@ -18,3 +18,7 @@ roles.changes.listeners.append(changes.tell)  # role bones are settings of the w
 def changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     """Report a changed setting; the `update=` of settings that change the walk."""
     changes.tell(settings.id_data)
+
+
+KEYABLE = {"override": OVERRIDABLE, "update": changed}  # what the settings that change the walk have in common
+SETTING = {"options": set(), **KEYABLE}  # the same of those that cannot be keyed

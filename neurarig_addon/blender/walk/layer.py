@@ -14,9 +14,8 @@ from ...core.skeleton.roles import RoleMap
 from ..animation import compat
 from ..animation.curve_pose import Tracks, split_path
 from ..character import ledger, record
-from ..character.changes import OVERRIDABLE
 from . import slider_curves
-from .changes import changed
+from .changes import KEYABLE, SETTING
 from .way import world
 
 REPLACE, ADD = "REPLACE", "ADD"
@@ -29,8 +28,7 @@ class LayerSettings:
         name="Action",
         description="Action to play over the walk, on the parts whose bones it keys: a wave, a look, a carried pose",
         type=bpy.types.Action,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     layer_parts: EnumProperty(
         name="Parts",
@@ -43,17 +41,14 @@ class LayerSettings:
         ),
         default=set(PARTS),
         options={"ENUM_FLAG"},
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     layer_blend: EnumProperty(
         name="Blend",
         description="How the action combines with the walk",
         items=((REPLACE, "Replace", "Replace the walk's own motion"), (ADD, "Add", "Add to the walk's own motion")),
         default=REPLACE,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     layer_weight: FloatProperty(
         name="Weight",
@@ -62,16 +57,13 @@ class LayerSettings:
         min=0.0,
         max=1.0,
         subtype="FACTOR",
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     layer_offset: FloatProperty(
         name="Offset",
         description="Frames to delay the action",
         default=0.0,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     layer_ease: FloatProperty(
         name="Ease",
@@ -79,9 +71,7 @@ class LayerSettings:
         default=10.0,
         min=0.0,
         soft_max=50.0,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
 
 

@@ -33,9 +33,9 @@ from ...walk.api import path as new_path
 from ...walk.api import walk as walks
 from ...walk.api.print_sets import set_edits
 from ...walk.changes import changes
-from ...walk.manner import recording, styles
+from ...walk.manner import gait_source, styles
 from ...walk.manner.gait_source import natural_gait
-from ...walk.settings.saved import kept_on_failure
+from ...walk.settings.backup import kept_on_failure
 from ...walk.way import path
 from ...walk.way.path import line_of
 
@@ -89,7 +89,7 @@ def make_parametric_steps(
 
 def remove_take(obj: bpy.types.Object) -> None:
     """Remove a character's recorded walk; path, speed and style stay."""
-    recording.take_out(obj)
+    gait_source.drop_take(obj)
 
 
 def _clip_source(obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None) -> ClipSource:
@@ -136,7 +136,7 @@ def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, b
             styles.set_all(obj, {})
             if found.style is not None:
                 styles.put(obj, found.style)
-            recording.put(obj, found.take)
+            gait_source.put_take(obj, found.take)
         return (yield from walks.generate_walk_steps(obj, start_frame=begins, **sliders, **way, **plain))
 
 

@@ -14,7 +14,7 @@ from ...character.requirements import require_editable
 from ...character.roles import store_roles
 from ..changes import changes
 from ..manner import presets, profiles, sliders
-from ..settings.saved import restore_settings, saved_settings
+from ..settings.backup import restore_settings, saved_settings
 from ..show import live
 
 

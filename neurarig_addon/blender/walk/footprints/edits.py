@@ -7,7 +7,7 @@ from ....core.character.body import LEFT, RIGHT
 from ....core.gait.inputs.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
 from ...character.changes import OVERRIDABLE, STATE
 from ...live.memory import Memory
-from ..changes import changed, changes
+from ..changes import KEYABLE, changes
 
 SIDES = {"LEFT": LEFT, "RIGHT": RIGHT}
 NAMES = {row: name for name, row in SIDES.items()}
@@ -21,20 +21,19 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
         options=STATE,
     )  # fmt: skip
     number: IntProperty(name="Number", description="Heel strikes of this foot since the walk's start", override=OVERRIDABLE, options=STATE)
-    along: FloatProperty(name="Ahead", description="Metres farther ahead than planned", override=OVERRIDABLE, update=changed)
-    aside: FloatProperty(name="Left", description="Metres farther to the left than planned", override=OVERRIDABLE, update=changed)
-    height: FloatProperty(name="Height", description="Metres above the ground", override=OVERRIDABLE, update=changed)
-    yaw: FloatProperty(name="Turn", description="Turned to the left", subtype="ANGLE", override=OVERRIDABLE, update=changed)
-    slope: FloatProperty(name="Slope", description="Tilted, toes down", subtype="ANGLE", override=OVERRIDABLE, update=changed)
-    bank: FloatProperty(name="Bank", description="Tilted, left edge up", subtype="ANGLE", override=OVERRIDABLE, update=changed)
+    along: FloatProperty(name="Ahead", description="Metres farther ahead than planned", **KEYABLE)
+    aside: FloatProperty(name="Left", description="Metres farther to the left than planned", **KEYABLE)
+    height: FloatProperty(name="Height", description="Metres above the ground", **KEYABLE)
+    yaw: FloatProperty(name="Turn", description="Turned to the left", subtype="ANGLE", **KEYABLE)
+    slope: FloatProperty(name="Slope", description="Tilted, toes down", subtype="ANGLE", **KEYABLE)
+    bank: FloatProperty(name="Bank", description="Tilted, left edge up", subtype="ANGLE", **KEYABLE)
     ball_pivot: FloatProperty(
         name="Ball Pivot",
         description="Turn the foot on its ball while it stands, farther to the left than planned",
         subtype="ANGLE",
         soft_min=-1.57,
         soft_max=1.57,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     touch: FloatProperty(
         name="Touch Later",
@@ -44,8 +43,7 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
         soft_max=14.0,
         min=-100.0,
         max=100.0,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     lift: FloatProperty(
         name="Lift Later",
@@ -55,16 +53,14 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
         soft_max=14.0,
         min=-100.0,
         max=100.0,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
-    held: BoolProperty(name="Stay", description="Skip this step: the foot stays on its print before", override=OVERRIDABLE, update=changed)
+    held: BoolProperty(name="Stay", description="Skip this step: the foot stays on its print before", **KEYABLE)
     added: BoolProperty(name="Added", description="One step more than the walk has by itself", override=OVERRIDABLE, options=STATE)
     on_ground: BoolProperty(
         name="On Ground",
         description="Lie on the ground wherever the print is moved. Off: height and tilt are those of its object",
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     # Its object, and the object's transform when both last matched: a different one means that it was moved by hand.
     object: PointerProperty(type=bpy.types.Object, options=STATE, override=OVERRIDABLE)

@@ -1,4 +1,4 @@
-"""Where a character's curves come from: the human gait, or a logic profile with the constants that the animator has set."""
+"""Where a character's curves come from: the human gait in styles, a recorded walk, or a logic profile with the animator's constants."""
 
 import base64
 import hashlib
@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
+from ....core.gait.inputs.take import Take
 from ....core.gait.kinds.bouncing_gait import bouncing_gait
 from ....core.gait.kinds.gait import PLAIN, Gait, GaitShape
 from ....core.gait.kinds.gait_change import BySpeed
@@ -22,7 +23,9 @@ from ....core.learned.solver import Solver
 from ....core.logic.profile import Profile
 from ....core.styles.style_file import common_manner
 from ....core.styles.styled_gait import in_styles
-from . import recording, styles
+from ....core.takes.take_file import from_json, to_json
+from ..changes import changes
+from . import styles
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 
@@ -37,7 +40,7 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
             settings.lead,
             settings.hop_on,
             styles.contents(settings),
-            recording.key(settings),
+            take_key(settings),
         )
     return (
         PROFILE,
@@ -57,7 +60,7 @@ def gait_of(settings: bpy.types.PropertyGroup, is_somebody: bool) -> Gait:
     """
     if settings.gait_source != PROFILE:
         gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), is_somebody)
-        return replace(gait, take=recording.take_of(settings)) if recording.has_one(settings) else gait
+        return replace(gait, take=take_of(settings)) if has_take(settings) else gait
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 
@@ -165,3 +168,41 @@ def _bundled_run() -> GaitNetwork:
 
 def _human(settings: bpy.types.PropertyGroup) -> GaitShape:
     return _bundled_network() if settings.use_network else PLAIN.shapes
+
+
+def take_key(settings: bpy.types.PropertyGroup) -> str:
+    """Return a key that changes whenever the recorded walk does; cheap."""
+    return settings.take_digest
+
+
+def has_take(settings: bpy.types.PropertyGroup) -> bool:
+    """Return whether a character keeps a recorded walk."""
+    return bool(settings.take_digest)
+
+
+def take_of(settings: bpy.types.PropertyGroup) -> Take:
+    """Return the recorded walk that a character keeps; raises NeuraRigError if it is damaged."""
+    return _read_take(settings.take, settings.id_data.name)
+
+
+@lru_cache(maxsize=8)
+def _read_take(text: str, name: str) -> Take:
+    return from_json(text, f"The recorded walk of '{name}'")
+
+
+def put_take(obj: bpy.types.Object, take: Take) -> None:
+    """Make a character keep a recorded walk, replacing another."""
+    text = to_json(take)
+    with changes.as_one(obj):
+        obj.neurarig.walk.take = text
+        obj.neurarig.walk.take_digest = hashlib.sha256(text.encode()).hexdigest()
+
+
+def drop_take(obj: bpy.types.Object) -> None:
+    """Remove a character's recorded walk; raises NeuraRigError if it has none."""
+    settings = obj.neurarig.walk
+    if not has_take(settings):
+        raise NeuraRigError(f"'{obj.name}' keeps no recorded walk.")
+    with changes.as_one(obj):
+        settings.property_unset("take")
+        settings.property_unset("take_digest")

@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 from ....core.gait.sliders.style import StyleTrack
 from ....core.gait.sliders.variation import MOST_STRIDES
 from ...character.changes import OVERRIDABLE, STATE
-from ..changes import changed
+from ..changes import KEYABLE, SETTING, changed
 
 
 def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) -> None:
@@ -45,16 +45,13 @@ class GaitSource:
             ("PROFILE", "Profile", "A logic profile: a gait written as formulas, shipped or your own"),
         ),
         default="HUMAN",
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     profile: StringProperty(
         name="Profile Text",
         description="The profile as JSON text; it travels with the file",
         options=STATE,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     profile_name: StringProperty(name="Profile", description="Name of the profile", options=STATE, override=OVERRIDABLE)
     profile_constants: CollectionProperty(type=NeuraRigConstant, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
@@ -82,17 +79,14 @@ class GaitSource:
         description="The feet roll on their prints and cannot slip, at the profile's own stride and duty factor. Off, they go where "
         "the formulas put them, and Check Contacts says how far they slip",
         default=True,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
 
     profile_weights: StringProperty(
         name="Trained Weights",
         description="The network trained on the profile, a .safetensors file as base64 text; it travels with the file",
         options=STATE,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     profile_weights_for: StringProperty(
         name="Trained For",
@@ -104,9 +98,7 @@ class GaitSource:
         name="Trained Network",
         description="Walk by the network that was trained on this profile instead of its formulas",
         default=True,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
 
 
@@ -127,7 +119,7 @@ class TakeSettings:
 
     take: StringProperty(name="Recorded Walk", description="The recorded walk; empty without one", options=STATE, override=OVERRIDABLE)
     # Identifies the recorded walk without reading it; set last, when everything else is in place.
-    take_digest: StringProperty(name="Recorded Walk's Digest", options=STATE, override=OVERRIDABLE, update=changed)
+    take_digest: StringProperty(name="Recorded Walk's Digest", options=STATE, **KEYABLE)
 
 
 class VariationSettings:
@@ -138,18 +130,14 @@ class VariationSettings:
         description="Each number is another person. Give every character in a crowd its own",
         default=StyleTrack.person,
         min=0,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     variation_seed: IntProperty(
         name="Seed",
         description="Each number is another take of the same walk",
         default=StyleTrack.strides_seed,
         min=0,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     variation_strides: IntProperty(
         name="Repeats After",
@@ -158,7 +146,5 @@ class VariationSettings:
         min=1,
         soft_max=64,
         max=MOST_STRIDES,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )

@@ -3,8 +3,7 @@
 from bpy.props import FloatProperty
 
 from ....core.gait.sliders.style import Style
-from ...character.changes import OVERRIDABLE
-from ..changes import changed
+from ..changes import KEYABLE
 
 
 def _slider(slider: str, name: str, description: str, soft: tuple[float, float], hard: tuple[float, float], factor: bool = True):
@@ -20,8 +19,7 @@ def _slider(slider: str, name: str, description: str, soft: tuple[float, float],
         step=1 if factor else 10,
         precision=2 if factor else 1,
         subtype="FACTOR" if factor else "NONE",
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
 
 
@@ -57,22 +55,13 @@ class WalkSliders:
         max=100.0,
         step=1,
         precision=2,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     stride: _slider(
-        "stride",
-        "Stride Length",
-        "Stride length relative to natural. The speed stays, so longer strides are fewer",
-        (0.5, 1.5),
-        (0.2, 3.0),
+        "stride", "Stride Length", "Stride length relative to natural. The speed stays, so longer strides are fewer", (0.5, 1.5), (0.2, 3.0)
     )
     cadence: _slider(
-        "cadence",
-        "Cadence",
-        "Steps per minute relative to natural. The speed stays, so more steps are shorter",
-        (0.5, 1.5),
-        (0.2, 5.0),
+        "cadence", "Cadence", "Steps per minute relative to natural. The speed stays, so more steps are shorter", (0.5, 1.5), (0.2, 5.0)
     )
     duty_factor: _slider(
         "duty_factor",
@@ -131,13 +120,7 @@ class WalkSliders:
     list: _slider("list", "Hip Drop", "Drop of the hip on the swinging side, relative to natural", (0, 3), (-5, 5))
     lean: _slider("lean", "Lean (°)", "Degrees the body leans forward; negative leans back", (-20, 30), (-60, 60), factor=False)
     crouch: _slider("crouch", "Crouch", "How far the hips are lowered, as a fraction of leg length", (0, 0.4), (0, 0.7))
-    idle: _slider(
-        "idle",
-        "Idle",
-        "Sway, breath and weight shifts while standing. 0 stands like a statue",
-        (0, 2),
-        (0, 5),
-    )
+    idle: _slider("idle", "Idle", "Sway, breath and weight shifts while standing. 0 stands like a statue", (0, 2), (0, 5))
     variation: _slider(
         "variation",
         "Variation",

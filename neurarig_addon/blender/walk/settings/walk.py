@@ -5,7 +5,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 
 from ....core.gait.kinds.gaits import GAITS
 from ...character.changes import OVERRIDABLE, STATE
-from ..changes import changed
+from ..changes import KEYABLE, SETTING, changed
 from ..footprints.edits import Footprints
 from ..hands import HandSettings
 from ..layer import LayerSettings
@@ -44,9 +44,7 @@ class NeuraRigWalk(
             ("PATH", "Path", "Walk along a path, slower where it bends, and stop at its end"),
         ),
         default="IN_PLACE",
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     gait: EnumProperty(
         name="Gait",
@@ -62,18 +60,14 @@ class NeuraRigWalk(
         description="Which foot leads in a gallop",
         items=(("LEFT", "Left", "The left foot is ahead"), ("RIGHT", "Right", "The right foot is ahead")),
         default="RIGHT",
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     hop_on: EnumProperty(
         name="Hop On",
         description="Which foot hops; the other one stays in the air",
         items=(("LEFT", "Left", "The left foot"), ("RIGHT", "Right", "The right foot"), ("BOTH", "Both", "Both feet together")),
         default="BOTH",
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     controls: EnumProperty(
         name="Controls",
@@ -92,16 +86,14 @@ class NeuraRigWalk(
         description="What to walk along: a curve, the first of a chain of empties, or any object moved by keys",
         type=bpy.types.Object,
         poll=lambda _, obj: can_lead(obj),
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     ground: PointerProperty(
         name="Ground",
         description="Mesh to walk on, with its modifiers. Empty: the path itself, or level ground under the character",
         type=bpy.types.Object,
         poll=lambda settings, obj: obj.type in HAVE_FACES and walker_of(obj) != settings.id_data,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     stand_on: PointerProperty(
         name="Stand On",
@@ -115,47 +107,38 @@ class NeuraRigWalk(
         name="Ground Collection",
         description="Walk on every visible mesh in this collection, except characters",
         type=bpy.types.Collection,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     slow_in_bends: BoolProperty(
         name="Slow in Bends",
         description="Slow down in bends as people do. Off: constant speed",
         default=True,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     start_standing: BoolProperty(
         name="Start Standing",
         description="Start from standing at the beginning of the path. Off: enter it in full stride, as closed paths always do",
         default=True,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     idle_seed: IntProperty(
         name="Idle Seed",
         description="Another number sways and looks around at different times",
         default=0,
         min=0,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     look_at: PointerProperty(
         name="Look At",
         description="Object to look at: eyes first, then the head, then the chest, as far as they can. It may be keyed",
         type=bpy.types.Object,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     face: PointerProperty(
         name="Face",
         description="Object that the body faces while it moves, in Travel and Path. Facing then counts from there",
         type=bpy.types.Object,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     travel_with: EnumProperty(
         name="Travel With",
@@ -165,9 +148,7 @@ class NeuraRigWalk(
             ("BONE", "Root Bone", "The rig's root bone moves and the object stays, for game engines"),
         ),
         default="OBJECT",
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     start_frame: FloatProperty(
         name="Start Frame",
@@ -179,33 +160,25 @@ class NeuraRigWalk(
         soft_max=1000.0,
         step=100,
         precision=1,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     whole_frames: BoolProperty(
         name="Whole Frames",
         description="Adjust the cadence slightly so that a cycle takes whole frames and loops exactly. Ignored while Speed is keyed",
         default=True,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     use_network: BoolProperty(
         name="Natural Motion",
         description="Shape swing, hips and upper body with the trained network. Off: a plain mechanical walk, with the feet as planted",
         default=True,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     live: BoolProperty(
         name="Live",
         description="Pose the rig on every frame. Off: the rig keeps its pose and can be animated by hand",
         default=False,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
 
     # State of the add-on: set by code, read by panels and scripts.

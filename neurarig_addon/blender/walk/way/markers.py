@@ -13,7 +13,7 @@ from ....core.files.json_text import is_finite
 from ....core.gait.sliders.style import Clock
 from ....core.path.marks import Mark
 from ...character.changes import OVERRIDABLE, STATE
-from ..changes import changed
+from ..changes import KEYABLE, SETTING
 from .world import Look
 
 FIELDS = ("distance", "place", "frame", "pause", "turn")
@@ -31,9 +31,7 @@ def _turn(name: str, description: str) -> FloatProperty:
         max=3600.0,
         step=500,
         precision=0,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
 
 
@@ -49,24 +47,19 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
         soft_max=100.0,
         step=10,
         precision=2,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     place: PointerProperty(
         name="Place",
         description="Place the marker where the path comes nearest to this object, whatever its distance says",
         type=bpy.types.Object,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     is_timed: BoolProperty(
         name="At Frame",
         description="Arrive at a frame: the speed on the way follows from it",
         default=False,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     frame: FloatProperty(
         name="Frame",
@@ -76,9 +69,7 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
         max=1e6,
         step=100,
         precision=1,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     pause: FloatProperty(
         name="Pause (s)",
@@ -88,9 +79,7 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
         max=1e5,
         step=10,
         precision=2,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
 
 
@@ -106,9 +95,7 @@ class PathTimes:
         name="Arrive",
         description="Arrive at the end of the path at a frame: the speed follows from it",
         default=False,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     arrive: FloatProperty(
         name="Arrive at Frame",
@@ -118,9 +105,7 @@ class PathTimes:
         max=1e6,
         step=100,
         precision=1,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
 
 

@@ -83,7 +83,7 @@ def as_recorded(wish: BodyManner, here: Situation) -> BodyManner:
     kept, phase = _kept(here), here.walker.planned_phase(here.body.phase)[:, LEFT]
     outward = kept[:, None] * take.of_body(phase, here.walker.body.leg_length)[1]
     knees = SIDE_SIGN * outward + (0.0 if wish.knees is None else wish.knees)
-    return replace(wish, knees=knees, turns=take.of_bones(phase, kept))
+    return replace(wish, knees=knees, turns=wish.and_turns(take.of_bones(phase, kept)))
 
 
 def _kept(here: Situation) -> np.ndarray:

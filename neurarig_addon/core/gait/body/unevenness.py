@@ -35,7 +35,7 @@ def with_habits(wish: BodyManner, here: Situation) -> BodyManner:
         return wish
     sinks, chest, head = much * who.habits.once_in_a_stride(here.walker.planned_phase(here.body.phase)[:, LEFT])
     posture = wish.posture + Posture.of(len(frames), chest_pitch=chest, head_pitch=head)
-    return replace(wish, crouch=wish.crouch + sinks, posture=posture, turns={"neck": who.habits.bent_neck(much)})
+    return replace(wish, crouch=wish.crouch + sinks, posture=posture, turns=wish.and_turns({"neck": who.habits.bent_neck(much)}))
 
 
 def varying(wish: BodyManner, here: Situation) -> BodyManner:

@@ -108,6 +108,10 @@ class BodyManner:
     turns: Mapping[str, np.ndarray] = field(default_factory=dict)
     sight: Sight | None = None
 
+    def and_turns(self, added: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
+        """Return `turns` with others; a bone that has one already is turned by the other first."""
+        return {**self.turns, **{role: self.turns[role] @ turn if role in self.turns else turn for role, turn in added.items()}}
+
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     """Return the factor on natural strides; energy lengthens them, weight and a higher cadence shorten them."""

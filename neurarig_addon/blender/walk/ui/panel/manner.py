@@ -7,7 +7,7 @@ import bpy
 from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.panel import CharacterPanel, draw_sentence, role_label
-from ...manner import gait_source, presets, profiles, recording, styles, trainer
+from ...manner import gait_source, presets, profiles, styles, trainer
 from ...manner.gait_source import HUMAN_GAIT
 from .. import pictures
 
@@ -55,7 +55,7 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator("neurarig.make_parametric", text="Make Parametric…", icon="MOD_PARTICLES")
         row.operator("neurarig.make_parametric_file", text="", icon="FILE_FOLDER")
-        if recording.has_one(settings):
+        if gait_source.has_take(settings):
             row = layout.row(align=True)
             row.prop(settings, "as_recorded")
             row.operator("neurarig.remove_take", text="", icon="X")
