@@ -16,9 +16,9 @@ from ...animation.frame_range import frames_between
 from ...animation.scratch import alone
 from ...animation.steps import finish
 from ...character import carry, legs, stash
-from ...character.in_one_piece import DeformingBones
+from ...character.integrity import DeformingBones
 from ...character.legs import CARRIERS, FEET, LEGS, CarriedPoints
-from ...character.stored import parsed
+from ...character.stored_json import parsed
 from ...interface import report_text
 from ...keys import figures
 from ..manner.gait_source import HUMAN_GAIT
