@@ -10,10 +10,8 @@ from collections.abc import Callable
 
 import torch
 
-from neurarig_addon.training.trainee.heads import HeadProblem
 from neurarig_addon.training.trainee.human_rule import human_rule
-from neurarig_addon.training.trainee.lessons import make_lessons
-from neurarig_addon.training.trainee.model import RuleNetwork
+from neurarig_addon.training.trainee.model import HeadProblem, RuleNetwork, make_lessons
 from neurarig_addon.training.trainee.train import Descent, Recipe, solve_and_judge
 
 _SECONDS = 10.0

@@ -24,7 +24,7 @@ from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.path.path import Path as AnyPath
-from neurarig_addon.training.gait.joint_angles import joint_angles
+from neurarig_addon.training.gait.trial import joint_angles
 from tests.shared_data import find_shared
 
 LIMIT_DEG = 8.0

@@ -9,7 +9,7 @@ from types import TracebackType
 import numpy as np
 
 from neurarig_addon.link import packets
-from neurarig_addon.link.clock import TimeMode
+from neurarig_addon.link.contract import TimeMode
 from neurarig_addon.link.ports import LOOPBACK
 
 

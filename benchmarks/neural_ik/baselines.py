@@ -22,10 +22,9 @@ from neurarig_addon.core.neural.network.inputs import JOINT_COUNT
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.training.pose.lesson import Sight
 from neurarig_addon.training.pose.lessons import Teacher
-from neurarig_addon.training.pose.loss import place_loss, turn_loss
 from neurarig_addon.training.pose.model import SLOPE, silent, tensors
 from neurarig_addon.training.pose.poses import Poses
-from neurarig_addon.training.pose.train import Progress, Recipe, begin, descend
+from neurarig_addon.training.pose.train import Progress, Recipe, begin, descend, place_loss, turn_loss
 
 
 class GraphAttention(nn.Module):

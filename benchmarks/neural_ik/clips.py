@@ -14,8 +14,7 @@ from neurarig_addon.core.mocap.smoothing import whittaker
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS
 from neurarig_addon.core.neural.solver import PoseSolver
-from neurarig_addon.training.pose.poses import RATE
-from neurarig_addon.training.pose.split import TEST, recordings
+from neurarig_addon.training.pose.poses import RATE, TEST, recordings
 
 NOISES_MM = (1.0, 5.0, 10.0, 20.0, 40.0)
 RATES = (30, 60, 120)

@@ -9,8 +9,7 @@ import numpy as np
 from benchmarks.neural_ik.metrics import seen_from_parent
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS, PARENTS
-from neurarig_addon.training.pose.poses import PoseClip, read_clip
-from neurarig_addon.training.pose.split import recordings
+from neurarig_addon.training.pose.poses import PoseClip, read_clip, recordings
 from tests.shared_data import find_shared
 
 HEIGHT = 1.75  # metres from ball to top of the head: what a millimetre in the table refers to

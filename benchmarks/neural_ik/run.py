@@ -17,7 +17,7 @@ from benchmarks.neural_ik.report import Results
 from benchmarks.neural_ik.sequences import Streaming, Trembling, WholeClip, from_start, joint_jerk, noisy, trembling
 from benchmarks.neural_ik.speed import frames_per_second
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
-from neurarig_addon.training.pose.split import TEST, TRAINING, VALIDATION
+from neurarig_addon.training.pose.poses import TEST, TRAINING, VALIDATION
 
 _START_DEGREES = (0, 15, 30, 60)
 _TIMED_NOISE_MM = 10.0  # what is timed besides exact points

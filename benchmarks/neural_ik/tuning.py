@@ -15,7 +15,7 @@ from benchmarks.neural_ik.latent_fit import LatentFit
 from benchmarks.neural_ik.people import Poses, distinct, mocap_folder, recorded
 from benchmarks.neural_ik.plain_poses import Solver
 from benchmarks.neural_ik.prior import PRIOR_EVERY, PosePrior
-from neurarig_addon.training.pose.split import TRAINING, VALIDATION
+from neurarig_addon.training.pose.poses import TRAINING, VALIDATION
 
 _LM_WEIGHTS = (0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
 _LM_LEAST_MM = (0.3, 1.0, 3.0)

@@ -13,8 +13,7 @@ from ..core.logic.profile import FOLDER, Profile
 from . import packets
 from .brains import OnlineBrains
 from .ports import LOOPBACK, is_loopback
-from .server import Server
-from .status import Status
+from .server import Server, Status
 
 FAILED = 1
 _LINE_S, _LOG_S = 0.5, 10.0  # seconds between status lines on a terminal, and in a file

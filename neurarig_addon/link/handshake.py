@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from ..core.logic.profile import Profile
-from .clock import TimeMode
+from .contract import TimeMode
 from .packets import PROTOCOL
-from .refusal import PacketError, Refusal
+from .refusals import PacketError, Refusal
 
 
 def check(message: Mapping[str, object], profile: Profile) -> TimeMode:

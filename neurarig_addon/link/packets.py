@@ -10,7 +10,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..core.files import json_text
-from .refusal import PacketError, Refusal
+from .refusals import PacketError, Refusal
 
 HANDSHAKE, FRAME, ANSWER, TARGETS = 0x01, 0x02, 0x03, 0x04
 HEADERS = (HANDSHAKE, FRAME, ANSWER, TARGETS)

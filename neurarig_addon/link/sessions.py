@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .clock import WalkClock
+from .contract import WalkClock
 from .learner import Learner
-from .refusal import PacketError, Refusal
+from .refusals import PacketError, Refusal
 
 Address = tuple  # from the socket: host, port, and two more in IPv6
 

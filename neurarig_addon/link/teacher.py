@@ -8,7 +8,7 @@ from ..core.errors import NeuraRigError
 from ..core.logic.profile import Profile
 from .contract import Contract
 from .learner import Learner, NewBrain
-from .refusal import PacketError, Refusal
+from .refusals import PacketError, Refusal
 from .sessions import Session, Sessions
 
 

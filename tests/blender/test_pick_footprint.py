@@ -11,7 +11,7 @@ from neurarig_addon.blender.walk.source import source
 from neurarig_addon.blender.walk.ui import print_drawing
 from neurarig_addon.blender.walk.ui.operators import pick
 from tests.blender.drawing import stand_in
-from tests.blender.record.screen import FROM_ABOVE, PREFERENCES, REGION, VIEW, Noted
+from tests.blender.screen import FROM_ABOVE, PREFERENCES, REGION, VIEW, Noted
 from tests.blender.walking import walker
 
 pytestmark = pytest.mark.usefixtures("addon")

@@ -87,11 +87,11 @@ def test_every_file_has_its_turn_before_the_narrowest_of_one_use_up_the_time():
 
 
 def test_what_is_started_on_its_own_is_asked_of_who_names_it():
-    calls = {"test_command.py::test_run": [], "test_other.py::test_run": ["link/clock.py::now"]}
-    named = {"test_command.py": {"neurarig_addon.link"}, "test_other.py": {"neurarig_addon.link.clock"}}
+    calls = {"test_command.py::test_run": [], "test_other.py::test_run": ["link/contract.py::now"]}
+    named = {"test_command.py": {"neurarig_addon.link"}, "test_other.py": {"neurarig_addon.link.contract"}}
     callers = Callers(dict.fromkeys(calls, 1.0), calls, {}, named)
     assert callers.tests_of("link/__main__.py::main", 60.0) == ["test_command.py::test_run"]
-    assert callers.tests_of("link/clock.py::now", 60.0) == ["test_other.py::test_run"]
+    assert callers.tests_of("link/contract.py::now", 60.0) == ["test_other.py::test_run"]
 
 
 def test_a_guard_against_slips_elsewhere_is_left_alone():

@@ -10,7 +10,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.training.gait import norms
-from neurarig_addon.training.gait.joint_angles import joint_angles
+from neurarig_addon.training.gait.trial import joint_angles
 
 BODY = human_body("A")
 NETWORK = Gait(GaitNetwork.load())

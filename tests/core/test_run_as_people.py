@@ -14,8 +14,8 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.training.gait import run_norms
-from neurarig_addon.training.gait.joint_angles import joint_angles
 from neurarig_addon.training.gait.norms import curve, rms
+from neurarig_addon.training.gait.trial import joint_angles
 
 BODY = human_body()
 RUNNING = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)

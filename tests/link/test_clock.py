@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.link.clock import TimeMode, WalkClock
-from neurarig_addon.link.contract import Contract
-from neurarig_addon.link.refusal import PacketError, Refusal
+from neurarig_addon.link.contract import Contract, TimeMode, WalkClock
+from neurarig_addon.link.refusals import PacketError, Refusal
 
 from .walkers import DT, INPUTS, SineProfile, frame, original_frame
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.link import packets
-from neurarig_addon.link.refusal import Refusal
+from neurarig_addon.link.refusals import Refusal
 from tests.damage.packets import spoiled_packet
 
 from .walkers import DT, MemoryBrain, frame

@@ -6,8 +6,8 @@ import pytest
 
 from examples.link_client import request
 from neurarig_addon.link import handshake
-from neurarig_addon.link.clock import TimeMode
-from neurarig_addon.link.refusal import PacketError
+from neurarig_addon.link.contract import TimeMode
+from neurarig_addon.link.refusals import PacketError
 
 from .walkers import INPUTS, OUTPUTS, SineProfile
 

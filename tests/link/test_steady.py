@@ -5,8 +5,7 @@ import pytest
 
 from neurarig_addon.core.learned.online import OnlineBrain
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.link.brains import OnlineBrains
-from neurarig_addon.link.steady import SteadyBrain, SteadyWalk
+from neurarig_addon.link.brains import OnlineBrains, SteadyBrain, SteadyWalk
 
 from .walkers import DT
 

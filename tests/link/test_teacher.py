@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.link.refusal import PacketError, Refusal
+from neurarig_addon.link.refusals import PacketError, Refusal
 from neurarig_addon.link.sessions import Session, Sessions
 from neurarig_addon.link.teacher import Teacher
 

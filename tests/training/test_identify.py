@@ -6,9 +6,8 @@ import pytest
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait import identify, norms
 from neurarig_addon.training.gait.human_gait import HumanGait
-from neurarig_addon.training.gait.joint_angles import joint_angles
 from neurarig_addon.training.gait.misfit import EARLY, LATE, SEEN_SPREAD, first_above, kicks, misfit, seen
-from neurarig_addon.training.gait.trial import walked
+from neurarig_addon.training.gait.trial import joint_angles, walked
 from neurarig_addon.training.gait.walk_goal import SAMPLES, goal_of
 
 BODY, GAIT, STORED = human_body("DOWN"), HumanGait.load(), norms.load()

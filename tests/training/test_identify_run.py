@@ -9,11 +9,10 @@ from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait import run_norms
 from neurarig_addon.training.gait.human_gait import ROW, RUN_STORE, HumanGait
 from neurarig_addon.training.gait.identify_run import SPEEDS
-from neurarig_addon.training.gait.joint_angles import joint_angles
 from neurarig_addon.training.gait.norms import rms
 from neurarig_addon.training.gait.run_goal import RunGoal, goal_of
 from neurarig_addon.training.gait.run_misfit import jerks, low_soles
-from neurarig_addon.training.gait.trial import soles_unguarded, walked
+from neurarig_addon.training.gait.trial import joint_angles, soles_unguarded, walked
 
 BODY, GAIT, STORED = human_body("DOWN"), HumanGait.load(RUN_STORE), run_norms.load()
 SUNK = 0.01  # leg lengths that a sole may swing below the ground before the guard lifts it

@@ -21,14 +21,22 @@ from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, w
 from neurarig_addon.core.neural.points import INDEX, mirrored_rows
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.training.__main__ import main
-from neurarig_addon.training.pose.advice import advised
-from neurarig_addon.training.pose.export import exported
 from neurarig_addon.training.pose.judge import judge
-from neurarig_addon.training.pose.lesson import TALL, Sight, lesson_of
+from neurarig_addon.training.pose.lesson import TALL, Sight, advised, lesson_of
 from neurarig_addon.training.pose.lessons import Variety, mirror
-from neurarig_addon.training.pose.model import PoseModel, Shape
-from neurarig_addon.training.pose.poses import Poses, figure_shape, fresh_rows, gather, read_clip
-from neurarig_addon.training.pose.split import TEST, TEST_SUBJECTS, TRAINING, VALIDATION, recordings
+from neurarig_addon.training.pose.model import PoseModel, Shape, exported
+from neurarig_addon.training.pose.poses import (
+    TEST,
+    TEST_SUBJECTS,
+    TRAINING,
+    VALIDATION,
+    Poses,
+    figure_shape,
+    fresh_rows,
+    gather,
+    read_clip,
+    recordings,
+)
 from neurarig_addon.training.pose.train import Progress, Recipe, begin, lesson_loss, train
 from tests.core.neural_rigs import angles, body, random_turns
 from tests.shared_data import shared_path

@@ -14,8 +14,7 @@ from neurarig_addon.training.__main__ import main
 from neurarig_addon.training.gait.dataset import LEG, WALKERS, draw_characters, make_walks, phases, slow_inputs
 from neurarig_addon.training.gait.export import export, load_checkpoint, save_checkpoint
 from neurarig_addon.training.gait.judge import judge, unseen_characters
-from neurarig_addon.training.gait.model import PhaseFunction
-from neurarig_addon.training.gait.principal import principal_gaits
+from neurarig_addon.training.gait.model import PhaseFunction, principal_gaits
 from neurarig_addon.training.gait.train import Progress, Recipe, train
 from tests.training.stand_in import StandInGait
 

@@ -21,8 +21,7 @@ from ...core.logic.profile import Profile
 from ...link.brains import OnlineBrains
 from ...link.learner import NewBrain
 from ...link.ports import LOOPBACK
-from ...link.server import Served, Server
-from ...link.status import Status
+from ...link.server import Served, Server, Status
 from ..animation.deleted import object_of
 from ..animation.write_pose import apply_row
 from ..character import record

@@ -7,10 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from ...core.human.gait_network import GaitNetwork
-from .export import error_table, export, load_checkpoint, save_checkpoint
+from .export import SUBJECTS, error_table, export, load_checkpoint, save_checkpoint
 from .human_gait import HumanGait
 from .judge import GroupError, judge, unseen_characters
-from .subject import SUBJECTS
 from .train import Progress, Recipe, train
 
 

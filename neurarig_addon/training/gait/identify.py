@@ -15,10 +15,9 @@ from ...core.ground.rocker import unflattened
 from ...core.human.adult import human_body
 from . import norms
 from .human_gait import ROW, HumanGait
-from .joint_angles import joint_angles
 from .misfit import misfit
 from .norms import EVEN, HARMONICS, fourier, parity, rms
-from .trial import walked
+from .trial import joint_angles, walked
 from .walk_goal import SAMPLES, Goal, WalkGoal, given_curves, goal_of
 
 NATURAL_BAND = 2  # index of the natural speed in the norms

@@ -16,11 +16,10 @@ from ...core.human.adult import human_body
 from . import run_norms
 from .human_gait import ROW, HumanGait
 from .identify import as_walked
-from .joint_angles import joint_angles
 from .norms import HARMONICS, fourier, parity, rms
 from .run_goal import PHASE, RunGoal, given_curves, goal_of
 from .run_misfit import low_soles, misfit
-from .trial import walked
+from .trial import joint_angles, walked
 
 SPEEDS = (1.6, 2.0, 2.5, 3.0, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
 KEEPS = 8.0  # spreads of a joint angle that a deviation of one leg length or radian from a search's start costs

@@ -6,9 +6,8 @@ from ...core.character.body import LEFT, Body
 from ...core.gait.kinds.natural import natural_duty
 from ...core.gait.pose import WalkPose
 from .human_gait import ROW
-from .joint_angles import joint_angles
 from .norms import EVEN, HARMONICS, basis, parity
-from .trial import walked
+from .trial import joint_angles, walked
 from .walk_goal import SAMPLES, SLOW_SWING_COUNTS, SLOW_VHATS, WalkGoal
 
 JOINT_COUNTS = {"thigh": 1.0, "knee": 1.25, "ankle": 1.0}  # knees show most

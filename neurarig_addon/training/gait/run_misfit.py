@@ -6,10 +6,9 @@ from ...core.character.body import LEFT, Body
 from ...core.gait.body.flight import Pushes, spring_rise
 from ...core.gait.pose import WalkPose
 from .human_gait import ROW
-from .joint_angles import joint_angles
 from .norms import HARMONICS
 from .run_goal import RunGoal
-from .trial import soles_unguarded, walked
+from .trial import joint_angles, soles_unguarded, walked
 from .walk_goal import SAMPLES
 
 LACKING = 0.004  # leg lengths: spread of the hips' height about the spring's course

@@ -10,8 +10,7 @@ import torch
 from torch import Tensor
 
 from .dataset import WALKERS, Characters, GaitSampler, Walks, draw_characters, make_walks
-from .model import PhaseFunction
-from .principal import PrincipalGaits, principal_gaits
+from .model import PhaseFunction, PrincipalGaits, principal_gaits
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A walk with given curves, by the same synthesis that will use them."""
+"""A walk with given curves, by the same synthesis that will use them, and its joint angles as a gait laboratory reports them."""
 
 import numpy as np
 
@@ -19,12 +19,29 @@ from ...core.path.path import STRAIGHT
 from .human_gait import HumanGait
 from .walk_goal import SAMPLES, Goal
 
-CYCLE = np.arange(SAMPLES, 2 * SAMPLES, dtype=float)  # frames of one cycle from a left heel strike
+
+def joint_angles(pose: WalkPose) -> dict[str, np.ndarray]:
+    """Return the left leg in degrees: thigh to the vertical, knee flexion, ankle dorsiflexion, foot pitch; and the hips in metres."""
+    place = {role: pose.motions[role].position for role in ("thigh.L", "shin.L", "foot.L", "thigh.R")}
+    thigh = _sagittal(place["shin.L"] - place["thigh.L"])
+    shank = _sagittal(place["foot.L"] - place["shin.L"])
+    forward = pose.motions["foot.L"].rotation[:, :, 0]
+    level = np.copysign(np.hypot(forward[:, 0], forward[:, 1]), forward[:, 0])  # a runner's toes point backward in mid swing
+    pitch = np.degrees(np.arctan2(forward[:, 2], level))
+    hips = 0.5 * (place["thigh.L"] + place["thigh.R"])
+    return {"thigh": thigh, "knee": thigh - shank, "ankle": pitch - shank, "pitch": pitch, "hips": hips}
+
+
+def _sagittal(bone: np.ndarray) -> np.ndarray:
+    return np.degrees(np.arctan2(bone[:, 0], -bone[:, 2]))
+
+
+_CYCLE = np.arange(SAMPLES, 2 * SAMPLES, dtype=float)  # frames of one cycle from a left heel strike
 
 
 def walked(body: Body, goal: Goal, coefficients: np.ndarray) -> WalkPose:
     """Return one cycle of the walk with these curves, from a left heel strike."""
-    return walk_of(_walker(body, goal, coefficients), CYCLE)
+    return walk_of(_walker(body, goal, coefficients), _CYCLE)
 
 
 def soles_unguarded(body: Body, goal: Goal, coefficients: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -33,7 +50,7 @@ def soles_unguarded(body: Body, goal: Goal, coefficients: np.ndarray) -> tuple[n
     In metres above their height in a standing foot, with these curves and nothing that keeps feet off the ground.
     """
     walker = _walker(body, goal, coefficients)
-    at = walker.moments(CYCLE)
+    at = walker.moments(_CYCLE)
     plan = footsteps(walker, at.phase)
     rows = plan.under_way(at.phase)
     steps = plan.steps.take(rows)

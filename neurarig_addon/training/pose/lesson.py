@@ -1,4 +1,9 @@
-"""One lesson of the pose network: what is seen of recorded poses, and the targets."""
+"""One lesson of the pose network: what is seen of recorded poses, and the targets.
+
+A recorded pose contains what noise and missing points hide, which cannot be known; learned from few people, it teaches their habits.  The
+target for what points leave open is the pose near the true one that is most likely given the points: under a Gaussian prior it contains
+only what follows from the points and from the most common habits, so it also holds for people who were never recorded.
+"""
 
 from dataclasses import dataclass
 
@@ -9,11 +14,26 @@ from torch import Tensor
 from ...core.geometry.rotation import transposed
 from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.analytic.network_body import NetworkBody
-from ...core.neural.analytic.noise import Noise
+from ...core.neural.analytic.noise import Noise, variances
+from ...core.neural.likely.likely_pose import Trust
 from ...core.neural.likely.pose_prior import PosePrior
+from ...core.neural.likely.refine import Refinement
 from ...core.neural.network.inputs import JOINT_COUNT, PREVIOUS_WIDTH, SHOWN_WIDTH, PoseInputs, read_inputs
-from .advice import advised
 from .model import Batch, tensors
+
+
+def advised(
+    body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, sigma: float | np.ndarray, prior: PosePrior
+) -> np.ndarray:
+    """Return poses `(f, 22, 3, 3)` a Gauss-Newton step from the true ones towards those most likely under their points.
+
+    `points` `(f, 27, 3)` in metres about the true pelvis, finite, with `weights` 0..1 `(27,)` or `(f, 27)` and noise `sigma` metres.
+    """
+    trust = Trust.of(body, weights, variances(body, weights, sigma))
+    refinement = Refinement(body.offsets, prior)
+    found, _ = refinement.solve(rotations.astype(float), np.zeros((len(rotations), 3)), points, trust.sharp, trust.strength)
+    return found
+
 
 TALL = 1.75  # metres: body height that noise is given for
 _LOUD = 0.008 / TALL  # noise in body heights beyond which recorded people are a better guide to a pose than a Gaussian

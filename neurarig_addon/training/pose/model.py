@@ -1,4 +1,4 @@
-"""The pose network in torch: the one that `core.neural.network` runs in numpy, with gradients."""
+"""The pose network in torch: the one that `core.neural.network` runs in numpy, with gradients, and its export."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +8,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.network.gat import HIGHEST_SCORE, neighbours
 from ...core.neural.network.inputs import FIGURE_WIDTH, GUESS_WIDTH, JOINT_COUNT, NODE_WIDTH
-from ...core.neural.network.pose_weights import NODE_OUTPUTS
+from ...core.neural.network.pose_weights import NODE_OUTPUTS, Dense, GraphWeights, PoseWeights
 
 SLOPE = 0.2  # negative slope of attention's leaky ReLU
 
@@ -104,10 +105,10 @@ class PoseModel(nn.Module):
         guess = self.guess(inputs.figure).view(-1, JOINT_COUNT, GUESS_WIDTH)
         turns = guess[..., :NODE_OUTPUTS]
         added = self.graph(torch.cat([inputs.nodes, guess, inputs.known], dim=-1))
-        return turned(inputs, turns + added), turned(inputs, turns)
+        return _turned(inputs, turns + added), _turned(inputs, turns)
 
 
-def turned(inputs: Batch, turns: Tensor) -> Tensor:
+def _turned(inputs: Batch, turns: Tensor) -> Tensor:
     """Return the analytic pose rotated about its own axes, scaled by `free`: by quaternions of real part 1, `turns` `(f, 22, 3)`."""
     quaternion = functional.normalize(functional.pad(turns, (1, 0), value=1.0) * inputs.free, dim=-1)
     a, x, y, z = quaternion.unbind(dim=-1)
@@ -130,3 +131,23 @@ def silent(inputs: int, outputs: int) -> nn.Linear:
 def tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, Tensor]:
     """Return arrays as float32 tensors."""
     return {name: torch.from_numpy(np.array(array, dtype=np.float32)) for name, array in arrays.items()}
+
+
+def exported(model: PoseModel, shape: FigureShape) -> PoseWeights:
+    """Return a model's weights in numpy."""
+    guess = [_dense(layer) for layer in model.guess if isinstance(layer, nn.Linear)]
+    return PoseWeights((guess[0], guess[1], guess[2]), _graph(model.graph), shape)
+
+
+def _graph(graph: PoseGraph) -> GraphWeights:
+    enter = _array(graph.enter.weight)
+    return GraphWeights(graph.heads, enter, _array(graph.joints), _array(graph.mix.weight), _array(graph.leave.weight))
+
+
+def _dense(layer: nn.Module) -> Dense:
+    assert isinstance(layer, nn.Linear)
+    return Dense(_array(layer.weight), _array(layer.bias))
+
+
+def _array(tensor: torch.Tensor) -> np.ndarray:
+    return tensor.detach().numpy().astype(np.float32)

@@ -1,19 +1,113 @@
-"""Files of a trained rule: rig_model.pt to resume training, numpy weights for the add-on, TorchScript and ONNX for other engines."""
+"""Files of a trained rule: rig_model.pt to resume training, numpy weights for the add-on, TorchScript and ONNX for other engines.
 
+Those are one torch module from a profile's inputs to its outputs, for engines without Python and numpy.
+"""
+
+import copy
 import json
 import os
 from dataclasses import asdict
 from pathlib import Path
 
 import torch
+from torch import Tensor, nn
 
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import written_whole
+from ...core.gait.kinds.natural import GRAVITY
 from ...core.learned.solver_weights import curves_described, describe, write_solver_weights
+from ...core.learned.stream_inputs import SLOWEST
+from ...core.learned.walk_curves import DEGREE, HARMONICS, TO_LEGENDRE, Pieces, StrideClock
 from .model import RuleNetwork
 from .rules import Rule
 from .train import Recipe, Training
-from .whole_rule import WholeRule
+
+
+class WholeRule(nn.Module):
+    """Inputs `(n, inputs)` to outputs `(n, outputs)`, float32 outside and float64 inside; the same results as `core.learned.solver`.
+
+    No branch depends on the inputs' values, so that a trace is valid for all.
+    """
+
+    order: Tensor
+
+    def __init__(self, network: RuleNetwork):
+        super().__init__()
+        curves = network.curves
+        if not isinstance(curves.clock, StrideClock):
+            raise NeuraRigError("Only a rule whose period is a product of powers of speed and leg can be exported.")
+        self.network = copy.deepcopy(network).requires_grad_(False)
+        self.curves, self.clock, self.places = curves, curves.clock, curves.places
+        self.pieces = nn.ModuleList(_PieceFunctions(group.pieces) for group in curves.groups)
+        self.register_buffer("order", torch.argsort(torch.tensor([column for group in curves.groups for column in group.columns])))
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Return the outputs."""
+        rows = inputs.double()
+        legs = torch.clamp(_both_sides(rows, self.places.thighs) + _both_sides(rows, self.places.shins), min=SLOWEST)
+        speeds = torch.clamp(rows[:, self.places.velocity].abs(), min=SLOWEST).expand(legs.shape)
+        known, phases = self.network(self._features(rows, legs, speeds)), self._phases(rows, legs, speeds)
+        blocks = []
+        for n, (group, head) in enumerate(zip(self.curves.groups, self.network.heads, strict=True)):
+            coefficients = head(known[group.side]) @ self.network.directions(n)
+            functions = self.pieces[n](phases[group.side])
+            blocks.append((coefficients.reshape(-1, functions.shape[1], len(group.columns)) * functions[:, :, None]).sum(dim=1))
+        return torch.cat(blocks, dim=1)[:, self.order].float()
+
+    def _features(self, rows: Tensor, legs: Tensor, speeds: Tensor) -> Tensor:
+        """See `core.learned.view_features`."""
+        roots = speeds.sqrt()
+        found = [speeds, roots, roots * legs.sqrt(), roots / legs.sqrt(), speeds / (GRAVITY * legs).sqrt(), legs, legs.sqrt()]
+        found += [_both_sides(rows, self.places.thighs), _both_sides(rows, self.places.spacings), legs.flip(0)]
+        for bend in self.curves.bends:
+            share = speeds / (bend.speed * legs**bend.leg_power)
+            found += [torch.clamp(share, max=1.0).sqrt(), torch.clamp(share - 1.0, min=0.0)]
+        found += [rows[:, column].expand(legs.shape) for column in self.places.others]
+        return torch.stack(found, dim=-1)
+
+    def _phases(self, rows: Tensor, legs: Tensor, speeds: Tensor) -> Tensor:
+        """See `core.learned.walk_curves.phases`."""
+        period = self.clock.seconds * speeds**self.clock.speed_power * legs**self.clock.leg_power
+        for column, power in zip(self.places.others, self.clock.other_powers, strict=True):
+            period = period * torch.clamp(rows[:, column].abs(), min=SLOWEST) ** power
+        return torch.remainder(rows[:, self.places.time] / period + _both_sides(rows, self.places.offsets), 1.0)
+
+
+def _both_sides(rows: Tensor, columns: tuple[int, int]) -> Tensor:
+    return torch.stack([rows[:, column] for column in columns])
+
+
+class _PieceFunctions(nn.Module):
+    """See `core.learned.walk_curves`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0 in inactive pieces."""
+
+    starts: Tensor
+    ends: Tensor
+    matrix: Tensor
+    waves: Tensor
+
+    def __init__(self, pieces: Pieces):
+        super().__init__()
+        self.smooth = not pieces.edges
+        ends = torch.from_numpy(pieces.ends)
+        self.register_buffer("starts", ends[:-1])
+        self.register_buffer("ends", ends[1:])
+        self.register_buffer("matrix", torch.from_numpy(TO_LEGENDRE))
+        self.register_buffer("waves", 2.0 * torch.pi * torch.arange(1, HARMONICS + 1, dtype=torch.float64))
+
+    def forward(self, phases: Tensor) -> Tensor:
+        """Return the functions."""
+        if self.smooth:
+            turns = phases[:, None] * self.waves
+            return torch.cat([torch.ones_like(turns[:, :1]), 2.0**0.5 * turns.cos(), 2.0**0.5 * turns.sin()], dim=1)
+        place = (self.starts[0] + torch.remainder(phases - self.starts[0], 1.0))[:, None]
+        holds = ((place >= self.starts) & (place < self.ends)).double()
+        inside = 2.0 * (place - self.starts) / (self.ends - self.starts) - 1.0
+        inside = inside * holds  # powers of values far outside would be large
+        powers = [torch.ones_like(inside)]
+        for _ in range(DEGREE):
+            powers.append(powers[-1] * inside)
+        return ((torch.stack(powers, dim=-1) @ self.matrix) * holds[:, :, None]).flatten(1)
+
 
 MODEL_FORMAT = "neurarig-rig-model-1"
 

@@ -12,9 +12,7 @@ import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 from ...core.learned.solver_weights import describe
-from .heads import HeadProblem
-from .lessons import Lessons, make_lessons
-from .model import RuleNetwork
+from .model import HeadProblem, Lessons, RuleNetwork, make_lessons
 from .rules import Rule
 
 # Root mean square error (m, rad) below which nothing visible is left to learn.

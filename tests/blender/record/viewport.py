@@ -16,8 +16,8 @@ from tests.blender.drawing import stand_in
 from tests.blender.record.characters import RIGS, walker
 from tests.blender.record.poses import move
 from tests.blender.record.scenarios import Case
-from tests.blender.record.screen import FROM_ABOVE, PREFERENCES, REGION, VIEW, Noted, handlers, screen, shown_in
 from tests.blender.record.seen import Seen
+from tests.blender.screen import FROM_ABOVE, PREFERENCES, REGION, VIEW, Noted, screen, shown_in
 from tests.rigs import make_active
 
 
@@ -37,6 +37,19 @@ def marked(seen: Seen, what: str, **context: Any) -> None:
         target_draw._draw_lines()
         target_draw._draw_names()
     seen.note(what, calls)
+
+
+def handlers(seen: Seen, drawing: Any) -> None:
+    """Note when a module begins and ends to draw, without a window and with one."""
+    calls: list[tuple[str, list[Any]]] = []
+    types = SimpleNamespace(SpaceView3D=Noted(calls, "space"))
+    for background in (True, False):
+        with patch.object(drawing, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), types=types)):
+            drawing.register()
+            seen.note("drawing", len(drawing._handles))
+            drawing.unregister()
+            seen.note("drawing", len(drawing._handles))
+    seen.note("handlers", [(name, [each for each in given if isinstance(each, str)]) for name, given in calls])
 
 
 def soles(seen: Seen) -> None:

@@ -18,9 +18,9 @@ from tests.blender.leading import slab
 from tests.blender.record.characters import RIGS, hero, walker
 from tests.blender.record.clips import short
 from tests.blender.record.scenarios import Case
-from tests.blender.record.screen import Noted
 from tests.blender.record.seen import Seen
 from tests.blender.recording import points_of, write_csv
+from tests.blender.screen import Noted
 from tests.rigs import make_active
 
 FOLLOWED = {"head": "Head", "wrist.L": "LeftHand", "wrist.R": "RightHand", "ankle.L": "LeftFoot", "ankle.R": "RightFoot"}

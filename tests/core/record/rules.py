@@ -19,7 +19,7 @@ from neurarig_addon.core.logic.contract import quantities, random_inputs
 from neurarig_addon.core.logic.expression import Expression
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.logic.tokens import FormulaError, excerpt, tokens
-from neurarig_addon.link.steady import SteadyBrain
+from neurarig_addon.link.brains import SteadyBrain
 from tests.core.random_formulas import VARIABLES, damaged, random_formula
 from tests.core.record.condensed import Answer
 from tests.core.record.skeletons import asked

@@ -10,12 +10,10 @@ from neurarig_addon.core.logic.contract import random_inputs
 from neurarig_addon.core.logic.profile import FOLDER
 from neurarig_addon.link import handshake, packets
 from neurarig_addon.link.brains import OnlineBrains
-from neurarig_addon.link.clock import TimeMode
-from neurarig_addon.link.counts import Counts
-from neurarig_addon.link.refusal import Refusal
-from neurarig_addon.link.server import Server
+from neurarig_addon.link.contract import TimeMode
+from neurarig_addon.link.refusals import Counts, Refusal
+from neurarig_addon.link.server import Server, Status
 from neurarig_addon.link.sessions import Listeners, Session, Sessions
-from neurarig_addon.link.status import Status
 from neurarig_addon.link.teacher import Teacher
 from tests.core.record.condensed import Answer
 from tests.core.record.rules import loaded

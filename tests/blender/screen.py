@@ -9,8 +9,6 @@ from unittest.mock import patch
 import bpy
 import numpy as np
 
-from tests.blender.record.seen import Seen
-
 FROM_ABOVE = np.array([[0.2, 0.0, 0.0, 0.1], [0.0, 0.2, 0.05, 0.4], [0.0, 0.0, 0.1, 0.0], [0.0, 0.02, 0.01, 1.1]])
 PREFERENCES = SimpleNamespace(system=SimpleNamespace(ui_scale=1.5))
 VIEW = SimpleNamespace(perspective_matrix=FROM_ABOVE)
@@ -53,16 +51,3 @@ def screen(calls: list[tuple[str, list[Any]]], drawing: ModuleType, **context: A
 def shown_in(overlays: bool = True, extras: bool = True) -> SimpleNamespace:
     """Return a 3D viewport with overlays and extras on or off."""
     return SimpleNamespace(overlay=SimpleNamespace(show_overlays=overlays, show_extras=extras))
-
-
-def handlers(seen: Seen, drawing: ModuleType) -> None:
-    """Note when a module begins and ends to draw, without a window and with one."""
-    calls: list[tuple[str, list[Any]]] = []
-    types = SimpleNamespace(SpaceView3D=Noted(calls, "space"))
-    for background in (True, False):
-        with patch.object(drawing, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), types=types)):
-            drawing.register()
-            seen.note("drawing", len(drawing._handles))
-            drawing.unregister()
-            seen.note("drawing", len(drawing._handles))
-    seen.note("handlers", [(name, [each for each in given if isinstance(each, str)]) for name, given in calls])

@@ -1,8 +1,30 @@
-"""Running totals of a server, and the refused packets as text."""
+"""Why packets were not served, and the running totals of a server."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
-from .refusal import Refusal
+from ..core.errors import NeuraRigError
+
+
+class Refusal(StrEnum):
+    """A reason to drop a packet."""
+
+    LENGTH = "wrong length"
+    HEADER = "unknown header"
+    NOT_FINITE = "not finite"
+    RANGE = "out of range"
+    JSON = "unreadable handshake"
+    MISFIT = "rig that does not fit"
+    CROWDED = "too many clients"
+    UNANSWERABLE = "no finite answer"
+
+
+class PacketError(NeuraRigError):
+    """A packet that is not served; one sentence for the author of the sender."""
+
+    def __init__(self, refusal: Refusal, sentence: str):
+        super().__init__(sentence)
+        self.refusal = refusal
 
 
 @dataclass(slots=True)
