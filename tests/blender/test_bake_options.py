@@ -6,7 +6,8 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.bake import bake
-from neurarig_addon.blender.walk.bake.bake import BakeOptions, bake_steps
+from neurarig_addon.blender.walk.bake.bake import bake_steps
+from neurarig_addon.blender.walk.bake.bake_options import BakeOptions
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, seen, walker

@@ -65,6 +65,8 @@ def test_unit_and_up_axis_can_be_given():
     (8, "OFFSET 20 60 0", "OFFSET 20 sixty 0", "line 8"),
     (8, "OFFSET 20 60 0", "OFFSET 20 nan 0", "line 8"),
     (8, "OFFSET 20 60 0", "OFFSET 20 1e300 0", "too large"),
+    (6, "JOINT Upper", "ROOT Upper", "unexpected 'ROOT'"),
+    (2, "ROOT Hips", "JOINT Hips", "unexpected 'JOINT'"),
     (24, "  }\n}\nMOTION", "  }\nMOTION", "too early"),
     (25, "MOTION", "MOTIN", "MOTION"),
     (26, "Frames: 2", "Frames: 3", "3 frames"),

@@ -70,6 +70,8 @@ def test_a_picture_shows_two_figures_inside_it():
     assert drawn.shape == (96, 96, 4) and drawn.min() >= 0.0 and drawn.max() <= 1.0
     covered = (drawn[..., 3] > 0.5).any(axis=0)
     assert covered[:48].sum() > 12 and covered[48:].sum() > 12 and not covered[[0, -1]].all()
+    larger = picture(read_style(FILES["Mummy"]), NATURAL, 192)
+    assert (larger[..., 3] > 0.5).mean() > 0.7 * (drawn[..., 3] > 0.5).mean(), "strokes grow with the picture"
 
 
 @pytest.mark.parametrize("name", ["March", "Limp"])

@@ -70,6 +70,16 @@ def test_a_body_is_stood_on_from_outside_however_its_faces_are_turned(inside_out
     assert layers_of(block, np.array([[0.1, 0.2]]))[0] == pytest.approx([0.3])
 
 
+def test_a_floor_inside_something_solid_and_one_under_something_are_told():
+    under, inside, free = [2.0, 0.0, 0.0], [3.5, 0.0, 0.2], [9.0, 0.0, 0.0]
+    terrain = ground(
+        box((-5.0, 30.0), (-5.0, 5.0), (-0.2, 0.0)), box((1.5, 2.5), (-1.0, 1.0), (1.2, 1.4)), box((3.0, 4.0), (-1.0, 1.0), (-0.5, 1.0))
+    )
+    buried, over = terrain.in_the_way(np.array([under, inside, free]))
+    assert buried.tolist() == [False, True, False]
+    np.testing.assert_allclose(over, [1.2, np.inf, np.inf])
+
+
 def test_seams_have_no_gaps_and_walls_and_numbers_that_are_none_no_height():
     cells = np.linspace(-1.0, 1.0, 9)
     x, y = np.meshgrid(cells, cells, indexing="ij")

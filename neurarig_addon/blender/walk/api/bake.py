@@ -16,7 +16,8 @@ from ...character import bakes, ledger, stash
 from ...character.restore_point import as_before
 from ...character.stored import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
-from ..bake import bake, bake_keys
+from ..bake import bake, bake_options
+from ..bake.bake_options import BakeOptions
 from ..settings import requirements
 from ..source import source as walk_source
 from .report import contact_report
@@ -48,20 +49,20 @@ def baked_frames(action: bpy.types.Action) -> tuple[int, int]:
     return math.ceil(action.frame_start), math.floor(action.frame_end)
 
 
-def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOptions:
+def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
     requirements.require_walk(obj)
     stash.require_untweaked(obj)
-    known = [field.name for field in fields(bake.BakeOptions)]
+    known = [field.name for field in fields(BakeOptions)]
     for name in given:
         if name not in known:
             raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
-    if given.get("target", bake.CONTROLS) not in bake.TARGETS:
-        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake.TARGETS)}.")
+    if given.get("target", bake_options.CONTROLS) not in bake_options.TARGETS:
+        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake_options.TARGETS)}.")
     scene = bpy.context.scene
-    wanted = bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
+    wanted = BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
     checked_frame(wanted.frame_start, "start frame")
     checked_frame(wanted.frame_end, "end frame")
-    bake_keys.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
+    bake_options.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
     for name in ("loop", "push_nla"):
         if not isinstance(getattr(wanted, name), bool | int):
             raise NeuraRigError(f"The bake option '{name}' must be True or False, not '{getattr(wanted, name)}'.")
@@ -104,25 +105,23 @@ def kept_keys(action: bpy.types.Action) -> int:
     return found if is_whole(found) else 0
 
 
-def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, bake.BakeOptions]:
+def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOptions]:
     """Return the controls' bake that plays, else the last one, with its slot and the options it was made with."""
     noted = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
     playing = [each for each in noted if each in list(compat.all_actions(obj))]
     for action, slot in (*playing, *reversed(noted)):
         stored = bake_record.options_of(action)
-        if misfit(stored, _FORM) or stored["target"] == bake.DEFORM:
+        if misfit(stored, _FORM) or stored["target"] == bake_options.DEFORM:
             continue
         if not action.is_editable:
             raise NeuraRigError(f"The action '{action.name}' is linked from another file. Make it local first.")
-        options = bake.BakeOptions(**{field.name: stored[field.name] for field in fields(bake.BakeOptions)})
-        bake_keys.require(options.keys, options.tolerance, options.step, options.target)
+        options = BakeOptions(**{field.name: stored[field.name] for field in fields(BakeOptions)})
+        bake_options.require(options.keys, options.tolerance, options.step, options.target)
         return action, slot, options
     raise NeuraRigError(f"'{obj.name}' has no bake of its controls to repeat. Use Bake Frames or Bake Loop first.")
 
 
-def _steps(
-    obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], options: bake.BakeOptions
-) -> Generator[float, None, bpy.types.Action]:
+def _steps(obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
     action, slot = into
     context = bpy.context
     source = walk_source.source_of(obj, context.scene)

@@ -1,8 +1,8 @@
 """From a live walk to keyframes in a new action; the user's own actions are never touched."""
 
 import math
-from collections.abc import Generator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Generator, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import bpy
@@ -14,45 +14,27 @@ from ....core.errors import NeuraRigError
 from ....core.gait.feet.foot_roll import roll_pitches
 from ....core.gait.pose import key_poses
 from ....core.gait.sliders.idle import idle_loop
-from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels
+from ....core.ground.figures import PIVOTS
+from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels, write_keyed
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash
 from ...character.read_armature import read_skeleton
 from ...character.restore_point import as_before
 from ...keys import bake_record, figures
 from ...keys.fitting import Moments
+from ...keys.reduction import reduce_steps
 from ...over import wishes
 from ..source import source as walk_source
 from ..walk import WalkSource
-from . import bake_channels, bake_deform, bake_keys
+from . import bake_channels, bake_deform
+from .bake_options import BOTH, CONTROLS, DEFORM, DENSE, EDITABLE, BakeOptions
 
-CONTROLS, DEFORM, BOTH = TARGETS = ("CONTROLS", "DEFORM", "BOTH")
 FIGURES = ("ground_speed", "stride", "cycle_frames")  # custom properties of a bake
 DEFORM_ACTION = "deform_action"  # custom property of a controls' bake: the deform bones' action made with it
 ADVANCE = 0.01  # share of a stride: a channel whose loop ends farther than this from its start advances
 LONGEST_STEP_S = 1.0  # seconds around the keys, to find the key poses of steps cut by the first or last key
 FINEST = 480.0  # frames per second in which they are searched, whatever the scene's rate
-TURN = 2.0 * np.pi
 STEADY = 1e-6  # relative change of speed over a loop that counts as none
-
-
-@dataclass(frozen=True)
-class BakeOptions:
-    """What to bake.
-
-    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', 'DEFORM', or 'BOTH': two actions; the controls' plays.
-    `loop`: one seamless cycle from `frame_start`, or all strides that differ; `frame_end` is ignored.
-    `keys`: 'DENSE', one per frame, or 'EDITABLE', as few as keep joints within `tolerance` metres.
-    """
-
-    frame_start: int
-    frame_end: int
-    step: int = 1
-    target: str = CONTROLS
-    loop: bool = False
-    push_nla: bool = False
-    keys: str = bake_keys.DENSE
-    tolerance: float = figures.TOLERANCE
 
 
 def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:
@@ -76,11 +58,11 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
-            bake_record.remember(action, slot, asdict(options), dense=options.keys == bake_keys.DENSE)
+            bake_record.remember(action, slot, asdict(options), dense=options.keys == DENSE)
         yield 1.0
         stash.require_untweaked(obj)
         if options.target == BOTH:
-            dense = replace(options, keys=bake_keys.DENSE)
+            dense = replace(options, keys=DENSE)
             with fresh_action(f"{obj.name} Walk Deform", obj) as (engine, place):
                 yield from written_steps(context, obj, (engine, place), known, dense, deform + moved)
                 action[DEFORM_ACTION] = engine
@@ -114,14 +96,29 @@ def written_steps(
     source, frames = known.source, known.frames
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
-        channels = [_closed(channel, advance) for channel in channels]
-    if options.keys == bake_keys.EDITABLE:
+        channels = [bake_channels.closed(channel, advance) for channel in channels]
+    if options.keys == EDITABLE:
         who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
         moments = replace(known.moments(), loop=options.loop, rolled=bake_channels.stands_by_pivots(obj))
-        yield from bake_keys.write_steps(obj, who, into, frames, channels, moments, options.tolerance)
+        yield from _write_few_keys(obj, who, into, frames, channels, moments, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
     describe(into[0], known, options.loop)
+
+
+def _write_few_keys(
+    obj: bpy.types.Object,
+    character: Character,
+    into: tuple[bpy.types.Action, Any],
+    frames: np.ndarray,
+    channels: Sequence[Channel],
+    moments: Moments,
+    metres: float,
+) -> Generator[float, None, None]:
+    """Write few keys for channels into a new action and its slot, and note their figures; yields the share done."""
+    found = yield from reduce_steps(obj, character, frames, channels, lambda _: moments, metres)
+    write_keyed(*into, found.keyed, moments.loop)
+    figures.note(into[0], found)
 
 
 class Known:
@@ -140,7 +137,7 @@ class Known:
 
     def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
         """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the rig has them."""
-        if keys == bake_keys.EDITABLE and bake_channels.rolls(obj):
+        if keys == EDITABLE and bake_channels.rolls(obj):
             return bake_channels.rolled_channels(obj, self.source, self.shown_pose(), roll_pitches(self.pose)[self.rows])
         return bake_channels.control_channels(obj, self.source, self.shown_pose())
 
@@ -162,7 +159,7 @@ class Known:
     def moments(self) -> Moments:
         """Return the moments of the frames to key: key poses, and which points of the feet stand."""
         named = self.key_poses() if math.isfinite(self.cycle) else []
-        return bake_keys.moments_of(self.pose.pivot[self.rows], self.frames, named)
+        return _moments_of(self.pose.pivot[self.rows], self.frames, named)
 
     def first(self, figure: str) -> float:
         """Return a value of the walk at the first key."""
@@ -172,6 +169,17 @@ class Known:
         """Return the key poses within the frames, on whole frames, also of steps that begin before or end after them."""
         named = [(name, round(frame)) for name, frame in key_poses(self.pose)]
         return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
+
+
+def _moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str, int]]) -> Moments:
+    """Return the moments of `frames` `(f,)` from a walk's pivots `(f, 2)` and its key poses (name, frame)."""
+
+    def rows(*names: str) -> np.ndarray:
+        found = {float(frame) for name, frame in key_poses if name.endswith(names)}
+        return np.flatnonzero(np.isin(frames, sorted(found)))
+
+    planted = np.stack([np.isin(pivot, phases) for phases in PIVOTS.values()], axis=-1)
+    return Moments(rows("Contact"), rows("Passing"), rows("Down", "Up"), planted)
 
 
 def frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
@@ -213,25 +221,6 @@ def _loop_frames(source: WalkSource, start: float) -> float:
             raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed or Idle above 0.")
         length = idle_loop(source.clock, source.body.leg_length) * source.clock.fps
     return float(round(length)) if abs(length - round(length)) < 1e-4 else length
-
-
-def _closed(channel: Channel, advance: float) -> Channel:
-    """Return a channel whose last key equals its first; locations that advance more than `advance` (armature units) keep advancing.
-
-    A rotation through full turns ends on its starting rotation, expressed continuously.
-    """
-    first, last = channel.values[0], channel.values[-1]
-    goes_on = (np.abs(last - first) > advance) & channel.path.endswith("location")
-    same = first
-    if channel.path.endswith("rotation_euler"):
-        same = first + TURN * np.round((last - first) / TURN)
-    elif channel.path.endswith("rotation_quaternion") and float(first @ last) < 0.0:
-        same = -first
-    elif channel.path.endswith("rotation_axis_angle"):
-        same = last
-    values = channel.values.copy()
-    values[-1] = np.where(goes_on, last, same)
-    return replace(channel, values=values, advances=goes_on)
 
 
 def describe(action: bpy.types.Action, known: Known, loop: bool) -> None:

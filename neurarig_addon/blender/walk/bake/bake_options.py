@@ -1,8 +1,15 @@
-"""The options of a bake besides its frames; how many keys is EDITABLE by the button, DENSE by scripts and the command line."""
+"""The options of a bake; how many keys is EDITABLE by the button, DENSE by scripts and the command line."""
 
+from dataclasses import dataclass
+
+from ....core.errors import NeuraRigError
 from ...interface.options import Option
 from ...keys import figures
 
+CONTROLS, DEFORM, BOTH = TARGETS = ("CONTROLS", "DEFORM", "BOTH")
+EDITABLE, DENSE = "EDITABLE", "DENSE"
+
+# All but the frames.
 OPTIONS = (
     Option(
         "target", "Target", "Which bones get the keyframes", "CONTROLS",
@@ -31,3 +38,33 @@ OPTIONS = (
     Option("loop", "Loop", "Bake one cycle that loops", False, help="bake one cycle that repeats"),
     Option("push_nla", "Push to NLA", "Put the bake on its own NLA track", False, help="put the bake on an NLA track"),
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class BakeOptions:
+    """What to bake.
+
+    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', 'DEFORM', or 'BOTH': two actions; the controls' plays.
+    `loop`: one seamless cycle from `frame_start`, or all strides that differ; `frame_end` is ignored.
+    `keys`: 'DENSE', one per frame, or 'EDITABLE', as few as keep joints within `tolerance` metres.
+    """
+
+    frame_start: int
+    frame_end: int
+    step: int = 1
+    target: str = CONTROLS
+    loop: bool = False
+    push_nla: bool = False
+    keys: str = DENSE
+    tolerance: float = figures.TOLERANCE
+
+
+def require(keys: object, tolerance: object, step: object, target: object) -> None:
+    """Raise NeuraRigError for options that editable keys do not support."""
+    if keys not in (EDITABLE, DENSE):
+        raise NeuraRigError(f"'{keys}' is not a kind of keys; choose {EDITABLE} or {DENSE}.")
+    figures.require_tolerance(tolerance)
+    if keys == EDITABLE and target == "DEFORM":
+        raise NeuraRigError("Editable keys go on the controls. Bake Deform Bones with Dense keys.")
+    if keys == EDITABLE and step != 1:
+        raise NeuraRigError("Editable keys choose their frames themselves. Set Step to 1, or Keys to Dense.")

@@ -58,18 +58,10 @@ class WalkSliders:
         **KEYABLE,
     )
     stride: _slider(
-        "stride",
-        "Stride Length",
-        "Stride length relative to natural. The speed stays, so longer strides are fewer",
-        (0.5, 1.5),
-        (0.2, 3.0),
+        "stride", "Stride Length", "Stride length relative to natural. The speed stays, so longer strides are fewer", (0.5, 1.5), (0.2, 3.0)
     )
     cadence: _slider(
-        "cadence",
-        "Cadence",
-        "Steps per minute relative to natural. The speed stays, so more steps are shorter",
-        (0.5, 1.5),
-        (0.2, 5.0),
+        "cadence", "Cadence", "Steps per minute relative to natural. The speed stays, so more steps are shorter", (0.5, 1.5), (0.2, 5.0)
     )
     duty_factor: _slider(
         "duty_factor",
@@ -128,13 +120,7 @@ class WalkSliders:
     list: _slider("list", "Hip Drop", "Drop of the hip on the swinging side, relative to natural", (0, 3), (-5, 5))
     lean: _slider("lean", "Lean (°)", "Degrees the body leans forward; negative leans back", (-20, 30), (-60, 60), factor=False)
     crouch: _slider("crouch", "Crouch", "How far the hips are lowered, as a fraction of leg length", (0, 0.4), (0, 0.7))
-    idle: _slider(
-        "idle",
-        "Idle",
-        "Sway, breath and weight shifts while standing. 0 stands like a statue",
-        (0, 2),
-        (0, 5),
-    )
+    idle: _slider("idle", "Idle", "Sway, breath and weight shifts while standing. 0 stands like a statue", (0, 2), (0, 5))
     variation: _slider(
         "variation",
         "Variation",

@@ -13,9 +13,8 @@ from ....interface.operator import StepsOperator
 from ....interface.options import properties_of
 from ....keys import figures
 from ...api import bake, report
-from ...bake import bake_keys
 from ...bake.bake import DEFORM_ACTION
-from ...bake.bake_options import OPTIONS
+from ...bake.bake_options import DENSE, EDITABLE, OPTIONS
 
 
 class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Operator):
@@ -81,7 +80,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
             "frame_end": self.frame_end if given("frame_end") else context.scene.frame_end,
             **{option.name: getattr(self, option.name) for option in OPTIONS},
             "step": 1 if editable else self.step,
-            "keys": bake_keys.EDITABLE if editable else bake_keys.DENSE,
+            "keys": EDITABLE if editable else DENSE,
         }
 
 
@@ -116,7 +115,7 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
 
 def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:
     """Return whether few keys are made: on controls, at frames of their own choice."""
-    return choices.keys == bake_keys.EDITABLE and choices.target != "DEFORM"
+    return choices.keys == EDITABLE and choices.target != "DEFORM"
 
 
 register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_bake_walk, NEURARIG_OT_rebake_walk))
