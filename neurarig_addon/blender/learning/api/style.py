@@ -16,7 +16,7 @@ from ....core.skeleton.bvh import read_bvh
 from ....core.skeleton.clip import Clip
 from ....core.skeleton.standing_pose import stood
 from ....core.styles.learn import learned
-from ....core.styles.learned_style import LearnedStyle
+from ....core.styles.learned_style import LONGEST_NAME, LearnedStyle
 from ....core.styles.likeness import StyleFit
 from ....core.styles.recording import record as recorded_of
 from ...animation.steps import finish
