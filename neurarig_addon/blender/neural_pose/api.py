@@ -17,7 +17,7 @@ import numpy as np
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
 from ...core.neural.reach.lock_plan import lockable
-from ..animation.deleted import is_deleted, still_there
+from ..animation.deletion import is_deleted, still_there
 from ..animation.frame_range import frames_between
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row

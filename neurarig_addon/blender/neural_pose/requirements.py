@@ -7,7 +7,7 @@ import bpy
 
 from ...core.character.integrity import integrity_figures
 from ...core.errors import NeuraRigError
-from ..animation.deleted import is_deleted
+from ..animation.deletion import is_deleted
 from ..character import attached, in_one_piece, record, stash
 from ..character.controls import REACH, PosingChoice
 from ..character.controls.attachment import FK

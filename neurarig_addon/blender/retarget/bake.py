@@ -15,15 +15,14 @@ from ...core.errors import NeuraRigError
 from ...core.ground.feet import SWING
 from ...core.retarget.options import Root
 from ...core.retarget.report import clip_report
-from ..animation.deleted import is_deleted
+from ..animation.deletion import is_deleted
 from ..animation.evaluated_pose import seen
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.scratch import alone
 from ..animation.steps import part_of
-from ..character import attached, bakes, carry, controls, in_one_piece, ledger, record, stash, stiff_legs
-from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
-from ..character.find_controls import find_controls_steps
-from ..character.in_one_piece import DeformingBones
+from ..character import attached, bakes, carry, controls, in_one_piece, ledger, legs, record, stash
+from ..character.in_one_piece import DeformingBones, find_controls_steps
+from ..character.legs import CARRIERS, FEET, LEGS, CarriedPoints
 from ..character.own_animation import GROUP, own_channels
 from ..character.record import CLIP
 from ..character.restore_point import as_before
@@ -216,7 +215,7 @@ def _measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targ
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
     retargeted = clip.retargeted
     report = clip_report(points[:, :, FEET], points[:, :, LEGS], body, retargeted.pivots, retargeted.fps, deforming.judged())
-    return report | ({"cure": cure} if (cure := stiff_legs.sentence(obj)) else {})
+    return report | ({"cure": cure} if (cure := legs.stiff_cure(obj)) else {})
 
 
 def _moved(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:

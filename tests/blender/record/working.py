@@ -11,7 +11,7 @@ import numpy as np
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import steps
 from neurarig_addon.blender.interface import exporters, menus, operator, preferences, under_way
-from neurarig_addon.blender.styles.api import learn_style_steps
+from neurarig_addon.blender.learning.api.style import learn_style_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.drawing import Layout, stand_in
 from tests.blender.leading import slab

@@ -20,7 +20,7 @@ from ....core.over.layer import PARTS
 from ...animation.steps import finish_in_sight, part_of
 from ...character import attached, in_one_piece, names
 from ...character.controls import REACH, PosingChoice
-from ...character.find_controls import find_controls_steps
+from ...character.in_one_piece import find_controls_steps
 from ...character.read_character import read_character
 from ...character.record import WALK
 from ...over import wishes
