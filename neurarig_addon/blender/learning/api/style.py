@@ -16,10 +16,9 @@ from ....core.skeleton.bvh import read_bvh
 from ....core.skeleton.clip import Clip
 from ....core.skeleton.standing_pose import stood
 from ....core.styles.learn import learned
-from ....core.styles.learned_style import LearnedStyle
+from ....core.styles.learned_style import LONGEST_NAME, LearnedStyle
 from ....core.styles.likeness import StyleFit
 from ....core.styles.recording import record as recorded_of
-from ....core.styles.style_file import LONGEST_NAME
 from ...animation.steps import finish
 from ...character import record
 from ...character.read_character import read_character
