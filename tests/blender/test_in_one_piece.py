@@ -12,6 +12,7 @@ from neurarig_addon.blender.character import integrity
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.rig.control_text import posed_by
+from neurarig_addon.core.character.integrity import integrity as integrity_of
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.anatomy import anatomy
 from tests import rigs
