@@ -11,8 +11,7 @@ from benchmarks.original_mlp import OriginalMlp
 from benchmarks.streams import FRAMES, held_out, stream
 from benchmarks.table import Row
 from neurarig_addon.core.learned.online import CLOSE_ENOUGH, OnlineBrain
-from neurarig_addon.core.learned.solver import Solver
-from neurarig_addon.core.learned.solver_weights import SolverWeights
+from neurarig_addon.core.learned.solver import Solver, SolverWeights
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.training.trainee.commands import check
 from neurarig_addon.training.trainee.fine_tune import fine_tune, stream_of

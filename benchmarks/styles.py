@@ -21,10 +21,9 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.styles.body_fit import on_body
 from neurarig_addon.core.styles.learn import learned
-from neurarig_addon.core.styles.learned_style import LearnedStyle
+from neurarig_addon.core.styles.learned_style import LearnedStyle, to_json
 from neurarig_addon.core.styles.likeness import StyleFit, apart, mean_of, recorded_angles, walked_angles
 from neurarig_addon.core.styles.recording import record
-from neurarig_addon.core.styles.style_file import to_json
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.training.styles.library import ENTRIES, read_recording
 from tests.core.retarget_bodies import bodies

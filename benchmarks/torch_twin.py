@@ -7,7 +7,7 @@ from torch import nn
 from neurarig_addon.core.contract.channels import CHANNELS, NEURARIG_OUTPUTS
 from neurarig_addon.core.contract.inputs import OFFSETS, SLOW, VELOCITY
 from neurarig_addon.core.gait.kinds.natural import natural_period
-from neurarig_addon.core.human import canonical, features
+from neurarig_addon.core.human import canonical
 from neurarig_addon.core.human.weights import GaitWeights
 
 
@@ -33,7 +33,7 @@ class TorchTwin:
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """Return NeuraRig's outputs `(n, 30)` for its inputs `(n, 11)`."""
         slow, t_cycle = inputs[:, :SLOW], inputs[:, SLOW]
-        found, speed, leg = (torch.from_numpy(part) for part in features.dimensionless(slow))
+        found, speed, leg = (torch.from_numpy(part) for part in canonical.dimensionless(slow))
         views = self.curves(found, speed, leg)
         cycles = t_cycle / natural_period(np.abs(slow[:, VELOCITY]), leg.numpy())
         phases = torch.from_numpy(cycles[:, None] + slow[:, OFFSETS])
@@ -53,6 +53,6 @@ class TorchTwin:
         blocks = torch.zeros(*given.shape[:2], len(canonical.CANONICAL) * canonical.TERMS, dtype=torch.float64)
         blocks[..., self.slots] = given.double()
         blocks = blocks.unflatten(-1, (-1, canonical.TERMS)) * self.spread.double()[:, None]
-        size = features.fade(speed)[:, None] * torch.where(self.is_length, leg[:, None], 1.0)
+        size = canonical.fade(speed)[:, None] * torch.where(self.is_length, leg[:, None], 1.0)
         sides = torch.stack([self.mirror * size, size])
         return blocks * sides[..., None]

@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.neural_ik.evaluate import OBSERVABLE
 from benchmarks.neural_ik.metrics import angle, mean_jerk
 from benchmarks.neural_ik.people import Poses, recorded
-from neurarig_addon.core.geometry.triad import nearest_rotation
+from neurarig_addon.core.geometry.vectors import nearest_rotation
 from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.mocap.smoothing import whittaker
 from neurarig_addon.core.neural.point_body import PointBody

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from neurarig_addon.core.geometry.rotation import transposed
-from neurarig_addon.core.geometry.triad import nearest_rotation, triads_along
-from neurarig_addon.core.geometry.vectors import crossed, dotted, lengths
+from neurarig_addon.core.geometry.vectors import crossed, dotted, lengths, nearest_rotation, triads_along
 from neurarig_addon.core.neural.analytic.anchor import Analytic, Anchor
 from neurarig_addon.core.neural.analytic.sight_lines import BEND, BONES, SHOWN_AT
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS

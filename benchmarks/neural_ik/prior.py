@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.neural_ik.metrics import seen_from_parent
 from benchmarks.neural_ik.people import JOINT_PARENTS, Poses
 from neurarig_addon.core.geometry.rotation import rotation_vector, transposed
-from neurarig_addon.core.neural.body.carriers import mean_rotation
+from neurarig_addon.core.neural.carriers import mean_rotation
 
 PRIOR_EVERY = 4  # frames of the recordings it is fitted to: every fourth of 30 a second
 NARROWEST = np.radians(0.5)  # standard deviation added to every turn: a joint that the recordings never bend is stiff, not fixed

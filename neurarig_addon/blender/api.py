@@ -17,13 +17,13 @@ the file unchanged.
 from ..core.errors import NeuraRigError
 from .hands.api import pose_hands
 from .keys.api import mark_timeline, reduce_keys
+from .learning.api.style import learn_style
+from .learning.api.take import make_parametric, remove_take
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .neural_pose.pose_api import copy_pose, flip_pose, in_between, mirror_pose, pose_asset
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
 from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
-from .styles.api import learn_style
-from .takes.api import make_parametric, remove_take
 from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
 from .walk.api.path import add_path
 from .walk.api.presets import apply_preset, check_profile, save_preset, save_profile, use_profile

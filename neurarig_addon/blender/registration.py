@@ -5,8 +5,9 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .hands import operators as hands_operators
-from .interface import exporters, menus, preferences, under_way
+from .interface import exporters, menus, preferences, work
 from .keys import operators as keys_operators
+from .learning import operators as learning_operators
 from .live import handlers
 from .neural_pose import draw as targets_draw
 from .neural_pose import live as neural_pose_live
@@ -19,8 +20,6 @@ from .retarget import operators as retarget_operators
 from .retarget import panel as retarget_panel
 from .rig import operators as rig_operators
 from .rig import panel as rig_panel
-from .styles import operators as style_operators
-from .takes import operators as take_operators
 from .walk.manner import trainer
 from .walk.show import live as walk_live
 from .walk.ui import operators as walk_operators
@@ -31,15 +30,14 @@ from .walk.ui.panel import walk as walk_panel
 PARTS = (
     properties,
     preferences,
-    under_way,
+    work,
     exporters,
     *(
         rig_operators,
         keys_operators,
         hands_operators,
         walk_operators,
-        style_operators,
-        take_operators,
+        learning_operators,
         retarget_operators,
         neural_pose_operators,
         engine_operators,

@@ -1,6 +1,6 @@
 """Motion that is no plain action: live walks, motion capture, long and unreadable clips."""
 
-from time import perf_counter
+from time import process_time
 
 import bpy
 import numpy as np
@@ -75,6 +75,6 @@ def test_a_thousand_frames_are_read_at_once(addon: None) -> None:
         bone.rotation_mode = "XYZ"
         for index in range(3):
             curve(action, slot, f'pose.bones["{bone.name}"].rotation_euler', index, rng.normal(size=1000), every=1.0)
-    start = perf_counter()
+    start = process_time()
     clip = read_clip(bpy.context, obj, action)
-    assert len(clip) == 1000 and perf_counter() - start < 0.5
+    assert len(clip) == 1000 and process_time() - start < 0.5

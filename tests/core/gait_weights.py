@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from neurarig_addon.core.human.canonical import CANONICAL, COEFFICIENTS
-from neurarig_addon.core.human.features import FEATURES
+from neurarig_addon.core.human.canonical import CANONICAL, COEFFICIENTS, FEATURES
 from neurarig_addon.core.human.weights import GaitWeights
 
 PHASES = np.linspace(0.0, 1.0, 41)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from neurarig_addon.core.learned.discovery import curves_of
-from neurarig_addon.core.learned.solver_weights import SolverWeights, known_size
+from neurarig_addon.core.learned.solver import SolverWeights, known_size
 from neurarig_addon.core.learned.view_features import feature_names
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 

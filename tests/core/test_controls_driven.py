@@ -8,7 +8,7 @@ from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_by_one, stiff_feet
 from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.setup import Parenting, find_setup, table_of
-from neurarig_addon.core.controls.swivel import seen_hinges, seen_swivels
+from neurarig_addon.core.controls.tryout import seen_hinges, seen_swivels
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized, rotation_vector, transposed
 from neurarig_addon.core.posing.posing import hinged, solve

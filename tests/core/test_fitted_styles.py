@@ -17,10 +17,9 @@ from neurarig_addon.core.human.canonical import fourier_basis
 from neurarig_addon.core.styles.body_fit import fitted, on_body
 from neurarig_addon.core.styles.cycle import SAMPLES, mean_cycle
 from neurarig_addon.core.styles.learn import TELLS, learned
-from neurarig_addon.core.styles.learned_style import AHEAD, LearnedStyle
+from neurarig_addon.core.styles.learned_style import AHEAD, LearnedStyle, common_manner, from_json, to_json
 from neurarig_addon.core.styles.likeness import likely_mean, manner_share, stride_of, walked_angles
 from neurarig_addon.core.styles.recording import record_motions
-from neurarig_addon.core.styles.style_file import common_manner, from_json, to_json
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.training.styles.people import mirrored
 from tests.core.retarget_bodies import bodies

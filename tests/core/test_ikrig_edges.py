@@ -10,7 +10,7 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry import limb
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
-from neurarig_addon.core.ikrig import layout, trunk, turns
+from neurarig_addon.core.ikrig import encoding, layout, trunk
 from neurarig_addon.core.ikrig.anatomy import Anatomy
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
@@ -141,7 +141,7 @@ def legs_in_one_place() -> np.ndarray:
     subject = clips.made_character()
     left, right = (normalized(Anatomy.of(subject).chains[leg].root_direction) for leg in ("leg.L", "leg.R"))
     row = np.zeros(86)
-    row[30:34] = layout.to_maya(turns.shortest(left, right[None]))[0]
+    row[30:34] = layout.to_maya(encoding.shortest(left, right[None]))[0]
     return row
 
 

@@ -16,7 +16,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_axis_angle
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
-from neurarig_addon.core.styles.style_file import common_manner
+from neurarig_addon.core.styles.learned_style import common_manner
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.walk_measures import deepest, greatest_slip
 from tests.core.walk_paths import circle

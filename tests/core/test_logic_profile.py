@@ -3,7 +3,7 @@
 import json
 import warnings
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -190,11 +190,11 @@ def test_a_call_for_many_rows_is_much_faster_than_many_calls(shipped: Path) -> N
     inputs = random_inputs(profile, 250, 4)
     together, apart = [], []
     for _ in range(5):
-        start = perf_counter()
+        start = process_time()
         profile.evaluate(inputs)
-        together.append(perf_counter() - start)
+        together.append(process_time() - start)
     for row in range(50):
-        start = perf_counter()
+        start = process_time()
         profile.evaluate(inputs[row : row + 1])
-        apart.append(perf_counter() - start)
+        apart.append(process_time() - start)
     assert 250 * np.median(apart) > 20 * min(together)

@@ -8,7 +8,7 @@ from neurarig_addon.core.geometry.rotation import about_x, about_z, from_axis_an
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
-from neurarig_addon.core.neural.body.carriers import Spread
+from neurarig_addon.core.neural.carriers import Spread
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, SITES

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.learned.solver import Solver
-from neurarig_addon.core.learned.solver_weights import read_solver_weights, write_solver_weights
+from neurarig_addon.core.learned.solver import Solver, read_solver_weights, write_solver_weights
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.network.safetensors import read_tensors, write_tensors
 from tests.core.solver_weights import CURVES, PLAIN, random_weights

@@ -13,10 +13,10 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.styles.learn import learned
+from neurarig_addon.core.styles.learned_style import LARGEST_FILE, read_style
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recording import record
-from neurarig_addon.core.styles.style_file import LARGEST_FILE, read_style
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.training.styles.commands import SHIPPED, add_styles, file_name
 from neurarig_addon.training.styles.library import ENTRIES, read_recording

@@ -11,10 +11,9 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.styles.learned_style import LearnedStyle
+from neurarig_addon.core.styles.learned_style import LARGEST_FILE, LearnedStyle, from_json, read_style, to_json, write_style
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.recording import record_motions
-from neurarig_addon.core.styles.style_file import LARGEST_FILE, from_json, read_style, to_json, write_style
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.damage import damaged
 from tests.core.retarget_bodies import bodies

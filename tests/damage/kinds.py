@@ -33,8 +33,8 @@ from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.likely.pose_prior import read_pose_prior
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.skeleton.bvh import read_bvh
-from neurarig_addon.core.styles import style_file
-from neurarig_addon.core.styles.style_file import read_style
+from neurarig_addon.core.styles import learned_style
+from neurarig_addon.core.styles.learned_style import read_style
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.takes import take_file
 from neurarig_addon.training.trainee.rules import read_recording
@@ -107,7 +107,7 @@ def use_prints(path: Path) -> None:
 
 def use_style(path: Path) -> None:
     style = read_style(path)
-    assert style_file.to_json(style_file.from_json(style_file.to_json(style), "It")) == style_file.to_json(style)
+    assert learned_style.to_json(learned_style.from_json(learned_style.to_json(style), "It")) == learned_style.to_json(style)
     body = samples.walker().body
     pose = walk(body, StyleTrack(Style(style_1=1.0)), Clock(), np.arange(30.0, 60.0), in_styles(PLAIN, [style]))
     assert all(np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.motions.values())

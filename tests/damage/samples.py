@@ -18,7 +18,7 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
-from neurarig_addon.core.learned.solver_weights import write_solver_weights
+from neurarig_addon.core.learned.solver import write_solver_weights
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.pose_parameters import PoseParameters
 from neurarig_addon.core.path.curve import Curve

@@ -13,9 +13,9 @@ from neurarig_addon.core.human.canonical import (
     MIRROR,
     RIGHT_COLUMNS,
     SIDED_VIEW,
+    fade,
     harmonics,
 )
-from neurarig_addon.core.human.features import fade
 
 
 class StandInGait:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from .deleted import still_there
+from .deletion import still_there
 
 MARK = "neurarig_unfinished"  # custom property
 _is_marked = False  # whether anything was marked in this file

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..animation.deleted import is_deleted
+from ..animation.deletion import is_deleted
 from . import record, stash
 from .controls.snapshot import POSE_PROPERTIES, restore_pose
 

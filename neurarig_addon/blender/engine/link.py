@@ -22,7 +22,7 @@ from ...link.brains import OnlineBrains
 from ...link.learner import NewBrain
 from ...link.ports import LOOPBACK
 from ...link.server import Served, Server, Status
-from ..animation.deleted import object_of
+from ..animation.deletion import object_of
 from ..animation.write_pose import apply_row
 from ..character import record
 from ..interface import screen

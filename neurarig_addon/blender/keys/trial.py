@@ -11,8 +11,8 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.keys.deviation import TRUNK, Deviation, Prediction, Seen, deviation
 from ..animation.keyframes import Channel
-from ..character.carried_points import FEET, CarriedPoints
 from ..character.controls.probing.bench import Bench
+from ..character.legs import FEET, CarriedPoints
 from ..character.read_armature import skin_bones
 
 CHANGED = 1e-9  # values that differ by no more are not evaluated again

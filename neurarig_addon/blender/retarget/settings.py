@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
-from ..animation.deleted import is_deleted
+from ..animation.deletion import is_deleted
 from ..character.changes import OVERRIDABLE, STATE, Changes
 from ..interface.options import properties_of
 from .options import OPTIONS

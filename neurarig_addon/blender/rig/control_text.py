@@ -9,7 +9,7 @@ from ...core.controls.control_map import FK as FK_STATE
 from ...core.controls.control_map import IK
 from ...core.controls.drives import stiff_feet
 from ...core.skeleton.roles import SIDES
-from ..character import record, stiff_legs
+from ..character import legs, record
 from ..character.controls.attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH
 from ..character.controls.probing.paths import parts
 from ..character.controls.stored_map import stored_map
@@ -36,7 +36,7 @@ def posed_by(obj: bpy.types.Object) -> str:
             _SAID[_driven_kind(obj, made["kind"])],
             made.get("why", ""),
             _on_toes(obj, made),
-            stiff_legs.manner(obj),
+            legs.stiff_manner(obj),
             _out_of_sight(obj, made),
         )
         return " ".join(filter(None, said))

@@ -1,13 +1,21 @@
-"""The left side as a mirror image: the 46 channels of a walk from the network's 29.
+"""What the gait network sees and gives: a character's features, and the 46 channels of a walk from the network's 29.
 
-The network computes one side at a time.  The right view has the 17 channels of the right foot, ball and arm and the 12 midline
-channels.  The left view is its mirror image: sideways channels (y, yaw, roll) change sign.  Arm channels have the same meaning on both
-sides already.  The midline is the mean of both views.
+Features are the slow inputs of NeuraRig's contract, dimensionless.
+
+The network computes one side at a time; the left side is a mirror image.  The right view has the 17 channels of the right foot, ball and
+arm and the 12 midline channels.  The left view is its mirror image: sideways channels (y, yaw, roll) change sign.  Arm channels have the
+same meaning on both sides already.  The midline is the mean of both views.
 """
+
+from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 
 from ..contract.channels import BLOCKS, CHANNELS
+from ..contract.inputs import SHINS, SPACINGS, THIGHS, VELOCITY
+from ..errors import NeuraRigError
+from ..gait.kinds.natural import GRAVITY
 
 SIDED, MIDLINE = ("foot", "ball", "arm"), ("pelvis", "chest", "head")
 SIDEWAYS = ("y", "yaw", "roll")
@@ -90,3 +98,51 @@ def assemble(views: np.ndarray, values: np.ndarray) -> None:
     """Write the channels `(46, frames)` from the contributions `(2, 29, frames)` of the left and the right view."""
     views.reshape(-1, views.shape[-1]).take(_SOURCE, axis=0, out=values, mode="clip")  # the default mode would make another copy
     np.add(views[0, MIDLINE_VIEW], views[1, MIDLINE_VIEW], out=values[MIDLINE_COLUMNS])
+
+
+FEATURES = ("speed", "root_speed", "thigh_share", "leg_ratio", "spacing")
+# Speed v / sqrt(g leg) at which the fade of all motion reaches one half: 9 cm/s for a 0.9 m leg.
+_HALF_SPEED = 0.03
+
+
+class Given(NamedTuple):
+    """The network's input: features `(2, rows, 5)`, left then right, speed v / sqrt(g leg) and leg in metres `(rows,)`.
+
+    A named tuple, not a dataclass, as one is made for every frame that Blender draws.
+    """
+
+    features: np.ndarray
+    speed: np.ndarray
+    leg: np.ndarray
+
+    def rows(self, rows: slice) -> "Given":
+        """Return some of the rows."""
+        return Given(self.features[:, rows], self.speed[rows], self.leg[rows])
+
+
+def fade(speed: np.ndarray) -> np.ndarray:
+    """Return the factor on all motion for dimensionless speeds: 0 at rest, so that standing is exact, and near 1 in a walk."""
+    return speed / (speed + _HALF_SPEED)
+
+
+def dimensionless(slow: np.ndarray) -> Given:
+    """Return the network's input for slow inputs `(rows, 9)`; leg is thigh plus shin, the mean of both sides.
+
+    The features of one side: speed, its square root (steps grow steeply from zero speed), the thigh's share of its leg, its leg over the
+    mean leg, its lateral spacing in mean legs.  The phase offsets are not features: they only shift the phase.
+    Raises NeuraRigError for a leg without length or an input that is not finite.
+    """
+    inputs = slow.T
+    thigh = inputs[THIGHS]
+    own = thigh + inputs[SHINS]
+    leg = 0.5 * np.add.reduce(own)
+    if not (np.minimum.reduce(own, axis=None) > 0.0 and isfinite(np.add.reduce(slow, axis=None))):
+        raise NeuraRigError("The walk needs legs with a length and finite numbers; check the thigh and shin bones.")
+    speed = np.abs(inputs[VELOCITY]) / np.sqrt(GRAVITY * leg)
+    found = np.empty((2, len(slow), len(FEATURES)))
+    found[..., 0] = speed
+    found[..., 1] = np.sqrt(speed)
+    found[..., 2] = thigh / own
+    found[..., 3] = own / leg
+    found[..., 4] = np.abs(inputs[SPACINGS]) / leg
+    return Given(found, speed, leg)

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
-from .canonical import CANONICAL, COEFFICIENTS, harmonics
-from .features import FEATURES
+from .canonical import CANONICAL, COEFFICIENTS, FEATURES, harmonics
 
 FORMAT, VERSION = "neurarig-gait-network", "1"
 # The meaning of the numbers; a file that differs was made for another network.

@@ -11,10 +11,9 @@ from ..geometry.limb import across, two_bones
 from ..geometry.rotation import about_z, between, dot, frame, from_axis_angle, normalized, to_quaternion, transposed, turned_towards
 from ..skeleton.roles import SIDES, sided
 from .anatomy import Anatomy, ChainAnatomy, rolled
-from .encoding import LEGS, NECK, SPINE, Encoding, Measures
+from .encoding import LEGS, NECK, SPINE, Encoding, Measures, matrices
 from .posing import PosedBody
 from .trunk import pose_trunk_chain
-from .turns import matrices
 
 
 def _unflipped(pole: np.ndarray, clear: np.ndarray) -> np.ndarray:

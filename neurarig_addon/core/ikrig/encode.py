@@ -17,7 +17,7 @@ from ..geometry import rotation
 from ..geometry.limb import across
 from ..geometry.rotation import about_z, normalized, times
 from ..skeleton.clip import Clip
-from . import turns
+from . import encoding
 from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import EXTRAS, LIMBS, SPINE, Chain, Encoding
 
@@ -86,7 +86,7 @@ class _Seen:
         self.anatomy, self.motions, self.to_heading = anatomy, motions, to_heading
         roles = {role for role in EXTRAS if role in motions} | {chain.end for chain in anatomy.chains.values()}
         self.orientation = {role: to_heading @ times(motions[role].rotation, character.reference[role].T) for role in roles}
-        self.quaternion = {role: turns.quaternions(orientation) for role, orientation in self.orientation.items()}
+        self.quaternion = {role: encoding.quaternions(orientation) for role, orientation in self.orientation.items()}
         self.rolls = {name: self._roll(chain) for name, chain in anatomy.chains.items() if name in LIMBS}
 
     def chain(self, name: str, spine_root: np.ndarray) -> Chain:
@@ -95,7 +95,7 @@ class _Seen:
         holder, root, middle, effector = (joint.place(self.motions) for joint in (chain.holder, chain.root, chain.middle, chain.effector))
         line = self._turned(effector - root)
         return Chain(
-            root=spine_root if name == SPINE else turns.shortest(chain.root_direction, self._turned(root - holder)),
+            root=spine_root if name == SPINE else encoding.shortest(chain.root_direction, self._turned(root - holder)),
             effector=line / chain.length if chain.length > 0.0 else np.zeros_like(line),
             up=_up(chain, line, self._turned(middle - root), self._own(chain, self.rolls.get(name, 0.0))),
             orientation=self.quaternion[chain.end],

@@ -13,13 +13,49 @@ from pathlib import Path
 
 import numpy as np
 
+from ..contract.channels import POSE_AXES
 from ..errors import NeuraRigError, about
 from ..files.given_file import content_of
-from .document import LARGEST_FILE, Binding, ConstantHelp, Document, read_document
-from .layout import column_names, input_columns, output_names
+from .document import LARGEST_FILE, Binding, ConstantHelp, Document, Field, read_document
 from .rule import Rule, compile_rule, faults, notes
 from .schema import instead, quoted
 from .vocabulary import Value
+
+
+def _input_columns(document: Document) -> dict[str, tuple[int, int]]:
+    """Return the input columns, right and left, of every variable."""
+    offsets = {entry.name: entry.offset for entry in document.inputs if entry.size}
+    found = {}
+    for name, sides in document.variables.items():
+        if name in document.constants:
+            raise NeuraRigError(f"{quoted(name)} is a constant and a variable; rename one.")
+        for given in sides:
+            if given not in offsets:
+                raise NeuraRigError(f"The variable {quoted(name)} lists the input {quoted(given)}{instead(given, offsets)}")
+        found[name] = offsets[sides[0]], offsets[sides[1]]
+    return found
+
+
+def _column_names(fields: tuple[Field, ...]) -> tuple[str, ...]:
+    """Return a name for each column: the field's, with a number appended if the field has several."""
+    names = {entry.offset + n: f"{entry.name}.{n}" if entry.size > 1 else entry.name for entry in fields for n in range(entry.size)}
+    return tuple(names.get(column, f"unnamed.{column}") for column in range(max(names, default=-1) + 1))
+
+
+def _output_names(document: Document) -> tuple[str, ...]:
+    """Return a name for each output column, `foot_r.x` if a binding fills it; raises NeuraRigError for a binding beyond Outputs."""
+    bound = {
+        binding.offset + n: f"{binding.name}.{POSE_AXES[n] if n < len(POSE_AXES) else n}"
+        for binding in document.bindings
+        for n in range(binding.size)
+    }
+    declared = _column_names(document.outputs)
+    width = len(declared) if document.outputs else max(bound, default=-1) + 1
+    for binding in document.bindings:
+        if binding.offset + binding.size > width:
+            raise NeuraRigError(f"The binding {quoted(binding.name)} goes beyond the {width} Outputs; correct Offset, Size or Outputs.")
+    return tuple(bound[column] if column in bound else declared[column] for column in range(width))
+
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "profiles"
 # The result of Logic that is the cycle's period in seconds, by the original's convention.
@@ -73,14 +109,14 @@ class Profile:
     def from_json(cls, text: str) -> "Profile":
         """Read a profile from its JSON text, with or without a byte order mark; raises NeuraRigError."""
         document = read_document(text)
-        columns = input_columns(document)
+        columns = _input_columns(document)
         known = [*document.constants, *columns]
         return cls(
             name=document.name,
             version=document.version,
             text=document.text,
-            inputs=column_names(document.inputs),
-            outputs=output_names(document),
+            inputs=_column_names(document.inputs),
+            outputs=_output_names(document),
             bindings=document.bindings,
             constants=document.constants,
             help=document.help,

@@ -13,8 +13,7 @@ from ..errors import NeuraRigError
 from ..geometry.rotation import normalized
 from ..neural.points import INDEX
 from ..skeleton.roles import SIDES, sided
-from .marker_names import FEWEST, arranged, chosen_points, find_landmarks, find_points
-from .skin_markers import find_skin_markers, joints_of
+from .marker_names import FEWEST, arranged, chosen_points, find_landmarks, find_points, find_skin_markers, joints_of
 
 SUBJECT = "subject"  # key of the chosen subject in a mapping of points
 _MOST = 16  # subjects that are searched, those with most points first

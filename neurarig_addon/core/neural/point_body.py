@@ -13,10 +13,9 @@ from ..character.reference import FORWARD
 from ..geometry import rotation
 from ..geometry.rotation import about_y, about_z, transposed
 from ..skeleton.roles import SIDES, sided
-from .body.carriers import Carriers, Spread, mean_rotation
-from .body.rest_points import rest_joints, site_offsets
-from .body.role_tree import RoleTree
+from .carriers import Carriers, RoleTree, Spread, mean_rotation
 from .points import INDEX, JOINTS, PARENTS, POINTS
+from .rest_points import rest_joints, site_offsets
 
 _ENOUGH = 1.0  # sum over frames of the squared sine of the bend: below, a clip shows nothing
 _CLEAR = 0.9  # least agreement of a clip's bends (1: all in one plane)

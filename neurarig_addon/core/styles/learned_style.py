@@ -1,12 +1,24 @@
-"""A learned style as a value: the additions of a manner to the natural gait at its speed."""
+"""A learned style: the additions of a manner to the natural gait at its speed, and their file.
 
-from collections.abc import Sequence
+The file is short JSON with named numbers, validated completely before use.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..contract.channels import BLOCKS, CHANNELS
-from ..human.canonical import TERMS
+from ..errors import NeuraRigError
+from ..files import json_text
+from ..files.given_file import content_of
+from ..files.json_text import numbers_of, text_of
+from ..files.whole_file import write_text
+from ..human.canonical import HARMONICS, TERMS
 
 PARTS = ("legs", "trunk", "arms", "head")
 _PART_OF_BLOCK = {"foot": "legs", "ball": "legs", "chest": "trunk", "head": "head", "arm": "arms"}
@@ -75,3 +87,128 @@ def mean_vhat(styles: Sequence[LearnedStyle], weights: Sequence[float]) -> float
     """Return the weighted mean of the dimensionless speeds at which styles were learned; None without weights."""
     heavy = np.maximum(np.asarray(weights, dtype=float), 0.0)
     return float(heavy @ [style.vhat for style in styles] / heavy.sum()) if heavy.sum() > 0.0 else None
+
+
+FORMAT, VERSION = "neurarig-style", 1
+LARGEST_FILE = 40 * 2**10  # bytes
+DIGITS = 4  # a tenth of a millimetre, and of a milliradian
+# Bounds of any manner of walking: (least, most).
+_LIMITS = {
+    "speed": (0.02, 2.0),
+    "stride": (-0.75, 2.0),
+    "duty": (-0.4, 0.4),
+    "lead": (-1.0, 1.0),
+    "beat": (-0.35, 0.35),
+    "prints": (-1.6, 1.6),
+    "gains": (-1.0, 1.0),
+    "knees": (-3.2, 3.2),
+    "bends": (-3.2, 3.2),
+    "thighs": (-3.2, 3.2),
+}
+_MOST_LENGTH, _MOST_ANGLE = 2.0, 6.3  # of a Fourier term: leg lengths, radians
+LONGEST_NAME, _LONGEST_TEXT = 64, 400
+_TEXTS = ("name", "description", "credit")
+_USED = [0, *range(2, TERMS)]  # harmonic 0 has no sine
+
+
+def to_json(style: LearnedStyle) -> str:
+    """Return a style as the text of its file."""
+    curves = {channel: _rounded(row[_USED]) for channel, row in zip(CHANNELS, style.curves, strict=True) if np.round(row, DIGITS).any()}
+    gains = {channel: round(float(gain), DIGITS) for channel, gain in zip(CHANNELS, style.gains, strict=True) if round(float(gain), DIGITS)}
+    legs = {"bends": style.bends, "thighs": style.thighs}
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        **{name: getattr(style, name) for name in _TEXTS},
+        "harmonics": HARMONICS,
+        "speed": round(style.vhat, DIGITS),
+        **{name: round(float(getattr(style, name)), DIGITS) for name in ("stride", "lead", "beat")},
+        "duty": _rounded(style.duty),
+        "prints": [_rounded(row) for row in style.prints],
+        "knees": [_rounded(row[_USED]) for row in style.knees],
+        **{name: [_rounded(row[_USED]) for row in known] for name, known in legs.items() if known is not None},
+        "gains": gains,
+        "curves": curves,
+    }
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace(',"', ',\n"') + "\n"
+
+
+def from_json(text: str | bytes, where: str) -> LearnedStyle:
+    """Return the style in a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
+    try:
+        return _checked(json_text.document(text, FORMAT, VERSION, "a style"))
+    except ValueError as problem:
+        raise NeuraRigError(f"{where} cannot be used as a style: {problem}; learn the style again.") from None
+
+
+def read_style(path: Path) -> LearnedStyle:
+    """Return the style in a file; raises NeuraRigError, naming the file, if there is none."""
+    return from_json(content_of(path, LARGEST_FILE, "choose a style's file"), f"'{path.name}'")
+
+
+def write_style(path: Path, style: LearnedStyle) -> None:
+    """Write a style's file; raises NeuraRigError if it cannot be written."""
+    write_text(path, to_json(style))
+
+
+def _checked(content: Mapping[str, Any]) -> LearnedStyle:
+    if content.get("harmonics") != HARMONICS:
+        raise ValueError(f"its curves do not have {HARMONICS} harmonics")
+    texts = {name: text_of(content, name, _LONGEST_TEXT) for name in _TEXTS}
+    if not texts["name"].strip() or len(texts["name"]) > LONGEST_NAME:
+        raise ValueError("it has no name, or too long a one")
+    return LearnedStyle(
+        **texts,
+        vhat=float(_numbers(content, "speed", ())),
+        stride=float(_numbers(content, "stride", ())),
+        lead=float(_numbers(content, "lead", ())),
+        beat=float(_numbers(content, "beat", ())),
+        duty=_numbers(content, "duty", (2,)),
+        prints=_numbers(content, "prints", (2, 3)),
+        knees=_all_terms(_numbers(content, "knees", (2, len(_USED)))),
+        bends=_of_legs(content, "bends"),
+        thighs=_of_legs(content, "thighs"),
+        gains=_by_channel(content, "gains", ()),
+        curves=_all_terms(_by_channel(content, "curves", (len(_USED),))),
+    )
+
+
+def _of_legs(content: Mapping[str, Any], name: str) -> np.ndarray | None:
+    """Return the curves of both legs, None where a file is from before they were learned."""
+    return _all_terms(_numbers(content, name, (2, len(_USED)))) if name in content else None
+
+
+def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...], within: tuple[float, float] | None = None) -> np.ndarray:
+    return numbers_of(content, name, shape, within or _LIMITS[name])
+
+
+def _by_channel(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Return numbers `(46, ...)` that a file names by channel, 0 for missing ones."""
+    given = content.get(name)
+    if not isinstance(given, dict) or not set(given) <= set(CHANNELS):
+        raise ValueError(f"'{name}' names something that is not a channel of a walk")
+    found = np.zeros((len(CHANNELS), *shape))
+    for number, channel in enumerate(CHANNELS):
+        if channel in given:
+            most = _MOST_LENGTH if IS_LENGTH[number] else _MOST_ANGLE
+            found[number] = _numbers(given, channel, shape, _LIMITS.get(name, (-most, most)))
+    return found
+
+
+def _all_terms(used: np.ndarray) -> np.ndarray:
+    found = np.zeros((*used.shape[:-1], TERMS))
+    found[..., _USED] = used
+    return found
+
+
+def _rounded(values: np.ndarray) -> list[float]:
+    return [round(float(value), DIGITS) for value in values]
+
+
+STORE = Path(__file__).resolve().parents[2] / "data" / "common_manner.json"
+
+
+@lru_cache(maxsize=1)
+def common_manner() -> LearnedStyle:
+    """Return what recorded people have in common, relative to the natural walk."""
+    return read_style(STORE)

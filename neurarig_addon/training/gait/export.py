@@ -9,8 +9,7 @@ from pathlib import Path
 import torch
 
 from ...core.errors import NeuraRigError
-from ...core.human.canonical import COEFFICIENTS
-from ...core.human.features import FEATURES
+from ...core.human.canonical import COEFFICIENTS, FEATURES
 from ...core.human.gait_network import BUNDLED, BUNDLED_RUN, GaitNetwork
 from ...core.human.weights import write_weights
 from .dataset import RUNNERS, WALKERS, Characters, GaitSampler

@@ -13,8 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ...core.human.canonical import CANONICAL, COEFFICIENTS, SLOTS, TERMS
-from ...core.human.features import FEATURES
+from ...core.human.canonical import CANONICAL, COEFFICIENTS, FEATURES, SLOTS, TERMS
 from ...core.human.weights import GaitWeights
 from .dataset import Walks
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from ...core.gait.kinds.gait import Gait
 from ...core.human.gait_network import GaitNetwork
 from ...core.styles.learn import learned
+from ...core.styles.learned_style import write_style
 from ...core.styles.likeness import StyleFit
 from ...core.styles.recording import record
-from ...core.styles.style_file import write_style
 from .library import ENTRIES, Entry, read_recording
 from .made import MADE, MadeStyle
 from .people import write_common_manner

@@ -20,9 +20,8 @@ from ...core.gait.kinds.gait import Gait
 from ...core.human.canonical import TERMS
 from ...core.styles.cycle import mean_cycle
 from ...core.styles.learn import fourier_terms, learned, natural_curves
-from ...core.styles.learned_style import AHEAD, IS_LENGTH, OUTWARD, LearnedStyle
+from ...core.styles.learned_style import AHEAD, IS_LENGTH, OUTWARD, STORE, LearnedStyle, write_style
 from ...core.styles.recording import Recorded, record
-from ...core.styles.style_file import STORE, write_style
 from ...core.styles.styled_gait import GROWS
 from .library import CMU, read_recording
 

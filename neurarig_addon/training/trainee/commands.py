@@ -10,8 +10,7 @@ import numpy as np
 import torch.distributed as dist
 
 from ...core.errors import NeuraRigError
-from ...core.learned.solver import Solver
-from ...core.learned.solver_weights import read_solver_weights, write_solver_weights
+from ...core.learned.solver import Solver, read_solver_weights, write_solver_weights
 from ...core.logic.profile import Profile
 from .files import check_rule, export_numpy, export_onnx, export_torchscript, load_training, save_training
 from .fine_tune import fine_tune

@@ -6,8 +6,7 @@ import numpy as np
 
 from ...core.gait.kinds.natural import GRAVITY
 from ...core.learned.online import OnlineBrain
-from ...core.learned.solver import Solver
-from ...core.learned.solver_weights import SolverWeights
+from ...core.learned.solver import Solver, SolverWeights
 from ...core.learned.view_features import feature_names
 from .rules import Rule
 

@@ -16,7 +16,7 @@ import torch.distributed as dist
 from torch import Tensor, nn
 
 from ...core.errors import NeuraRigError
-from ...core.learned.solver_weights import SolverWeights, known_size
+from ...core.learned.solver import SolverWeights, known_size
 from ...core.learned.view_features import feature_names, view_features
 from ...core.learned.walk_curves import Group, WalkCurves
 from .rules import Rule

@@ -11,7 +11,7 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
-from ...core.learned.solver_weights import describe
+from ...core.learned.solver import describe
 from .model import HeadProblem, Lessons, RuleNetwork, make_lessons
 from .rules import Rule
 

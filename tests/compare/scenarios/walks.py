@@ -1,6 +1,5 @@
 """Walks and runs on every rig; every slider and setting changed by itself; keys and drivers; edits of the rig under a walk."""
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -8,6 +7,7 @@ import bpy
 
 from neurarig_addon.blender import api
 from tests.blender.leading import linked
+from tests.blender.other_values import others
 from tests.compare.scenarios import Scenario
 from tests.compare.seen import Seen
 
@@ -31,7 +31,6 @@ ON = {
     "leg ik in fk": {"controls": "FK"},
     "metarig by the root": {"travel_with": "BONE"},
 }
-BY_CODE = {"report", "error", "preset", "profile", "base", "live", "file", "mapping", "name"}  # not chosen by hand
 SHARES = 3  # scenarios for all settings
 
 
@@ -62,24 +61,9 @@ def gait(settings: dict[str, Any], seen: Seen) -> None:
     seen.look(-20, 1, 5, 12.25, 30, 77)
 
 
-def changes(settings: bpy.types.PropertyGroup) -> Iterator[tuple[str, Any]]:
-    """Yield every setting with values that it could have instead, one after the other."""
-    for prop in settings.bl_rna.properties:
-        if prop.identifier in BY_CODE or prop.is_readonly or prop.is_hidden or getattr(prop, "is_array", False):
-            continue
-        if prop.type == "BOOLEAN":
-            yield prop.identifier, not getattr(settings, prop.identifier)
-        elif prop.type == "FLOAT":
-            yield prop.identifier, 0.7 * prop.soft_max + 0.3 * prop.soft_min if prop.soft_max < 1e5 else prop.default + 1.5
-        elif prop.type == "INT":
-            yield prop.identifier, prop.default + 3
-        elif prop.type == "ENUM" and not prop.is_enum_flag:
-            yield from ((prop.identifier, item.identifier) for item in prop.enum_items if item.identifier != prop.default)
-
-
 def each_changed(settings: bpy.types.PropertyGroup, seen: Seen, share: int = 0, shares: int = 1) -> None:
     """Change every so-manieth setting and back: what it refuses, and where the bones are meanwhile."""
-    for name, value in sorted(changes(settings))[share::shares]:
+    for name, value in sorted(others(settings), key=str)[share::shares]:
         before, here = getattr(settings, name), f"{name} = {value}, "
         seen.ask(partial(setattr, settings, name, value))
         seen.bones(here, 8.5, 60)

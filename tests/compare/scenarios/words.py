@@ -8,7 +8,8 @@ from typing import Any
 
 import bpy
 
-from neurarig_addon.blender import api, cli
+from neurarig_addon.blender import api
+from tests.blender.command_line import run
 from tests.blender.leading import curve, linked, sheet
 from tests.compare.scenarios import Scenario
 from tests.compare.scenarios.clips import actor
@@ -189,14 +190,6 @@ def said_on_lines(seen: Seen) -> None:
     for path in sorted(seen.folder.glob("*.json")):
         seen.note(path.name, json.loads(path.read_text(encoding="utf-8")))
     seen.note("written", sorted(path.name for path in seen.folder.iterdir()))
-
-
-def run(*arguments: str) -> int:
-    """Run a command line and return its exit status."""
-    try:
-        return cli.main(list(arguments))
-    except SystemExit as left:
-        return int(left.code or 0)
 
 
 def cases() -> dict[str, Scenario]:

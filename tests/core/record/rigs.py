@@ -13,8 +13,7 @@ from neurarig_addon.core.controls.families import families, find_known_controls
 from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.setup import find_setup, table_of
-from neurarig_addon.core.controls.swivel import seen_swivels
-from neurarig_addon.core.controls.tryout import judge, trial_walk
+from neurarig_addon.core.controls.tryout import judge, seen_swivels, trial_walk
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized
@@ -28,11 +27,10 @@ from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
 from neurarig_addon.core.skeleton.roles import SIDES
 from neurarig_addon.core.styles.cycle import mean_cycle
 from neurarig_addon.core.styles.learn import learned
-from neurarig_addon.core.styles.learned_style import LearnedStyle
+from neurarig_addon.core.styles.learned_style import LearnedStyle, from_json, to_json
 from neurarig_addon.core.styles.likeness import StyleFit, apart, recorded_angles, walked_angles
 from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recording import Recorded, record_motions
-from neurarig_addon.core.styles.style_file import from_json, to_json
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.puppet import Puppet, finish
 from tests.core.record.clips import FPS, crooked

@@ -12,8 +12,7 @@ import numpy as np
 from benchmarks.streams import held_out, stream
 from neurarig_addon.core.learned.discovery import curves_of, find_kinks
 from neurarig_addon.core.learned.online import OnlineBrain
-from neurarig_addon.core.learned.solver import Solver
-from neurarig_addon.core.learned.solver_weights import read_solver_weights, write_solver_weights
+from neurarig_addon.core.learned.solver import Solver, read_solver_weights, write_solver_weights
 from neurarig_addon.core.learned.view_features import feature_names, view_features
 from neurarig_addon.core.logic.contract import quantities, random_inputs
 from neurarig_addon.core.logic.expression import Expression

@@ -14,7 +14,7 @@ from ...animation.keyframes import fresh_action
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash
 from ...character.restore_point import as_before
-from ...character.stored import is_flag, is_number, is_text, is_whole, misfit
+from ...character.stored_json import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
 from ..bake import bake, bake_options
 from ..bake.bake_options import BakeOptions

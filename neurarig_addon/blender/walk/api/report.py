@@ -15,10 +15,10 @@ from ...animation.evaluated_pose import seen
 from ...animation.frame_range import frames_between
 from ...animation.scratch import alone
 from ...animation.steps import finish
-from ...character import carry, stash, stiff_legs
-from ...character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
-from ...character.in_one_piece import DeformingBones
-from ...character.stored import parsed
+from ...character import carry, legs, stash
+from ...character.integrity import DeformingBones
+from ...character.legs import CARRIERS, FEET, LEGS, CarriedPoints
+from ...character.stored_json import parsed
 from ...interface import report_text
 from ...keys import figures
 from ..manner.gait_source import HUMAN_GAIT
@@ -46,7 +46,7 @@ def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None =
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
     measured = yield from measure_steps(bpy.context, obj, frames_between(*frames))
     report = figures.allowed(measured, stash.playing(obj)[0])
-    report |= {"cure": cure} if report["past_limits"] and (cure := stiff_legs.sentence(obj)) else {}
+    report |= {"cure": cure} if report["past_limits"] and (cure := legs.stiff_cure(obj)) else {}
     report["held_back"] = list(held_back(obj, frames[0]))
     report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
     obj.neurarig.walk.report = json.dumps(report)

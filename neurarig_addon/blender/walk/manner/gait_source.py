@@ -21,7 +21,7 @@ from ....core.gait.kinds.profile_gait import ProfileGait
 from ....core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from ....core.learned.solver import Solver
 from ....core.logic.profile import Profile
-from ....core.styles.style_file import common_manner
+from ....core.styles.learned_style import common_manner
 from ....core.styles.styled_gait import in_styles
 from ....core.takes.take_file import from_json, to_json
 from ..changes import changes

@@ -11,8 +11,7 @@ from ....core.files.given_file import exists
 from ....core.files.json_text import is_finite
 from ....core.gait.kinds.natural import speed_of
 from ....core.gait.sliders.style import STYLE_STRENGTHS, STYLE_WEIGHTS
-from ....core.styles.learned_style import LearnedStyle, mean_vhat
-from ....core.styles.style_file import from_json, read_style, to_json, write_style
+from ....core.styles.learned_style import LearnedStyle, from_json, mean_vhat, read_style, to_json, write_style
 from ..changes import changes
 from . import presets
 from .presets import STYLE

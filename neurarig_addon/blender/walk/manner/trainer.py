@@ -18,7 +18,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ....core.errors import NeuraRigError
-from ...animation.deleted import object_of
+from ...animation.deletion import object_of
 from ...interface import screen
 from ...live import handlers
 from ..changes import changes

@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...animation.deleted import is_deleted
+from ...animation.deletion import is_deleted
 from ..changes import changes
 from ..footprints import edits
 from ..way.markers import markers_of, set_markers

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...geometry import rotation
-from ...geometry.triad import triad_rows, triads
-from ...geometry.vectors import dotted, lengths
+from ...geometry.vectors import dotted, lengths, triad_rows, triads
 from ..frames import BoneFrames
 from ..points import JOINTS
 from .sight_lines import BEND, BONES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, TWISTED, sights

@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...geometry.rotation import cross_matrix
-from ...geometry.triad import nearest_rotation
-from ...geometry.vectors import cross, plus, unit
+from ...geometry.vectors import cross, nearest_rotation, plus, unit
 from ..points import INDEX, PARENTS, POINTS, mirrored_rows
 from .network_body import NetworkBody
 

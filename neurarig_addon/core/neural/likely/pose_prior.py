@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import NeuraRigError
 from ...geometry import rotation
 from ...network.safetensors import read_tensors, take_tensor, write_tensors
-from ..body.carriers import mean_rotation
+from ..carriers import mean_rotation
 from ..points import JOINTS, PARENTS
 
 NARROWEST_RAD = np.radians(0.5)  # added to every spread: a joint that recordings never bend is stiff, not fixed

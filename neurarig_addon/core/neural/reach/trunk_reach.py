@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry.triad import nearest_rotation
+from ...geometry.vectors import nearest_rotation
 from .trunk_step import TINY, Bounds, Push, State, TrunkTables, least_push, turned
 
 # Lengths in metres, for a body of human size.

@@ -10,24 +10,23 @@ from pathlib import Path
 
 import bpy
 
-from ...core.character.character import Character
-from ...core.errors import NeuraRigError, about
-from ...core.skeleton.bvh import read_bvh
-from ...core.skeleton.clip import Clip
-from ...core.skeleton.standing_pose import stood
-from ...core.styles.learn import learned
-from ...core.styles.learned_style import LearnedStyle
-from ...core.styles.likeness import StyleFit
-from ...core.styles.recording import record as recorded_of
-from ...core.styles.style_file import LONGEST_NAME
-from ..animation.steps import finish
-from ..character import record
-from ..character.read_character import read_character
-from ..character.read_clip import read_clip_steps
-from ..retarget.read_source import read_imported
-from ..retarget.source import IMPORTED
-from ..walk.manner import presets, styles
-from ..walk.manner.gait_source import natural_gait
+from ....core.character.character import Character
+from ....core.errors import NeuraRigError, about
+from ....core.skeleton.bvh import read_bvh
+from ....core.skeleton.clip import Clip
+from ....core.skeleton.standing_pose import stood
+from ....core.styles.learn import learned
+from ....core.styles.learned_style import LONGEST_NAME, LearnedStyle
+from ....core.styles.likeness import StyleFit
+from ....core.styles.recording import record as recorded_of
+from ...animation.steps import finish
+from ...character import record
+from ...character.read_character import read_character
+from ...character.read_clip import read_clip_steps
+from ...retarget.read_source import read_imported
+from ...retarget.source import IMPORTED
+from ...walk.manner import presets, styles
+from ...walk.manner.gait_source import natural_gait
 
 BVH = ".bvh"
 Source = str | Path | bpy.types.Action | bpy.types.Object

@@ -1,4 +1,4 @@
-"""The body's contact points and leg joints, each on the bone that carries it."""
+"""The legs on a character's bones: the points and joints that are measured, and legs that nothing lets stretch."""
 
 import bpy
 import numpy as np
@@ -6,7 +6,8 @@ import numpy as np
 from ...core.character.body import Body
 from ...core.skeleton.roles import SIDES, RoleMap, sided
 from . import record
-from .controls.attachment import standing_in
+from .controls.attachment import OWN_FK, standing_in
+from .roles import role_map
 
 # The bone that carries each of the body's points; if the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
 # toes, which stay flat while the heel rises.
@@ -45,3 +46,30 @@ class CarriedPoints:
 
 def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
     return next(bone for part in parts if (bone := roles.get(sided(part, side))))
+
+
+def stiff_cure(obj: bpy.types.Object) -> str:
+    """Return why the feet of an attached character slip and sink, and the remedy; '' if its legs bend or stretch."""
+    if not (bone := _stiff_bone(obj)):
+        return ""
+    return (
+        f"The leg '{bone}' is a single bone: without a control layer it can neither bend nor stretch, so its foot slips and sinks. "
+        "Choose IK Controls, or subdivide both legs in Edit Mode."
+    )
+
+
+def stiff_manner(obj: bpy.types.Object) -> str:
+    """Return how such legs move an attached character; '' if its legs bend or stretch."""
+    if not record.holds(obj, record.WALK):
+        return stiff_cure(obj)
+    bone = _stiff_bone(obj)
+    return f"The leg '{bone}' is a single bone: it walks stiffly. For knees, subdivide both legs in Edit Mode." if bone else ""
+
+
+def _stiff_bone(obj: bpy.types.Object) -> str:
+    """Return a leg of an attached character that can neither bend nor stretch, or ''."""
+    if not record.is_attached(obj) or record.attachment(obj)["kind"] not in OWN_FK:
+        return ""
+    roles = role_map(obj)
+    stiff = [roles.get(sided("thigh", side)) for side in SIDES if not roles.has(sided("shin", side))]
+    return (stiff[0] or "") if stiff else ""

@@ -23,11 +23,11 @@ guess, do not matter.
 
 import numpy as np
 
-from ...character.body import Body
-from ...character.character import Character
-from ...skeleton.roles import SIDES
-from ..points import INDEX
+from ..character.body import Body
+from ..character.character import Character
+from ..skeleton.roles import SIDES
 from .carriers import Carriers
+from .points import INDEX
 
 UP = np.array([0.0, 0.0, 1.0])
 OUT = np.array([[0.0, 1.0, 0.0], [0.0, -1.0, 0.0]])

@@ -7,7 +7,7 @@ from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from ..animation import scratch
-from ..animation.deleted import is_deleted
+from ..animation.deletion import is_deleted
 from ..live import handlers
 
 _going: list["Work"] = []

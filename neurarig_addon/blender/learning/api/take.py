@@ -12,32 +12,32 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ...core.errors import NeuraRigError, about
-from ...core.gait.inputs.print_edits import NO_EDITS
-from ...core.gait.sliders.style import Style
-from ...core.path.curve import Curve
-from ...core.path.path import Path as CorePath
-from ...core.takes.parametric import Parametric, made_parametric
-from ...core.takes.performance import Performance
-from ..animation.deleted import is_deleted
-from ..animation.frame_range import checked_frame
-from ..animation.steps import finish_in_sight, part_of
-from ..character import attached, record
-from ..character.read_character import read_character
-from ..character.record import WALK
-from ..retarget import read_source
-from ..retarget import source as clip_source
-from ..retarget.source import ClipSource
-from ..walk import slider_curves
-from ..walk.api import path as new_path
-from ..walk.api import walk as walks
-from ..walk.api.print_sets import set_edits
-from ..walk.changes import changes
-from ..walk.manner import gait_source, styles
-from ..walk.manner.gait_source import natural_gait
-from ..walk.settings.backup import kept_on_failure
-from ..walk.way import path
-from ..walk.way.path import line_of
+from ....core.errors import NeuraRigError, about
+from ....core.gait.inputs.print_edits import NO_EDITS
+from ....core.gait.sliders.style import Style
+from ....core.path.curve import Curve
+from ....core.path.path import Path as CorePath
+from ....core.takes.parametric import Parametric, made_parametric
+from ....core.takes.performance import Performance
+from ...animation.deletion import is_deleted
+from ...animation.frame_range import checked_frame
+from ...animation.steps import finish_in_sight, part_of
+from ...character import holding, record
+from ...character.read_character import read_character
+from ...character.record import WALK
+from ...retarget import read_source
+from ...retarget import source as clip_source
+from ...retarget.source import ClipSource
+from ...walk import slider_curves
+from ...walk.api import path as new_path
+from ...walk.api import walk as walks
+from ...walk.api.print_sets import set_edits
+from ...walk.changes import changes
+from ...walk.manner import gait_source, styles
+from ...walk.manner.gait_source import natural_gait
+from ...walk.settings.backup import kept_on_failure
+from ...walk.way import path
+from ...walk.way.path import line_of
 
 Source = str | Path | bpy.types.Action | bpy.types.Object
 
@@ -78,7 +78,7 @@ def make_parametric_steps(
     obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
 ) -> Generator[float, None, ParametricResult]:
     """Make a clip parametric step by step, as `make_parametric`: yields the share done; if closed early, nothing has changed."""
-    attached.require_attachable(obj, WALK)
+    holding.require_attachable(obj, WALK)
     if keyed := slider_curves.find(obj):
         raise NeuraRigError(f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first.")
     clip = _clip_source(obj, source, armature)

@@ -16,12 +16,12 @@ from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
-from ..animation.deleted import is_deleted
+from ..animation.deletion import is_deleted
 from . import bakes, carry, controls, fingers, moving, names, own_animation, record, restore_point, standing, stash
 from .controls import BONES, PosingChoice, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
-from .partners import controls_of, leader, require_whole
+from .integrity import controls_of, leader, require_whole
 from .read_character import read_character
 from .requirements import require_editable, require_not_edited
 from .roles import role_map, store_roles

@@ -14,8 +14,7 @@ from ....core.controls.drives import Driven, DrivePlan, stiff_feet
 from ....core.controls.figure import Figure
 from ....core.controls.rig import ControlRig
 from ....core.controls.setup import Setup, find_setup, table_of
-from ....core.controls.swivel import seen_hinges, seen_swivels
-from ....core.controls.tryout import TryoutOf
+from ....core.controls.tryout import TryoutOf, seen_hinges, seen_swivels
 from ....core.errors import NeuraRigError
 from ....core.geometry.rotation import orthonormal
 from ....core.posing.posing import solve

@@ -1,0 +1,1 @@
+"""Learn Style and Make Parametric for scripts."""

@@ -1,0 +1,148 @@
+"""Learn Style and Make Parametric, from the character's own animation, one of its actions, or a file; and Remove Recorded Walk."""
+
+from collections.abc import Generator
+
+import bpy
+from bpy.props import StringProperty
+
+from ...core.errors import NeuraRigError
+from ...core.styles.learned_style import LearnedStyle
+from ..character.record import WALK
+from ..interface import report_text
+from ..interface.operator import CharacterOperator, StepsOperator
+from .api import style, take
+
+
+class _LearnStyle(StepsOperator):
+    """The base of both operators: reporting the learned style."""
+
+    doing = "Learn Style"
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: LearnedStyle) -> str:
+        return f"'{result.name}' was added to the styles. {result.description}"
+
+
+class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
+    """Learn a style that any character can use, from an action of this armature or from its present motion"""
+
+    bl_idname = "neurarig.learn_style"
+    bl_label = "Learn Style"
+
+    style: StringProperty(name="Name", description="Name of the new style", options={"SKIP_SAVE"})
+    action: StringProperty(name="Action", description="Action of this armature; empty: whatever moves it now", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Learn")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.activate_init = True
+        self.layout.prop(self, "style")
+        self.layout.prop_search(self, "action", bpy.data, "actions")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, LearnedStyle]:
+        action = bpy.data.actions.get(self.action)
+        if self.action and action is None:
+            raise NeuraRigError(f"There is no action named '{self.action}'; choose one from the list.")
+        return style.learn_style_steps(action or obj, self.style, armature=obj)
+
+
+class NEURARIG_OT_learn_style_file(_LearnStyle, bpy.types.Operator):
+    """Learn a style that any character can use, from a motion capture file (.bvh, .fbx, .glb)"""
+
+    bl_idname = "neurarig.learn_style_file"
+    bl_label = "Learn Style from File"
+
+    filepath: StringProperty(name="File Path", description="Clip to learn from", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.bvh;*.fbx;*.glb;*.gltf", options={"HIDDEN"})
+    style: StringProperty(name="Name", description="Name of the new style; empty: that of the file", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, LearnedStyle]:
+        name = self.style or bpy.path.display_name_from_filepath(self.filepath)
+        return style.learn_style_steps(self.filepath, name)
+
+
+class _MakeParametric(StepsOperator):
+    """The base of both operators: reporting the result."""
+
+    takes = WALK
+    doing = "Make Parametric"
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: take.ParametricResult) -> str:
+        self.warn(report_text.warning(obj.name, result.report))
+        first, last = result.seconds
+        return (
+            f"'{obj.name}' walks as the clip from {first:.1f} to {last:.1f} s along '{result.path.name}'; its joints are "
+            f"{result.off_mm:.0f} mm off, the worst {result.worst_mm:.0f} mm, on a person of 1.75 m."
+        )
+
+
+class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
+    """Turn a clip into a walk whose speed, path, ground, footprints and style can be changed"""
+
+    bl_idname = "neurarig.make_parametric"
+    bl_label = "Make Parametric"
+
+    source: StringProperty(name="Armature", description="Armature to take the clip from; empty: this one", options={"SKIP_SAVE"})
+    action: StringProperty(name="Action", description="Action of that armature; empty: whatever moves it now", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Make Parametric")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.prop_search(self, "source", bpy.data, "objects")
+        self.layout.prop_search(self, "action", bpy.data, "actions")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, take.ParametricResult]:
+        armature, action = bpy.data.objects.get(self.source), bpy.data.actions.get(self.action)
+        if self.source and armature is None:
+            raise NeuraRigError(f"There is no object named '{self.source}'; choose one from the list.")
+        if self.action and action is None:
+            raise NeuraRigError(f"There is no action named '{self.action}'; choose one from the list.")
+        return take.make_parametric_steps(obj, action, armature=armature)
+
+
+class NEURARIG_OT_make_parametric_file(_MakeParametric, bpy.types.Operator):
+    """Turn a motion capture file (.bvh, .fbx, .glb) into a walk whose speed, path, ground, footprints and style can be changed"""
+
+    bl_idname = "neurarig.make_parametric_file"
+    bl_label = "Make Parametric from File"
+
+    filepath: StringProperty(name="File Path", description="Clip to walk as", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.bvh;*.fbx;*.glb;*.gltf;*.npz", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, take.ParametricResult]:
+        return take.make_parametric_steps(obj, self.filepath)
+
+
+class NEURARIG_OT_remove_take(CharacterOperator, bpy.types.Operator):
+    """Walk by speed, path and style again instead of as in the clip"""
+
+    bl_idname = "neurarig.remove_take"
+    bl_label = "Remove Recorded Walk"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        take.remove_take(obj)
+        return f"'{obj.name}' keeps no recorded walk."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_learn_style,
+        NEURARIG_OT_learn_style_file,
+        NEURARIG_OT_make_parametric,
+        NEURARIG_OT_make_parametric_file,
+        NEURARIG_OT_remove_take,
+    )
+)

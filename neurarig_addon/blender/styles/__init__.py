@@ -1,1 +1,0 @@
-"""Learning a style from a clip of any source."""

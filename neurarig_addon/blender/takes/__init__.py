@@ -1,1 +1,0 @@
-"""Make Parametric: turn a clip into an editable walk."""
