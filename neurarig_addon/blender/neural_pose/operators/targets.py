@@ -33,8 +33,6 @@ class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
         given = self.properties.is_property_set
         points = self.point_set if given("point_set") else None
         labels = api.pose_targets(obj, points, controls=self.controls if given("controls") else None)
-            obj, self.point_set if given("point_set") else None, controls=self.controls if given("controls") else None
-        )
         return f"'{obj.name}' follows {len(labels)} targets. Drag the empties; the arrows in the list select them."
 
 

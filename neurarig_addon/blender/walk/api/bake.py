@@ -22,6 +22,18 @@ from ..settings import requirements
 from ..source import source as walk_source
 from .report import contact_report
 
+_FORM = {
+    "frame_start": is_whole,
+    "frame_end": is_whole,
+    "step": is_whole,
+    "target": is_text,
+    "loop": is_flag,
+    "push_nla": is_flag,
+    "keys": is_text,
+    "tolerance": is_number,
+}
+_KEPT = "neurarig_kept_keys"  # custom property of the action: number of touched keys that stayed
+
 
 def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> bpy.types.Action:
     """Bake a character's walk to a new action and return it.
@@ -67,19 +79,6 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
         if not isinstance(getattr(wanted, name), bool | int):
             raise NeuraRigError(f"The bake option '{name}' must be True or False, not '{getattr(wanted, name)}'.")
     return wanted
-
-
-_FORM = {
-    "frame_start": is_whole,
-    "frame_end": is_whole,
-    "step": is_whole,
-    "target": is_text,
-    "loop": is_flag,
-    "push_nla": is_flag,
-    "keys": is_text,
-    "tolerance": is_number,
-}
-_KEPT = "neurarig_kept_keys"  # custom property of the action: number of touched keys that stayed
 
 
 def rebake_walk(obj: bpy.types.Object) -> bpy.types.Action:

@@ -38,6 +38,7 @@ from .report import contact_report_steps
 
 # Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a mouse.
 LIKELY_LEGS_M = (0.1, 8.0)
+LAYER_SETTINGS = ("layer_action", "layer_parts", "layer_blend", "layer_weight", "layer_offset", "layer_ease")
 
 
 def generate_walk(
@@ -173,9 +174,6 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
         handles.remove(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return notes
-
-
-LAYER_SETTINGS = ("layer_action", "layer_parts", "layer_blend", "layer_weight", "layer_offset", "layer_ease")
 
 
 def layer_action(
