@@ -5,7 +5,7 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .hands import operators as hands_operators
-from .interface import exporters, menus, preferences, under_way
+from .interface import exporters, menus, preferences, work
 from .keys import operators as keys_operators
 from .learning import operators as learning_operators
 from .live import handlers
@@ -30,7 +30,7 @@ from .walk.ui.panel import walk as walk_panel
 PARTS = (
     properties,
     preferences,
-    under_way,
+    work,
     exporters,
     *(
         rig_operators,

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.character import attached, record
+from neurarig_addon.blender.character import holding, record
 from neurarig_addon.blender.character.controls.attachment import LAYER
 from neurarig_addon.blender.walk.ui.ground_words import ground_words
 from neurarig_addon.core.errors import NeuraRigError
@@ -84,7 +84,7 @@ def _compare(obj: bpy.types.Object, bake: Bake, rng: random.Random, kept: tuple[
     holder = record.holder_of(obj)
     told = record.settings_of(obj, holder).error if holder else ""
     steep = [words for words in ground_words(obj) if words.startswith("The ground")] if holder == record.WALK else []
-    over = ["what plays over it is named"] if attached.playing_over(obj) else []
+    over = ["what plays over it is named"] if holding.playing_over(obj) else []
     found.told = " ".join(filter(None, [told, *over, *steep]))
     legs = _legs_by_ik(obj)
     bake()

@@ -108,7 +108,7 @@ def test_each_step_of_attaching_may_fail(kind: str, name: str, step: str, monkey
         monkeypatch.undo()  # it fails once: the way back may need it too
         raise given.InjectedError(step)
 
-    monkeypatch.setattr(f"neurarig_addon.blender.character.attached.{step}", fails)
+    monkeypatch.setattr(f"neurarig_addon.blender.character.holding.{step}", fails)
     with pytest.raises(given.InjectedError, match=step):
         given.FEATURES[name][0](bpy.data.objects[given.HERO], "IK")
     found = given.left(before)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.character import in_one_piece
+from neurarig_addon.blender.character import integrity
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.rig.control_text import posed_by
-from neurarig_addon.core.character.integrity import integrity
+from neurarig_addon.core.character.integrity import integrity as integrity_of
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.anatomy import anatomy
 from tests import rigs
@@ -75,7 +75,7 @@ def test_a_shin_half_that_hangs_elsewhere_is_taken_along(pose, controls):
         bpy.context.scene.frame_set(frame)
         evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
         seen.append([np.array(evaluated.pose.bones[name].matrix) for name in character.skeleton.names])
-    assert integrity(body, np.array(seen)).whole
+    assert integrity_of(body, np.array(seen)).whole
     assert "LeftLeg.001" in body.names and any(body.names[row] == "LeftLeg.001" for row in body.members[:, 0])
 
 
@@ -135,14 +135,14 @@ def test_what_the_users_own_keys_take_apart_does_not_count(controls):
 
 def test_the_next_way_is_taken_where_the_first_comes_apart_and_the_panel_says_why(monkeypatch):
     obj, looked = rigs.build(rigs.biped(), "Hero"), []
-    judged = in_one_piece.DeformingBones.judged
+    judged = integrity.DeformingBones.judged
 
     def first_apart(self):
         looked.append(json.loads(obj.neurarig.attachment)["kind"])
         found = judged(self)
         return replace(found, open_joints=(("Head", "Neck"),)) if len(looked) == 1 else found
 
-    monkeypatch.setattr(in_one_piece.DeformingBones, "judged", first_apart)
+    monkeypatch.setattr(integrity.DeformingBones, "judged", first_apart)
     api.generate_walk(obj)
     assert looked == ["LAYER", "FK"] and obj.neurarig.walk.controls == "AUTO"
     assert "'Head' and 'Neck' come apart" in posed_by(obj)
@@ -183,6 +183,6 @@ def test_an_open_joint_is_a_line_of_the_report():
 def test_a_walk_that_comes_apart_is_refused_by_the_widest_joint(joints, left, sentence):
     obj = rigs.build(rigs.biped(), "Hero")
     report = {"left_behind": left, "open_joints": joints, "integrity_percent": 4.2}
-    with pytest.raises(in_one_piece.CameApartError, match=f"'Hero' does not stay in one piece: {sentence}"):
-        in_one_piece.require(obj, report)
-    in_one_piece.require(obj, report | {"left_behind": [], "open_joints": []})
+    with pytest.raises(integrity.CameApartError, match=f"'Hero' does not stay in one piece: {sentence}"):
+        integrity.require(obj, report)
+    integrity.require(obj, report | {"left_behind": [], "open_joints": []})

@@ -7,7 +7,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.character import attached, in_one_piece, record
+from neurarig_addon.blender.character import holding, integrity, record
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import FINGER, WAYS, animated, reopened, walk, with_track
 from tests.rigs import biped, build
@@ -35,16 +35,16 @@ def test_keys_that_play_over_what_is_live_are_told_and_make_way_when_it_is_turne
     begin(obj)
     settings = record.settings_of(obj, record.holder_of(obj))
     driven = record.attachment(obj)["drives"][0][0]
-    assert attached.playing_over(obj) == []
+    assert holding.playing_over(obj) == []
     obj.pose.bones["LeftFinger"].keyframe_insert("location", frame=1)
-    assert attached.playing_over(obj) == [], "keys of what nobody poses are the animator's"
+    assert holding.playing_over(obj) == [], "keys of what nobody poses are the animator's"
     obj.pose.bones[driven].keyframe_insert("location", frame=1)
-    assert attached.playing_over(obj) == [obj.animation_data.action.name]
+    assert holding.playing_over(obj) == [obj.animation_data.action.name]
     settings.live = False
-    assert attached.playing_over(obj) == []
+    assert holding.playing_over(obj) == []
     settings.live = True
     assert settings.live and not settings.error
-    assert attached.playing_over(obj) == [] and obj.animation_data.action is None
+    assert holding.playing_over(obj) == [] and obj.animation_data.action is None
 
 
 def test_a_bake_without_a_fake_user_as_in_a_file_it_was_appended_to_stays() -> None:
@@ -126,9 +126,9 @@ def test_a_pose_that_is_not_keyed_stays_where_a_walk_is_refused(mode: str, monke
     bpy.context.view_layer.update()
 
     def come_apart(*_: object) -> None:
-        raise in_one_piece.CameApartError("It comes apart.", "LAYER", "it comes apart")
+        raise integrity.CameApartError("It comes apart.", "LAYER", "it comes apart")
 
-    monkeypatch.setattr(in_one_piece, "require", come_apart)
+    monkeypatch.setattr(integrity, "require", come_apart)
     with pytest.raises(NeuraRigError, match="comes apart"):
         walk(obj)
     bpy.context.view_layer.update()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.character import attached
+from neurarig_addon.blender.character import holding
 from neurarig_addon.blender.walk.source import source as walk_source
 from tests.blender.filming import heads_as_rendered
 from tests.blender.frames_compared import CHARACTERS, SAME, _same_however_reached
@@ -89,12 +89,12 @@ def test_hands_on_what_hangs_on_the_chest_are_the_same_on_a_frame(motion: Motion
 
 def test_a_strip_that_turns_who_is_led_is_told():
     obj = LED["path"]()
-    assert attached.playing_over(obj) == []
+    assert holding.playing_over(obj) == []
     tilts(obj, random.Random(1))
-    assert attached.playing_over(obj) == [obj.animation_data.action.name]
+    assert holding.playing_over(obj) == [obj.animation_data.action.name]
     walker = CHARACTERS["travelling"]()
     tilts(walker, random.Random(1))
-    assert attached.playing_over(walker) == [], "that turns its way too"
+    assert holding.playing_over(walker) == [], "that turns its way too"
 
 
 @pytest.mark.few

@@ -8,7 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record, stash
-from neurarig_addon.blender.character.attached import require_attachable
+from neurarig_addon.blender.character.holding import require_attachable
 from neurarig_addon.blender.character.record import CLIP, HOLDERS, POSE, WALK
 from neurarig_addon.blender.character.state import State, state_of
 from neurarig_addon.core.errors import NeuraRigError

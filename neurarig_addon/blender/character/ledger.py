@@ -8,7 +8,7 @@ import bpy
 
 from ..animation import compat
 from ..animation.renames import Renames, is_of_bone
-from .stored import is_text, list_of, map_of, misfit, parsed, row_of
+from .stored_json import is_text, list_of, map_of, misfit, parsed, row_of
 
 BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
 ACTION, MUTED, BAKE = "ACTION", "MUTED", "BAKE"  # kinds of `NeuraRigKept`

@@ -19,7 +19,7 @@ from ..animation.renames import Renames
 from . import ledger, record, roles, stash
 from .controls import attachment, stored_map
 from .controls.attachment import MARK
-from .stored import is_number, is_text, is_whole, list_of, misfit, parsed, row_of
+from .stored_json import is_number, is_text, is_whole, list_of, misfit, parsed, row_of
 
 POINTS = 3  # points of a bone at rest: head, tail and one to its side
 

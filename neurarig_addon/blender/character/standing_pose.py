@@ -22,7 +22,7 @@ from . import record
 from .controls.attachment import standing_in
 from .read_clip import is_told_by_curves, read_clip
 from .requirements import require_numbers
-from .stored import is_number, map_of, parsed, row_of
+from .stored_json import is_number, map_of, parsed, row_of
 
 _MOST_FRAMES = 120  # most frames of a clip examined
 RIGID = 0.99  # determinant of a bone's axes below which they are not a rotation

@@ -16,7 +16,7 @@ from ..animation import compat
 from ..animation.renames import Renames
 from . import ledger, own_animation, record
 from .controls import snapshot
-from .stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
+from .stored_json import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
 
 BLENDING = ("action_blend_type", "action_extrapolation", "action_influence")
 

@@ -9,7 +9,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ..character import record
 from ..character.selection import armature_of
-from . import under_way
+from . import work
 
 SLICE = 0.2  # seconds of work between events: a window may take long to draw
 
@@ -30,7 +30,7 @@ class CharacterOperator:
         if obj is None:
             cls.poll_message_set("Select an armature or a mesh that it deforms")
             return False
-        if busy := under_way.refusal(obj):
+        if busy := work.refusal(obj):
             cls.poll_message_set(busy)
             return False
         if cls.holder and not record.holds(obj, cls.holder):
@@ -44,7 +44,7 @@ class CharacterOperator:
     def execute(self, context: bpy.types.Context) -> set[str]:
         obj = armature_of(context)
         try:
-            under_way.require_idle(obj)
+            work.require_idle(obj)
             message = self.act(context, obj)
         except NeuraRigError as error:
             self.report({"ERROR"}, str(error))
@@ -70,7 +70,7 @@ class CharacterOperator:
         raise NotImplementedError
 
 
-class StepsOperator(under_way.Work, CharacterOperator):
+class StepsOperator(work.Work, CharacterOperator):
     """An operator whose work is a generator that yields the share done.
 
     `steps` begins the work, `done` gets its result and returns the sentence to report.  Esc closes the generator, which must then
@@ -105,7 +105,7 @@ class StepsOperator(under_way.Work, CharacterOperator):
         self.in_window = False
         self.character = armature_of(context)
         try:
-            under_way.require_idle(self.character)
+            work.require_idle(self.character)
             self._work = self.steps(context, self.character)
         except NeuraRigError as error:
             self.report({"ERROR"}, str(error))

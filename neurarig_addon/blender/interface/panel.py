@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..character import attached, standing_pose
+from ..character import holding, standing_pose
 from ..character.selection import armature_of
 from . import report_text
 
@@ -57,7 +57,7 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
 
 def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
     """Draw which actions, keyed since a character went live, play over it, and how to set them aside."""
-    names = attached.playing_over(obj)
+    names = holding.playing_over(obj)
     if names:
         layout.label(text="Keys play over it", icon="ERROR")
         draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")

@@ -14,7 +14,7 @@ import numpy as np
 from ...core.keys.splice import COLUMNS, KeyTable, MadeKeys, kept_spans, spliced
 from ..animation import compat
 from ..animation.keyframes import GENERATED, NewCurves
-from ..character.stored import is_flag, is_number, is_text, map_of, misfit, parsed
+from ..character.stored_json import is_flag, is_number, is_text, map_of, misfit, parsed
 
 REMEMBERED = "neurarig_made"  # custom property of the action
 TOGETHER = ("rotation_quaternion", "rotation_axis_angle")  # components that form one value

@@ -21,7 +21,7 @@ from ..animation.deletion import is_deleted, still_there
 from ..animation.frame_range import frames_between
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row
-from ..character import attached, in_one_piece, record
+from ..character import holding, integrity, record
 from ..character.record import POSE
 from ..character.requirements import require_editable
 from ..over import taker
@@ -47,13 +47,13 @@ def pose_targets(
     own = obj.neurarig.neural_pose
     if over.is_over(obj):
         return over.create(obj, _points(points if points is not None else own.point_set))
-    attached.require_attachable(obj, POSE)
+    holding.require_attachable(obj, POSE)
     wanted = _points(points if points is not None else own.point_set)
     kind = checked_kind(controls or own.controls)
     scene = bpy.context.scene
     motions, world = _shown(obj, scene)
     had_root = bool(live.follower_of(obj).rig(obj, scene).root_bone)
-    ways = in_one_piece.Ways(first_way(kind))
+    ways = integrity.Ways(first_way(kind))
     while True:
         with ways as way, ready(obj, way):
             with target_settings.changes.as_one(obj):
@@ -80,10 +80,10 @@ def choose_target(
     if over.is_over(obj):
         over.choose(obj, point, target, bone, weight)
         return
-    attached.require_attachable(obj, POSE)
+    holding.require_attachable(obj, POSE)
     own = obj.neurarig.neural_pose
     targets.check_target(obj, point, target, bone)
-    ways = in_one_piece.Ways(first_way(record.kind_of(obj) or own.controls))
+    ways = integrity.Ways(first_way(record.kind_of(obj) or own.controls))
     while True:
         with ways as way, ready(obj, way):
             with target_settings.changes.as_one(obj):
@@ -109,10 +109,10 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
         with target_settings.changes.as_one(obj):
             targets.remove(obj, points)
         return []
-    attached.require_detachable(obj)
+    holding.require_detachable(obj)
     with target_settings.changes.as_one(obj):
         own.live = False
-        notes = attached.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose)
+        notes = holding.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose)
         targets.remove(obj)
         own.error = own.base = ""
     return notes

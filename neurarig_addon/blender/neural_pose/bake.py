@@ -10,7 +10,7 @@ from ...core.posing.rig_table import ROOT_ROLE, RigTable
 from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after
 from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_action, write_channels
-from ..character import bakes, controls, in_one_piece, ledger, record, stash
+from ..character import bakes, controls, integrity, ledger, record, stash
 from ..character.own_animation import own_channels
 from ..character.read_character import read_character
 from ..character.restore_point import as_before
@@ -92,7 +92,7 @@ def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: 
         action[ledger.BAKE_MARK] = True
         obj.neurarig.neural_pose.live = False
         bakes.take_over(obj, action, slot)
-        yield from in_one_piece.require_steps(obj, scene, read_character(obj, scene).roles, frames)
+        yield from integrity.require_steps(obj, scene, read_character(obj, scene).roles, frames)
     return action
 
 

@@ -22,7 +22,7 @@ from ...core.neural.point_body import PointBody
 from ...core.neural.pose_parameters import PoseParameters
 from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish_in_sight, part_of
-from ..character import attached, in_one_piece, record
+from ..character import holding, integrity, record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from ..character.record import POSE
@@ -51,7 +51,7 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
 
 def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
     """Solve a recording step by step, as `solve_clip`: yields the share done; if closed early, nothing is left behind."""
-    attached.require_attachable(obj, POSE)
+    holding.require_attachable(obj, POSE)
     unknown = sorted(set(given) - {*SOURCES, *CHOICES})
     if unknown:
         raise NeuraRigError(f"Solving a clip has no setting '{unknown[0]}'; it has {', '.join((*SOURCES, *CHOICES))}.")
@@ -129,7 +129,7 @@ def _steps(
     recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
     begins = first if first is not None else scene.frame_start if recording.first_frame is None else recording.first_frame
     frames = float(begins) + np.arange(float(len(recording)))
-    ways = in_one_piece.Ways(first_way(kind))
+    ways = integrity.Ways(first_way(kind))
     while True:
         with ways as way, ready(obj, way):
             rig = live.follower_of(obj).rig(obj, scene)

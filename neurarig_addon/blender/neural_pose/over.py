@@ -12,7 +12,7 @@ from ...core.geometry.rotation import orthonormal
 from ...core.neural.points import INDEX, POINTS
 from ...core.over.goal import CHEST, HANDS, HEAD, REACHING
 from ...core.skeleton.roles import ARM_PARTS, SIDES
-from ..character import attached, record, stash
+from ..character import holding, record, stash
 from ..character.controls import REACH, PosingChoice
 from ..character.controls.attachment import RIGIFY
 from ..character.read_character import read_character
@@ -154,7 +154,7 @@ def _attach_exactly(obj: bpy.types.Object) -> None:
     if record.attachment(obj)["kind"] != RIGIFY:
         return
     holder = record.holder_of(obj)
-    with attached.attached(obj, bpy.context.scene, holder, PosingChoice(REACH), afresh=True):
+    with holding.attached(obj, bpy.context.scene, holder, PosingChoice(REACH), afresh=True):
         record.settings_of(obj, holder).live = True
 
 

@@ -8,7 +8,7 @@ import bpy
 from ...core.character.integrity import integrity_figures
 from ...core.errors import NeuraRigError
 from ..animation.deletion import is_deleted
-from ..character import attached, in_one_piece, record, stash
+from ..character import holding, integrity, record, stash
 from ..character.controls import REACH, PosingChoice
 from ..character.controls.attachment import FK
 from ..character.read_character import read_character
@@ -50,7 +50,7 @@ def ready(obj: bpy.types.Object, way: PosingChoice) -> Iterator[None]:
     own = obj.neurarig.neural_pose
     was_held, was_live, before = record.holds(obj, POSE), own.live, obj.neurarig.attachment
     try:
-        with attached.attached(obj, bpy.context.scene, POSE, way):
+        with holding.attached(obj, bpy.context.scene, POSE, way):
             if obj.neurarig.attachment != before:
                 _require_tried(obj)
             yield
@@ -67,10 +67,10 @@ def ready(obj: bpy.types.Object, way: PosingChoice) -> Iterator[None]:
 
 def require_one_piece(obj: bpy.types.Object) -> None:
     """Refuse a character that comes apart in its current pose."""
-    in_one_piece.require_now(obj, bpy.context.scene, read_character(obj, bpy.context.scene).roles)
+    integrity.require_now(obj, bpy.context.scene, read_character(obj, bpy.context.scene).roles)
 
 
 def _require_tried(obj: bpy.types.Object) -> None:
     """Refuse an attached character that comes apart in poses it has not taken yet."""
     rig = live.follower_of(obj).rig(obj, bpy.context.scene)
-    in_one_piece.require(obj, integrity_figures(tried(obj, rig, read_character(obj, bpy.context.scene).roles)))
+    integrity.require(obj, integrity_figures(tried(obj, rig, read_character(obj, bpy.context.scene).roles)))

@@ -21,7 +21,7 @@ from ...core.neural.solver import PoseSolver
 from ...core.neural.tracking import Tracking
 from ...core.posing.channels import Channels
 from ...core.posing.posing import solve
-from ..character.stored import parsed
+from ..character.stored_json import parsed
 from .rig import PosedRig
 
 

@@ -22,7 +22,7 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ..animation import compat
 from ..animation.steps import finish, finish_in_sight
-from ..character import attached, in_one_piece, record, requirements, stash
+from ..character import holding, integrity, record, requirements, stash
 from ..character.controls.attachment import LAYER
 from ..character.record import CLIP
 from ..character.state import State, state_of
@@ -111,9 +111,9 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     clip_source.check(choices.source, obj)
     own = obj.neurarig.retarget
     scene = bpy.context.scene
-    ways = in_one_piece.Ways(first_way(choices["controls"]))
+    ways = integrity.Ways(first_way(choices["controls"]))
     while True:
-        with ways as way, settings.kept_on_failure(obj), attached.attached(obj, scene, CLIP, way):
+        with ways as way, settings.kept_on_failure(obj), holding.attached(obj, scene, CLIP, way):
             link.forget(obj)
             with settings.changes.as_one(obj):
                 choices.store(obj)
@@ -121,7 +121,7 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
             if own.error:
                 raise NeuraRigError(own.error)
             if clip := link.clip_of(obj, scene):
-                finish(in_one_piece.require_steps(obj, scene, clip.target.character.roles, clip.frames))
+                finish(integrity.require_steps(obj, scene, clip.target.character.roles, clip.frames))
             _remember(obj, choices)
             return
 
@@ -137,10 +137,10 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
     if keep_clip:
         _require_keepable(obj)
     own = obj.neurarig.retarget
-    attached.require_detachable(obj)
+    holding.require_detachable(obj)
     wishes.ends.tell(obj)
     with settings.changes.as_one(obj):
-        notes = attached.detach(obj, keep_animation=keep_clip)
+        notes = holding.detach(obj, keep_animation=keep_clip)
         own.report = own.error = ""
     return notes
 
@@ -164,7 +164,7 @@ def play(obj: bpy.types.Object, action: bpy.types.Action) -> None:
 
 def require_target(obj: bpy.types.Object) -> None:
     """Raise NeuraRigError if a character cannot take a clip now."""
-    attached.require_attachable(obj, CLIP)
+    holding.require_attachable(obj, CLIP)
     if obj.data.pose_position == "REST":
         raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
 

@@ -20,8 +20,8 @@ from ..animation.evaluated_pose import seen
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.scratch import alone
 from ..animation.steps import part_of
-from ..character import attached, bakes, carry, controls, in_one_piece, ledger, legs, record, stash
-from ..character.in_one_piece import DeformingBones, find_controls_steps
+from ..character import bakes, carry, controls, holding, integrity, ledger, legs, record, stash
+from ..character.integrity import DeformingBones, find_controls_steps
 from ..character.legs import CARRIERS, FEET, LEGS, CarriedPoints
 from ..character.own_animation import GROUP, own_channels
 from ..character.record import CLIP
@@ -66,11 +66,11 @@ def batch_steps(
     """
     first = first_way(choices["controls"])
     found = yield from part_of(find_controls_steps(obj, context.scene, first), 0.0, 0.2)
-    ways = in_one_piece.Ways(replace(first, found=found))
+    ways = integrity.Ways(replace(first, found=found))
     while True:
         with ways as way:
             is_sought = len(sources) == 1 or not ways.is_last
-            with attached.attached(obj, context.scene, CLIP, way):
+            with holding.attached(obj, context.scene, CLIP, way):
                 return (yield from part_of(_clips_steps(obj, choices, sources, check, is_sought), 0.2, 1.0))
 
 
@@ -85,7 +85,7 @@ def _clips_steps(
             try:
                 made += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
             except NeuraRigError as refusal:
-                if isinstance(refusal, in_one_piece.CameApartError) and is_sought and not any(clip.action for clip in made):
+                if isinstance(refusal, integrity.CameApartError) and is_sought and not any(clip.action for clip in made):
                     raise
                 made.append(BatchResult(source.label, refusal=str(refusal)))
         if not any(clip.action for clip in made):
@@ -151,14 +151,14 @@ def bake_steps(
             _describe(action, clip)
             yield 0.4
             obj.neurarig.retarget.live = False
-            attached.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
+            holding.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
             bakes.take_over(obj, action, slot)
             report = None
             if check:
                 report = yield from part_of(_measure_steps(context, obj, clip), 0.4, 1.0)
-                in_one_piece.require(obj, report)
+                integrity.require(obj, report)
             else:
-                yield from part_of(in_one_piece.require_steps(obj, context.scene, clip.target.character.roles, clip.frames), 0.4, 1.0)
+                yield from part_of(integrity.require_steps(obj, context.scene, clip.target.character.roles, clip.frames), 0.4, 1.0)
         except BaseException:
             if not is_deleted(obj):
                 keyed = bakes.keyed_of_object(obj)

@@ -15,7 +15,7 @@ from bpy.app.handlers import persistent
 from ...core.ikrig.encoding import Encoding
 from ..animation.steps import finish
 from ..animation.write_pose import apply, apply_row
-from ..character import attached, carry, record, standing
+from ..character import carry, holding, record, standing
 from ..character.record import CLIP
 from ..live.memory import Memory
 from ..live.mode import LiveMode
@@ -107,7 +107,7 @@ def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step:
     """Pose a linked character for a frame, after setting aside the animation that would play over the clip."""
     clip = clip_of(obj, scene, may_step)
     if clip is not None:
-        attached.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
+        holding.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
         _pose(obj, clip, frame)
         _reach(obj, clip, frame, None)
 

@@ -22,7 +22,7 @@ from ..character.read_character import detect_roles, read_character
 from ..character.read_clip import is_told_by_curves
 from ..character.requirements import require_editable
 from ..character.roles import role_map, store_roles
-from ..character.stored import is_text, map_of, parsed
+from ..character.stored_json import is_text, map_of, parsed
 from ..walk import slider_curves
 
 MOTION_CAPTURE = (".bvh",)

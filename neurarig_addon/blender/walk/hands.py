@@ -27,6 +27,9 @@ _ITEMS = (
     ("POINT", "Point", "Index finger straight, the others closed"),
 )
 HAND_POSES = tuple(item[0] for item in _ITEMS)
+AMOUNTS = {"L": "left_hand", "R": "right_hand"}  # sliders
+_KEYED = np.inf  # as the rest value of a channel: it gets a key even at rest
+Hands = dict[str, Hand]  # by side
 
 
 def _chosen(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -63,12 +66,6 @@ def _follow(obj: bpy.types.Object) -> None:
         fingers.follow(obj, character, record.settings_of(obj, record.WALK))
     except NeuraRigError:  # reported by the walk, which needs the same
         return
-
-
-AMOUNTS = {"L": "left_hand", "R": "right_hand"}  # sliders
-_KEYED = np.inf  # as the rest value of a channel: it gets a key even at rest
-
-Hands = dict[str, Hand]  # by side
 
 
 def key(obj: bpy.types.Object) -> tuple:

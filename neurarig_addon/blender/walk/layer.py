@@ -19,6 +19,8 @@ from .changes import KEYABLE, SETTING
 from .way import world
 
 REPLACE, ADD = "REPLACE", "ADD"
+WEIGHT = "neurarig.walk.layer_weight"
+LONGEST = 20_000  # most frames of an action
 
 
 class LayerSettings:
@@ -73,10 +75,6 @@ class LayerSettings:
         soft_max=50.0,
         **SETTING,
     )
-
-
-WEIGHT = "neurarig.walk.layer_weight"
-LONGEST = 20_000  # most frames of an action
 
 
 def key(obj: bpy.types.Object) -> tuple:

@@ -91,7 +91,7 @@ class Legs:
     forward: np.ndarray
 
 
-def bend_legs(body: Body, hips: np.ndarray, ankles: np.ndarray, forward: np.ndarray) -> Legs:
+def _bend_legs(body: Body, hips: np.ndarray, ankles: np.ndarray, forward: np.ndarray) -> Legs:
     """Return the two-bone solution for hips and ankles `(frames, 2, 3)` with knees towards `forward` `(frames, 2, 3)`."""
     line = ankles - hips
     axes = frame(line, forward)
@@ -113,7 +113,7 @@ def leg_motions(body: Body, hips: np.ndarray, feet: Feet, forward: np.ndarray, f
     `flat` `(2 parts, 2, 3, 3)`: rotations from rest of foot and toes that stand flat and point ahead.  Toes that the body lacks
     are left out.
     """
-    legs = bend_legs(body, hips, feet.ankle, forward)
+    legs = _bend_legs(body, hips, feet.ankle, forward)
     away = np.array([POLE_DISTANCE * body.leg_length, 0.0, 0.0])
     pole = legs.knee + legs.forward * POLE_DISTANCE * body.leg_length
     found = {}

@@ -10,7 +10,8 @@ import numpy as np
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import steps
-from neurarig_addon.blender.interface import exporters, menus, operator, preferences, under_way
+from neurarig_addon.blender.interface import exporters, menus, operator, preferences
+from neurarig_addon.blender.interface import work as running
 from neurarig_addon.blender.learning.api.style import learn_style_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.drawing import Layout, stand_in
@@ -129,15 +130,15 @@ def worked(seen: Seen) -> None:
         "deleted": (ReferenceError(), None, "TIMER"),
         "esc": (None, None, "ESC"),
         "key": (None, None, "A"),
-        "undo": (None, under_way._before_undo, "TIMER"),
+        "undo": (None, running._before_undo, "TIMER"),
         "changed": (None, change, "TIMER"),
     }
     with patch.object(operator, "armature_of", lambda _context: obj), patch.object(operator, "SLICE", -1.0):
         for name, (ends, meanwhile, event) in ways.items():
             work = Work(seen, ends)
             seen.note(name, sorted(work.execute(context)))
-            seen.note("busy", [under_way.on(obj), under_way.refusal(obj), len(under_way._going)])
-            seen.ask(under_way.require_idle, obj)
+            seen.note("busy", [running.on(obj), running.refusal(obj), len(running._going)])
+            seen.ask(running.require_idle, obj)
             seen.press("check_contacts", frame_start=1, frame_end=5)
             seen.note("second", sorted(Work(seen).execute(context)))
             if meanwhile is not None:
@@ -145,7 +146,7 @@ def worked(seen: Seen) -> None:
             with patch.object(operator, "SLICE", 5.0):
                 seen.note("goes on", sorted(work.modal(context, SimpleNamespace(type=event))))
             give_back()
-            seen.note("left", [under_way.on(obj), work.stopped])
+            seen.note("left", [running.on(obj), work.stopped])
             work.end_work()
         work = Work(seen)
         work.cancel(context)
@@ -164,7 +165,7 @@ def worked(seen: Seen) -> None:
     with patch.object(operator, "armature_of", lambda _context: gone):
         work.execute(context)
     bpy.data.objects.remove(gone)
-    seen.note("busy", under_way.on(obj))
+    seen.note("busy", running.on(obj))
     work.know()
     seen.note("gone", sorted(work.modal(context, SimpleNamespace(type="TIMER"))))
     seen.note("window", [[name, [each for each in given if isinstance(each, str | float)]] for name, given in calls])

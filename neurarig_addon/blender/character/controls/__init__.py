@@ -20,9 +20,23 @@ from ....core.posing.rig_table import RigTable
 from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
-from . import fk, foot_rolls, layer, mapped, rigify, snapshot
-from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, OWN_FK, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones, standing_in
-from .carried import NotCarriedError, Tried
+from . import fk, foot_rolls, layer, own_controls, rigify, snapshot
+from .attachment import (
+    BY_ROTATION,
+    CONTROLS,
+    CONTROLS_FK,
+    FK,
+    LAYER,
+    OWN_FK,
+    RIGIFY,
+    RIGIFY_FK,
+    RIGIFY_REACH,
+    checked,
+    new,
+    require_bones,
+    standing_in,
+)
+from .carrying import NotCarriedError, Tried
 from .foot_rolls import carriers, pivots, unroll
 from .ours import keep_to_itself
 from .probing.read_rig import probe
@@ -93,7 +107,7 @@ class PosingChoice:
 
     def needs_map(self, obj: bpy.types.Object, roles: RoleMap) -> bool:
         """Return whether this way needs the controls of a free character to be known."""
-        return bool(_KINDS[self.kind][1]) and not rigify.is_generated(obj, roles) and mapped.may_have_controls(obj)
+        return bool(_KINDS[self.kind][1]) and not rigify.is_generated(obj, roles) and own_controls.may_have_controls(obj)
 
     def makes_only(self, kind: str) -> bool:
         """Return whether this way always ends in an attachment of a kind."""
@@ -141,7 +155,7 @@ def _by_controls(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any]
     If FK controls come apart, a mechanism between them and the skin is to blame, which would not do better alone: IK controls are taken.
     """
     try:
-        mapped.take_over(obj, tried, attachment, found)
+        own_controls.take_over(obj, tried, attachment, found)
         return attachment
     except NotCarriedError as problem:
         if attachment["kind"] != CONTROLS_FK:
@@ -209,12 +223,12 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rol
     """
     require_bones(obj, checked(attachment))
     if attachment["kind"] in (CONTROLS, CONTROLS_FK):
-        return mapped.rig_table(obj, attachment, body)
+        return own_controls.rig_table(obj, attachment, body)
     is_rigify = attachment["kind"] in (RIGIFY, RIGIFY_FK, RIGIFY_REACH)
     carried_by = rigify.carried_by(obj, attachment) if is_rigify else attachment["held"]
     drives = attachment["drives"]
     if rolls:
-        drives = [*drives, *([bone, role, False, True] for role, bone in pivots(attachment).items())]
+        drives = [*drives, *([bone, role, *BY_ROTATION] for role, bone in pivots(attachment).items())]
         drives += foot_rolls.drives(obj, attachment)
         carried_by = carried_by | foot_rolls.carried(obj, attachment)
     else:

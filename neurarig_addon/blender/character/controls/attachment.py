@@ -34,7 +34,7 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.posing.trunk_bend import TERMS
 from ...animation.renames import Renames
-from ..stored import is_flag, is_number, is_text, is_whole, list_of, map_of, misfit, parsed, row_of
+from ..stored_json import is_flag, is_number, is_text, is_whole, list_of, map_of, misfit, parsed, row_of
 from .snapshot import is_pose
 
 VERSION = 1
@@ -42,6 +42,7 @@ LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH = "LAYER", "RIGIFY", "FK", "RIGIFY_FK
 CONTROLS, CONTROLS_FK = "CONTROLS", "CONTROLS_FK"
 KINDS = (LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH, CONTROLS, CONTROLS_FK)
 OWN_FK = (FK, RIGIFY_FK, CONTROLS_FK)  # the kinds that only rotate bones or FK controls
+BY_LOCATION, BY_ROTATION, BY_BOTH = (True, False), (False, True), (True, True)  # what a drive uses of its role's motion
 MARK = "neurarig"  # custom property of our bones, with the bone's key as value; copies inherit it (see `ours`)
 CONSTRAINT = "NeuraRig"  # prefix of our constraints' names
 IDENTITY = [float(n % 5 == 0) for n in range(16)]

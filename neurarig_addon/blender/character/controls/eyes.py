@@ -9,6 +9,7 @@ from ....core.posing.rig_table import GAZE
 from ....core.skeleton.roles import EYES, RoleMap
 from ....core.skeleton.skeleton import Skeleton
 from ...animation.keyframes import bone_path
+from .attachment import BY_LOCATION, BY_ROTATION
 from .snapshot import POSE_PROPERTIES
 
 BOTH, BOTH_HANG_FROM, HEAD = "eyes", "MCH-eyes_parent", "head"  # Rigify's control of both eyes, what carries it, and the head's control
@@ -22,7 +23,7 @@ def eye_drives(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> lis
         return []
     if not all(skeleton.is_below(skeleton.index[bone], skeleton.index[head]) and not _is_moved(obj, bone) for bone in bones):
         return []
-    return [[bone, role, False, True] for bone, role in zip(bones, EYES, strict=True)]
+    return [[bone, role, *BY_ROTATION] for bone, role in zip(bones, EYES, strict=True)]
 
 
 def _is_moved(obj: bpy.types.Object, bone: str) -> bool:
@@ -40,7 +41,7 @@ def looked_at(obj: bpy.types.Object, roles: RoleMap) -> list[list]:
         control = role  # Rigify calls it as we call the role
         solver = bones.get(f"MCH-{role}")
         if control in bones and solver and any(_looks_at(constraint, control) for constraint in solver.constraints):
-            found.append([control, role.replace("eye.", GAZE), True, False])
+            found.append([control, role.replace("eye.", GAZE), *BY_LOCATION])
     return found if len(found) == len(EYES) else []
 
 

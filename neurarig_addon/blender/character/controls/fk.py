@@ -16,10 +16,11 @@ from ....core.skeleton.roles import RoleMap, hangs_on_carrier
 from ....core.skeleton.skeleton import Skeleton
 from ..read_armature import meshes_of, skin_bones
 from . import snapshot
+from .attachment import BY_BOTH, BY_LOCATION
 from .editing import edit_bones
 from .eyes import eye_drives
 from .layer_plan import common_root
-from .mapped import may_have_controls
+from .own_controls import may_have_controls
 from .probing.read_rig import direct_sources, read_rig
 
 ROOT_ROLE = "root"
@@ -52,8 +53,8 @@ def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str, along: Mapping[str,
 
     `root`: the bone above all others, or ''.  `along`: bones that are posed along with a role, see `left_behind`; before the role's own.
     """
-    drives: list[list] = [[root, ROOT_ROLE, True, False]] if root else []
-    drives += [[bone, role, True, True] for bone, role in along.items()]
+    drives: list[list] = [[root, ROOT_ROLE, *BY_LOCATION]] if root else []
+    drives += [[bone, role, *BY_BOTH] for bone, role in along.items()]
     for role, bone in roles.bones.items():
         if bone:
             rotation_is_enough = role != "pelvis" and hangs_on_carrier(skeleton, roles, role)  # a leg without a knee keeps its foot

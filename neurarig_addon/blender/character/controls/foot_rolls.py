@@ -12,7 +12,7 @@ import numpy as np
 from ....core.gait.feet.foot_roll import PIVOTS, HeelControl
 from ....core.skeleton.roles import SIDES, sided
 from . import snapshot
-from .attachment import LAYER, RIGIFY
+from .attachment import BY_ROTATION, LAYER, RIGIFY
 
 EULER = "ZXY"  # the rotation mode of heel controls that roll the foot about their x axis
 
@@ -39,7 +39,7 @@ def carried(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, s
 def drives(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[list]:
     """Return the drives of heel controls, and of what they turn about the heel: `[bone, role, uses location, uses rotation]`."""
     return [
-        [bone, sided(role, side), False, True]
+        [bone, sided(role, side), *BY_ROTATION]
         for side, pair in heels(obj, attachment).items()
         for bone, role in zip(pair, ("roll", "heel"), strict=True)
     ]

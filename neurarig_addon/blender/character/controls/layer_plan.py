@@ -20,6 +20,7 @@ from ....core.geometry.rotation import about_x, about_z, frame
 from ....core.ground.sole import Sole
 from ....core.skeleton.roles import SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided
 from ....core.skeleton.skeleton import Skeleton
+from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 
 REST_BEND = np.radians(20.0)  # bend of our own knee; enough to tell the solver its direction
 ROLL_SIZE = 0.05  # leg lengths: length of a foot's pivot bones
@@ -91,7 +92,7 @@ def _add_trunk(plan: LayerPlan, roles: RoleMap, body: Body) -> None:
         NewBone("pelvis twin", "pelvis", twin_of=roles.get("pelvis") or ""),
     ]
     plan.copies[roles.get("pelvis") or ""] = "pelvis twin"
-    plan.drives += [("root", "root", True, False), ("pelvis", "pelvis", True, True)]
+    plan.drives += [("root", "root", *BY_LOCATION), ("pelvis", "pelvis", *BY_BOTH)]
     if plan.root_bone:
         plan.bones.append(NewBone("root twin", "root", twin_of=plan.root_bone))
         plan.copies[plan.root_bone] = "root twin"
@@ -112,13 +113,13 @@ def _add_leg(plan: LayerPlan, roles: RoleMap, body: Body, row: int, side: str) -
         ),
         NewBone(key["knee"], "root", rest=_control_rest(body, pole), length=_units(body, 0.08 * leg), shape="arrow"),
     ]
-    plan.drives += [(key["foot"], key["foot"], True, True), (key["knee"], key["knee"], True, False)]
+    plan.drives += [(key["foot"], key["foot"], *BY_BOTH), (key["knee"], key["knee"], *BY_LOCATION)]
     ankle, toes = _add_roll(plan, body, row, side)
     _add_twin(plan, roles, key["foot"], ankle)
     if roles.has(key["toe"]) and np.isfinite(body.toe_joint[row]).all():
         joint = _control_rest(body, body.toe_joint[row])
         plan.bones.append(NewBone(key["ball"], toes, rest=joint, length=_units(body, 0.1 * leg), shape="circle"))
-        plan.drives.append((key["ball"], key["toe"], False, True))
+        plan.drives.append((key["ball"], key["toe"], *BY_ROTATION))
         _add_twin(plan, roles, key["toe"], key["ball"])
     _add_chain(plan, roles, body, row, key)
 
@@ -171,12 +172,12 @@ def _add_twin(plan: LayerPlan, roles: RoleMap, role: str, holder: str, moved: np
 
 def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> None:
     """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that no driven bone carries."""
-    plan.drives += [(bone, role, True, True) for bone, role in plan.along.items() if role.split(".")[0] not in _LEG_PARTS]
+    plan.drives += [(bone, role, *BY_BOTH) for bone, role in plan.along.items() if role.split(".")[0] not in _LEG_PARTS]
     for role, bone in roles.bones.items():
         if not bone or role == "pelvis" or role.split(".")[0] in _LEG_PARTS:
             continue
         if is_carried(skeleton, roles, role):
-            plan.drives.append((bone, role, False, True))
+            plan.drives.append((bone, role, *BY_ROTATION))
             continue
         holder = carrier_role(roles, role)
         holder_bone = roles.get(holder) or ""
@@ -185,13 +186,13 @@ def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> N
         else:
             plan.bones.append(NewBone(f"{role} twin", on_bone=holder_bone, twin_of=bone))
         plan.copies[bone] = f"{role} twin"
-        plan.drives.append((f"{role} twin", role, False, True))
+        plan.drives.append((f"{role} twin", role, *BY_ROTATION))
 
 
 def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Mapping[str, str]) -> list[list]:
     """Return the drives that pose the character's own bones directly, as the constrained rig would."""
-    drives = [[root_bone, "root", True, True]] if root_bone else []
-    drives += [[bone, role, True, True] for bone, role in along.items()]
+    drives = [[root_bone, "root", *BY_BOTH]] if root_bone else []
+    drives += [[bone, role, *BY_BOTH] for bone, role in along.items()]
     for role, bone in roles.bones.items():
         if bone:
             drives.append([bone, role, role == "pelvis" or not is_carried(skeleton, roles, role), True])

@@ -14,6 +14,7 @@ import bpy
 from ....core.character.body import Body
 from ....core.skeleton.roles import NECK, SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
+from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 from .eyes import carried_with_head, carries_gaze, follows_head, looked_at
 from .snapshot import mute_drivers, neutralise, set_switches, take_motion, take_pose
 
@@ -92,23 +93,23 @@ def prepare(
 
 
 def _drives(roles: RoleMap) -> Iterator[list]:
-    yield [ROOT, "root", True, False]
-    yield [TORSO, "pelvis", True, True]
+    yield [ROOT, "root", *BY_LOCATION]
+    yield [TORSO, "pelvis", *BY_BOTH]
     if roles.spine():
-        yield [CHEST, f"spine.{len(roles.spine())}", False, True]
-    yield ["neck", "neck", False, True]
-    yield ["head", "head", False, True]
+        yield [CHEST, f"spine.{len(roles.spine())}", *BY_ROTATION]
+    yield ["neck", "neck", *BY_ROTATION]
+    yield ["head", "head", *BY_ROTATION]
     yield from limb_drives(roles)
 
 
 def limb_drives(roles: RoleMap) -> Iterator[list]:
     """Yield the drives of IK legs and FK arms."""
     for side, end in sides(roles):
-        yield [f"foot_ik{end}", sided("foot", side), True, True]
-        yield [f"toe_ik{end}", sided("toe", side), False, True]
-        yield [f"thigh_ik_target{end}", sided("knee", side), True, False]
+        yield [f"foot_ik{end}", sided("foot", side), *BY_BOTH]
+        yield [f"toe_ik{end}", sided("toe", side), *BY_ROTATION]
+        yield [f"thigh_ik_target{end}", sided("knee", side), *BY_LOCATION]
         for part, control in ARM_CONTROLS.items():
-            yield [f"{control}{end}", sided(part, side), False, True]
+            yield [f"{control}{end}", sided(part, side), *BY_ROTATION]
 
 
 def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
@@ -154,25 +155,25 @@ def _fk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     yield from _trunk_drives(obj, roles)
     for side, end in sides(roles):
         for part, control in (ARM_CONTROLS | _LEG_CONTROLS).items():
-            yield [f"{control}{end}", sided(part, side), False, True]
+            yield [f"{control}{end}", sided(part, side), *BY_ROTATION]
 
 
 def _trunk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     """Yield the drives of root, torso, FK spine, neck and head."""
-    yield [ROOT, "root", True, False]
-    yield [TORSO, "pelvis", True, True]
+    yield [ROOT, "root", *BY_LOCATION]
+    yield [TORSO, "pelvis", *BY_BOTH]
     yield from _spine_drives(obj, roles)
-    yield ["neck", "neck", False, True]
-    yield ["head", "head", False, True]
+    yield ["neck", "neck", *BY_ROTATION]
+    yield ["head", "head", *BY_ROTATION]
 
 
 def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest control."""
     controls = {role: _spine_control(bone) for role, bone in roles.bones.items() if role == "pelvis" or role.startswith("spine.")}
     if len(controls) > 1 and all(control in obj.pose.bones for control in controls.values()):
-        yield from ([control, role, True, True] for role, control in controls.items())
+        yield from ([control, role, *BY_BOTH] for role, control in controls.items())
     elif roles.spine():
-        yield [CHEST, f"spine.{len(roles.spine())}", False, True]
+        yield [CHEST, f"spine.{len(roles.spine())}", *BY_ROTATION]
 
 
 def _spine_control(bone: str) -> str:

@@ -12,7 +12,7 @@ from mathutils import Matrix
 
 from ...animation.curve_pose import moved_by
 from ...animation.keyframes import bone_path
-from ..stored import is_number, list_of
+from ..stored_json import is_number, list_of
 
 POSE_PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}  # and their sizes
 CONSTRAINT_SWITCHES = ("use_stretch", "influence")  # the only properties of constraints that a stored walk may set

@@ -13,7 +13,7 @@ from ....core.skeleton.skeleton import Skeleton
 from ...animation.renames import Renames
 from ..changes import OVERRIDABLE, Changes
 from ..read_armature import bones_key
-from ..stored import parsed
+from ..stored_json import parsed
 from .probing.read_rig import probe
 
 changes = Changes()  # of the control list: a line was corrected

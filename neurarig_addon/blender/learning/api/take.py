@@ -22,7 +22,7 @@ from ....core.takes.performance import Performance
 from ...animation.deletion import is_deleted
 from ...animation.frame_range import checked_frame
 from ...animation.steps import finish_in_sight, part_of
-from ...character import attached, record
+from ...character import holding, record
 from ...character.read_character import read_character
 from ...character.record import WALK
 from ...retarget import read_source
@@ -78,7 +78,7 @@ def make_parametric_steps(
     obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
 ) -> Generator[float, None, ParametricResult]:
     """Make a clip parametric step by step, as `make_parametric`: yields the share done; if closed early, nothing has changed."""
-    attached.require_attachable(obj, WALK)
+    holding.require_attachable(obj, WALK)
     if keyed := slider_curves.find(obj):
         raise NeuraRigError(f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first.")
     clip = _clip_source(obj, source, armature)

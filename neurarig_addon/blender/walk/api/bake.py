@@ -14,13 +14,25 @@ from ...animation.keyframes import fresh_action
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash
 from ...character.restore_point import as_before
-from ...character.stored import is_flag, is_number, is_text, is_whole, misfit
+from ...character.stored_json import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
 from ..bake import bake, bake_options
 from ..bake.bake_options import BakeOptions
 from ..settings import requirements
 from ..source import source as walk_source
 from .report import contact_report
+
+_FORM = {
+    "frame_start": is_whole,
+    "frame_end": is_whole,
+    "step": is_whole,
+    "target": is_text,
+    "loop": is_flag,
+    "push_nla": is_flag,
+    "keys": is_text,
+    "tolerance": is_number,
+}
+_KEPT = "neurarig_kept_keys"  # custom property of the action: number of touched keys that stayed
 
 
 def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> bpy.types.Action:
@@ -67,19 +79,6 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
         if not isinstance(getattr(wanted, name), bool | int):
             raise NeuraRigError(f"The bake option '{name}' must be True or False, not '{getattr(wanted, name)}'.")
     return wanted
-
-
-_FORM = {
-    "frame_start": is_whole,
-    "frame_end": is_whole,
-    "step": is_whole,
-    "target": is_text,
-    "loop": is_flag,
-    "push_nla": is_flag,
-    "keys": is_text,
-    "tolerance": is_number,
-}
-_KEPT = "neurarig_kept_keys"  # custom property of the action: number of touched keys that stayed
 
 
 def rebake_walk(obj: bpy.types.Object) -> bpy.types.Action:

@@ -23,7 +23,7 @@ def make_room(obj: bpy.types.Object, walker: Walker, key: Key, on_ground: bool) 
     """Add a print to a character's edited ones; raises NeuraRigError if its walk has no room for a step there."""
     require_room(walker, key)
     _renumber(obj, lambda other: moved_back(walker, key, other), descending=True)
-    edits.put(edits.taken(obj, *key, on_ground), PrintEdit(*key, added=True))
+    edits.put(edits.find_or_add(obj, *key, on_ground), PrintEdit(*key, added=True))
 
 
 def close_up(obj: bpy.types.Object, walker: Walker, key: Key) -> None:
@@ -40,7 +40,7 @@ def _renumber(obj: bpy.types.Object, to: Callable[[Key], Key], descending: bool)
         side, number = to(key)
         if (side, number) == key:
             continue
-        if edits.found(obj, side, number) is not None:
+        if edits.find(obj, side, number) is not None:
             removed.append(row)
             continue
         edits.put(own[row], replace(edits.edit_of(own[row]), side=side, number=number))
@@ -66,7 +66,7 @@ def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:
     handles.remove(obj)
     obj.neurarig.walk.prints.clear()
     for edit in known.edits:
-        edits.put(edits.taken(obj, edit.side, edit.number, lies_on_ground(obj)), edit)
+        edits.put(edits.find_or_add(obj, edit.side, edit.number, lies_on_ground(obj)), edit)
     edits.touched(obj)
 
 
@@ -80,7 +80,7 @@ def put_edits(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:
         for key in more:
             make_room(obj, walker, key, lies_on_ground(obj))
         for edit in known:
-            edits.put(edits.taken(obj, edit.side, edit.number, lies_on_ground(obj)), edit)
+            edits.put(edits.find_or_add(obj, edit.side, edit.number, lies_on_ground(obj)), edit)
         edits.touched(obj)
     handles.place_again(obj, source_of(obj))
 

@@ -39,7 +39,7 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
     on_ground = values.pop("on_ground", None)
     if "added" in values:
         raise NeuraRigError("Whether a print is added cannot be edited. Use add_print and reset_prints.")
-    known = edits.found(obj, _side(side), number)
+    known = edits.find(obj, _side(side), number)
     try:
         wanted = replace(edits.edit_of(known) if known else PrintEdit(_side(side), number), **values)
     except TypeError:
@@ -47,7 +47,7 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
     require_edit(wanted)
     _require_stands(obj, [wanted.side])
     with changes.as_one(obj):
-        item = edits.taken(obj, wanted.side, number, lies_on_ground(obj))
+        item = edits.find_or_add(obj, wanted.side, number, lies_on_ground(obj))
         if on_ground is not None:
             item.on_ground = bool(on_ground)
         edits.put(item, wanted)
@@ -68,9 +68,9 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
     _require_stands(obj, [side for side, _ in keys])
     with changes.as_one(obj):
         for side, number in keys:
-            edits.taken(obj, side, number, lies_on_ground(obj))
+            edits.find_or_add(obj, side, number, lies_on_ground(obj))
         edits.touched(obj)
-    items = [item for side, number in keys if (item := edits.found(obj, side, number))]
+    items = [item for side, number in keys if (item := edits.find(obj, side, number))]
     return handles.make(obj, bpy.context.scene, items, source_of(obj))
 
 
@@ -192,7 +192,7 @@ def _without_idle(obj: bpy.types.Object) -> None:
 
 
 def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
-    found = [edits.found(obj, _side(side), number) for side, number in prints]
+    found = [edits.find(obj, _side(side), number) for side, number in prints]
     if not found or None in found:
         raise NeuraRigError(f"'{obj.name}' is not editing that footprint. Select the objects of its footprints.")
     return [item for item in found if item is not None]

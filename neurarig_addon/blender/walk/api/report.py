@@ -16,14 +16,13 @@ from ...animation.frame_range import frames_between
 from ...animation.scratch import alone
 from ...animation.steps import finish
 from ...character import carry, legs, stash
-from ...character.in_one_piece import DeformingBones
+from ...character.integrity import DeformingBones
 from ...character.legs import CARRIERS, FEET, LEGS, CarriedPoints
-from ...character.stored import parsed
+from ...character.stored_json import parsed
 from ...interface import report_text
 from ...keys import figures
 from ..manner.gait_source import HUMAN_GAIT
 from ..settings import requirements
-from ..source import source as walk_source
 from ..source.memory import held_back
 from ..source.source import source_of
 from ..walk import WalkSource
@@ -74,7 +73,7 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.
     The scene's frame is restored.  Raises NeuraRigError if the rig cannot walk.
     """
     scene = context.scene
-    source = walk_source.source_of(obj, scene)
+    source = source_of(obj, scene)
     pose = source.pose(frames)
     points = np.empty((len(frames), 2, len(CARRIERS), 3))
     carried = CarriedPoints(obj, source.body, source.roles)

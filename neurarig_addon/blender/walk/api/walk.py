@@ -18,9 +18,9 @@ from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
 from ....core.over.layer import PARTS
 from ...animation.steps import finish_in_sight, part_of
-from ...character import attached, in_one_piece, names
+from ...character import holding, integrity, names
 from ...character.controls import REACH, PosingChoice
-from ...character.in_one_piece import find_controls_steps
+from ...character.integrity import find_controls_steps
 from ...character.read_character import read_character
 from ...character.record import WALK
 from ...over import wishes
@@ -38,6 +38,7 @@ from .report import contact_report_steps
 
 # Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a mouse.
 LIKELY_LEGS_M = (0.1, 8.0)
+LAYER_SETTINGS = ("layer_action", "layer_parts", "layer_blend", "layer_weight", "layer_offset", "layer_ease")
 
 
 def generate_walk(
@@ -62,7 +63,7 @@ def generate_walk_steps(
     obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
 ) -> Generator[float, None, dict]:
     """As `generate_walk`, step by step: yields the share done; if closed early, nothing has changed."""
-    attached.require_attachable(obj, WALK)
+    holding.require_attachable(obj, WALK)
     requirements.require_settings(settings)
     edits = None if prints is None else load_prints(prints, 1.0)
     chosen = presets.load(presets.WALK, preset) if preset else None
@@ -78,7 +79,7 @@ def _whole(
     exact = REACH if wishes.has_targets(obj) else ""  # for hands held by targets
     first = PosingChoice(exact if kind == "AUTO" else kind)
     found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
-    ways = in_one_piece.Ways(replace(first, found=found))
+    ways = integrity.Ways(replace(first, found=found))
     while True:
         with ways as way:
             return (yield from part_of(_made(obj, chosen, logic, edits, settings, way), 0.5, 1.0))
@@ -89,7 +90,7 @@ def _made(
 ) -> Generator[float, None, dict]:
     """Make a walk and return its contact report; if it fails or the character comes apart, everything is as before."""
     scene = bpy.context.scene
-    with attached.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):  # the pose last: settings pose it
+    with holding.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):  # the pose last: settings pose it
         with changes.as_one(obj):
             sliders.set_defaults(obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait))
             if chosen:
@@ -109,7 +110,7 @@ def _made(
         requirements.require_live(obj)
         requirements.require_hands(obj, settings)
         report = yield from contact_report_steps(obj)
-        in_one_piece.require(obj, report)
+        integrity.require(obj, report)
         return report
 
 
@@ -166,16 +167,13 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
     """
     requirements.require_walk(obj)
-    attached.require_detachable(obj)
+    holding.require_detachable(obj)
     wishes.ends.tell(obj)
     with changes.as_one(obj):
-        notes = attached.detach(obj)
+        notes = holding.detach(obj)
         handles.remove(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return notes
-
-
-LAYER_SETTINGS = ("layer_action", "layer_parts", "layer_blend", "layer_weight", "layer_offset", "layer_ease")
 
 
 def layer_action(

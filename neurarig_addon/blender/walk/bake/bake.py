@@ -75,7 +75,7 @@ def known_steps(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, options: BakeOptions
 ) -> Generator[float, None, tuple["Known", list[Channel]]]:
     """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the share done."""
-    known = Known(source, frames_to_key(source, options))
+    known = Known(source, _frames_to_key(source, options))
     yield 0.0
     moved = yield from part_of(bake_channels.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
     known.wants = yield from part_of(wishes.at_frames_steps(context.scene, obj, known.frames), 0.5, 1.0)
@@ -182,7 +182,7 @@ def _moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str
     return Moments(rows("Contact"), rows("Passing"), rows("Down", "Up"), planted)
 
 
-def frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
+def _frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
     """Return the frames to key `(n,)`: every `step`-th and the last."""
     if not isinstance(options.step, int) or options.step < 1:
         raise NeuraRigError(f"The frame step must be a whole number of 1 or more, not {options.step}.")

@@ -11,6 +11,8 @@ from ..changes import KEYABLE, changes
 
 SIDES = {"LEFT": LEFT, "RIGHT": RIGHT}
 NAMES = {row: name for name, row in SIDES.items()}
+IN_PERCENT = ("touch", "lift")  # the properties are in percent of a stride, edits in cycles
+_made: Memory[int] = Memory()  # how often each character's edits were rebuilt
 
 
 class NeuraRigPrint(bpy.types.PropertyGroup):
@@ -80,11 +82,6 @@ class Footprints:
     prints: CollectionProperty(type=NeuraRigPrint, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
 
 
-IN_PERCENT = ("touch", "lift")  # the properties are in percent of a stride, edits in cycles
-
-_made: Memory[int] = Memory()  # how often each character's edits were rebuilt
-
-
 def key(obj: bpy.types.Object) -> tuple:
     """Return a key that changes whenever the edits of a character do; empty without any."""
     prints = obj.neurarig.walk.prints
@@ -120,14 +117,14 @@ def put(item: NeuraRigPrint, edit: PrintEdit) -> None:
         setattr(item, name, getattr(edit, name) * (100.0 if name in IN_PERCENT else 1.0))
 
 
-def found(obj: bpy.types.Object, side: int, number: int) -> NeuraRigPrint | None:
+def find(obj: bpy.types.Object, side: int, number: int) -> NeuraRigPrint | None:
     """Return a character's edited print, None if it is not edited."""
     return next((item for item in obj.neurarig.walk.prints if item.number == number and item.side == NAMES[side]), None)
 
 
-def taken(obj: bpy.types.Object, side: int, number: int, on_ground: bool) -> NeuraRigPrint:
+def find_or_add(obj: bpy.types.Object, side: int, number: int, on_ground: bool) -> NeuraRigPrint:
     """Return a character's edited print, added as planned if it was not there."""
-    item = found(obj, side, number)
+    item = find(obj, side, number)
     if item is None:
         item = obj.neurarig.walk.prints.add()
         put(item, PrintEdit(side, number))

@@ -34,7 +34,7 @@ def is_there(item: NeuraRigPrint) -> bool:
     return item.object is not None and bool(item.object.users_scene)
 
 
-def items_of(obj: bpy.types.Object) -> list[NeuraRigPrint]:
+def _items_of(obj: bpy.types.Object) -> list[NeuraRigPrint]:
     """Return the prints of a character that are objects."""
     return [item for item in obj.neurarig.walk.prints if is_there(item)]
 
@@ -72,7 +72,7 @@ def _name(obj: bpy.types.Object, item: NeuraRigPrint) -> str:
 
 def remove(obj: bpy.types.Object, items: Iterable[NeuraRigPrint] | None = None) -> None:
     """Remove the objects of prints (None: all); the user's children of one stay where they are."""
-    for item in items_of(obj) if items is None else list(items):
+    for item in _items_of(obj) if items is None else list(items):
         _drop(item)
     collection = bpy.data.collections.get(COLLECTION)
     if collection is not None and not collection.objects and not collection.children and not collection.library:
@@ -112,7 +112,7 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
     if is_same:
         return False
     _placed[obj] = stands
-    items = items_of(obj)
+    items = _items_of(obj)
     hung = {item.name for item in items if is_held_elsewhere(item.object)}
     moved = [item for item in items if (known is not None if item.name in hung else _is_moved(item))]
     _place(obj, [item for item in items if item not in moved and item.name not in hung], source)
@@ -134,7 +134,7 @@ def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
 
 def keys_changed(obj: bpy.types.Object) -> bool:
     """Return whether the keys of some action may move objects of a character's prints; if so, `take_moved` looks at these."""
-    keyed = [item.object for item in items_of(obj) if _is_keyed(item)]
+    keyed = [item.object for item in _items_of(obj) if _is_keyed(item)]
     if keyed:
         _moved[obj] = (_moved.get(obj) or frozenset()) | {handle.session_uid for handle in keyed}
     return bool(keyed)
@@ -145,14 +145,14 @@ def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> No
     moved = _moved.get(obj)
     if moved:
         _moved.forget(obj)
-        items = [item for item in items_of(obj) if item.object.session_uid in moved and (_is_keyed(item) or _is_moved(item))]
+        items = [item for item in _items_of(obj) if item.object.session_uid in moved and (_is_keyed(item) or _is_moved(item))]
         if items:
             take_in(obj, items, source_of())
 
 
 def take_all(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
     """Move prints to where scripts have put their objects, before Blender reports it."""
-    moved = [item for item in items_of(obj) if not is_held_elsewhere(item.object) and _is_moved(item)]
+    moved = [item for item in _items_of(obj) if not is_held_elsewhere(item.object) and _is_moved(item)]
     if moved:
         take_in(obj, moved, source_of())
 
@@ -177,7 +177,7 @@ def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkS
 
 def place_again(obj: bpy.types.Object, source: WalkSource) -> None:
     """Place the objects of a character's prints."""
-    _place(obj, [item for item in items_of(obj) if not is_held_elsewhere(item.object)], source)
+    _place(obj, [item for item in _items_of(obj) if not is_held_elsewhere(item.object)], source)
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:

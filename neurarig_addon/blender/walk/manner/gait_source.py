@@ -40,14 +40,14 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
             settings.lead,
             settings.hop_on,
             styles.contents(settings),
-            take_key(settings),
+            settings.take_digest,
         )
     return (
         PROFILE,
         settings.use_network,
         settings.keep_planted,
         settings.profile,
-        constants_of(settings),
+        _constants_of(settings),
         settings.use_trained,
         settings.profile_weights_for,
     )
@@ -60,26 +60,26 @@ def gait_of(settings: bpy.types.PropertyGroup, is_somebody: bool) -> Gait:
     """
     if settings.gait_source != PROFILE:
         gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), is_somebody)
-        return replace(gait, take=take_of(settings)) if has_take(settings) else gait
+        return replace(gait, take=_take_of(settings)) if has_take(settings) else gait
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 
 
 def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
     """Return a character's profile with its constants as set; raises NeuraRigError without one."""
-    return _with_constants(settings.profile, constants_of(settings))
+    return _with_constants(settings.profile, _constants_of(settings))
 
 
 def profile_gait(settings: bpy.types.PropertyGroup) -> ProfileGait:
     """Return a character's profile as a gait; raises NeuraRigError if it cannot be one."""
     weights = settings.profile_weights if is_trained(settings) and settings.use_trained else ""
-    return _profile_gait(settings.profile, constants_of(settings), _human(settings), weights)
+    return _profile_gait(settings.profile, _constants_of(settings), _human(settings), weights)
 
 
 def is_trained(settings: bpy.types.PropertyGroup) -> bool:
     """Return whether there are weights trained on the profile with its constants as set."""
     trained_for = settings.profile_weights_for.partition(":")[0]
-    return bool(trained_for) and trained_for == _digest_of(settings.profile, constants_of(settings))
+    return bool(trained_for) and trained_for == _digest_of(settings.profile, _constants_of(settings))
 
 
 def digest(profile_text: str) -> str:
@@ -87,7 +87,7 @@ def digest(profile_text: str) -> str:
     return hashlib.sha256(profile_text.encode()).hexdigest()
 
 
-def constants_of(settings: bpy.types.PropertyGroup) -> tuple[tuple[str, float], ...]:
+def _constants_of(settings: bpy.types.PropertyGroup) -> tuple[tuple[str, float], ...]:
     """Return the constants as set, name and value."""
     return tuple((item.name, item.value) for item in settings.profile_constants)
 
@@ -170,17 +170,12 @@ def _human(settings: bpy.types.PropertyGroup) -> GaitShape:
     return _bundled_network() if settings.use_network else PLAIN.shapes
 
 
-def take_key(settings: bpy.types.PropertyGroup) -> str:
-    """Return a key that changes whenever the recorded walk does; cheap."""
-    return settings.take_digest
-
-
 def has_take(settings: bpy.types.PropertyGroup) -> bool:
     """Return whether a character keeps a recorded walk."""
     return bool(settings.take_digest)
 
 
-def take_of(settings: bpy.types.PropertyGroup) -> Take:
+def _take_of(settings: bpy.types.PropertyGroup) -> Take:
     """Return the recorded walk that a character keeps; raises NeuraRigError if it is damaged."""
     return _read_take(settings.take, settings.id_data.name)
 

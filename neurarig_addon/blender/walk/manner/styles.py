@@ -16,6 +16,10 @@ from ..changes import changes
 from . import presets
 from .presets import STYLE
 
+WEIGHTS, STRENGTHS = STYLE_WEIGHTS, STYLE_STRENGTHS
+MOST = len(WEIGHTS)
+MOST_WEIGHT = 1.5
+
 
 def names() -> list[tuple[str, bool]]:
     """Return `(name, shipped)` of every style: the shipped ones in order, then the user's by name."""
@@ -55,11 +59,6 @@ def _read(path: Path, _written: int) -> LearnedStyle:
     return read_style(path)
 
 
-WEIGHTS, STRENGTHS = STYLE_WEIGHTS, STYLE_STRENGTHS
-MOST = len(WEIGHTS)
-MOST_WEIGHT = 1.5
-
-
 def contents(settings: bpy.types.PropertyGroup) -> tuple[str, ...]:
     """Return the styles in use as text, '' for a free place between others."""
     return tuple(slot.content for slot in settings.styles)
@@ -70,7 +69,7 @@ def names_in_use(settings: bpy.types.PropertyGroup) -> list[str]:
     return [slot.name for slot in settings.styles if slot.content]
 
 
-def styles_of(settings: bpy.types.PropertyGroup) -> tuple[LearnedStyle | None, ...]:
+def _styles_of(settings: bpy.types.PropertyGroup) -> tuple[LearnedStyle | None, ...]:
     """Return the styles in use, None for a free place; raises NeuraRigError for a damaged one."""
     return read(contents(settings))
 
@@ -138,7 +137,7 @@ def set_all(obj: bpy.types.Object, wanted: Mapping[str, float]) -> None:
 
 def own_speed(settings: bpy.types.PropertyGroup) -> float | None:
     """Return the speed in m/s at which the styles in use were learned, for this character's legs; None without styles or legs."""
-    used = [(style, getattr(settings, slider)) for style, slider in zip(styles_of(settings), WEIGHTS, strict=False) if style]
+    used = [(style, getattr(settings, slider)) for style, slider in zip(_styles_of(settings), WEIGHTS, strict=False) if style]
     if not used or not settings.leg_length:
         return None
     vhat = mean_vhat([style for style, _ in used], [weight for _, weight in used])

@@ -8,6 +8,9 @@ from ..footprints import handles
 from ..source import source as walk_source
 from ..way import lead, world
 
+MOST_ROUNDS = 3
+_found: list[list[bpy.types.Object]] = []  # objects found to be edited meanwhile, for each edit being handled
+
 
 def changed_walks(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
     """Return the walking objects whose walk a depsgraph update may have changed."""
@@ -32,10 +35,6 @@ def changed_walks(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgrap
             with_keys = [obj for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None]
             found.update((obj.session_uid, obj) for obj in over + with_keys)
     return list(found.values())
-
-
-MOST_ROUNDS = 3
-_found: list[list[bpy.types.Object]] = []  # objects found to be edited meanwhile, for each edit being handled
 
 
 def pose_edited(

@@ -10,7 +10,7 @@ from bpy.app.handlers import persistent
 
 from ....core.errors import NeuraRigError
 from ...animation.scratch import is_passing
-from ...character import attached, record
+from ...character import holding, record
 from ...character.record import WALK
 from ...live.memory import Memory
 from ...live.mode import LiveMode
@@ -107,7 +107,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
 def _make_way(obj: bpy.types.Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object."""
     try:
-        attached.make_way(obj, travel.moved_properties(obj))
+        holding.make_way(obj, travel.moved_properties(obj))
         _driving[obj] = travel.carrier_key(obj)
     except NeuraRigError as error:
         _mode.turn_off(obj, error)

@@ -15,14 +15,16 @@ _PLAIN = (
     "idle_seed", "variation_seed", "variation_strides", "person_seed", "left_hand_pose", "right_hand_pose",
 )  # fmt: skip
 _plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs this is a large part of a frame
+_of_object = attrgetter("animation_data", "parent", "data.session_uid", "matrix_basis")  # in one call
+_edits = 0
 
 
 def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple:
     """Return a key that changes whenever size or tilt do; `turns`: the walk turns the object."""
-    return axes_key(obj, scene, obj.neurarig.is_carried and (turns or deck.of(obj) is not None))
+    return _axes_key(obj, scene, obj.neurarig.is_carried and (turns or deck.of(obj) is not None))
 
 
-def axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) -> tuple:
+def _axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) -> tuple:
     """Return an object's `world_key`; `is_turned`: by its walk, or by what it stands on."""
     matrix, above = carry.origin(obj) if is_turned else obj.matrix_basis, obj.parent
     found = obj.data.session_uid, scene.unit_settings.scale_length, matrix.to_3x3()
@@ -41,10 +43,6 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
         values = tuple(value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found)
         curves = (*slider_curves.fingerprint(found), scene.frame_start, scene.frame_end)
     return values, curves, source_key(settings), render.fps, render.fps_base, lead.key(obj, scene), layer.key(obj)
-
-
-_of_object = attrgetter("animation_data", "parent", "data.session_uid", "matrix_basis")  # in one call
-_edits = 0
 
 
 def count_edit() -> None:
@@ -66,7 +64,7 @@ def untouched_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is
         drivers = len(data.drivers)
     start = lead.start_key(obj, scene) if is_led else ()
     if turns or parent is not None:
-        axes = axes_key(obj, scene, turns and obj.neurarig.is_carried)
+        axes = _axes_key(obj, scene, turns and obj.neurarig.is_carried)
     else:
         axes = basis.to_3x3()
     render = scene.render

@@ -26,6 +26,11 @@ MOST = 1000  # most steps of a foot that are shown
 RAISED = 0.004  # leg lengths above the ground, so as not to be hidden by it
 LEFT_INK, RIGHT_INK, WRONG_INK = (0.2, 0.55, 1.0), (1.0, 0.6, 0.15), (1.0, 0.1, 0.12)
 PLANNED_ALPHA, EDITED_ALPHA = 0.3, 0.65
+LINE_WIDTH = 1.5
+MOST_LABELS = 120  # most labels, those nearest to the middle of the view
+TEXT_SIZE, TEXT_INK, WRONG_TEXT_INK = 11, (1.0, 1.0, 1.0, 0.9), (1.0, 0.45, 0.4, 1.0)
+CLEAR_OF = 10  # pixels beside the print
+_handles: list[Any] = []
 
 
 @dataclass(frozen=True)
@@ -66,12 +71,12 @@ def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> 
     known = _shown.get(obj)
     if known is not None and known[0] == key and known[1] is source:
         return known[2]
-    made = in_world(shapes_of(obj, source, scene.frame_start, scene.frame_end), to_world, source)
+    made = in_world(_shapes_of(obj, source, scene.frame_start, scene.frame_end), to_world, source)
     _shown[obj] = key, source, made
     return made
 
 
-def shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: float) -> PrintShapes:
+def _shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: float) -> PrintShapes:
     """Return the prints of a walk between two frames."""
     first, last = prints_within(source.walker, start, end)
     last = min(last, first + MOST)
@@ -113,12 +118,6 @@ def forget() -> None:
     _shown.forget()
 
 
-LINE_WIDTH = 1.5
-MOST_LABELS = 120  # most labels, those nearest to the middle of the view
-TEXT_SIZE, TEXT_INK, WRONG_TEXT_INK = 11, (1.0, 1.0, 1.0, 0.9), (1.0, 0.45, 0.4, 1.0)
-CLEAR_OF = 10  # pixels beside the print
-
-_handles: list[Any] = []
 _batches: Memory[tuple[ShownPrints, GPUBatch, GPUBatch]] = Memory()
 
 

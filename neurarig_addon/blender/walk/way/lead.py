@@ -20,7 +20,16 @@ from ...live.memory import Memory
 from . import deck, gaze, ground, path, world
 from .meshes import Sampled, sampled
 
-_leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
+LEADS = {
+    "path": "Path",
+    "ground": "Ground",
+    "ground_collection": "Ground Collection",
+    "stand_on": "Stand On",
+    "look_at": "Look At",
+    "face": "Face",
+}  # setting -> label
+_leads = attrgetter(*LEADS)
+_set_to: Memory[dict[str, tuple[str, int]]] = Memory()
 
 
 class Lead(NamedTuple):
@@ -167,18 +176,6 @@ def _under(way: Path, leg_length: float) -> Ground:
         along = curve.at(curve.spacing * rows)
         return ribbon(along.place, along.left, leg_length)
     return Level(float(heights[0])) if heights[0] else LEVEL
-
-
-LEADS = {
-    "path": "Path",
-    "ground": "Ground",
-    "ground_collection": "Ground Collection",
-    "stand_on": "Stand On",
-    "look_at": "Look At",
-    "face": "Face",
-}
-
-_set_to: Memory[dict[str, tuple[str, int]]] = Memory()
 
 
 def note(obj: bpy.types.Object) -> None:

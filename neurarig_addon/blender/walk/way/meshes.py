@@ -12,6 +12,9 @@ from ...animation.scratch import alone
 from ...live.memory import Memory
 from . import world
 
+STILL = 1e-7  # metres, and parts of a matrix: smaller changes count as none
+MOST_NUMBERS = 100_000_000  # most points of a deforming mesh: a larger one keeps its shape of the first frame
+
 
 class GroundMesh(NamedTuple):
     """Points `(n, 3)` in the object's own space, the `corners` `(m, 3)` of its triangles, and the ends `(k, 2)` of its rim edges.
@@ -52,10 +55,6 @@ def _all(items: bpy.types.bpy_prop_collection, name: str, size: int, kind: type)
     values = np.empty(size * len(items), dtype=kind)
     items.foreach_get(name, values)
     return values.reshape(-1, size)
-
-
-STILL = 1e-7  # metres, and parts of a matrix: smaller changes count as none
-MOST_NUMBERS = 100_000_000  # most points of a deforming mesh: a larger one keeps its shape of the first frame
 
 
 @dataclass(frozen=True)

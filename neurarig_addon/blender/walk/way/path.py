@@ -18,6 +18,7 @@ from . import keyed_path, markers, world
 from .world import Look
 
 FLAT = 1e-4  # leg lengths: a path with smaller height differences is level
+RESOLUTION = 32  # points per segment of a Bezier curve, and per span of a NURBS curve
 
 
 class PathAndSpeed(NamedTuple):
@@ -115,7 +116,7 @@ def _evaluated(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
     mesh = path.to_mesh()
     try:
         if mesh is not None and len(mesh.edges) and not len(mesh.polygons):
-            return line_of_edges(mesh)
+            return _line_of_edges(mesh)
     finally:
         path.to_mesh_clear()
     try:
@@ -159,9 +160,6 @@ def _moved(points: np.ndarray, by: np.ndarray) -> np.ndarray:
     return points @ by[:3, :3].T + by[:3, 3]
 
 
-RESOLUTION = 32  # points per segment of a Bezier curve, and per span of a NURBS curve
-
-
 def line_of(curve: bpy.types.Curve) -> tuple[np.ndarray, bool]:
     """Return the points `(n, 3)` of the first spline with any length, and whether it is closed; no points without one."""
     for spline in curve.splines:
@@ -171,7 +169,7 @@ def line_of(curve: bpy.types.Curve) -> tuple[np.ndarray, bool]:
     return np.zeros((0, 3)), False
 
 
-def line_of_edges(mesh: bpy.types.Mesh) -> tuple[np.ndarray, bool]:
+def _line_of_edges(mesh: bpy.types.Mesh) -> tuple[np.ndarray, bool]:
     """Return the points `(n, 3)` of a mesh's first line of edges, and whether it is closed: a curve after its modifiers."""
     points, edges = np.empty(3 * len(mesh.vertices), dtype=np.float32), np.empty(2 * len(mesh.edges), dtype=np.int32)
     mesh.vertices.foreach_get("co", points)

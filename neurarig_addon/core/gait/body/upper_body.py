@@ -34,7 +34,7 @@ STRAIGHT_BAND = np.radians(5.0)
 BACK_COUNTERS, CHEST_ALONE, COUNTERS_HALF = 0.5, 1.0 / 3.0, np.radians(10.0)
 
 
-def eye_motions(body: Body, head: Motion, sight: Sight, influence: np.ndarray) -> dict[str, Motion]:
+def _eye_motions(body: Body, head: Motion, sight: Sight, influence: np.ndarray) -> dict[str, Motion]:
     """Return the motions of both eyes, carried by the head, and of the points `gaze.L` and `gaze.R` that they look at.
 
     `influence` `(f,)`: 1 as they look, 0 at rest.
@@ -71,7 +71,7 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
         motions[role] = _hung(holder, _influenced(rotation, wish.influence), joint)
         return motions[role]
 
-    chest = chest_turn(values, wish)
+    chest = _chest_turn(values, wish)
     own_rolls = np.stack([block(values, "pelvis")[:, 5], block(values, "chest")[:, 2]]) * wish.list
     motions: dict[str, Motion] = {}
     holder = pelvis
@@ -84,11 +84,11 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
     if np.isfinite(body.head).all():
         hung("head", stem, head, body.head)
         if wish.sight is not None:
-            motions |= eye_motions(body, motions["head"], wish.sight, wish.influence)
+            motions |= _eye_motions(body, motions["head"], wish.sight, wish.influence)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
         arms = arm_turns(body, values, chest, wish)
         if late is not values:
-            arms |= {"hand": arm_turns(body, late, chest_turn(late, wish), wish)["hand"]}
+            arms |= {"hand": arm_turns(body, late, _chest_turn(late, wish), wish)["hand"]}
         for row, side in enumerate(SIDES):
             collar, stem = sided("clavicle", side), holder
             if collar in wish.turns:
@@ -113,7 +113,7 @@ def _influenced(rotation: np.ndarray, influence: np.ndarray) -> np.ndarray:
     return part_way(np.broadcast_to(np.eye(3), rotation.shape), rotation, influence)
 
 
-def chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
+def _chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
     """Return the chest's rotation `(frames, 3, 3)` for channel values `(frames, 46)`."""
     turn, added = block(values, "chest"), wish.posture
     yaw, roll = turn[:, 1] * wish.twist + added.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll

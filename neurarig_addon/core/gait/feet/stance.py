@@ -47,7 +47,7 @@ def stair_share(climb: np.ndarray) -> np.ndarray:
     return smoothstep(share)
 
 
-def on_stairs(
+def _on_stairs(
     foot: np.ndarray, ball: np.ndarray, at: np.ndarray, natural: np.ndarray, climb: tuple[np.ndarray, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`, with the pitch of stairs where there are any.
@@ -114,7 +114,7 @@ def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:
     return Stand(Feet(state[..., : Z + 1], turn, toe), state[..., HEADING], pivot, pitch)
 
 
-def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`; slow inputs are `(..., 2 or 1, 9)` or one row."""
     sample = walker.gait.shapes.sample
     if slow.size == slow.shape[-1]:
@@ -133,17 +133,17 @@ def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.
 def feet_of(
     walker: Walker, steps: Steps, slow: np.ndarray, at: np.ndarray, climb: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return foot and ball channels as `foot_channels` does, for feet in steps `(..., 2)`, with the manner of stairs added.
+    """Return foot and ball channels as `_foot_channels` does, for feet in steps `(..., 2)`, with the manner of stairs added.
 
     `climb` `(..., 2)`: the rise on stairs, where it is not to be taken from the steps before and after.
     """
-    foot, ball = foot_channels(walker, slow, at)
+    foot, ball = _foot_channels(walker, slow, at)
     if walker.gait.take is not None:
         phase = walker.planned_phase(steps.contact + at - steps.order)
         added = steps.kept[..., None] * walker.gait.take.of_feet(phase, walker.body.leg_length)
         foot, ball = foot + added[..., :BEND_OF_TAKE], ball.copy()
         ball[..., PITCH] += added[..., BEND_OF_TAKE]
-    return on_stairs(foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb))
+    return _on_stairs(foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb))
 
 
 def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

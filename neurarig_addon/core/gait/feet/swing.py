@@ -199,7 +199,7 @@ def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, 
     share = air.share
     added = own_state(air.foot, air.ball) - hermite(share[..., None], ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
     added[..., X] *= steps.stride
-    added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + high_step(share, walker.body.leg_length, steps.step_height)
+    added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + _high_step(share, walker.body.leg_length, steps.step_height)
     added[..., BEND] *= walker.sole.bends
     if walker.path.turns or walker.facing is not None:
         course = evenly(share, steps.course, following.course)
@@ -231,7 +231,7 @@ def _under_prints(walker: Walker, steps: Steps, following: Steps, share: np.ndar
     return lambda points: points[..., Z] - evenly(share[..., None], steps.prints.above(points, near), following.prints.above(points, near))
 
 
-def high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
+def _high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
     """Return metres `(...)` to lift the foot beyond the natural step, for a step height of `wish` times natural.
 
     Highest in mid swing, so that the knee comes up in front; people's own path is highest just after toe-off, and scaling that would only

@@ -55,8 +55,8 @@ LEAST = 0.05  # of them, for feet without any length
 class FootBuild:
     """How feet of other proportions than an adult's change steps.
 
-    `steps`: see `step_share`.  `roll` `(2,)`: their pitch, as a share of an adult's.  `lacking`: see `lacking_reach`.
-    `ahead`: see `hips_ahead`.
+    `steps`: see `step_share`.  `roll` `(2,)`: their pitch, as a share of an adult's.  `lacking`: see `_lacking_reach`.
+    `ahead`: see `_hips_ahead`.
     `lever` `(2, 2)`: how much farther ahead and up of the ball the ankle is than an adult's, in metres.
     """
 
@@ -78,9 +78,9 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
     ankle, heel, ball = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
     lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
-    roll = roll_share(lever, body.leg_length)
-    ahead = hips_ahead(ankle, heel, ball, roll)
-    lacking = max(lacking_reach(ankle, heel, ball, ahead) - (1.0 - float(rest_extension(body).mean())), 0.0)
+    roll = _roll_share(lever, body.leg_length)
+    ahead = _hips_ahead(ankle, heel, ball, roll)
+    lacking = max(_lacking_reach(ankle, heel, ball, ahead) - (1.0 - float(rest_extension(body).mean())), 0.0)
     steps = step_share(heel, ball) * (RIGID_STEPS if body.rigid_legs else 1.0)
     return FootBuild(steps, roll, lacking, ahead, other)
 
@@ -95,7 +95,7 @@ def step_share(heel: np.ndarray, ball: np.ndarray) -> float:
     return float(np.sqrt(1.0 - lacking / ADULT_STANCE))
 
 
-def roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
+def _roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
     """Return the feet's pitch as a share of an adult's, for metres `(2,)` from the ankle to where they roll over."""
     return 1.0 / np.maximum(lever / (LONG_LEVER * ADULT_LEVER * leg_length), 1.0)
 
@@ -107,32 +107,32 @@ def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
     return pitch * (strike + (share - strike) * smoothstep(heel_up))
 
 
-def lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float = 0.0) -> float:
+def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float = 0.0) -> float:
     """Return how much farther than an adult's the legs must reach, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
 
     A leg lacks, at heel strike or at toe-off, as much as its ankle, turned about heel or ball, falls short of an adult's.  Lower hips help
     both legs at once, so the leg that lacks more counts; and at toe-off a knee has bend to spare.  Hips that are `ahead` leave more to the
     leg behind; half of that raises them, half softens how the legs stretch.
     """
-    strike = shortfall(ankle, heel, ADULT_HEEL, *STRIKE) - RISE_SHARE * np.sin(STRIKE[1]) * ahead
-    leave = shortfall(ankle, ball, ADULT_BALL, *LEAVE) - np.sin(LEAVE[1]) * ahead - LEAVE_SPARE
+    strike = _shortfall(ankle, heel, ADULT_HEEL, *STRIKE) - RISE_SHARE * np.sin(STRIKE[1]) * ahead
+    leave = _shortfall(ankle, ball, ADULT_BALL, *LEAVE) - np.sin(LEAVE[1]) * ahead - LEAVE_SPARE
     return max(0.0, *(float(np.maximum(short, 0.0).mean()) for short in (strike, leave)))
 
 
-def hips_ahead(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, roll: np.ndarray) -> float:
+def _hips_ahead(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, roll: np.ndarray) -> float:
     """Return how far ahead of an adult's the hips go between the feet, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
 
     On a longer foot the heel behind rises higher while the leg in front needs its whole length: hips that stay where an adult's are
     sink for the leg in front and bend the knee behind.  Farther ahead both legs reach as evenly as an adult's.  `roll` `(2,)`: see
-    `roll_share`.
+    `_roll_share`.
     """
-    strike = shortfall(ankle, heel, ADULT_HEEL, *STRIKE)
-    trail = shortfall(ankle, ball, ADULT_BALL, TRAIL[0], TRAIL[1], float(suited_pitch(TRAIL[0], roll).mean()))
+    strike = _shortfall(ankle, heel, ADULT_HEEL, *STRIKE)
+    trail = _shortfall(ankle, ball, ADULT_BALL, TRAIL[0], TRAIL[1], float(suited_pitch(TRAIL[0], roll).mean()))
     even = float((strike - trail).mean()) / (np.sin(STRIKE[1]) - np.sin(TRAIL[1]))
     return float(np.clip(AHEAD_SHARE * even, 0.0, FARTHEST_AHEAD))
 
 
-def shortfall(
+def _shortfall(
     ankle: np.ndarray, pivot: np.ndarray, adult_pivot: np.ndarray, pitch: float, lean: float, suited: float | None = None
 ) -> np.ndarray:
     """Return how much an ankle `(2, 2)`, turned about its pivot, moves less toward its hip than an adult's `(2,)`, in leg lengths.

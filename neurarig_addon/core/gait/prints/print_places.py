@@ -22,7 +22,7 @@ def planned_steps(walker: Walker, first: int, last: int) -> Footsteps:
     return footsteps(walker, np.array([[first - AROUND] * 2, [last + AROUND] * 2]) + 0.5)
 
 
-def steps_around(walker: Walker, keys: Keys) -> EditedSteps:
+def _steps_around(walker: Walker, keys: Keys) -> EditedSteps:
     """Return the steps around the given prints, with the walker's edits."""
     numbers = [number for _, number in keys]
     return edited(walker, planned_steps(walker, min(numbers), max(numbers)))
@@ -33,7 +33,7 @@ def places_of(walker: Walker, keys: Keys) -> Prints:
     found = Prints(np.zeros((len(keys), 3)), *np.zeros((3, len(keys))))
     for rows in _neighbours(keys):
         near = [keys[row] for row in rows]
-        steps = steps_around(walker, near)
+        steps = _steps_around(walker, near)
         prints = steps.plan.steps.prints.take(*_rows(steps, near))
         for field in fields(Prints):
             getattr(found, field.name)[rows] = getattr(prints, field.name)
@@ -45,7 +45,7 @@ def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
     found = np.zeros(len(keys))
     for rows in _neighbours(keys):
         near = [keys[row] for row in rows]
-        steps = steps_around(walker, near)
+        steps = _steps_around(walker, near)
         found[rows] = walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[_rows(steps, near)]
     return found
 
@@ -64,7 +64,7 @@ def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axe
 
 def _edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axes: np.ndarray, on_ground: np.ndarray) -> list[PrintEdit]:
     keys = [edit.key for edit in edits]
-    steps = steps_around(walker, keys)
+    steps = _steps_around(walker, keys)
     rows = _rows(steps, keys)
     planned = steps.planned.steps
     course = np.broadcast_to(planned.course, planned.heading.shape)[rows]

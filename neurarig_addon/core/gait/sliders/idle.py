@@ -90,7 +90,7 @@ class Looks:
 
     def _turned(self, seconds: np.ndarray) -> np.ndarray:
         """Return the looks' yaw and pitch `(2, f)` at times `(f,)`, in radians."""
-        begins, places = drawn_looks(self.seed, self.period, self.tempo)
+        begins, places = _drawn_looks(self.seed, self.period, self.tempo)
         into = np.mod(seconds, self.period)
         look = np.searchsorted(begins, into, side="right") - 1
         now, before = places[:, look], places[:, look - 1]
@@ -100,7 +100,7 @@ class Looks:
 
 
 @lru_cache(maxsize=64)
-def drawn_looks(seed: int, period: float, tempo: float) -> tuple[np.ndarray, np.ndarray]:
+def _drawn_looks(seed: int, period: float, tempo: float) -> tuple[np.ndarray, np.ndarray]:
     """Return when the looks of a period begin `(n,)` in seconds, the first at 0, and their yaw and pitch `(2, n)` in radians.
 
     They alternate ahead and aside; a period too short for a look aside has none.

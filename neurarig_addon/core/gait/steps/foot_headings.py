@@ -81,7 +81,7 @@ def heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np
     return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
 
 
-def pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+def _pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
     """Return the heading of the pelvis `(...)` at distances in metres `(...)` and times `(...)`."""
     step = 0.5 * walker.rhythm.stride_at(seconds)
     return heading_around(walker, distance + PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
@@ -90,7 +90,7 @@ def pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) ->
 def turned_over(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:
     """Return the pelvis' heading as feet touch and as they leave the ground `(2, ..., 2)`, for foot phases."""
     pace, phases = walker.rhythm, np.stack([contact, lift])
-    return pelvis_heading(walker, pace.distance_when(phases), pace.seconds_when(phases))
+    return _pelvis_heading(walker, pace.distance_when(phases), pace.seconds_when(phases))
 
 
 def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray, turned: np.ndarray) -> np.ndarray:

@@ -13,6 +13,8 @@ from ...source import source as walk_source
 from ..print_drawing import shown
 from .footprints import PrintsOperator, select
 
+NEAR = 30.0  # pixels
+
 
 class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
     """Click footprints in the viewport to edit them. Shift: several. Right mouse or Esc: done"""
@@ -63,9 +65,6 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         raise NeuraRigError("Pick Footprint needs the viewport. Use Edit Footprints instead.")
-
-
-NEAR = 30.0  # pixels
 
 
 def print_under(context: bpy.types.Context, obj: bpy.types.Object, mouse: tuple[int, int]) -> tuple[str, int] | None:

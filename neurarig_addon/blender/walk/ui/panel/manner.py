@@ -11,6 +11,10 @@ from ...manner import gait_source, presets, profiles, styles, trainer
 from ...manner.gait_source import HUMAN_GAIT
 from .. import pictures
 
+CURVES_SCALE = 11.5  # size of an icon
+# Red, green, blue, as the curves are drawn.
+CURVE_LEGEND = (("x, pitch", "COLORSET_01_VEC"), ("y, yaw", "COLORSET_03_VEC"), ("z, roll", "COLORSET_04_VEC"))
+
 
 class NEURARIG_PT_style_library(bpy.types.Panel):
     """Styles that come with NeuraRig, and your own"""
@@ -79,11 +83,6 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
 
 
 STYLE_PANELS = (NEURARIG_PT_style_library, NEURARIG_PT_styles)
-
-
-CURVES_SCALE = 11.5  # size of an icon
-# Red, green, blue, as the curves are drawn.
-CURVE_LEGEND = (("x, pitch", "COLORSET_01_VEC"), ("y, yaw", "COLORSET_03_VEC"), ("z, roll", "COLORSET_04_VEC"))
 
 
 class NEURARIG_MT_gait_sources(bpy.types.Menu):

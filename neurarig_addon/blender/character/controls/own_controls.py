@@ -21,7 +21,7 @@ from ....core.posing.rig_table import NO_PARENT, ROOT_ROLE, RigTable
 from ....core.skeleton.roles import SIDES, sided
 from . import snapshot
 from .attachment import CONTROLS_FK, IDENTITY
-from .carried import NotCarriedError, Tried, first_carried
+from .carrying import NotCarriedError, Tried, first_carried
 from .probing import paths
 
 _STATES = {IK: {"legs": IK, "arms": ""}, FK: {"legs": FK, "arms": FK}}  # of the limbs, for rigs with both

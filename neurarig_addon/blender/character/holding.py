@@ -21,7 +21,7 @@ from . import bakes, carry, controls, fingers, moving, names, own_animation, rec
 from .controls import BONES, PosingChoice, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
-from .in_one_piece import controls_of, leader, require_whole
+from .integrity import controls_of, leader, require_whole
 from .read_character import read_character
 from .requirements import require_editable, require_not_edited
 from .roles import role_map, store_roles
