@@ -42,7 +42,8 @@ def difference(before: Any, after: Any) -> str:
         return _of_listed(before, after)
     if _is_number(before) and _is_number(after):
         return _of_numbers(np.asarray(before, dtype=float), np.asarray(after, dtype=float))
-    return "" if before is after or before == after else f"{_short(before)} became {_short(after)}"
+    is_same = before is after or (type(before) is type(after) and before == after)
+    return "" if is_same else f"{_short(before)} became {_short(after)}"
 
 
 def _is_number(value: Any) -> bool:
@@ -91,5 +92,5 @@ def _of_listed(before: list | tuple, after: list | tuple) -> str:
 
 
 def _short(value: Any) -> str:
-    text = value if value is ABSENT else repr(value)
+    text = value if value is ABSENT else " ".join(repr(value).split())
     return text if len(text) < 160 else text[:157] + "..."
