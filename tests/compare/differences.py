@@ -85,7 +85,9 @@ def _of_listed(before: list | tuple, after: list | tuple) -> str:
     if len(before) == len(after):
         found = [words for a, b in zip(before, after, strict=True) if (words := difference(a, b))]
         return found[0] + (f", and {len(found) - 1} more of {len(before)}" if len(found) > 1 else "") if found else ""
-    gone, new = ([one for one in row if not any(one == other for other in others)] for row, others in ((before, after), (after, before)))
+    gone, new = (
+        [one for one in row if all(difference(one, other) for other in others)] for row, others in ((before, after), (after, before))
+    )
     return f"{len(before)} became {len(after)}" + "".join(
         f", {word} {_short(row[0])}" for word, row in (("without", gone), ("with", new)) if row
     )
