@@ -1,7 +1,7 @@
 """What files store about characters may be damaged: it ends in a sentence, or in the state without it, and can always be removed."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import bpy
@@ -41,11 +41,24 @@ def character() -> bpy.types.Object:
     return obj
 
 
-def test_a_walk_whose_stored_animation_is_damaged_is_removed_and_gives_the_action_back() -> None:
-    whole = character().neurarig.stash
+@pytest.fixture
+def reopened(addon: None, tmp_path: Path) -> Callable[[], bpy.types.Object]:
+    """Return what opens a file with such a character, which is quicker than to make one."""
+    file = str(tmp_path / "hero.blend")
+    character()
+    bpy.ops.wm.save_as_mainfile(filepath=file)
+
+    def opened() -> bpy.types.Object:
+        bpy.ops.wm.open_mainfile(filepath=file)
+        return bpy.data.objects["Hero"]
+
+    return opened
+
+
+def test_a_walk_whose_stored_animation_is_damaged_is_removed_and_gives_the_action_back(reopened) -> None:
+    whole = reopened().neurarig.stash
     for text in damaged(whole):
-        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-        obj = character()
+        obj = reopened()
         obj.neurarig.stash = text
         api.remove_walk(obj)
         data = obj.animation_data
@@ -55,13 +68,12 @@ def test_a_walk_whose_stored_animation_is_damaged_is_removed_and_gives_the_actio
         assert bpy.data.actions["Wave"] in held, text
 
 
-def test_names_that_are_damaged_are_noted_anew() -> None:
-    whole = character().neurarig.names
+def test_names_that_are_damaged_are_noted_anew(reopened) -> None:
+    whole = reopened().neurarig.names
     rows = json.loads(whole)["bones"]
     wrong = [[*rows[0][:3], [float("nan")] * 9], [rows[0][0], 10**6, *rows[0][2:]], [*rows[0][:3], [0.0]], "x"]
     for text in (*damaged(whole), *(json.dumps({"bones": [row], "muted": []}) for row in wrong), json.dumps({"bones": [], "muted": []})):
-        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-        obj = character()
+        obj = reopened()
         obj.neurarig.names = text
         obj.neurarig.kept[0].renames = text
         obj.data.bones["LeftArm"].name = "renamed"
@@ -70,10 +82,9 @@ def test_names_that_are_damaged_are_noted_anew() -> None:
         assert obj.animation_data.action.name == "Wave", text
 
 
-def test_a_walk_that_is_damaged_stops_with_a_sentence_and_can_be_removed(capsys: pytest.CaptureFixture) -> None:
+def test_a_walk_that_is_damaged_stops_with_a_sentence_and_can_be_removed(reopened, capsys: pytest.CaptureFixture) -> None:
     for text in DAMAGED:
-        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-        obj = character()
+        obj = reopened()
         obj.neurarig.attachment = text
         live.invalidate(obj)
         bpy.context.scene.frame_set(7)

@@ -20,7 +20,7 @@ from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.training.styles.commands import SHIPPED, add_styles, file_name
 from neurarig_addon.training.styles.library import ENTRIES, read_recording
-from neurarig_addon.training.styles.made import MADE
+from neurarig_addon.training.styles.tuned_styles import MADE
 from tests.core.retarget_bodies import bodies
 from tests.core.style_clips import NATURAL
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip

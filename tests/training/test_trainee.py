@@ -20,7 +20,7 @@ from neurarig_addon.core.logic.profile import FOLDER, Profile  # noqa: E402
 from neurarig_addon.training.__main__ import main  # noqa: E402
 from neurarig_addon.training.trainee import files  # noqa: E402
 from neurarig_addon.training.trainee.commands import GOALS, check  # noqa: E402
-from neurarig_addon.training.trainee.fine_tune import fine_tune, stream_of  # noqa: E402
+from neurarig_addon.training.trainee.fine_tuning import fine_tune, stream_of  # noqa: E402
 from neurarig_addon.training.trainee.human_rule import human_rule  # noqa: E402
 from neurarig_addon.training.trainee.rules import Rule, profile_rule, recorded_rule  # noqa: E402
 from neurarig_addon.training.trainee.train import Progress, Recipe, Training, begin, train  # noqa: E402

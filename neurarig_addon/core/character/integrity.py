@@ -70,8 +70,8 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
         gaps = np.maximum(gaps, _apart(moved, body.joints, body.points).max(axis=0, initial=0.0))
         missed = _apart(moved, body.members, body.places)
         carried = np.linalg.norm(_carried(moved, body.members[:, 1], body.places) - body.places, axis=2)
-        late = (missed > _BEHIND * carried) & (missed > LIMIT / 100.0 * body.leg) | ~np.isfinite(missed)
-        behind |= late.any(axis=0)
+        left_behind = (missed > _BEHIND * carried) & (missed > LIMIT / 100.0 * body.leg) | ~np.isfinite(missed)
+        behind |= left_behind.any(axis=0)
     percent = 100.0 * gaps / body.leg
     is_open = percent > body.limits
     percent = np.where(body.touching | is_open, percent, 0.0)

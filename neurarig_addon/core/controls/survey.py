@@ -7,6 +7,7 @@ controls that do nothing as saved.
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,6 +65,13 @@ def _only(zero: np.ndarray, posed: np.ndarray, mine: np.ndarray) -> np.ndarray:
 Setting = dict[int, float]
 Look = Generator[Trial, np.ndarray, None]
 _STILL = 1e-3  # leg lengths: a limb whose bones go further has moved
+
+
+class _Silence(NamedTuple):
+    """Whether a bone does nothing to a limb when it is moved, and when it is turned."""
+
+    when_moved: bool
+    when_turned: bool
 
 
 @dataclass
@@ -131,18 +139,22 @@ class Findings:
         chain = self.figure.bones[self.figure.chain(limb)]
         return [row for row in self.rows if self.rig.reach[row, chain].any() and not self.rig.reach[row, trunk].any()]
 
-    def _silent(self, base: int, limb: str, rows: list[int]) -> dict[int, tuple[bool, bool]]:
-        """Return the bones that do nothing to a limb in a setting -> whether it is when moved, and when turned."""
+    def _silent(self, base: int, limb: str, rows: list[int]) -> dict[int, _Silence]:
+        """Return the bones that do nothing to a limb in a setting, moved or turned."""
         chain, known = self.figure.chain(limb), self.responses[base]
-        found = {row: (not known[row].is_moved(chain), not known[row].is_turned(chain)) if row in known else (True, True) for row in rows}
-        return {row: quiet for row, quiet in found.items() if any(quiet)}
+        found = {
+            row: _Silence(not known[row].is_moved(chain), not known[row].is_turned(chain)) if row in known else _Silence(True, True)
+            for row in rows
+        }
+        return {row: silence for row, silence in found.items() if any(silence)}
 
-    def _woken(self, setting: Setting, silent: Mapping[str, Mapping[int, tuple[bool, bool]]]) -> Generator[Trial, np.ndarray, list[str]]:
+    def _woken(self, setting: Setting, silent: Mapping[str, Mapping[int, _Silence]]) -> Generator[Trial, np.ndarray, list[str]]:
         """Yield trials and return the limbs that move in a setting when all their silent bones do at once what had no effect."""
         still = yield Trial({}, setting)
-        quiet = {row: found for members in silent.values() for row, found in members.items()}
         moves = {
-            row: (moved * nudge(self.rig, self.figure, still, row), turned * turn(self.rig, row)) for row, (moved, turned) in quiet.items()
+            row: (silence.when_moved * nudge(self.rig, self.figure, still, row), silence.when_turned * turn(self.rig, row))
+            for members in silent.values()
+            for row, silence in members.items()
         }
         moved = yield Trial(moves, setting)
         shifts = np.abs(moved[self.figure.bones] - still[self.figure.bones]).max(axis=(1, 2))

@@ -150,8 +150,8 @@ def seen_hinges(motions: Mapping[str, Motion], turns: Mapping[str, np.ndarray]) 
         if any(role not in turns or role not in motions for role in (thigh, shin)):
             continue
         bends = rotation_vector(transposed(turns[thigh]) @ turns[shin])
-        asked = rotation_vector(transposed(motions[thigh].rotation) @ motions[shin].rotation)
-        if not np.isfinite(bends).all() or np.abs(bends - asked).max() < _LEAST:
+        wanted = rotation_vector(transposed(motions[thigh].rotation) @ motions[shin].rotation)
+        if not np.isfinite(bends).all() or np.abs(bends - wanted).max() < _LEAST:
             continue
         _, sizes, axes = np.linalg.svd(bends, full_matrices=False)
         if len(sizes) > 1 and sizes[1] < _HINGE * sizes[0]:

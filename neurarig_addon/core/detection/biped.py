@@ -110,11 +110,11 @@ def _above(figure: Figure, pair: LimbPair, arms: LimbPair | None, trunk: Trunk |
 
 def _names(figure: Figure) -> dict[str, float]:
     """Return the evidence from names: the share of leg parts that a table finds, and words of legs, of arms and of something else."""
-    said = figure.words.max(axis=0, initial=0.0).clip(0.0, 1.5)
+    named = figure.words.max(axis=0, initial=0.0).clip(0.0, 1.5)
     legs = sum(role.split(".")[0] in ("thigh", "shin", "foot") for role in figure.votes)
     return {
         "table names legs": legs / 6.0,
-        "words name legs": float(sum(said[PARTS.index(part)] for part in ("thigh", "shin", "foot"))),
-        "words name arms": float(sum(said[PARTS.index(part)] for part in ("upper_arm", "forearm", "hand"))),
+        "words name legs": float(sum(named[PARTS.index(part)] for part in ("thigh", "shin", "foot"))),
+        "words name arms": float(sum(named[PARTS.index(part)] for part in ("upper_arm", "forearm", "hand"))),
         "words of something else": float(np.mean(figure.words[:, OTHER] > 0.5)) if len(figure.words) else 0.0,
     }

@@ -199,23 +199,23 @@ def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
 def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
     """Let trusted names decide what the shape leaves uncertain: the trunk, toes, collar bones, and arms that it did not find."""
     taken = {row for role, row in rows.items() if role.split(".")[0] in LEG_PARTS + ARM_PARTS and row >= 0}
-    said = {role: row for role, row in names.rows.items() if row not in taken}
-    if "head" in said:
-        _replace(rows, said, ("head", NECK) if NECK in said else ("head",))
-    spine = {row for role, row in said.items() if role.split(".")[0] == SPINE}
-    unnamed_trunk = {row for role, row in rows.items() if role.split(".")[0] in ("pelvis", NECK, "head") and role not in said}
-    found = {row for role, row in rows.items() if role.split(".")[0] == SPINE} - (set(said.values()) - spine)
+    named = {role: row for role, row in names.rows.items() if row not in taken}
+    if "head" in named:
+        _replace(rows, named, ("head", NECK) if NECK in named else ("head",))
+    spine = {row for role, row in named.items() if role.split(".")[0] == SPINE}
+    unnamed_trunk = {row for role, row in rows.items() if role.split(".")[0] in ("pelvis", NECK, "head") and role not in named}
+    found = {row for role, row in rows.items() if role.split(".")[0] == SPINE} - (set(named.values()) - spine)
     if spine and not spine & unnamed_trunk and not spine < found:
-        _replace(rows, said, (SPINE,))
-    _replace(rows, said, ("pelvis",) if "pelvis" in said else ())
-    for role, row in said.items():
+        _replace(rows, named, (SPINE,))
+    _replace(rows, named, ("pelvis",) if "pelvis" in named else ())
+    for role, row in named.items():
         if role.split(".")[0] in ("toe", *ARM_PARTS):
             rows.setdefault(role, row)
 
 
-def _replace(rows: dict[str, int], said: dict[str, int], stems: tuple[str, ...]) -> None:
+def _replace(rows: dict[str, int], named: dict[str, int], stems: tuple[str, ...]) -> None:
     """Replace all roles of these stems, and free the bones that the names give to them."""
-    wanted = {role: row for role, row in said.items() if role.split(".")[0] in stems}
+    wanted = {role: row for role, row in named.items() if role.split(".")[0] in stems}
     for role in [role for role, row in rows.items() if role.split(".")[0] in stems or row in wanted.values()]:
         del rows[role]
     rows.update(wanted)

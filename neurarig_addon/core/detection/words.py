@@ -42,10 +42,10 @@ def word_votes(names: Sequence[str]) -> np.ndarray:
 @lru_cache(maxsize=4)
 def _word_votes(names: tuple[str, ...], tables: tuple[Convention, ...]) -> np.ndarray:
     known, votes = _vocabulary(tables), {}
-    said = [tuple([word for word in name.words if not word.isdecimal()]) for name in plain_names(names)]
-    for words in set(said):
+    bone_words = [tuple([word for word in name.words if not word.isdecimal()]) for name in plain_names(names)]
+    for words in set(bone_words):
         votes[words] = _meaning(words, known)
-    return np.array([votes[words] for words in said]).reshape(-1, OTHER + 1)
+    return np.array([votes[words] for words in bone_words]).reshape(-1, OTHER + 1)
 
 
 def _meaning(words: Sequence[str], vocabulary: _Vocabulary) -> np.ndarray:
@@ -80,14 +80,14 @@ def _vocabulary(tables: tuple[Convention, ...]) -> _Vocabulary:
     """Return the vocabulary of the tables, counted over them: each name's words, and its words joined."""
     counts: dict[str, np.ndarray] = {}
     for table in tables:
-        said: dict[str, np.ndarray] = {}
+        columns_of: dict[str, np.ndarray] = {}
         for part, names in table.words.items():
             for words in names:
                 plain = [word for word in words if not word.isdecimal() and (len(word) > 1 or word > _LATIN)]
                 for word in {"".join(plain), *plain} - {""}:
-                    column = said.setdefault(word, np.zeros(OTHER + 1))
+                    column = columns_of.setdefault(word, np.zeros(OTHER + 1))
                     column[PARTS.index(part)] = max(column[PARTS.index(part)], 1.0)
-        for word, columns in said.items():
+        for word, columns in columns_of.items():
             counts[word] = counts.get(word, 0.0) + columns
     for word in json.loads(_FILE.read_text(encoding="utf-8"))["other"]:
         counts.setdefault(word, np.zeros(OTHER + 1))[OTHER] += _LISTED

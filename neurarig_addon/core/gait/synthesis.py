@@ -4,6 +4,7 @@ From top to bottom: when (rhythm), where (footsteps), the gait's shapes, the fee
 between, the upper body on top.  Everything is a function of the frame: any frame, in any order, alone or in a batch.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -42,7 +43,7 @@ __all__ = ["natural_speed", "walk"]
 
 UP = np.array([0.0, 0.0, 1.0])
 # What adds to the sliders' manner of a body, in order; each decides from the situation whether it applies.
-MANNER = (
+MANNER: tuple[Callable[[BodyManner, Situation], BodyManner], ...] = (
     limping,
     with_habits,
     bending,  # before what turns the whole posture off the path, its lean into the bend included

@@ -93,11 +93,11 @@ class Normal:
         """Return the steps `(2, k, w)` of keys: the values and slopes at both ends of each span have the equations `left`
         `(4, 4, k - 1, w)` and `right` `(4, k - 1, w)`."""
         keys, count = self.free.shape
-        whole, asked = np.zeros((2 * keys, 2 * keys, count)), np.zeros((2 * keys, count))
+        whole, sums = np.zeros((2 * keys, 2 * keys, count)), np.zeros((2 * keys, count))
         for span in range(keys - 1):
             part = slice(2 * span, 2 * span + 4)
             whole[part, part] += left[:, :, span]
-            asked[part] += right[:, span]
+            sums[part] += right[:, span]
         free = np.repeat(self.free, 2, axis=0)
         moving = np.flatnonzero(free.any(axis=1))
         found = np.zeros((2 * keys, count))
@@ -107,7 +107,7 @@ class Normal:
             system = whole[part, part] * (free[:, None] & free)
             every = np.arange(len(free))
             system[every, every] += np.where(free, on_keys.swapaxes(0, 1).reshape(2 * keys, -1)[part], 1.0)
-            found[part] = np.linalg.solve(system.transpose(2, 0, 1), (asked[part] * free).T[..., None])[..., 0].T
+            found[part] = np.linalg.solve(system.transpose(2, 0, 1), (sums[part] * free).T[..., None])[..., 0].T
         return found.reshape(keys, 2, count).swapaxes(0, 1)
 
     def _closed(self, damping: np.ndarray) -> Step:

@@ -151,32 +151,32 @@ class Search:
     def _mend(self, numbers: Sequence[int]) -> None:
         """Fit keys again where tracks that were aimed anew are past their limits."""
         for _ in range(MENDINGS):
-            asked = [each for number in numbers for each in fillings(self._knots, number, self._limits[number], NONE, more=False)]
-            for tried, fitted, off, _ in list(self._tried(asked)):
+            changes = [each for number in numbers for each in fillings(self._knots, number, self._limits[number], NONE, more=False)]
+            for tried, fitted, off, _ in list(self._tried(changes)):
                 self._knots.make(np.ones(len(tried.changes), dtype=bool), tried, fitted, off)
-            numbers = sorted({change.number for change in asked})
+            numbers = sorted({change.number for change in changes})
 
     def _fill(self, numbers: Sequence[int]) -> None:
         """Add keys to tracks until they are within their limits."""
         while numbers:
-            asked: list[Change] = []
+            changes: list[Change] = []
             for number in numbers:
-                asked += fillings(self._knots, number, self._limits[number], self._wishes.rather)
-            for tried, fitted, off, _ in list(self._tried(asked)):
+                changes += fillings(self._knots, number, self._limits[number], self._wishes.rather)
+            for tried, fitted, off, _ in list(self._tried(changes)):
                 self._knots.make(np.ones(len(tried.changes), dtype=bool), tried, fitted, off)
-            numbers = sorted({change.number for change in asked})
+            numbers = sorted({change.number for change in changes})
 
     def _thin(self, numbers: Sequence[int]) -> None:
         """Remove keys that tracks can do without, then replace pairs by one; each change may allow further ones."""
         for found in (left_out, merged, gathered) if self._wishes.thorough else (left_out, merged):
             waiting = list(numbers)
             for _ in range(THINNINGS):
-                asked: list[Change] = []
+                changes: list[Change] = []
                 for number in waiting:
                     rows = self._knots.rows(number)
                     fixed = np.isin(rows, list(self._fixed[number]))
-                    asked += self._untried(rows, number, found(rows, fixed, self._spans[number]))
-                waiting = self._made(asked)
+                    changes += self._untried(rows, number, found(rows, fixed, self._spans[number]))
+                waiting = self._made(changes)
                 if not waiting:
                     break
 
@@ -189,21 +189,21 @@ class Search:
                 if not loop or _keys(rows, change) not in failed:
                     yield change
 
-    def _made(self, asked: Sequence[Change]) -> list[int]:
+    def _made(self, changes: Sequence[Change]) -> list[int]:
         """Make the changes that keep within their limits and share no span; return the tracks that changed."""
         numbers: set[int] = set()
-        for tried, fitted, off, worst in list(self._tried(asked)):
+        for tried, fitted, off, worst in list(self._tried(changes)):
             for row in np.flatnonzero(worst > 1.0):
                 rows = tuple(tried.rows[row, : tried.keys[row]].tolist())
                 self._failed[int(tried.numbers[row])].note(rows, float(worst[row]))
-            made = apart(tried.changes, worst)
-            self._knots.make(made, tried, fitted, off)
-            numbers.update(tried.numbers[made].tolist())
+            chosen = apart(tried.changes, worst)
+            self._knots.make(chosen, tried, fitted, off)
+            numbers.update(tried.numbers[chosen].tolist())
         return sorted(numbers)
 
-    def _tried(self, asked: Sequence[Change]) -> Iterator[tuple[Stretches, Windows, np.ndarray, np.ndarray]]:
+    def _tried(self, changes: Sequence[Change]) -> Iterator[tuple[Stretches, Windows, np.ndarray, np.ndarray]]:
         """Yield the changes asked for, many at a time: fitted, with errors `(r,)`, and each one's worst error in units of its limits."""
-        for part in _batches(asked, self._tracks, self._wishes.loop):
+        for part in _batches(changes, self._tracks, self._wishes.loop):
             stretches = self._knots.stretches(part)
             fitted, values = evened(stretches.windows, *refined(stretches.windows, ROUNDS))
             off = self._knots.off_by(stretches, values)
@@ -217,10 +217,10 @@ def _keys(rows: np.ndarray, change: Change) -> tuple[int, ...]:
     return (int(rows[change.low]), *change.between, int(rows[change.high]))
 
 
-def _batches(asked: Sequence[Change], tracks: Sequence[Track], loop: bool) -> Iterator[list[Change]]:
+def _batches(changes: Sequence[Change], tracks: Sequence[Track], loop: bool) -> Iterator[list[Change]]:
     """Yield changes in batches of limited size: of one kind of track, all of a track together; of loops, those with as many keys."""
     found: dict[tuple, list[Change]] = {}
-    for change in asked:
+    for change in changes:
         track = tracks[change.number]
         kind = track.mode, track.values.shape[1], len(change.between) if loop else 0
         part = found.setdefault(kind, [])

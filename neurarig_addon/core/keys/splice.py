@@ -77,10 +77,10 @@ def _found(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
     return found
 
 
-def kept_spans(table: KeyTable, made: MadeKeys) -> list[tuple[float, float]]:
+def kept_spans(table: KeyTable, keys: MadeKeys) -> list[tuple[float, float]]:
     """Return the spans of frames in which the old curve is kept: from the last untouched key before a change to the first after it."""
-    touched = made.touched(table)
-    changed = np.unique(np.concatenate([table.frames[touched], made.frames[made.missing(table)]]))
+    touched = keys.touched(table)
+    changed = np.unique(np.concatenate([table.frames[touched], keys.frames[keys.missing(table)]]))
     safe = np.sort(table.frames[~touched])
     found: list[tuple[float, float]] = []
     for frame in changed.tolist():

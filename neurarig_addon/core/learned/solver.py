@@ -98,11 +98,11 @@ def read_solver_weights(path: str | os.PathLike, inputs: Sequence[str] | None = 
     return weights
 
 
-def _difference(stored: tuple[str, ...], asked: tuple[str, ...]) -> str:
-    if len(stored) != len(asked):
-        return f"{len(stored)} inputs and the profile has {len(asked)}"
-    n = next(n for n, names in enumerate(zip(stored, asked, strict=True)) if names[0] != names[1])
-    return f"'{stored[n]}' as input {n}, and the profile has '{asked[n]}' there"
+def _difference(stored: tuple[str, ...], profile: tuple[str, ...]) -> str:
+    if len(stored) != len(profile):
+        return f"{len(stored)} inputs and the profile has {len(profile)}"
+    n = next(n for n, names in enumerate(zip(stored, profile, strict=True)) if names[0] != names[1])
+    return f"'{stored[n]}' as input {n}, and the profile has '{profile[n]}' there"
 
 
 def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> SolverWeights:

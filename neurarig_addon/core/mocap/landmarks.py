@@ -73,9 +73,9 @@ def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str]
     derived = (
         joints_of({code: places[:, between].mean(axis=1) for code, between in skin.items()}) if skin else _from_landmarks(landmarks, points)
     )
-    for point, made in derived.items():
+    for point, places_of_one in derived.items():
         if point not in found and point not in given:
-            points[:, INDEX[point]] = made
+            points[:, INDEX[point]] = places_of_one
     return points
 
 

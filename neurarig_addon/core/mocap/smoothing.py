@@ -38,8 +38,8 @@ def whittaker(seen: np.ndarray, weights: np.ndarray, stiffness: np.ndarray) -> n
         np.array([[first[0], first[1]], [first[1], second[0]]]),
         np.array([[first[2], np.zeros_like(first[0])], [second[1], second[2]]])[:, :, :-1],
     )
-    asked = np.moveaxis(seen * weights[..., None], -1, 0).reshape(3, -1, 2, weights.shape[1]).transpose(2, 0, 1, 3)
-    found = chain.solve(np.ascontiguousarray(asked))
+    right_side = np.moveaxis(seen * weights[..., None], -1, 0).reshape(3, -1, 2, weights.shape[1]).transpose(2, 0, 1, 3)
+    found = chain.solve(np.ascontiguousarray(right_side))
     return np.moveaxis(found.transpose(1, 2, 0, 3).reshape(3, -1, weights.shape[1]), 0, -1)[:frames]
 
 
@@ -61,24 +61,24 @@ class _Chain:
     blocks: np.ndarray
     links: np.ndarray
 
-    def solve(self, asked: np.ndarray) -> np.ndarray:
-        """Return x `(2, c, k, n)` with  chain x = `asked` `(2, c, k, n)`."""
+    def solve(self, right_side: np.ndarray) -> np.ndarray:
+        """Return x `(2, c, k, n)` with  chain x = `right_side` `(2, c, k, n)`."""
         inverse = _inverse(self.blocks[:, :, 0::2])
         if self.blocks.shape[2] == 1:
-            return _product(inverse, asked)
+            return _product(inverse, right_side)
         # Eliminate the even blocks: x = inverse (asked - links x neighbours).
         odd = self.blocks.shape[2] // 2
         before, after = self.links[:, :, 0::2], _transposed(self.links[:, :, 1::2])  # from an even block to the next, and to the one before
-        own = _product(inverse, asked[:, :, 0::2])
+        own = _product(inverse, right_side[:, :, 0::2])
         up, down = _product(inverse[:, :, : before.shape[2]], before), _product(inverse[:, :, 1 : after.shape[2] + 1], after)
         blocks = self.blocks[:, :, 1::2] - _product(_transposed(before), up)
-        left = asked[:, :, 1::2] - _product(_transposed(before), own[:, :, :odd])
+        left = right_side[:, :, 1::2] - _product(_transposed(before), own[:, :, :odd])
         upward = _transposed(after)
         reach = upward.shape[2]
         blocks[:, :, :reach] -= _product(upward, down)
         left[:, :, :reach] -= _product(upward, own[:, :, 1 : reach + 1])
         links = -_product(upward[:, :, : odd - 1], up[:, :, 1:odd])
-        found = np.empty_like(asked)
+        found = np.empty_like(right_side)
         kept = found[:, :, 1::2] = _Chain(blocks, links).solve(left)
         own[:, :, :odd] -= _product(up, kept)
         own[:, :, 1 : reach + 1] -= _product(down, kept[:, :, :reach])

@@ -45,8 +45,8 @@ class Layer:
             own = transposed(motions[holder].rotation) @ motions[role].rotation
             turn = own
             if role in self.turns:
-                asked = self._at(self.turns[role], frames)
-                turn = own @ part_way(still, asked, share) if self.adds else part_way(own, asked, share)
+                action = self._at(self.turns[role], frames)
+                turn = own @ part_way(still, action, share) if self.adds else part_way(own, action, share)
             elif found[holder] is motions[holder]:
                 continue
             change = found[holder].rotation @ turn @ transposed(motions[role].rotation)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -164,14 +165,14 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
     others = np.array([row for row in rows if row not in playing], dtype=int)
     if not segments or not len(others):
         return np.zeros((0, 2), dtype=int)
-    owners = np.array([row for row, *_ in segments])
-    start, end = (np.array([segment[k] for segment in segments]) for k in (1, 2))
+    owners = np.array([segment.bone for segment in segments])
+    start, end = (np.array(points) for points in zip(*((segment.start, segment.end) for segment in segments), strict=True))
     along = end - start
     length = np.linalg.norm(along, axis=1)
     off = np.stack([_off_axis(points[others], start, along) for points in (heads, tails)]).max(axis=0)
     share = np.where(length > 0.0, off / np.maximum(length, 1e-12), np.inf)
     nearest = share.argmin(axis=1)
-    doubled = _doubles(heads, tails, others, start, along) & [not is_last for *_, is_last in segments]
+    doubled = _doubles(heads, tails, others, start, along) & [not segment.is_last for segment in segments]
     nearest = np.where(doubled.any(axis=1), doubled.argmax(axis=1), nearest)
     inside = (share.min(axis=1) < _BESIDE) | doubled.any(axis=1)
     hands = {skeleton.index[bone] for bone in (roles.get(sided("hand", side)) for side in SIDES) if bone}
@@ -191,17 +192,26 @@ def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np
     return begins & ((own / own_lengths[:, None]) @ (along / lengths[:, None]).T > _ALIGNED)
 
 
-def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray, bool]]:
-    """Return the bone, start and end of every limb segment, and whether it is the limb's last.
+class _Segment(NamedTuple):
+    """A segment of a limb: its `bone`, and where it starts and ends, `(3,)` each."""
 
-    Segments end at the limb's next joint, the last at its bone's tail, which is less reliable: importers guess tails.
+    bone: int
+    start: np.ndarray
+    end: np.ndarray
+    is_last: bool
+
+
+def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray) -> list[_Segment]:
+    """Return the segments of all limbs.
+
+    They end at the limb's next joint, the last at its bone's tail, which is less reliable: importers guess tails.
     """
     found = []
     for parts in (LEG_PARTS, ARM_PARTS[1:]):
         for side in SIDES:
             chain = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in parts) if bone]
             ends = [heads[row] for row in chain[1:]] + [tails[row] for row in chain[-1:]]
-            found += [(row, heads[row], end, row == chain[-1]) for row, end in zip(chain, ends, strict=True)]
+            found += [_Segment(row, heads[row], end, row == chain[-1]) for row, end in zip(chain, ends, strict=True)]
     return found
 
 

@@ -114,8 +114,8 @@ class _When:
         """
         found = np.empty((SAMPLES, values.shape[1]))
         length = self.ends - self.begins
-        for column, late in enumerate(np.where(is_right, (self.right - self.begins) / length, 0.0)):
-            phase = np.mod(PHASES + late, 1.0)
+        for column, delay in enumerate(np.where(is_right, (self.right - self.begins) / length, 0.0)):
+            phase = np.mod(PHASES + delay, 1.0)
             first, last = np.interp([self.begins, self.ends], self.rows, values[:, column])
             found[:, column] = np.interp(self.begins + phase * length, self.rows, values[:, column]) - (last - first) * (phase - 0.5)
         return found

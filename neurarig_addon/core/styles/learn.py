@@ -131,8 +131,8 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
 
 def _of_legs(angles: Angles, joint: str, beat: float) -> np.ndarray:
     """Return the angles of a joint of both legs `(SAMPLES, 2)`, in radians, over the phase of each foot."""
-    shown = [(angles[sided(joint, side)], late) for side, late in zip(SIDES, (0.0, 0.5 - beat), strict=True)]
-    return np.radians(np.stack([np.interp(PHASES + late, PHASES, angle, period=1.0) for angle, late in shown], -1))
+    shown = [(angles[sided(joint, side)], delay) for side, delay in zip(SIDES, (0.0, 0.5 - beat), strict=True)]
+    return np.radians(np.stack([np.interp(PHASES + delay, PHASES, angle, period=1.0) for angle, delay in shown], -1))
 
 
 def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:

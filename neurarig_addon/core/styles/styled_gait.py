@@ -76,8 +76,8 @@ class Styled:
     def beat(self, track: StyleTrack, start: float) -> float:
         """Return by how many cycles the right foot strikes early; the weights at the start decide, as phases cannot jump."""
         _, weights, strengths = self._split(self.columns(track, np.array(start)))
-        asked = float((strengths[:, LEGS] * weights) @ [style.beat for style in self.styles])
-        return float(np.clip(asked, -MOST_BEAT, MOST_BEAT))
+        beat = float((strengths[:, LEGS] * weights) @ [style.beat for style in self.styles])
+        return float(np.clip(beat, -MOST_BEAT, MOST_BEAT))
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""

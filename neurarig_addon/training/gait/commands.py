@@ -61,8 +61,8 @@ def _identify(options: argparse.Namespace) -> int:
 
 def _train(options: argparse.Namespace) -> int:
     subject = SUBJECTS[options.gait]
-    asked = {"seed": options.seed, "walks": options.walks, "threads": options.threads, "epochs": options.epochs or subject.recipe.epochs}
-    recipe = replace(subject.recipe, **asked)
+    given = {"seed": options.seed, "walks": options.walks, "threads": options.threads, "epochs": options.epochs or subject.recipe.epochs}
+    recipe = replace(subject.recipe, **given)
     model = train(subject.sampler, recipe, _show, subject.among)
     print(file=sys.stderr)
     if options.checkpoint:

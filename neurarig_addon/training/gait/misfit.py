@@ -51,8 +51,8 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
         for (name, weight), spread in zip(JOINT_COUNTS.items(), goal.spread, strict=True)
     ]
     rise = angles["hips"][:, 2]
-    asked = (coefficients[ROW["pelvis.z"]] * parity((0, *EVEN, 8))) @ basis(PHASE).T * body.leg_length
-    guarded = (asked - asked.mean()) - (rise - rise.mean())
+    wanted = (coefficients[ROW["pelvis.z"]] * parity((0, *EVEN, 8))) @ basis(PHASE).T * body.leg_length
+    guarded = (wanted - wanted.mean()) - (rise - rise.mean())
     ahead = (coefficients[ROW["pelvis.x"]] * parity((*EVEN, 8))) @ basis(PHASE).T - surge(goal.vhat)
     rough = coefficients[[ROW[name] for name in ("foot.x", "foot.z", "foot.pitch", "pelvis.z", "pelvis.x")]]
     order = np.repeat(np.arange(1, HARMONICS + 1), 2)
@@ -91,17 +91,17 @@ def _low_toes(body: Body, pose: WalkPose, goal: WalkGoal, duty: float) -> np.nda
 def _landing_heel(body: Body, pose: WalkPose) -> np.ndarray:
     """Return residuals of the heel's height before it comes down."""
     height = pose.motions["foot.L"].carry(body.heel[LEFT])[:, 2] / body.leg_length
-    late = _within(PHASE, LANDS_AT[0], LANDS_AT[-1])
-    return (_within(height, LANDS_AT[0], LANDS_AT[-1]) - np.interp(late, LANDS_AT, LANDS_LOW)) / LANDS_SPREAD
+    phase = _within(PHASE, LANDS_AT[0], LANDS_AT[-1])
+    return (_within(height, LANDS_AT[0], LANDS_AT[-1]) - np.interp(phase, LANDS_AT, LANDS_LOW)) / LANDS_SPREAD
 
 
 def seen(body: Body, pose: WalkPose, duty: float) -> np.ndarray:
     """Return residuals of the times at which toes move after toe-off and heels stop before heel strike."""
     places = pose.motions["toe.L"].carry(body.toe[LEFT])[:, 0], pose.motions["foot.L"].carry(body.heel[LEFT])[:, 0]
     toes, heels = (float(pose.stride[0]) + 0.5 * SAMPLES * (np.roll(place, -1) - np.roll(place, 1)) for place in places)
-    late = first_above(toes, MOVES * toes.max(), round(duty * SAMPLES) - 5) / SAMPLES - duty
+    lift = first_above(toes, MOVES * toes.max(), round(duty * SAMPLES) - 5) / SAMPLES - duty
     early = first_above(heels[::-1], STOPS * heels.max(), 0) / SAMPLES
-    return np.array([late - LATE, early - EARLY]) / SEEN_SPREAD
+    return np.array([lift - LATE, early - EARLY]) / SEEN_SPREAD
 
 
 def kicks(knee: np.ndarray, goal: WalkGoal, period: float) -> np.ndarray:

@@ -50,22 +50,22 @@ def _reshaped(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         factors[[stem in group for stem in stems]] = np.exp(rng.uniform(np.log(_SHORTER), np.log(_LONGER)))
     if rng.random() < _APART:
         rest = _apart(rest, rng)
-    made = np.array(rest)
+    body = np.array(rest)
     for point in range(1, len(POINTS)):
         bone = rest[point] - rest[PARENTS[point]]
         aside = _ASIDE * np.linalg.norm(bone) * rng.standard_normal(3)
-        made[point] = made[PARENTS[point]] + factors[point] * (bone + aside)
-    return made
+        body[point] = body[PARENTS[point]] + factors[point] * (bone + aside)
+    return body
 
 
 def _apart(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Return a reference pose `(27, 3)` with the lowest spine joint above the pelvis, the collars between neck, chest and shoulders."""
     pelvis, spine2, spine3, neck = (rest[INDEX[name]] for name in ("pelvis", "spine2", "spine3", "neck"))
-    made, up, out, down = np.array(rest), rng.uniform(0.1, 0.6), rng.uniform(0.05, 0.4), rng.uniform(0.0, 0.5)
-    made[INDEX["spine1"]] = pelvis + up * (spine2 - pelvis)
+    body, up, out, down = np.array(rest), rng.uniform(0.1, 0.6), rng.uniform(0.05, 0.4), rng.uniform(0.0, 0.5)
+    body[INDEX["spine1"]] = pelvis + up * (spine2 - pelvis)
     for side in "LR":
-        made[INDEX[f"collar.{side}"]] = neck + out * (rest[INDEX[f"shoulder.{side}"]] - neck) + down * (spine3 - neck)
-    return made
+        body[INDEX[f"collar.{side}"]] = neck + out * (rest[INDEX[f"shoulder.{side}"]] - neck) + down * (spine3 - neck)
+    return body
 
 
 SIX_POINTS = ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
@@ -149,12 +149,12 @@ class Teacher:
         mirrored = (self.rng.random(frames) < 0.5)[:, None, None, None]
         found = []
         for rotations in poses:
-            made = rotations.copy()
+            variant = rotations.copy()
             for other, chosen, (stem, branch) in zip(others, grafted, _BRANCHES, strict=True):
-                _graft(made, other, chosen, stem, branch)
+                _graft(variant, other, chosen, stem, branch)
             for joint, turn in stirs:
-                made[:, _BELOW[joint]] = turn[:, None] @ made[:, _BELOW[joint]]
-            found.append(np.where(mirrored, mirror(made), made))
+                variant[:, _BELOW[joint]] = turn[:, None] @ variant[:, _BELOW[joint]]
+            found.append(np.where(mirrored, mirror(variant), variant))
         return found
 
     def _stirs(self, frames: int) -> list[tuple[int, np.ndarray]]:

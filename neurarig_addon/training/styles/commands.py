@@ -12,8 +12,8 @@ from ...core.styles.learned_style import write_style
 from ...core.styles.likeness import StyleFit
 from ...core.styles.recording import record
 from .library import ENTRIES, Entry, read_recording
-from .made import MADE, MadeStyle
 from .people import write_common_manner
+from .tuned_styles import MADE, MadeStyle
 
 SHIPPED = Path(__file__).parents[2] / "data" / "styles"
 

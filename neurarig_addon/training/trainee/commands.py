@@ -13,7 +13,7 @@ from ...core.errors import NeuraRigError
 from ...core.learned.solver import Solver, read_solver_weights, write_solver_weights
 from ...core.logic.profile import Profile
 from .files import check_rule, export_numpy, export_onnx, export_torchscript, load_training, save_training
-from .fine_tune import fine_tune
+from .fine_tuning import fine_tune
 from .rules import Rule, profile_rule, recorded_rule
 from .train import Progress, Recipe, begin, train
 

@@ -15,7 +15,7 @@ from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
 from ..reach.locks import Locks
 from .ground import DragGround
 from .holds import Holds, PoseBefore
-from .limbs import Asked, DragLimbs
+from .limbs import DragLimbs, Targets
 from .shortcuts import FigureMotion, Resting, TargetFigure
 from .trunk import DragTrunk, TrunkGoal
 from .trunk_shape import Ease, TrunkShape
@@ -88,36 +88,36 @@ class Drag:
             parts = [self.apply(points[first : first + _AT_ONCE]) for first in range(0, len(points), _AT_ONCE)]
             return np.concatenate([away for away, _ in parts]), np.concatenate([root for _, root in parts])
         whole = self._whole(points)
-        asked = self._asked(points if whole is None else whole.back(points))
-        away, root = self._carried(asked)
-        away, root = self._met(self.limbs.reached(away, root, asked), root, asked)
+        targets = self._targets(points if whole is None else whole.back(points))
+        away, root = self._carried(targets)
+        away, root = self._met(self.limbs.reached(away, root, targets), root, targets)
         return (away, root) if whole is None else (whole.turn[:, None] @ away, whole.moved(root[:, None])[:, 0])
 
-    def _carried(self, asked: Asked) -> tuple[np.ndarray, np.ndarray]:
+    def _carried(self, targets: Targets) -> tuple[np.ndarray, np.ndarray]:
         """Return the rotations of all roles as carried by the trunk `(f, r, 3, 3)`, and the pelvis' place `(f, 3)`."""
-        frames, rests = len(asked.places), self.resting.frames(asked)
+        frames, rests = len(targets.places), self.resting.frames(targets)
         if rests.all():
             return self.before.away[None].repeat(frames, axis=0), self.before.root[None].repeat(frames, axis=0)
-        found = self.trunk.solve(self._places(asked))
+        found = self.trunk.solve(self._places(targets))
         away, root = found.turns.take(self._carriers, axis=1) @ self.before.away, found.root
         away[rests], root[rests] = self.before.away, self.before.root
         return away, root
 
-    def _met(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> tuple[np.ndarray, np.ndarray]:
+    def _met(self, away: np.ndarray, root: np.ndarray, targets: Targets) -> tuple[np.ndarray, np.ndarray]:
         """Return the pose with small errors of fully held targets corrected: the trunk's turns saturate, which leaves a little.
 
         If more than feet are locked, errors of any size are corrected as far as bones reach.
         """
         names, rows = self._reaching
         tree, size = self.body.tree, self.body.height / HUMAN
-        apart = tree.carried(away, self._reaching_levers) + root[:, None] - asked.places.take(rows, axis=1)
-        missed = np.sqrt((apart * apart).sum(axis=-1)) * (asked.held.take(rows, axis=1) == 1.0)
+        apart = tree.carried(away, self._reaching_levers) + root[:, None] - targets.places.take(rows, axis=1)
+        missed = np.sqrt((apart * apart).sum(axis=-1)) * (targets.held.take(rows, axis=1) == 1.0)
         farthest = missed.max(axis=1, initial=0.0)
         most = np.inf if self.holds.locks_more_than(_FEET) else _NEARLY * size
         for frame in np.flatnonzero((farthest > _MET * size) & (farthest < most)):
-            held = tuple(name for name, row in zip(names, rows, strict=True) if asked.held[frame, row] == 1.0)
+            held = tuple(name for name, row in zip(names, rows, strict=True) if targets.held[frame, row] == 1.0)
             part = slice(frame, frame + 1)
-            away[part], root[part] = Locks.of(self.body, held).apply(away[part], root[part], asked.places[part])
+            away[part], root[part] = Locks.of(self.body, held).apply(away[part], root[part], targets.places[part])
         return away, root
 
     @property
@@ -129,12 +129,12 @@ class Drag:
         """Return the frames in which targets at `points` `(f, 27, 3)` show a whole figure `(f,)`, as in recordings: nearly all moved."""
         if not self.may_be_figure:
             return np.zeros(len(points), dtype=bool)
-        return self._asked(points).moved.sum(axis=1) >= _FIGURE
+        return self._targets(points).moved.sum(axis=1) >= _FIGURE
 
     def wanted(self, points: np.ndarray) -> tuple[str, ...]:
         """Return the targets, at `points` `(27, 3)`, that are to be reached: the locked and the dragged ones."""
         whole = self._whole(points[None])
-        held = self._asked(points[None] if whole is None else whole.back(points[None])).held[0]
+        held = self._targets(points[None] if whole is None else whole.back(points[None])).held[0]
         return tuple(name for name in self.holds.names if held[INDEX[name]] > 0.5)
 
     def _whole(self, points: np.ndarray) -> FigureMotion | None:
@@ -147,7 +147,7 @@ class Drag:
             figure, now = TargetFigure.of(figure.rows[kept], self.before.seen), now[:, kept]
         return figure.moved(now)
 
-    def _asked(self, points: np.ndarray) -> Asked:
+    def _targets(self, points: np.ndarray) -> Targets:
         """Return what is asked of all points; joints brought along by their ends keep their offsets from these."""
         size, base = self.body.height / HUMAN, self.before.seen
         places = np.where(np.isfinite(points), points, base)
@@ -155,35 +155,35 @@ class Drag:
             places[:, joint] = places[:, tip] + base[joint] - base[tip]
         moved = self.holds.moved(np.linalg.norm(places - base, axis=-1), size)
         held = np.maximum(moved, self.holds.is_locked)
-        return Asked(places - (1.0 - held)[..., None] * (base - self.before.points), moved, held)
+        return Targets(places - (1.0 - held)[..., None] * (base - self.before.points), moved, held)
 
-    def _places(self, asked: Asked) -> TrunkGoal:
+    def _places(self, targets: Targets) -> TrunkGoal:
         """Return what is asked of the trunk."""
-        frames, size = len(asked.places), self.body.height / HUMAN
+        frames, size = len(targets.places), self.body.height / HUMAN
         rows, ends = list(self.trunk_points), list(self.limb_points)
-        shift = self._feet_shift(asked)
-        loose = (1.0 - asked.held.take(rows, axis=1))[..., None]
-        points = asked.places.take(rows, axis=1) + loose * shift[:, None]
-        gives = self.holds.gives(np.array(rows, dtype=int), asked.moved.take(rows, axis=1), is_limb=False)[..., None].repeat(3, axis=-1)
+        shift = self._feet_shift(targets)
+        loose = (1.0 - targets.held.take(rows, axis=1))[..., None]
+        points = targets.places.take(rows, axis=1) + loose * shift[:, None]
+        gives = self.holds.gives(np.array(rows, dtype=int), targets.moved.take(rows, axis=1), is_limb=False)[..., None].repeat(3, axis=-1)
         middle = (self._middle + shift)[:, None]
         balance = np.full((frames, 1, 3), _UNASKED)
         if self.feet:
             balance[..., :2] = _BALANCE
-        limbs = self.holds.gives(np.array(ends, dtype=int), asked.moved.take(ends, axis=1), is_limb=True)[..., None].repeat(3, axis=-1)
-        held = asked.held
+        limbs = self.holds.gives(np.array(ends, dtype=int), targets.moved.take(ends, axis=1), is_limb=True)[..., None].repeat(3, axis=-1)
+        held = targets.held
         pulls = [self.holds.pulls(rows, held), np.zeros((frames, 1)), self.holds.pulls(ends, held), self.ground.pulls(held)]
         return TrunkGoal(
             points=np.concatenate([points, middle], axis=1),
-            ends=np.concatenate([asked.places.take(ends, axis=1), self.ground.under(asked.places, held)], axis=1),
+            ends=np.concatenate([targets.places.take(ends, axis=1), self.ground.under(targets.places, held)], axis=1),
             gives=size**2 * np.concatenate([gives, balance, limbs, self.ground.gives(pulls[-1])], axis=1),
             shift=shift,
             pull=np.concatenate(pulls, axis=1) / size,
         )
 
-    def _feet_shift(self, asked: Asked) -> np.ndarray:
+    def _feet_shift(self, targets: Targets) -> np.ndarray:
         """Return the feet's shift `(f, 3)`, metres: their mean horizontally, the least vertically; without feet, the pelvis' shift."""
         rows = list(self.feet) or [0]
-        ways = (asked.places - self.before.points)[:, rows] * asked.held[:, rows, None]
+        ways = (targets.places - self.before.points)[:, rows] * targets.held[:, rows, None]
         return np.concatenate([ways[..., :2].mean(axis=1), ways[..., 2:].min(axis=1)], axis=1)
 
     @cached_property

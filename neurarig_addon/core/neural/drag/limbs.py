@@ -23,7 +23,7 @@ _NEAREST = 1e-9
 _END_ROLES = {"hip": ("foot", "toe"), "shoulder": ("hand",)}
 
 
-class Asked(NamedTuple):
+class Targets(NamedTuple):
     """The places wanted of points `(f, 27, 3)`, metres, how far each counts as dragged and how far as held, 0..1 `(f, 27)`."""
 
     places: np.ndarray
@@ -63,54 +63,54 @@ class DragLimbs:
         bent, stiff = (tuple(limb for limb in limbs if (limb.upper == limb.lower) == is_stiff) for is_stiff in (False, True))
         return cls(body, holds, before.away, before.points, bent, stiff)
 
-    def reached(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> np.ndarray:
+    def reached(self, away: np.ndarray, root: np.ndarray, targets: Targets) -> np.ndarray:
         """Return roles' rotations `(f, r, 3, 3)` with limbs that reach; `away`: all roles as carried by the trunk; `root`: the pelvis."""
         away = away.copy()
         if self.bent:
-            self._bend(away, root, asked)
+            self._bend(away, root, targets)
         for limb in self.stiff:
             start, end = self._at(away, root, (limb.start, limb.end)).swapaxes(0, 1)
-            goal = self._goals(start[:, None], end[:, None], [limb.end], asked)[:, 0]
+            goal = self._goals(start[:, None], end[:, None], [limb.end], targets)[:, 0]
             self._aim(away, limb.upper, limb.start, limb.end, goal - start)
         for end in self._ends:
-            self._turn_end(away, end, asked)
+            self._turn_end(away, end, targets)
         for role, joint, tip in self._riders:
             at, end = self._at(away, root, (joint, tip)).swapaxes(0, 1)
-            goal = end + asked.held[:, tip, None] * (asked.places[:, tip] - end)
+            goal = end + targets.held[:, tip, None] * (targets.places[:, tip] - end)
             before = away[:, role].copy()
             self._aim(away, role, joint, tip, goal - at)
             for carried in self._carried_by(role):
                 away[:, carried] = away[:, role] @ transposed(before) @ away[:, carried]
         return away
 
-    def _bend(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> None:
+    def _bend(self, away: np.ndarray, root: np.ndarray, targets: Targets) -> None:
         """Bend limbs of two bones to their ends' places, and swivel them towards their middles'."""
         limbs = self._limbs
         found = self._at(away, root, self._starts_and_ends)
         starts, ends = found[:, : len(self.bent)], found[:, len(self.bent) :]
-        goals = self._goals(starts, ends, self._starts_and_ends[len(self.bent) :], asked)
+        goals = self._goals(starts, ends, self._starts_and_ends[len(self.bent) :], targets)
         away[:, limbs.bones] = limbs.reached(away.take(limbs.bones, axis=1), goals - starts)
         for at, limb in enumerate(self.bent):
             if limb.middle in self._rows_of_targets:
-                self._pin(away, root, limb, goals[:, at], asked)
+                self._pin(away, root, limb, goals[:, at], targets)
 
-    def _pin(self, away: np.ndarray, root: np.ndarray, limb: Limb, goal: np.ndarray, asked: Asked) -> None:
+    def _pin(self, away: np.ndarray, root: np.ndarray, limb: Limb, goal: np.ndarray, targets: Targets) -> None:
         """Swivel a limb until its middle is as near as possible to its place; where the end is not held, put the middle there."""
-        share = asked.held[:, limb.middle, None]
+        share = targets.held[:, limb.middle, None]
         start, middle, end = self._at(away, root, (limb.start, limb.middle, limb.end)).swapaxes(0, 1)
         line = normalized(end - start)
-        ways = [way - dot(way, line)[..., None] * line for way in (middle - start, asked.places[:, limb.middle] - start)]
+        ways = [way - dot(way, line)[..., None] * line for way in (middle - start, targets.places[:, limb.middle] - start)]
         clear = np.minimum(dot(ways[0], ways[0]), dot(ways[1], ways[1])) / (_CLEAR * self._length(limb)) ** 2
         swivel = part_way(np.eye(3), between(*ways), share[:, 0] * np.minimum(clear, 1.0))
         for role in (limb.upper, limb.lower):
             away[:, role] = swivel @ away[:, role]
         start, middle = self._at(away, root, (limb.start, limb.middle)).swapaxes(0, 1)
-        loose = share * (1.0 - asked.held[:, limb.end, None])
-        self._aim(away, limb.upper, limb.start, limb.middle, middle + loose * (asked.places[:, limb.middle] - middle) - start)
+        loose = share * (1.0 - targets.held[:, limb.end, None])
+        self._aim(away, limb.upper, limb.start, limb.middle, middle + loose * (targets.places[:, limb.middle] - middle) - start)
         middle = self._at(away, root, (limb.middle,))[:, 0]
         self._aim(away, limb.lower, limb.middle, limb.end, goal - middle)
 
-    def _turn_end(self, away: np.ndarray, end: _End, asked: Asked) -> None:
+    def _turn_end(self, away: np.ndarray, end: _End, targets: Targets) -> None:
         """Keep feet's rotations; turn hands with their forearms; let locked hands keep their rotations near their places before."""
         stood = self.away[end.role]
         if end.is_foot:
@@ -118,13 +118,13 @@ class DragLimbs:
             return
         along = away[:, end.lower] @ end.on_lower
         if self.holds.is_locked[end.point]:
-            moved = lengths(asked.places[:, end.point] - self.points[end.point])[..., 0] / (_KEPT * end.length)
+            moved = lengths(targets.places[:, end.point] - self.points[end.point])[..., 0] / (_KEPT * end.length)
             along = part_way(along, stood, np.exp(-moved * moved))
         away[:, end.role] = along
 
-    def _goals(self, starts: np.ndarray, ends: np.ndarray, points: Sequence[int], asked: Asked) -> np.ndarray:
+    def _goals(self, starts: np.ndarray, ends: np.ndarray, points: Sequence[int], targets: Targets) -> np.ndarray:
         """Return the goals of limbs' `ends` `(f, l, 3)`: soft ones swing back towards their places without bending or stretching."""
-        held, places = asked.held.take(points, axis=1)[..., None], asked.places.take(points, axis=1)
+        held, places = targets.held.take(points, axis=1)[..., None], targets.places.take(points, axis=1)
         lines = ends - starts
         back = lines + _STAYS * self.holds.weights.take(points)[:, None] * (places - ends)
         swung = starts + back * (lengths(lines) / np.maximum(lengths(back), _NEAREST))

@@ -10,7 +10,7 @@ from ...easing import smoothstep
 from ...geometry.rotation import about_z
 from ..reach.lock_plan import Limb
 from .ground import DragGround
-from .limbs import Asked
+from .limbs import Targets
 from .trunk import DragTrunk
 
 _FEWEST = 4  # targets: fewer always seem to move as one
@@ -106,12 +106,12 @@ class Resting:
         is_low = trunk.is_low(ground.under(points[None], np.zeros((1, len(points))))[0], starts)
         return cls(tuple(still), points[list(still)], starts, tuple(limbs), trunk.spans[:, : len(limbs)], not is_low, trunk.shape.size)
 
-    def frames(self, asked: Asked) -> np.ndarray:
+    def frames(self, targets: Targets) -> np.ndarray:
         """Return the frames in which the trunk rests `(f,)`."""
         if not self.is_possible:
-            return np.zeros(len(asked.places), dtype=bool)
-        ways = asked.places.take(self.still, axis=1) - self.places
-        lines = asked.places.take(self.ends, axis=1) - self.starts
+            return np.zeros(len(targets.places), dtype=bool)
+        ways = targets.places.take(self.still, axis=1) - self.places
+        lines = targets.places.take(self.ends, axis=1) - self.starts
         far = np.sqrt(np.add.reduce(lines * lines, axis=-1))
         farthest = np.maximum.reduce(np.abs(ways), axis=(1, 2), initial=0.0)
         beyond = np.maximum.reduce(np.maximum(self.spans[0] - far, far - self.spans[1]), axis=1, initial=0.0)

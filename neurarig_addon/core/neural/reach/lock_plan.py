@@ -50,13 +50,20 @@ class Aim(NamedTuple):
     point: int
 
 
+class _Reaching(NamedTuple):
+    """A limb that reaches, with its middle if that `is_pinned`, else with its end."""
+
+    limb: Limb
+    is_pinned: bool
+
+
 @dataclass(frozen=True)
 class LockPlan:
     """How the locked points of a body are reached.
 
     `wanted`: rows of the locked points, then of the joints that they bring along.  `brought`: (joint, what brings it), in order.
-    `trunk`: what is asked of the trunk's roles `trunk_rows`; `asked`: the wanted points that its points are to reach, or be near to.
-    `bent`: limbs of two bones of which only the end is wanted, and `reaching`: their positions in `asked`.
+    `trunk`: what is asked of the trunk's roles `trunk_rows`; `trunk_goals`: the wanted points that its points are to reach, or be near to.
+    `bent`: limbs of two bones of which only the end is wanted, and `reaching`: their positions in `trunk_goals`.
     `aimed`: other bones to turn, in order.
     """
 
@@ -64,7 +71,7 @@ class LockPlan:
     brought: tuple[tuple[int, int], ...]
     trunk: TrunkReach
     trunk_rows: np.ndarray
-    asked: np.ndarray
+    trunk_goals: np.ndarray
     bent: tuple[Limb, ...]
     reaching: np.ndarray
     aimed: tuple[Aim, ...]
@@ -89,7 +96,7 @@ class LockPlan:
         for end, (start, middle) in LIMBS.items():
             if end in wanted or middle in wanted:
                 limb = _limb(body, start, middle, end, end if end in wanted else middle)
-                near.append((limb, middle in wanted))
+                near.append(_Reaching(limb, is_pinned=middle in wanted))
                 if middle in wanted:
                     aimed += [Aim(limb.upper, limb.start, limb.middle)]
                 if limb.upper == limb.lower:
@@ -101,10 +108,10 @@ class LockPlan:
         aside = {"pelvis", *LIMBS, *(middle for _, middle in LIMBS.values()), *(POINTS[rider.point] for rider in riders)}
         exact = [INDEX[name] for name in wanted if name not in aside]
         trunk, rows = _trunk(body, exact, near, "pelvis" not in wanted)
-        asked = [*exact, *(limb.middle if pinned else limb.end for limb, pinned in near)]
+        trunk_goals = [*exact, *(limb.middle if is_pinned else limb.end for limb, is_pinned in near)]
         places = tuple(INDEX[name] for name in wanted)
-        order = np.array([places.index(point) for point in asked], dtype=int)
-        reaching = np.array([asked.index(limb.end) for limb in bent], dtype=int)
+        order = np.array([places.index(point) for point in trunk_goals], dtype=int)
+        reaching = np.array([trunk_goals.index(limb.end) for limb in bent], dtype=int)
         return cls(places, tuple(brought), trunk, rows, order, tuple(bent), reaching, (*aimed, *riders[::-1]))
 
 
@@ -164,8 +171,8 @@ def _limb(body: PointBody, start: str, middle: str, end: str, locked: str) -> Li
     return Limb(INDEX[start], INDEX[middle], INDEX[end], upper, lower, _POLES[start.partition(".")[0]])
 
 
-def _trunk(body: PointBody, exact: list[int], near: list[tuple[Limb, bool]], moves: bool) -> tuple[TrunkReach, np.ndarray]:
-    """Return what is asked of the trunk, and the rows of its roles in the tree; `near`: limbs, and whether their middle is wanted."""
+def _trunk(body: PointBody, exact: list[int], near: list[_Reaching], moves: bool) -> tuple[TrunkReach, np.ndarray]:
+    """Return what is asked of the trunk, and the rows of its roles in the tree; `near`: limbs that reach from it."""
     ways = [way_to(body, point) for point in [*exact, *(limb.start for limb, _ in near)]]
     rows = np.array(sorted({role for way in ways for role in way}), dtype=int)
     arms = np.zeros((len(rows), 3, len(ways)))
@@ -173,7 +180,7 @@ def _trunk(body: PointBody, exact: list[int], near: list[tuple[Limb, bool]], mov
         for role, arm in way.items():
             arms[np.searchsorted(rows, role), :, at] = arm
     size = body.height / _HUMAN
-    spans = [distances(body, limb, pinned, size) for limb, pinned in near]
+    spans = [distances(body, limb, is_pinned, size) for limb, is_pinned in near]
     trunk = TrunkReach(
         arms=arms,
         ease=np.array([_ease(body, body.tree.roles[row]) for row in rows]),

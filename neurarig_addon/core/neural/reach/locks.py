@@ -71,9 +71,9 @@ class Locks:
         plan, away = self.plan, away.copy()
         targets = self._targets(away, root, places)
         root = targets[:, plan.wanted.index(0)] if 0 in plan.wanted else root
-        if len(plan.asked):
+        if len(plan.trunk_goals):
             rows = plan.trunk_rows
-            trunk = plan.trunk.solve(away.take(rows, axis=1), root, targets.take(plan.asked, axis=1))
+            trunk = plan.trunk.solve(away.take(rows, axis=1), root, targets.take(plan.trunk_goals, axis=1))
             away[:, rows], root = trunk.axes.swapaxes(2, 3), root + trunk.shift
             if plan.bent:
                 limbs, way = self._limbs, trunk.lines.take(plan.reaching, axis=1)

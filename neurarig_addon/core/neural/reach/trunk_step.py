@@ -180,8 +180,8 @@ def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damp
 
     def solved(side: np.ndarray) -> Push:
         stiff = inverse.stiffer(free * (side == 0.0))
-        asked = np.concatenate([want, np.where(side > 0.0, high, side * -low)], axis=1)
-        return Push(levers, asked, stiff, damping, stiff.times(asked[..., None]), side)
+        gaps = np.concatenate([want, np.where(side > 0.0, high, side * -low)], axis=1)
+        return Push(levers, gaps, stiff, damping, stiff.times(gaps[..., None]), side)
 
     side = sides if sides is not None else np.where(high > 0.0, 1.0, np.where(low < 0.0, -1.0, 0.0))
     push = solved(side)
