@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
+from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.write_pose import apply_row
 from neurarig_addon.blender.character import controls
+from neurarig_addon.blender.character.controls.fk import left_behind
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion, RolePose
@@ -155,3 +157,23 @@ def test_rigify_is_given_back() -> None:
     after = state(human)
     for key, value in before.items():
         assert after[key] == value, key
+
+
+def test_a_double_of_several_bones_takes_the_part_of_the_most_parallel_one():
+    """Both clavicles and a double of theirs begin at the neck, as in rigs whose shoulders one control lifts; a mesh hangs on the double."""
+    neck = next(bone for bone in rigs.biped() if bone.name == "Neck")
+    moved = [rigs.replace(bone, head=neck.head) if "Shoulder" in bone.name else bone for bone in rigs.biped()]
+    left = next(bone for bone in moved if bone.name == "LeftShoulder")
+    obj = rigs.build([*moved, rigs.replace(left, name="Yoke")])
+    for side in ("Left", "Right"):
+        follows = obj.pose.bones[f"{side}Shoulder"].constraints.new("COPY_LOCATION")
+        follows.target, follows.subtarget = obj, "Yoke"
+    bpy.ops.mesh.primitive_cube_add()
+    mesh = bpy.context.object
+    mesh.parent, mesh.parent_type, mesh.parent_bone = obj, "BONE", "Yoke"
+    for bone in ("Yoke", "LeftShoulder", "RightShoulder"):
+        obj.data.bones[bone].use_deform = False
+    rigs.make_active(obj)
+    api.detect_rig(obj)
+    character = read_character(obj, bpy.context.scene)
+    assert left_behind(obj, character.skeleton, character.roles)["Yoke"] == "clavicle.L"

@@ -42,7 +42,8 @@ def difference(before: Any, after: Any) -> str:
         return _of_listed(before, after)
     if _is_number(before) and _is_number(after):
         return _of_numbers(np.asarray(before, dtype=float), np.asarray(after, dtype=float))
-    return "" if before is after or before == after else f"{_short(before)} became {_short(after)}"
+    is_same = before is after or (type(before) is type(after) and before == after)
+    return "" if is_same else f"{_short(before)} became {_short(after)}"
 
 
 def _is_number(value: Any) -> bool:
@@ -84,12 +85,14 @@ def _of_listed(before: list | tuple, after: list | tuple) -> str:
     if len(before) == len(after):
         found = [words for a, b in zip(before, after, strict=True) if (words := difference(a, b))]
         return found[0] + (f", and {len(found) - 1} more of {len(before)}" if len(found) > 1 else "") if found else ""
-    gone, new = ([one for one in row if not any(one == other for other in others)] for row, others in ((before, after), (after, before)))
+    gone, new = (
+        [one for one in row if all(difference(one, other) for other in others)] for row, others in ((before, after), (after, before))
+    )
     return f"{len(before)} became {len(after)}" + "".join(
         f", {word} {_short(row[0])}" for word, row in (("without", gone), ("with", new)) if row
     )
 
 
 def _short(value: Any) -> str:
-    text = value if value is ABSENT else repr(value)
+    text = value if value is ABSENT else " ".join(repr(value).split())
     return text if len(text) < 160 else text[:157] + "..."

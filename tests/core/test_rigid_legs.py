@@ -12,6 +12,8 @@ from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.feet import Feet
+from neurarig_addon.core.ground.legs import POLE_DISTANCE, leg_motions
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.core.walk_measures import deepest, greatest_slip, toe_clearance
@@ -108,3 +110,19 @@ def test_other_legs_walk_as_before():
     """Legs of one bone that a control layer stretches are no compasses."""
     body = replace(rigid(human_body()), rigid_legs=False)
     assert stretched(body, walk(body, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, NETWORK)) > 0.01
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.6, -0.6])
+def test_the_pole_of_a_knee_lies_before_it_where_the_knee_points_and_rests_where_it_is_at_rest(turn: float):
+    body = human_body()
+    upright, flat = np.broadcast_to(np.eye(3), (1, 2, 3, 3)), np.broadcast_to(np.eye(3), (2, 2, 3, 3))
+    forward = np.broadcast_to([np.cos(turn), np.sin(turn), 0.0], (1, 2, 3))
+    motions = leg_motions(body, body.hip[None], Feet(body.ankle[None], upright, upright), forward, flat)
+    for row, side in enumerate(SIDES):
+        pole, knee = motions[f"knee.{side}"], motions[f"shin.{side}"].position
+        away = pole.position - knee
+        np.testing.assert_allclose(np.linalg.norm(away, axis=-1), POLE_DISTANCE * body.leg_length, rtol=1e-9)
+        assert (away[:, :2] @ forward[0, 0, :2] > 0.9 * POLE_DISTANCE * body.leg_length).all()
+        np.testing.assert_allclose(pole.rest - body.knee[row], [POLE_DISTANCE * body.leg_length, 0.0, 0.0], atol=1e-9)
+        if turn == 0.0:
+            np.testing.assert_allclose(pole.position[0], pole.rest, atol=0.03 * body.leg_length)

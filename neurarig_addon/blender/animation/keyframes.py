@@ -85,7 +85,7 @@ def write_channels(
 
     `frames` `(n,)` ascending.  With `loop` every curve repeats, those that advance with offset.
     """
-    made = NewCurves(action, slot)
+    curves = NewCurves(action, slot)
     keys = _Keys(frames, interpolation)
     once = _Keys(frames[:1], interpolation)
     for channel in channels:
@@ -95,7 +95,7 @@ def write_channels(
             moves = np.full_like(moves, moves.any())
             away = np.full_like(away, away.any())
         for component in np.flatnonzero(moves | away):
-            curve = made.curve(channel, int(component), loop)
+            curve = curves.curve(channel, int(component), loop)
             (keys if moves[component] else once).write(curve, channel.values[:, component])
 
 
@@ -178,10 +178,10 @@ class Keyed:
 
 def write_keyed(action: bpy.types.Action, slot: Any, keyed: Iterable[Keyed], loop: bool = False) -> None:
     """Write curves into an action without any: a single key for a component that does not move, none for one at rest."""
-    made = NewCurves(action, slot)
+    curves = NewCurves(action, slot)
     for each in keyed:
         for column, moves in each.components():
-            set_keys(made.curve(each.channel, each.columns[column], loop), each, column, moves)
+            set_keys(curves.curve(each.channel, each.columns[column], loop), each, column, moves)
 
 
 def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int, moves: bool) -> None:

@@ -45,8 +45,8 @@ def require_detachable(obj: bpy.types.Object) -> None:
     """Refuse a character that cannot be given back now."""
     require_editable(obj)
     stash.require_untweaked(obj)
-    made = record.attachment(obj)
-    if made["kind"] == LAYER or made["loosened"]:
+    attachment = record.attachment(obj)
+    if attachment["kind"] == LAYER or attachment["loosened"]:
         if obj.override_library:
             raise NeuraRigError(
                 f"The controls of '{obj.name}' are linked from another file and cannot be removed here. Pause it, bake it, "
@@ -104,19 +104,19 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     """
     require_detachable(obj)
     names.follow(obj)
-    made = dict(record.attachment(obj))
+    attachment = dict(record.attachment(obj))
     _stop(obj)
-    held = snapshot.take_shown(obj, made["held"]) if keep_pose else {}  # this evaluates the whole scene
+    held = snapshot.take_shown(obj, attachment["held"]) if keep_pose else {}  # this evaluates the whole scene
     played = stash.playing(obj)
     keeps_action = keep_animation and not held and bakes.plays_ours(obj)
-    made |= {"switches": []} if keep_animation or keep_pose else {}
-    made |= {"pose": {}, "fingers": {}} if keep_pose else {}
+    attachment |= {"switches": []} if keep_animation or keep_pose else {}
+    attachment |= {"pose": {}, "fingers": {}} if keep_pose else {}
     if keep_animation:
         obj.neurarig.is_carried = False
     else:
         carry.put_back(obj, bakes.keyed_of_object(obj))
     notes = stash.give_back(obj)
-    notes += controls.detach(obj, made)
+    notes += controls.detach(obj, attachment)
     for name, basis in held.items():
         obj.pose.bones[name].matrix_basis = basis
     if keeps_action:
@@ -140,11 +140,11 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     find = partial(current_map, found=way.found)
     roles = character.roles if holder == record.WALK and not character.standing else RoleMap(character.roles.bones)  # only walks turn eyes
     hands = fingers.taken(obj, character, record.settings_of(obj, holder))  # whatever fails from here on is undone by the attachment
-    made = controls.attach(obj, character.skeleton, roles, character.body, way, find) | {"fingers": hands}
+    attachment = controls.attach(obj, character.skeleton, roles, character.body, way, find) | {"fingers": hands}
     if character.standing:
-        made["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
-        made["why"] = NOT_STANDING
-    own.attachment, own.holders = json.dumps(made), {holder}
+        attachment["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
+        attachment["why"] = NOT_STANDING
+    own.attachment, own.holders = json.dumps(attachment), {holder}
     store_roles(obj, character.roles)
     names.note(obj)
     carry.stand(obj)

@@ -72,14 +72,14 @@ def _retarget(options: argparse.Namespace) -> None:
             steps = api.retarget_steps(obj, check=checked, source=source, **given)
     else:
         steps = api.retarget_steps(obj, check=checked, file=options.file, **given)
-    made = finish(steps)
-    for clip in made:
+    results = finish(steps)
+    for clip in results:
         print(report_text.retargeted(obj.name, [clip.name], 0, clip.report) if clip.action else f"{clip.name}: {clip.refusal}")
         arguments.warn(report_text.warning(clip.name, clip.report))
     if options.report:
-        _write_report(options.report, made)
+        _write_report(options.report, results)
     if options.output:
-        _write(obj, options.output, [clip for clip in made if clip.action])
+        _write(obj, options.output, [clip for clip in results if clip.action])
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
@@ -97,16 +97,16 @@ def _action(name: str) -> bpy.types.Action:
     return bpy.data.actions[name]
 
 
-def _write_report(path: Path, made: list[api.BatchResult]) -> None:
+def _write_report(path: Path, results: list[api.BatchResult]) -> None:
     """Write the report of the only clip, or all by clip name."""
-    reports = {clip.name: clip.report if clip.action else {"refused": clip.refusal} for clip in made}
+    reports = {clip.name: clip.report if clip.action else {"refused": clip.refusal} for clip in results}
     content = next(iter(reports.values())) if len(reports) == 1 else reports
     write_text(path, json.dumps(content, indent=2) + "\n")
 
 
-def _write(obj: bpy.types.Object, path: Path, made: list[api.BatchResult]) -> None:
+def _write(obj: bpy.types.Object, path: Path, results: list[api.BatchResult]) -> None:
     """Write the character with the last clip, or one file per clip."""
-    for clip in made if CLIP in path.name else made[-1:]:
+    for clip in results if CLIP in path.name else results[-1:]:
         api.play(obj, clip.action)
         frames = int(clip.action.frame_start), int(clip.action.frame_end)
         export.export(obj, path.with_name(path.name.replace(CLIP, bpy.path.clean_name(clip.name))), frames)

@@ -13,8 +13,10 @@ from ..animation.frame_range import checked_range
 from ..interface import report_text
 from ..walk.bake.bake_options import OPTIONS as BAKE_OPTIONS
 from ..walk.hands import HAND_POSES
-from ..walk.settings.requirements import CHOICES
+from ..walk.settings.choices import OPTIONS
 from . import arguments, export
+
+SETTINGS = ("speed", "arrive", "start_turn", "end_turn", "facing", "start_standing", "variation_seed", "person_seed")
 
 
 def add(commands: Any) -> None:
@@ -28,12 +30,7 @@ def add(commands: Any) -> None:
         "--speed", type=arguments.number, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)"
     )
     walk.add_argument("--profile", type=arguments.name, metavar="NAME|FILE", help="walk by a logic profile instead of the human gait")
-    walk.add_argument(
-        "--mode", choices=("in_place", "travel", "path"), type=str.lower, help="default: path where one is given, else in_place"
-    )
-    walk.add_argument("--gait", choices=_small("gait"), type=str.lower, help="default: as the file has it")
-    walk.add_argument("--lead", choices=_small("lead"), type=str.lower, help="which foot leads in a gallop")
-    walk.add_argument("--hop-on", choices=_small("hop_on"), type=str.lower, help="which foot hops")
+    arguments.add_options(walk, OPTIONS)
     walk.add_argument(
         "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
     )
@@ -60,12 +57,15 @@ def add(commands: Any) -> None:
         help="degrees the body is turned from its direction of travel, left positive: 180 walks backward",
     )
     walk.add_argument("--face", type=arguments.name, metavar="NAME", help="the object that the body faces in travel and path")
-    walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
+    walk.add_argument(
+        "--in-stride",
+        dest="start_standing",
+        action="store_const",
+        const=False,
+        help="enter the path in full stride instead of from standing",
+    )
     walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
     walk.add_argument("--stand-on", type=arguments.name, metavar="NAME", help="the moving object to stand on: a deck, a train")
-    walk.add_argument(
-        "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
-    )
     walk.add_argument(
         "--controls", choices=("auto", "fk"), default="auto", type=str.lower, help="fk: rotations on the character's own bones only"
     )
@@ -76,8 +76,10 @@ def add(commands: Any) -> None:
         help="how the fingers of both hands are held (default: auto)",
     )
     walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
-    walk.add_argument("--seed", type=int, metavar="N", help="another number is another take, with --set variation=1")
-    walk.add_argument("--person", type=int, metavar="N", help="another number is another person, with --set individual=1")
+    walk.add_argument("--seed", dest="variation_seed", type=int, metavar="N", help="another number is another take, with --set variation=1")
+    walk.add_argument(
+        "--person", dest="person_seed", type=int, metavar="N", help="another number is another person, with --set individual=1"
+    )
     walk.add_argument(
         "--style",
         type=_style,
@@ -103,25 +105,13 @@ def add(commands: Any) -> None:
 def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
-    settings = dict(options.set) | _way(options) | {"travel_with": _carrier(options), "controls": options.controls.upper()}
-    for name in ("arrive", "start_turn", "end_turn", "facing"):
-        if getattr(options, name) is not None:
-            settings[name] = getattr(options, name)
+    settings = dict(options.set) | {name: value for name in SETTINGS if (value := getattr(options, name)) is not None}
+    settings |= arguments.given(options, OPTIONS) | _way(options)
+    settings |= {"travel_with": _carrier(options), "controls": options.controls.upper()}
     if options.style:
         settings["styles"] = dict(options.style)
     if options.marker:
         settings["markers"] = options.marker
-    if options.in_stride:
-        settings["start_standing"] = False
-    if options.speed is not None:
-        settings["speed"] = options.speed
-    if options.seed is not None:
-        settings["variation_seed"] = options.seed
-    if options.person is not None:
-        settings["person_seed"] = options.person
-    for name in ("gait", "lead", "hop_on"):
-        if getattr(options, name):
-            settings[name] = getattr(options, name).upper()
     if options.hands is not None:
         settings |= {"left_hand_pose": options.hands.upper(), "right_hand_pose": options.hands.upper()}
     if options.frames:
@@ -142,11 +132,6 @@ def _walk(options: argparse.Namespace) -> None:
         api.save_report(obj, options.report)
     if options.output:
         export.export(obj, options.output, (first, last), deform_only=options.bake and bake.get("target") == "DEFORM")
-
-
-def _small(name: str) -> tuple[str, ...]:
-    """Return the values of a choice in lower case, as on the command line."""
-    return tuple(value.lower() for value in CHOICES[name])
 
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:

@@ -93,13 +93,13 @@ def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | 
         raise NeuraRigError(f"'{_link.name}' is linked to an engine already. Stop that link first.")
     walk_source.source_of(obj, bpy.context.scene)
     contract, profile, brains = _contract(obj, mode)
-    made = Server(profile, brains, LOOPBACK, port, debug_port)
-    _link = _Link(made, Status(made), mode, obj.name, obj.session_uid, contract, source_key(obj.neurarig.walk))
+    server = Server(profile, brains, LOOPBACK, port, debug_port)
+    _link = _Link(server, Status(server), mode, obj.name, obj.session_uid, contract, source_key(obj.neurarig.walk))
     if mode == DRIVE:
         live.pause(obj)
     bpy.app.timers.register(_tick, first_interval=INTERVAL_S, persistent=True)
     _link.line = "Waiting for an engine"
-    return f"Listening on {made.address[0]}, port {made.address[1]}."
+    return f"Listening on {server.address[0]}, port {server.address[1]}."
 
 
 def stop(why: str = "") -> None:

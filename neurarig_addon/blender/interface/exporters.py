@@ -31,13 +31,13 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
         operator = context.space_data.active_operator
         box = self.layout.box()
         stands_still = operator.bake_anim and any(getattr(operator, name) for name in ACTIONS_ONLY)
-        said = (
+        advice = (
             "Live characters would stand still in the file: turn these off, or bake first."
             if stands_still
             else "Live characters are exported as they are seen."
         )
         column = box.column(align=True)
-        for row, line in enumerate(wrapped(said, WIDTH)):
+        for row, line in enumerate(wrapped(advice, WIDTH)):
             column.label(text=line, icon="BLANK1" if row else "ERROR" if stands_still else "INFO")
         for name in ACTIONS_ONLY:
             box.prop(operator, name)

@@ -19,7 +19,8 @@ _PROPERTIES = {bool: BoolProperty, int: IntProperty, float: FloatProperty, str: 
 class Option:
     """An option of a feature; a choice has `items`: identifier, label and description of each.
 
-    `name`: of the setting and of the keyword argument.  `rna`: limits, steps and subtype of the setting.
+    `name`: of the setting and of the keyword argument.
+    `rna`: what else the setting declares: limits, steps, subtype, an update of its own.
     `brief`: the description where a button asks for it, if it is shorter.
     On the command line, which has it if it has `help`: `flag` if that is not the name, and `metavar`.
     """
@@ -49,7 +50,7 @@ class Option:
         """Return the property of a group of settings or an operator; `marks`: keywords that its neighbours share."""
         items = {"items": self.items} if self.items else {}
         kind = _PROPERTIES[self.kind]
-        return kind(name=self.label, description=self.description, default=self.default, **items, **self.rna, **marks)
+        return kind(name=self.label, description=self.description, default=self.default, **items, **marks | self.rna)
 
     def brief_property(self, **marks: Any) -> Any:
         """Return the property of an operator that takes the option for once: without limits, and described in brief."""

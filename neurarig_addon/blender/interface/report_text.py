@@ -106,12 +106,12 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:
     """Return the result of retargeting clips as one sentence, with the figures of the last one if measured."""
-    made = f"action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
+    actions = f"action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
     passed_over = f", {refused} clip{'s' if refused > 1 else ''} skipped" if refused else ""
     facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in CLIP_HEADLINES] if report else []
     past = [NAMES[figure].lower() for figure in report["past_limits"]] if report else []
     warning = f"; past the limit: {', '.join(past)}" if past else ""
-    return f"Retargeted to '{name}': {made}{passed_over}{', ' if facts else ''}{', '.join(facts)}{warning}."
+    return f"Retargeted to '{name}': {actions}{passed_over}{', ' if facts else ''}{', '.join(facts)}{warning}."
 
 
 def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:

@@ -98,11 +98,11 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
 
 def _remembered(table: KeyTable, is_new: np.ndarray, known: MadeKeys | None, old: KeyTable | None) -> MadeKeys:
     """Return the record of a curve: its new keys, and those deleted or moved by the user, so that they stay so."""
-    made = MadeKeys.of(table.rows(np.broadcast_to(is_new, len(table.points))))
+    new_keys = MadeKeys.of(table.rows(np.broadcast_to(is_new, len(table.points))))
     if known is None or old is None:
-        return made
+        return new_keys
     missing = known.missing(old)
-    return MadeKeys(np.concatenate([made.rows, known.rows[missing]]))
+    return MadeKeys(np.concatenate([new_keys.rows, known.rows[missing]]))
 
 
 def _same_sign(

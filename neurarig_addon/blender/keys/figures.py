@@ -46,8 +46,8 @@ def sentence(action: bpy.types.Action) -> str:
     if KEYS not in action:
         return ""
     share = action[KEYS] / max(action[DENSE], 1)
-    said = (
+    words = (
         f"{action[KEYS]} keys instead of {action[DENSE]} ({share:.0%}): joints within "
         f"{action[OFF_MM]:.1f} mm, turns within {action[OFF_DEGREES]:.1f}°, slip {action[SLIP_MM]:.1f} mm."
     )
-    return said if share <= MANY else f"{said} The motion needs most of its keys at this tolerance: raise Tolerance for fewer."
+    return words if share <= MANY else f"{words} The motion needs most of its keys at this tolerance: raise Tolerance for fewer."

@@ -42,8 +42,8 @@ def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float)
 
 def holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
     """Return the parent of a point's empty."""
-    made = (item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made)
-    return next(made, None) or obj
+    ours = (item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made)
+    return next(ours, None) or obj
 
 
 def show_in_front(obj: bpy.types.Object) -> None:

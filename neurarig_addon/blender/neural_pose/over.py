@@ -69,10 +69,10 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
     Points that stay with the walk or clip are skipped; raises NeuraRigError if nothing else is asked for.
     """
     _require_possible(obj)
-    asked = list(points)
-    wished = [point for point in asked if point in REACHING]
+    named = list(points)
+    wished = [point for point in named if point in REACHING]
     if not wished:
-        require_point(obj, asked[0] if asked else "pelvis")
+        require_point(obj, named[0] if named else "pelvis")
     scene = bpy.context.scene
     character = read_character(obj, scene)
     shown = _shown_bones(obj, wished)

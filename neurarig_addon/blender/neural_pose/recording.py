@@ -48,8 +48,8 @@ class PointRecording:
         """
         points, trust, left = self.points, None, noise_m
         if mend:
-            made = mended(self.points, self.fps, noise_m)
-            points, trust, left = made.points, made.trust, made.noise
+            clean = mended(self.points, self.fps, noise_m)
+            points, trust, left = clean.points, clean.trust, clean.noise
         if is_about_hips(self.points):
             points = on_the_ground(points)
         return replace(self, points=points, trust=trust, noise_m=left, seeming_noise_m=seeming_noise(self.points))

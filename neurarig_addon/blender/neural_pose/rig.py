@@ -186,13 +186,13 @@ class PosedRig:
 def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
     """Return the character as it is now; raises NeuraRigError if it is not a biped or a bone that takes the pose is gone."""
     character = read_character(obj, scene)
-    made = record.attachment(obj) if record.holds(obj, record.POSE) else None
-    character = replace(character, roles=controls.posed_roles(obj, character.roles, made))
+    attachment = record.attachment(obj) if record.holds(obj, record.POSE) else None
+    character = replace(character, roles=controls.posed_roles(obj, character.roles, attachment))
     body = PointBody.of(character)
-    if made is None:
+    if attachment is None:
         return PosedRig(character, body, None, False)
-    table = controls.rig_table(obj, made, character.body)
-    return PosedRig(character, body, table, made["kind"] not in OWN_FK, controls.trunk_bend(made))
+    table = controls.rig_table(obj, attachment, character.body)
+    return PosedRig(character, body, table, attachment["kind"] not in OWN_FK, controls.trunk_bend(attachment))
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:

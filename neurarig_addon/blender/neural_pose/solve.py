@@ -76,8 +76,8 @@ class PointTrust:
 
     def mended(self, points: np.ndarray, fps: float) -> tuple[np.ndarray, "PointTrust"]:
         """Return points `(f, 27, 3)`, metres, of consecutive frames, made as smooth as people move, and the trust in them."""
-        made = mended(points, fps, self.noise_m)
-        return self._locked_as(points, made.points), replace(self, weights=self.weights * made.trust, noise_m=made.noise, refine=1)
+        clean = mended(points, fps, self.noise_m)
+        return self._locked_as(points, clean.points), replace(self, weights=self.weights * clean.trust, noise_m=clean.noise, refine=1)
 
     def _locked_as(self, points: np.ndarray, found: np.ndarray) -> np.ndarray:
         locked = [INDEX[point] for point in self.locked]

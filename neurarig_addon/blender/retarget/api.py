@@ -181,9 +181,9 @@ def _require_keepable(obj: bpy.types.Object) -> None:
 
 def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[BatchResult]]:
     with settings.kept_on_failure(obj):
-        made = yield from bake.batch_steps(bpy.context, obj, choices, sources, check)
+        results = yield from bake.batch_steps(bpy.context, obj, choices, sources, check)
     own = obj.neurarig.retarget
-    last = next(clip for clip in reversed(made) if clip.action)
+    last = next(clip for clip in reversed(results) if clip.action)
     with settings.changes.as_one(obj):
         choices.store(obj, source_too=sources == [choices.source])
         own.error = ""
@@ -193,7 +193,7 @@ def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], c
     if choices["fit_range"]:
         scene = bpy.context.scene
         scene.frame_start, scene.frame_end = (round(frame) for frame in last.action.frame_range)
-    return made
+    return results
 
 
 def _remember(obj: bpy.types.Object, choices: Choices) -> None:

@@ -78,23 +78,23 @@ def _clips_steps(
     obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool, is_sought: bool
 ) -> Generator[float, None, list[BatchResult]]:
     """Retarget clips to an attached target; `is_sought`: raise if it comes apart in the first of them, so that another way is tried."""
-    made: list[BatchResult] = []
+    results: list[BatchResult] = []
     try:
         for number, source in enumerate(sources):
             steps = _clip_steps(bpy.context, obj, replace(choices, source=source), check)
             try:
-                made += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
+                results += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
             except NeuraRigError as refusal:
-                if isinstance(refusal, integrity.CameApartError) and is_sought and not any(clip.action for clip in made):
+                if isinstance(refusal, integrity.CameApartError) and is_sought and not any(clip.action for clip in results):
                     raise
-                made.append(BatchResult(source.label, refusal=str(refusal)))
-        if not any(clip.action for clip in made):
-            others = f" ({len(made)} clips were refused, this is the first.)" if len(made) > 1 else ""
-            raise NeuraRigError(made[0].refusal + others)
+                results.append(BatchResult(source.label, refusal=str(refusal)))
+        if not any(clip.action for clip in results):
+            others = f" ({len(results)} clips were refused, this is the first.)" if len(results) > 1 else ""
+            raise NeuraRigError(results[0].refusal + others)
     except BaseException:
-        _remove(made)
+        _remove(results)
         raise
-    return made
+    return results
 
 
 def _clip_steps(
@@ -104,7 +104,7 @@ def _clip_steps(
     source, scene = choices.source, context.scene
     clip_source.check(source, obj)
     encodings = yield from part_of(read_source.read_steps(context, source), 0.0, 0.4)
-    made: list[BatchResult] = []
+    results: list[BatchResult] = []
     try:
         for number, encoding in enumerate(encodings):
             clip = solve_clip(read_source.placed(encoding, scene, choices), read_target(obj, scene), choices.options)
@@ -112,15 +112,15 @@ def _clip_steps(
             steps = bake_steps(context, obj, clip, name, choices["step"], check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
-            made.append(BatchResult(action.name, action, report))
+            results.append(BatchResult(action.name, action, report))
     except BaseException:
-        _remove(made)
+        _remove(results)
         raise
-    return made
+    return results
 
 
-def _remove(made: list[BatchResult]) -> None:
-    for clip in made:
+def _remove(results: list[BatchResult]) -> None:
+    for clip in results:
         if clip.action is not None:
             bpy.data.actions.remove(clip.action)
 

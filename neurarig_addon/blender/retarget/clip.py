@@ -39,9 +39,9 @@ class Target:
 
 def read_target(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
     """Return the target in its present state; raises NeuraRigError if a bone that takes the motion is missing."""
-    character, made = read_character(obj, scene), record.attachment(obj)
-    character = replace(character, body=controls.posed_body(character.body, character.roles, made))
-    return Target(character, controls.rig_table(obj, made, character.body))
+    character, attachment = read_character(obj, scene), record.attachment(obj)
+    character = replace(character, body=controls.posed_body(character.body, character.roles, attachment))
+    return Target(character, controls.rig_table(obj, attachment, character.body))
 
 
 def target_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:

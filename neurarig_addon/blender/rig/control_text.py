@@ -31,15 +31,15 @@ _SAID = {
 def posed_by(obj: bpy.types.Object) -> str:
     """Return a sentence on what a character's poses drive, and why."""
     if record.is_attached(obj):
-        made = record.attachment(obj)
-        said = (
-            _SAID[_driven_kind(obj, made["kind"])],
-            made.get("why", ""),
-            _on_toes(obj, made),
+        attachment = record.attachment(obj)
+        sentences = (
+            _SAID[_driven_kind(obj, attachment["kind"])],
+            attachment.get("why", ""),
+            _on_toes(obj, attachment),
             legs.stiff_manner(obj),
-            _out_of_sight(obj, made),
+            _out_of_sight(obj, attachment),
         )
-        return " ".join(filter(None, said))
+        return " ".join(filter(None, sentences))
     found = sum(bool(line.bone) for line in obj.neurarig.control_bones)
     known = stored_map(obj).name
     if found and known:
@@ -47,18 +47,21 @@ def posed_by(obj: bpy.types.Object) -> str:
     return f"{found} controls found." if found else "Generate Walk finds and drives the rig's controls."
 
 
-def _on_toes(obj: bpy.types.Object, made: Mapping[str, Any]) -> str:
+def _on_toes(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> str:
     """Return a sentence if no control bends the toes, '' if one does, or there are none."""
-    if made["kind"] not in (CONTROLS, CONTROLS_FK) or not stiff_feet(role_map(obj), {role for _, role, *_ in made["drives"]}).any():
+    if (
+        attachment["kind"] not in (CONTROLS, CONTROLS_FK)
+        or not stiff_feet(role_map(obj), {role for _, role, *_ in attachment["drives"]}).any()
+    ):
         return ""
     return "No control was found that bends the toes: they stay straight. Name it under Controls if there is one."
 
 
-def _out_of_sight(obj: bpy.types.Object, made: Mapping[str, Any]) -> str:
+def _out_of_sight(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> str:
     """Return a sentence if driven controls are in hidden bone collections: an animator looks for the keys of a bake on them."""
-    if made["kind"] not in (CONTROLS, CONTROLS_FK):
+    if attachment["kind"] not in (CONTROLS, CONTROLS_FK):
         return ""
-    driven = [bone for name, *_ in made["drives"] if (bone := obj.data.bones.get(name)) is not None and len(bone.collections)]
+    driven = [bone for name, *_ in attachment["drives"] if (bone := obj.data.bones.get(name)) is not None and len(bone.collections)]
     unseen = [bone for bone in driven if not any(collection.is_visible_effectively for collection in bone.collections)]
     if not unseen:
         return ""

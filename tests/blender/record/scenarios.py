@@ -54,7 +54,7 @@ def played(case: Case, whole: Path | None = None) -> Condensed:
         try:
             # The user's own presets stay out, and nobody waits for pictures.
             own, blank = (lambda kind: folder / "presets" / kind), (lambda *_: np.zeros((pictures.STYLE_SIZE, pictures.STYLE_SIZE, 4)))
-            with patch.object(presets, "_user_folder", own), patch.object(pictures, "picture", blank), chdir(folder):
+            with patch.object(presets, "_user_folder", own), patch.object(pictures.style_picture, "picture", blank), chdir(folder):
                 case(seen)
         finally:
             neurarig_addon.unregister()

@@ -31,8 +31,9 @@ class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         given = self.properties.is_property_set
-        made = api.pose_targets(obj, self.point_set if given("point_set") else None, controls=self.controls if given("controls") else None)
-        return f"'{obj.name}' follows {len(made)} targets. Drag the empties; the arrows in the list select them."
+        points = self.point_set if given("point_set") else None
+        labels = api.pose_targets(obj, points, controls=self.controls if given("controls") else None)
+        return f"'{obj.name}' follows {len(labels)} targets. Drag the empties; the arrows in the list select them."
 
 
 class NEURARIG_OT_add_target(TargetMaker, bpy.types.Operator):

@@ -6,7 +6,6 @@ import bpy
 
 from ....core.errors import NeuraRigError
 from ....core.files.json_text import is_finite
-from ....core.gait.kinds.gaits import GAITS
 from ....core.gait.sliders.style import SLIDERS
 from ...character import fingers, record
 from ...character.requirements import require_editable
@@ -15,13 +14,9 @@ from ..manner import styles
 from ..way.ground import HAVE_FACES
 from ..way.markers import require_markers
 from ..way.path import can_lead
+from .choices import OPTIONS
 
-CHOICES = {
-    "mode": ("IN_PLACE", "TRAVEL", "PATH"),
-    "gait": tuple(GAITS),
-    "lead": ("LEFT", "RIGHT"),
-    "hop_on": ("LEFT", "RIGHT", "BOTH"),
-    "travel_with": ("OBJECT", "BONE"),
+CHOICES = {option.name: option.choices for option in OPTIONS} | {
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),
     "left_hand_pose": HAND_POSES,

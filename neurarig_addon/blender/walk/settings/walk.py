@@ -3,24 +3,19 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
-from ....core.gait.kinds.gaits import GAITS
 from ...character.changes import OVERRIDABLE, STATE
+from ...interface.options import properties_of
 from ..changes import KEYABLE, SETTING, changed
 from ..footprints.edits import Footprints
 from ..hands import HandSettings
 from ..layer import LayerSettings
-from ..manner import sliders
 from ..way import deck
 from ..way.ground import HAVE_FACES, walker_of
 from ..way.markers import PathTimes
 from ..way.path import can_lead
+from .choices import OPTIONS
 from .manner import GaitSource, Styles, TakeSettings, VariationSettings
 from .sliders import WalkSliders
-
-
-def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    sliders.suit_speed(settings)
-    changed(settings, context)
 
 
 def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
@@ -31,44 +26,10 @@ def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> N
 
 class NeuraRigWalk(
     WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, GaitSource, Footprints, PathTimes,
-    bpy.types.PropertyGroup,
+    properties_of(OPTIONS, **SETTING), bpy.types.PropertyGroup,
 ):  # fmt: skip
     """The walk of one armature."""
 
-    mode: EnumProperty(
-        name="Mode",
-        description="Where the walk takes the character",
-        items=(
-            ("IN_PLACE", "In Place", "Walk on the spot, as on a treadmill"),
-            ("TRAVEL", "Travel", "Walk forward through the scene"),
-            ("PATH", "Path", "Walk along a path, slower where it bends, and stop at its end"),
-        ),
-        default="IN_PLACE",
-        **SETTING,
-    )
-    gait: EnumProperty(
-        name="Gait",
-        description="How the feet take turns on the ground. A logic profile sets this itself",
-        items=tuple((name, choice.label, choice.about) for name, choice in GAITS.items()),
-        default="WALK",
-        options=set(),
-        override=OVERRIDABLE,
-        update=_gait_changed,
-    )
-    lead: EnumProperty(
-        name="Lead",
-        description="Which foot leads in a gallop",
-        items=(("LEFT", "Left", "The left foot is ahead"), ("RIGHT", "Right", "The right foot is ahead")),
-        default="RIGHT",
-        **SETTING,
-    )
-    hop_on: EnumProperty(
-        name="Hop On",
-        description="Which foot hops; the other one stays in the air",
-        items=(("LEFT", "Left", "The left foot"), ("RIGHT", "Right", "The right foot"), ("BOTH", "Both", "Both feet together")),
-        default="BOTH",
-        **SETTING,
-    )
     controls: EnumProperty(
         name="Controls",
         description="What the walk drives. Takes effect with the next Generate Walk",
@@ -139,16 +100,6 @@ class NeuraRigWalk(
         description="Object that the body faces while it moves, in Travel and Path. Facing then counts from there",
         type=bpy.types.Object,
         **KEYABLE,
-    )
-    travel_with: EnumProperty(
-        name="Travel With",
-        description="What moves through the scene in Travel and Path",
-        items=(
-            ("OBJECT", "Object", "The armature object moves"),
-            ("BONE", "Root Bone", "The rig's root bone moves and the object stays, for game engines"),
-        ),
-        default="OBJECT",
-        **SETTING,
     )
     start_frame: FloatProperty(
         name="Start Frame",

@@ -1,0 +1,50 @@
+"""What an animator chooses of a walk: where it leads, which gait, which foot, and what moves."""
+
+import bpy
+
+from ....core.gait.kinds.gaits import GAITS
+from ...interface.options import Option
+from ..changes import changed
+from ..manner import sliders
+
+
+def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    sliders.suit_speed(settings)
+    changed(settings, context)
+
+
+OPTIONS = (
+    Option(
+        "mode", "Mode", "Where the walk takes the character", "IN_PLACE",
+        items=(
+            ("IN_PLACE", "In Place", "Walk on the spot, as on a treadmill"),
+            ("TRAVEL", "Travel", "Walk forward through the scene"),
+            ("PATH", "Path", "Walk along a path, slower where it bends, and stop at its end"),
+        ),
+        help="default: path where one is given, else in_place",
+    ),
+    Option(
+        "gait", "Gait", "How the feet take turns on the ground. A logic profile sets this itself", "WALK",
+        items=tuple((name, choice.label, choice.about) for name, choice in GAITS.items()),
+        rna={"update": _gait_changed},
+        help="default: as the file has it",
+    ),
+    Option(
+        "lead", "Lead", "Which foot leads in a gallop", "RIGHT",
+        items=(("LEFT", "Left", "The left foot is ahead"), ("RIGHT", "Right", "The right foot is ahead")),
+        help="which foot leads in a gallop",
+    ),
+    Option(
+        "hop_on", "Hop On", "Which foot hops; the other one stays in the air", "BOTH",
+        items=(("LEFT", "Left", "The left foot"), ("RIGHT", "Right", "The right foot"), ("BOTH", "Both", "Both feet together")),
+        help="which foot hops",
+    ),
+    Option(
+        "travel_with", "Travel With", "What moves through the scene in Travel and Path", "OBJECT",
+        items=(
+            ("OBJECT", "Object", "The armature object moves"),
+            ("BONE", "Root Bone", "The rig's root bone moves and the object stays, for game engines"),
+        ),
+        help="what moves in travel and path (default: object; bone for a .bvh)",
+    ),
+)  # fmt: skip
