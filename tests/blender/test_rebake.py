@@ -37,14 +37,16 @@ def raise_key(curve: bpy.types.FCurve, at: int, by: float) -> tuple[float, float
     return point.co.x, curve.keyframe_points[at - 1].co.x, curve.keyframe_points[at + 1].co.x
 
 
-@pytest.mark.parametrize("keys", ["EDITABLE", "DENSE"])
-def test_untouched_it_is_what_a_new_bake_would_be(keys):
-    obj, action = baked(keys=keys)
+@pytest.mark.parametrize(
+    "options", [{"keys": "EDITABLE"}, {"keys": "DENSE"}, {"keys": "DENSE", "step": 3}], ids=["few", "dense", "every third"]
+)
+def test_untouched_it_is_what_a_new_bake_would_be(options):
+    obj, action = baked(**options)
     obj.neurarig.walk.step_height = 1.6
     assert api.rebake_walk(obj) == action
     assert kept_keys(action) == 0
     again = played(obj, FRAMES, deform_bones(obj))
-    fresh = api.bake_walk(obj, frame_start=1, frame_end=40, keys=keys)
+    fresh = api.bake_walk(obj, frame_start=1, frame_end=40, **options)
     assert fresh != action
     assert played(obj, FRAMES, deform_bones(obj)) == pytest.approx(again, abs=1e-5)
 
