@@ -11,7 +11,7 @@ from ...core.errors import NeuraRigError
 FARTHEST = 1_048_574  # Blender's first and last frames
 
 
-def checked_frame(value: Any, what: str) -> int | float:
+def checked_frame(value: Any, what: str) -> Any:
     """Return a frame as given; raises NeuraRigError, naming `what` it is, if it is not a finite number or beyond Blender's last."""
     is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not is_number or value != value or value in (math.inf, -math.inf):

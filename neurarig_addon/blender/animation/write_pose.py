@@ -30,7 +30,7 @@ def put_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
 
 def apply(obj: bpy.types.Object, channels: Channels, values: Sequence[float] | np.ndarray) -> None:
     """Pose the driven bones by a row of values `(n,)`; if all are equal already nothing is set, which saves an evaluation."""
-    _write(obj, channels, memoryview(np.asarray(values, dtype=np.float32)), changed=False)
+    _write(obj, channels, np.asarray(values, dtype=np.float32).data, changed=False)
 
 
 def _write(obj: bpy.types.Object, channels: Channels, numbers: memoryview, changed: bool) -> None:

@@ -56,7 +56,7 @@ def catch_up(obj: bpy.types.Object) -> list[str]:
 def _pending(item: Any) -> Renames:
     """Return the renames that an item's action has to catch up with."""
     stored = parsed(item.renames) if item.renames else None
-    return Renames() if misfit(stored, _RENAMES) else Renames.from_plain(stored)
+    return Renames() if stored is None or misfit(stored, _RENAMES) else Renames.from_plain(stored)
 
 
 _RENAMES = {"bones": map_of(is_text), "constraints": list_of(row_of(is_text, is_text, is_text))}

@@ -122,7 +122,7 @@ def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[in
 
 def _require_axes(obj: bpy.types.Object, names: list[str], rest: np.ndarray) -> None:
     """Refuse bones whose rest axes are not finite, or lie in one plane."""
-    finite = np.isfinite(rest).all(axis=(1, 2))
+    finite = np.asarray(np.isfinite(rest).all(axis=(1, 2)))
     volumes = np.linalg.det(np.where(finite[:, None, None], rest, 0.0)[:, :3, :3])
     without = np.flatnonzero(np.abs(volumes) < _FLAT)
     if len(without):

@@ -6,6 +6,7 @@ ends when stopped, when another file is opened, when its character is gone, and 
 
 from dataclasses import dataclass
 from time import monotonic
+from typing import Any
 
 import bpy
 import numpy as np
@@ -17,7 +18,6 @@ from ...core.errors import NeuraRigError
 from ...core.gait.contract_pose import outputs_of, posed, resized
 from ...core.gait.kinds.profile_gait import ProfileGait
 from ...core.human.gait_network import GaitNetwork, HumanContract
-from ...core.logic.profile import Profile
 from ...link.brains import OnlineBrains
 from ...link.learner import NewBrain
 from ...link.ports import LOOPBACK
@@ -118,7 +118,7 @@ def stop(why: str = "") -> None:
         live.refresh(obj)
 
 
-def _contract(obj: bpy.types.Object, mode: str) -> tuple[ProfileGait | HumanContract, Profile | HumanContract, NewBrain | None]:
+def _contract(obj: bpy.types.Object, mode: str) -> tuple[ProfileGait | HumanContract, Any, NewBrain | None]:
     """Return the converter of inputs and outputs to channels, what the server teaches, and its brains: None if Blender's walk answers."""
     if obj.neurarig.walk.gait_source != PROFILE:
         human = HumanContract(GaitNetwork.load())

@@ -20,6 +20,8 @@ class CharacterOperator:
     `act` does the work and returns the sentence to report; a NeuraRigError becomes an error report and leaves the file as it was.
     """
 
+    report: ClassVar[Any]  # Blender's, as the next
+    poll_message_set: ClassVar[Any]
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
     takes: ClassVar[str | None] = None  # holder for which the character must be free, '' free of all; None for no condition

@@ -50,7 +50,7 @@ class Option:
         """Return the property of a group of settings or an operator; `marks`: keywords that its neighbours share."""
         items = {"items": self.items} if self.items else {}
         kind = _PROPERTIES[self.kind]
-        return kind(name=self.label, description=self.description, default=self.default, **items, **marks | self.rna)
+        return kind(name=self.label, description=self.description, default=self.default, **items, **{**marks, **self.rna})
 
     def brief_property(self, **marks: Any) -> Any:
         """Return the property of an operator that takes the option for once: without limits, and described in brief."""

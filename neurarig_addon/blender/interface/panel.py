@@ -1,5 +1,7 @@
 """The bases of the panels of the NeuraRig tab, and what they draw alike."""
 
+from typing import Any, ClassVar
+
 import bpy
 
 from ..character import holding, standing_pose
@@ -12,6 +14,7 @@ SIDE_NAMES = {"L": "left", "R": "right"}
 class Panel:
     """A panel of the NeuraRig tab; `draw_character` fills it for the active armature."""
 
+    layout: ClassVar[Any]  # Blender's
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "NeuraRig"

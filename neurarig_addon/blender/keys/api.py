@@ -51,7 +51,7 @@ def reduce_keys_steps(
 
     def moments(seen: Seen) -> Moments:
         planted = standing_points(seen.feet, fps, character.body.leg_length)
-        began = planted[1:].any(axis=2) & ~planted[:-1].any(axis=2)
+        began = np.asarray(planted[1:].any(axis=2) & ~planted[:-1].any(axis=2))
         none = np.zeros(0, dtype=int)
         return Moments(np.flatnonzero(began.any(axis=1)) + 1, none, none, planted, recorded=True)
 

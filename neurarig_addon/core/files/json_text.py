@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from sys import float_info
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -70,6 +70,6 @@ def _is_numeric(given: object) -> bool:
     return isinstance(given, int | float) and not isinstance(given, bool)
 
 
-def is_finite(value: Any) -> bool:
+def is_finite(value: Any) -> TypeGuard[float]:
     """Return whether a value is a number that a float can hold: no truth value, no NaN, no infinity, and no whole number beyond floats."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max

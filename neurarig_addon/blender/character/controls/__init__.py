@@ -214,7 +214,7 @@ def posed_body(body: Body, roles: RoleMap, attachment: Mapping[str, Any]) -> Bod
     return body.with_stiff_feet(stiff_feet(roles, {role for _, role, *_ in attachment["drives"]}))
 
 
-def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rolls: bool = False) -> RigTable:
+def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body, rolls: bool = False) -> RigTable:
     """Return the bones that the walk poses and all above them, as they are now.
 
     `rolls`: the foot pivots of the control layer, or Rigify's heel controls, are posed too; otherwise they are at rest.
@@ -236,7 +236,7 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rol
     return read_table(obj, drives, body.walk_to_armature, _placement(attachment), carried_by, standing_in(attachment))
 
 
-def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
+def deform_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) -> RigTable:
     """Return the table of the character's own bones, whose channels alone, without constraints, reproduce the control layer's pose.
 
     Only for the kinds LAYER and FK.  A one-bone leg keeps its length: it points to where the foot has to go, and takes it along.
@@ -252,10 +252,10 @@ def trunk_bend(attachment: Mapping[str, Any]) -> TrunkBend | None:
     return TrunkBend(np.array(terms, dtype=float)) if terms else None
 
 
-def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:
+def switches(attachment: Mapping[str, Any]) -> list[tuple[str, float]]:
     """Return the (RNA path, value) of the rig's switches that the walk has set; a baked action keys them, to work without the walk."""
     return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in checked(attachment)["switches"]]
 
 
-def _placement(attachment: dict[str, Any]) -> np.ndarray:
+def _placement(attachment: Mapping[str, Any]) -> np.ndarray:
     return np.array(attachment["placement"], dtype=float).reshape(4, 4)

@@ -115,7 +115,7 @@ def standing_in(attachment: Mapping[str, Any]) -> dict[str, np.ndarray]:
     return {role: np.array(numbers, dtype=float).reshape(4, 4) for role, numbers in attachment["stands"].items()}
 
 
-def require_bones(obj: bpy.types.Object, attachment: dict[str, Any]) -> None:
+def require_bones(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
     """Raise NeuraRigError if a bone that the walk drives is gone."""
     for bone, *_ in attachment["drives"]:
         if bone not in obj.pose.bones:

@@ -12,7 +12,7 @@ from ....core.character.integrity import integrity
 from ....core.character.motion import Posed
 from ....core.controls.drives import Driven, DrivePlan, stiff_feet
 from ....core.controls.figure import Figure
-from ....core.controls.rig import ControlRig
+from ....core.controls.rig import ControlRig, Trial
 from ....core.controls.setup import Setup, find_setup, table_of
 from ....core.controls.tryout import TryoutOf, seen_hinges, seen_swivels
 from ....core.errors import NeuraRigError
@@ -69,7 +69,7 @@ def first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: Dri
     The ways: with the solvers' starting pose, without it, for exact places with the spine's places or with poles on the joints;
     then the same without stretching limbs.  If none does, the first one's error is raised.
     """
-    ways = dict.fromkeys([plan.drives, plan.needed, *([plan.placed, plan.aimed] if tried.exact else [])])
+    ways: dict[tuple[Driven, ...], None] = dict.fromkeys([plan.drives, plan.needed, *([plan.placed, plan.aimed] if tried.exact else [])])
     problem: NeuraRigError | None = None
     off = _stretch_off(obj)
     for firm in ({}, off) if off else ({},):
@@ -157,7 +157,7 @@ def _seen_knees(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, see
     return Knees(swivels, hinges)
 
 
-def _answered(place: Bench, rig: ControlRig, trials: Generator) -> Any:
+def _answered(place: Bench, rig: ControlRig, trials: Generator[Trial, np.ndarray, Any]) -> Any:
     """Run a series of trials and return its result."""
     try:
         trial = next(trials)

@@ -52,8 +52,8 @@ def heel_controls(obj: bpy.types.Object, attachment: Mapping[str, Any], walk_to_
         bones = obj.data.bones
         axis = to_walk[:3, :3] @ np.array(bones[control].matrix_local)[:3, 0]
         joint = next(child for child in bones[turned].children_recursive if child.name in _copies(obj, control))
-        points = [to_walk[:3, :3] @ np.array(bone.head_local) + to_walk[:3, 3] for bone in (bones[turned], joint)]
-        found[side] = HeelControl(*points, axis / np.linalg.norm(axis))
+        heel, ball = (to_walk[:3, :3] @ np.array(bone.head_local) + to_walk[:3, 3] for bone in (bones[turned], joint))
+        found[side] = HeelControl(heel, ball, axis / np.linalg.norm(axis))
     return found
 
 

@@ -103,4 +103,4 @@ def _placement(bone: bpy.types.PoseBone, rest: np.ndarray) -> list[float]:
 
 
 def _rests(bone: bpy.types.PoseBone) -> bool:
-    return (np.abs(np.array(bone.matrix_basis) - np.eye(4)) < 1e-6).all()
+    return bool((np.abs(np.array(bone.matrix_basis) - np.eye(4)) < 1e-6).all())

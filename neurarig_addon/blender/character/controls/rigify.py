@@ -5,7 +5,7 @@ neck, head, arms and legs.  Exact hands take legs by IK, the trunk bone by bone 
 its own way, and head and hands would be off.  Switches that would put something between control and bone are set, noted, and restored.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -124,7 +124,7 @@ def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, st
             yield solver.name, constraint.name, "use_stretch", False
 
 
-def carried_by(obj: bpy.types.Object, attachment: dict[str, Any]) -> dict[str, str]:
+def carried_by(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, str]:
     """Return the mechanism bones that, with the current switches, move with a control that is not their parent, and that control.
 
     What hangs on the chest only rotates in the walk; the spine bones between take half the chest's turn each, so together they turn as it

@@ -6,6 +6,7 @@ import bpy
 from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 
 from ....core.errors import NeuraRigError
+from ....core.neural.pose_parameters import PoseParameters
 from ...character.record import POSE
 from ...character.selection import armature_of
 from ...interface.operator import StepsOperator
@@ -110,7 +111,7 @@ class NEURARIG_OT_export_pose(StepsOperator, bpy.types.Operator):
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, tuple]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, PoseParameters]:
         given = self.properties.is_property_set
         frames = (self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None)
         return mocap.export_steps(obj, self.filepath, *frames)

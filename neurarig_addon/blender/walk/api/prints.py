@@ -132,8 +132,9 @@ def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> 
         handles.remove(obj, [own[row] for row in rows])
         for row in reversed(rows):
             own.remove(row)
-        for key in more:
-            print_sets.close_up(obj, walker, key)
+        if walker is not None:
+            for key in more:
+                print_sets.close_up(obj, walker, key)
         edits.touched(obj)
     if more:
         handles.place_again(obj, source_of(obj))

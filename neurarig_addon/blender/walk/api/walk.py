@@ -205,7 +205,7 @@ def layer_action(
     if action is None and own.layer_action is None:
         return
     before, was_live = {name: getattr(own, name) for name in LAYER_SETTINGS}, own.live
-    given = dict(zip(LAYER_SETTINGS, (action, chosen, blend, weight, offset, ease), strict=True))
+    given: dict[str, Any] = dict(zip(LAYER_SETTINGS, (action, chosen, blend, weight, offset, ease), strict=True))
     _set_layer(obj, given if action is not None else {"layer_action": None})
     if was_live and own.error:
         reason = own.error

@@ -6,6 +6,7 @@ import tempfile
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -145,7 +146,7 @@ def _human_gait(gait: str, natural: bool) -> Gait:
     run = Gait(_bundled_run(), RUN)
     if gait == "RUN":
         return run
-    either = BySpeed(walk, run)
+    either: Any = BySpeed(walk, run)  # its limits are cached properties, which the protocol of a law does not know
     return Gait(either, either)
 
 

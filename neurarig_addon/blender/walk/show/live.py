@@ -153,7 +153,7 @@ def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
             others.append((obj, found))
         else:
             untouched_rows.append((obj, found))
-    rows = _rows(others, Moment(scene, frame)) if others else ()
+    rows = _rows(others, Moment(scene, frame)) if others else []
     for obj, found in untouched_rows:  # without edited prints, which would have to be followed
         try:
             show_untouched(obj, found, scene)

@@ -33,7 +33,7 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
     first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
     lead = lead_of(obj, scene, body, table.placement @ body.walk_to_armature, clock, first)
     if lead.speed is not None:
-        track = replace(track, curves=track.curves | {"speed": lead.speed})
+        track = replace(track, curves={**track.curves, "speed": lead.speed})
     way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
     faced = {"gaze": lead.gaze, "face": lead.face, "turns": gaze.turns(obj)}
     over = {"layer": layer.read(obj, scene, rig.roles, table), "grips": hands.grips(rig.hands, settings)}

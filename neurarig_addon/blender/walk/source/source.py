@@ -31,7 +31,9 @@ def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
 
     Raises NeuraRigError if the rig cannot walk.
     """
-    return _fresh(obj, scene, obj).source
+    source = _fresh(obj, scene, obj).source
+    assert source is not None  # else `_fresh` has raised
+    return source
 
 
 def posed_source(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
@@ -39,7 +41,9 @@ def posed_source(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
 
     Raises NeuraRigError if the rig cannot walk, or there was no walk before.
     """
-    return _fresh(obj, scene, obj, keeps=True).source
+    source = _fresh(obj, scene, obj, keeps=True).source
+    assert source is not None
+    return source
 
 
 def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True, shown: bpy.types.Object | None = None) -> Row:
@@ -190,6 +194,7 @@ def _update_plan(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types
     key, rig = _plan_key(walker, obj, scene, shown), walker.rig
     if key == walker.plan_key and (keeps or not walker.refusal):
         return
+    assert rig is not None  # `_update_rig` has read it
     try:
         source, refusal = planned(obj, scene, shown.neurarig.walk, rig), ""
     except NeuraRigError as error:

@@ -136,8 +136,9 @@ def _first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
 
 def _looked_at(way: Path, apart: float | None = None) -> np.ndarray:
     """Return the distances `(n,)` at which a finite path over ground is sampled, as its heights are or `apart` metres; none for others."""
-    ends = isinstance(way, Laid) and isinstance(way.path, Curve)
-    return np.arange(0.0, way.path.length, apart or way.spacing) if ends else np.zeros(0)
+    if isinstance(way, Laid) and isinstance(way.path, Curve):
+        return np.arange(0.0, way.path.length, apart or way.spacing)
+    return np.zeros(0)
 
 
 def _ahead(way: Path) -> np.ndarray:

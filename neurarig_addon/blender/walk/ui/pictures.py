@@ -1,6 +1,7 @@
 """Pictures that panels show: styles, and the curves of a profile over one cycle with its stance shaded."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import bpy.utils.previews
@@ -21,7 +22,7 @@ CURVES_SIZE = 400, 340  # pixels
 LEAST_RANGE_OF_LEG, LEAST_RANGE_RAD = 0.1, 0.2
 _USUAL_LEG = 0.85  # metres, for a character not yet measured
 _SPACING = 0.1  # share of the leg
-_icons: bpy.utils.previews.ImagePreviewCollection | None = None
+_icons: Any = None  # an ImagePreviewCollection between `register` and `unregister`
 _curves_drawn: dict[int, tuple[tuple, "CurvePicture"]] = {}  # by the object's session_uid: the key it was drawn with, and the result
 
 

@@ -16,7 +16,7 @@ SLOW_VHAT, SLOW_BAND, SLOW_LONGER = 0.33, 0.3, 0.12
 NATURAL_VHAT = 0.42  # the speed people choose (gait norms: 0.41)
 
 
-def dimensionless_speed(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
+def dimensionless_speed(speed: float | np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     """Return vhat of a speed in m/s for a leg (thigh plus shin) in metres."""
     return np.asarray(speed) / np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length)
 
