@@ -254,7 +254,7 @@ def trunk_bend(attachment: Mapping[str, Any]) -> TrunkBend | None:
 
 def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:
     """Return the (RNA path, value) of the rig's switches that the walk has set; a baked action keys them, to work without the walk."""
-    return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in checked(attachment)["switches"]]
+    return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in attachment["switches"]]
 
 
 def _placement(attachment: dict[str, Any]) -> np.ndarray:
