@@ -7,6 +7,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.interface import operator
 from neurarig_addon.blender.interface.operator import StepsOperator
 from neurarig_addon.blender.walk.api import bake as bake_api
 from neurarig_addon.blender.walk.api import report as report_api
@@ -89,7 +90,8 @@ class Work(StepsOperator):
 def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Work, Window]]:
     obj = walker()
     make_active(obj)
-    monkeypatch.setattr("neurarig_addon.blender.interface.operator.armature_of", lambda _context: obj)
+    chosen = operator.armature_of
+    monkeypatch.setattr(operator, "armature_of", lambda context: obj if isinstance(context, Window) else chosen(context))
     work, window = Work(obj), Window()
     assert work.execute(window) == {"RUNNING_MODAL"}
     assert work.modal(window, TIMER) == {"RUNNING_MODAL"} and window.shown and window.timers

@@ -55,5 +55,5 @@ def test_a_limb_reaches_from_folded_to_nearly_straight_and_a_locked_middle_is_as
         assert loose.trunk.most[0] < upper + lower
         assert pinned.trunk.least == pytest.approx([upper]) and pinned.trunk.most == pytest.approx([upper])
         assert pinned.trunk.pull == pytest.approx([1.0]) and 0.0 < loose.trunk.pull[0] < 1.0
-        assert [POINTS[row] for row in loose.wanted] == [end] and loose.asked.tolist() == [0] and loose.reaching.tolist() == [0]
+        assert [POINTS[row] for row in loose.wanted] == [end] and loose.trunk_goals.tolist() == [0] and loose.reaching.tolist() == [0]
         assert [(POINTS[limb.start], POINTS[limb.end]) for limb in loose.bent] == [(start, end)]

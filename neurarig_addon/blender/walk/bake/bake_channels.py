@@ -22,8 +22,8 @@ from ..show import travel
 from ..walk import WalkSource
 from ..way import deck
 
-# Rest values of channels that are keyed even at rest: a live walk, or another action, may have left them elsewhere.
 TURN = 2.0 * np.pi
+# Rest values of channels that are keyed even at rest: a live walk, or another action, may have left them elsewhere.
 KEYED = np.full(3, np.inf)
 TURNED = np.array([np.inf, 0.0, 0.0])  # about the foot's left axis
 BANKED = np.array([np.inf, np.inf, 0.0])

@@ -1,6 +1,6 @@
 """Presets of walks, role maps and control maps: small JSON files, the shipped ones read-only, the user's in the add-on's own folder.
 
-Learned styles are found, named and removed like presets, but read by `styles.library`.
+Learned styles are found, named and removed like presets, but read by `styles`.
 
 A walk preset is `{"format", "version", "name", "description", "pace", "sliders", "styles"}`.  `pace` is the speed made dimensionless by
 the leg length, so that it fits any size; without one the walk has the character's natural speed.  Missing sliders are natural too.

@@ -7,47 +7,37 @@ from operator import attrgetter
 import bpy
 import numpy as np
 
-from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
-from ....core.posing.rig_table import RigTable
-from ....core.skeleton.roles import RoleMap
 from ....core.styles.body_fit import on_body
-from .. import hands as hand_poses
-from .. import layer as action_layer
-from .. import slider_curves
+from .. import hands, layer, slider_curves
 from ..manner.gait_source import gait_of, natural_gait
 from ..walk import WalkSource
 from ..way import deck, gaze
 from ..way.lead import lead_of
 from ..way.path import travels_with
+from .memory import Rig
 
 _slider_values = attrgetter(*SLIDERS)
 
 
-def planned(
-    obj: bpy.types.Object,
-    scene: bpy.types.Scene,
-    settings: bpy.types.PropertyGroup,
-    measured: tuple[Body, RoleMap, RigTable],
-    hands: hand_poses.Hands,
-) -> WalkSource:
-    """Return an object's walk for its settings as `shown`; `measured`: its body, roles and rig; `hands`: that it poses.
+def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig) -> WalkSource:
+    """Return an object's walk on its rig; `settings`: its own, or as they are evaluated.
 
     Raises NeuraRigError, naming the obstacle, if such a walk is impossible.
     """
     track, clock = _track(obj, scene, settings), _clock(obj, scene)
-    body, roles, rig = measured
+    body, table = rig.body, rig.table
     gait = on_body(gait_of(obj.neurarig.walk, is_somebody(track)), body, natural_gait())
     first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
-    lead = lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock, first)
+    lead = lead_of(obj, scene, body, table.placement @ body.walk_to_armature, clock, first)
     if lead.speed is not None:
         track = replace(track, curves=track.curves | {"speed": lead.speed})
     way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
     faced = {"gaze": lead.gaze, "face": lead.face, "turns": gaze.turns(obj)}
-    layer, grips = action_layer.read(obj, scene, roles, rig), hand_poses.grips(hands, settings)
-    source = WalkSource(body, roles, rig, track, clock, gait, *way, **faced, layer=layer, grips=grips)
+    over = {"layer": layer.read(obj, scene, rig.roles, table), "grips": hands.grips(rig.hands, settings)}
+    source = WalkSource(body, rig.roles, table, track, clock, gait, *way, **faced, **over)
     _ = source.planned  # only now is it known whether a path's times can be kept
     return source
 

@@ -169,16 +169,16 @@ def _update_rig(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.
 
 def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, before: Rig | None) -> Rig:
     """Read a rig; its body is measured if the rest pose, roles or size are others than `before`."""
-    roles, made = roles_of(obj), record.checked(obj)
-    attachment = str(made.get("stands")), str(made["drives"])
-    measured_from = tuple(roles.listed.items()), bones_key(obj), size.tobytes(), attachment, hands.key(obj)
+    roles, attachment = roles_of(obj), record.checked(obj)
+    stands_and_drives = str(attachment.get("stands")), str(attachment["drives"])
+    measured_from = tuple(roles.listed.items()), bones_key(obj), size.tobytes(), stands_and_drives, hands.key(obj)
     if before is None or before.measured_from != measured_from:
-        character = Character.of(read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(made))
-        body, posed = controls.posed_body(character.body, roles, made), hands.read(obj, character)
+        character = Character.of(read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(attachment))
+        body, posed = controls.posed_body(character.body, roles, attachment), hands.read(obj, character)
     else:
         body, posed = before.body, before.hands
     posed = hands.in_present_modes(obj, posed)
-    table = controls.rig_table(obj, made, body)
+    table = controls.rig_table(obj, attachment, body)
     driven = {table.bones[drive.bone].name for drive in table.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in table.bones if bone.name and bone.name not in driven]
     still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
@@ -191,7 +191,7 @@ def _update_plan(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types
     if key == walker.plan_key and (keeps or not walker.refusal):
         return
     try:
-        source, refusal = planned(obj, scene, shown.neurarig.walk, (rig.body, rig.roles, rig.table), rig.hands), ""
+        source, refusal = planned(obj, scene, shown.neurarig.walk, rig), ""
     except NeuraRigError as error:
         source, refusal = walker.source, str(error)
         if not keeps or source is None or source.body is not rig.body:

@@ -61,7 +61,7 @@ def _all(items: bpy.types.bpy_prop_collection, name: str, size: int, kind: type)
 class Sampled:
     """An object on the frames from `first` on: world matrices `(k, 4, 4)`, points `(k or 1, n, 3)` in its own space.
 
-    `corners`, `rim`: see `ground_mesh`.  `known_by`: the key it was read with.
+    `corners`, `rim`: see `GroundMesh`.  `known_by`: the key it was read with.
     """
 
     known_by: tuple
