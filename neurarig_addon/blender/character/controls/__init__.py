@@ -43,23 +43,8 @@ from .probing.read_rig import probe
 from .table import read_table
 
 __all__ = [
-    "BONES",
-    "REACH",
-    "WAYS",
-    "PosingChoice",
-    "attach",
-    "deform_table",
-    "detach",
-    "foot_rolls",
-    "keep_to_itself",
-    "pivots",
-    "posed_body",
-    "posed_roles",
-    "rig_table",
-    "switches",
-    "trunk_bend",
-    "unroll",
-    "way_back",
+    "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "foot_rolls", "keep_to_itself", "pivots", "posed_body",
+    "posed_roles", "rig_table", "switches", "trunk_bend", "unroll", "way_back",
 ]  # fmt: skip
 
 REACH, BONES = "REACH", "BONES"
