@@ -24,6 +24,11 @@ def copied_action(action: bpy.types.Action, slot: Any) -> tuple[bpy.types.Action
     return copy, next((other for other in copy.slots if other.handle == slot.handle), None) if slot is not None else None
 
 
+def copied_channel(curves: Any, pattern: bpy.types.FCurve, path: str) -> bpy.types.FCurve | None:
+    """Return a copy of an F-curve for another property, with its keys, in no group; None if Blender (before 5.0) cannot copy it."""
+    return curves.new_from_fcurve(pattern, data_path=path) if hasattr(curves, "new_from_fcurve") else None
+
+
 def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
     """Return the `(fcurves, groups)` collections of a slot, created if missing."""
     if not HAS_SLOTS:

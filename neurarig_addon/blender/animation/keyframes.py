@@ -95,8 +95,7 @@ def write_channels(
             moves = np.full_like(moves, moves.any())
             away = np.full_like(away, away.any())
         for component in np.flatnonzero(moves | away):
-            curve = curves.curve(channel, int(component), loop)
-            (keys if moves[component] else once).write(curve, channel.values[:, component])
+            (keys if moves[component] else once).write(curves, channel, int(component), loop)
 
 
 class NewCurves:
@@ -106,9 +105,12 @@ class NewCurves:
         self._curves, self._groups = compat.ensure_channels(action, slot)
         self._made: dict[str, Any] = {}
 
-    def curve(self, channel: Channel, component: int, loop: bool) -> bpy.types.FCurve:
-        """Return a new curve for a component of a channel; in a loop it repeats, with offset where the channel advances."""
-        curve = self._new(channel.path, component, channel.group)
+    def curve(self, channel: Channel, component: int, loop: bool, pattern: bpy.types.FCurve | None = None) -> bpy.types.FCurve:
+        """Return a new curve for a component of a channel; in a loop it repeats, with offset where the channel advances.
+
+        `pattern`: a curve of the same component whose keys it gets, if Blender can copy them.
+        """
+        curve = self._new(channel.path, component, channel.group, pattern)
         if loop:
             cycles = curve.modifiers.new("CYCLES")
             advances = channel.advances is not None and bool(channel.advances[component])
@@ -127,8 +129,9 @@ class NewCurves:
         """Remove a curve."""
         self._curves.remove(curve)
 
-    def _new(self, path: str, component: int, group: str) -> bpy.types.FCurve:
-        curve = self._curves.new(path, index=component)
+    def _new(self, path: str, component: int, group: str, pattern: bpy.types.FCurve | None = None) -> bpy.types.FCurve:
+        curve = compat.copied_channel(self._curves, pattern, path) if pattern else None
+        curve = curve or self._curves.new(path, index=component)
         if group not in self._made:
             self._made[group] = self._groups.get(group) or self._groups.new(group)
         curve.group = self._made[group]
@@ -146,15 +149,20 @@ class _Keys:
         self.flat = self.points.reshape(-1)
         self.interpolation = np.full(count, interpolation, dtype=np.int32)
         self.kind = np.full(count, GENERATED, dtype=np.int32)
+        self._patterns: dict[int, bpy.types.FCurve] = {}  # a curve with these keys, by component
 
-    def write(self, curve: bpy.types.FCurve, values: np.ndarray) -> None:
-        self.points[:, 1] = values[: self.count]
+    def write(self, curves: NewCurves, channel: Channel, component: int, loop: bool) -> None:
+        """Write the keys of a component into a new curve."""
+        curve = curves.curve(channel, component, loop, None if loop else self._patterns.get(component))
         keys = curve.keyframe_points
-        keys.add(self.count)  # AUTO_CLAMPED handles
+        if not len(keys):
+            keys.add(self.count)  # AUTO_CLAMPED handles
+            keys.foreach_set("interpolation", self.interpolation)
+            keys.foreach_set("type", self.kind)
+        self.points[:, 1] = channel.values[: self.count, component]
         keys.foreach_set("co", self.flat)
-        keys.foreach_set("interpolation", self.interpolation)
-        keys.foreach_set("type", self.kind)
         curve.update()
+        self._patterns.setdefault(component, curve)
 
 
 @dataclass(frozen=True)

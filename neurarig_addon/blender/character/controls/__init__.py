@@ -43,23 +43,8 @@ from .probing.read_rig import probe
 from .table import read_table
 
 __all__ = [
-    "BONES",
-    "REACH",
-    "WAYS",
-    "PosingChoice",
-    "attach",
-    "deform_table",
-    "detach",
-    "foot_rolls",
-    "keep_to_itself",
-    "pivots",
-    "posed_body",
-    "posed_roles",
-    "rig_table",
-    "switches",
-    "trunk_bend",
-    "unroll",
-    "way_back",
+    "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "foot_rolls", "keep_to_itself", "pivots", "posed_body",
+    "posed_roles", "rig_table", "switches", "trunk_bend", "unroll", "way_back",
 ]  # fmt: skip
 
 REACH, BONES = "REACH", "BONES"
@@ -254,7 +239,7 @@ def trunk_bend(attachment: Mapping[str, Any]) -> TrunkBend | None:
 
 def switches(attachment: Mapping[str, Any]) -> list[tuple[str, float]]:
     """Return the (RNA path, value) of the rig's switches that the walk has set; a baked action keys them, to work without the walk."""
-    return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in checked(attachment)["switches"]]
+    return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in attachment["switches"]]
 
 
 def _placement(attachment: Mapping[str, Any]) -> np.ndarray:
