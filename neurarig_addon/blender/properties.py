@@ -1,6 +1,7 @@
 """The settings of a character: `Object.neurarig`."""
 
 import bpy
+from bpy.app.handlers import persistent
 from bpy.props import PointerProperty
 
 from .character.changes import OVERRIDABLE
@@ -9,6 +10,7 @@ from .character.moving import NeuraRigMoving, unmark_all
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
+from .live import handlers
 from .neural_pose.settings import NeuraRigNeuralPose
 from .neural_pose.target_settings import NeuraRigTarget
 from .retarget.settings import NeuraRigRetarget
@@ -50,16 +52,31 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
 )
 
 
+@persistent
+def _before_save(*_: object) -> None:
+    """Let what library overrides refer to have all groups of settings: of a group that is missing there Blender keeps no override."""
+    for obj in bpy.data.objects:
+        if obj.override_library and isinstance(obj.override_library.reference, bpy.types.Object):
+            own = obj.override_library.reference.neurarig
+            for group in (own.walk, own.retarget, own.neural_pose, own.standing):
+                group.bl_rna  # noqa: B018  a group comes into being as it is read
+
+
+_HANDLERS = ((bpy.app.handlers.save_pre, _before_save),)
+
+
 def register() -> None:
     """Add `Object.neurarig`."""
     _register_classes()
     bpy.types.Object.neurarig = PointerProperty(
         name="NeuraRig", description="What NeuraRig does with this armature", type=NeuraRigSettings, override=OVERRIDABLE
     )
+    handlers.add(_HANDLERS)
 
 
 def unregister() -> None:
     """Remove `Object.neurarig`, and the drivers of it."""
+    handlers.remove(_HANDLERS)
     unmark_all()
     del bpy.types.Object.neurarig
     _unregister_classes()
