@@ -54,7 +54,7 @@ def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch)
     assert f"({active.low:.3g} to {active.high:.3g})" in texts(widgets)
     for icon, error in ((7, ""), (0, "A sentence.")):
         seen = SimpleNamespace(icon=icon, error=error, places="x, y, z", turns="pitch")
-        monkeypatch.setattr(pictures, "shown", lambda obj, seen=seen: seen)
+        monkeypatch.setattr(pictures, "curves_of", lambda obj, seen=seen: seen)
         widgets = drawn("NEURARIG_PT_curves")
         assert ("picture" in {widget.kind for widget in widgets}) == ("One cycle; stance is shaded" in texts(widgets)) == bool(icon)
         assert "profile_binding" in of_kind(widgets, "prop") and error in texts(widgets)
@@ -139,7 +139,7 @@ def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
 
 def test_curves_have_a_legend(walking, monkeypatch):
     bpy.ops.neurarig.use_profile(profile="Plain Biped")
-    monkeypatch.setattr(pictures, "shown", lambda obj: pictures.CurvePicture(7, "places", "turns"))
+    monkeypatch.setattr(pictures, "curves_of", lambda obj: pictures.CurvePicture(7, "places", "turns"))
     widgets = drawn("NEURARIG_PT_curves")
     said = [widget.text for widget in widgets if widget.kind == "label"]
     assert said == ["places", "turns", *(text for text, _ in profile_panel.CURVE_LEGEND), "One cycle; stance is shaded"]
