@@ -269,6 +269,19 @@ def test_no_file_imports_in_a_circle() -> None:
     assert not graph, f"these import one another: {sorted(graph)}"
 
 
+def test_scripts_for_the_installed_add_on_import_what_there_is() -> None:
+    """Only a real Blender runs them."""
+    installed = f"bl_ext.user_default.neurarig.{PACKAGE}."
+    for path in (REPOSITORY / "tests" / "real_blender" / "scripts").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(installed):
+                module = (node.module or "").removeprefix(installed)
+                named = ast.parse(MODULES[module].read_text(encoding="utf-8")).body
+                there = {item.name for item in named if isinstance(item, ast.FunctionDef | ast.ClassDef)}
+                for alias in node.names:
+                    assert f"{module}.{alias.name}" in MODULES or alias.name in there, f"{path.name} imports {alias.name}"
+
+
 def test_no_test_file_imports_another_one() -> None:
     """What several share is a file of its own: `tests/blender/posing.py`."""
     for path in (REPOSITORY / "tests").rglob("*.py"):

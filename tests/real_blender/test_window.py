@@ -26,7 +26,8 @@ def tell(installed) -> Tell:
     environment = os.environ | {"BLENDER_USER_RESOURCES": str(FOLDER / "user"), "PYTHONPATH": "", "LIBGL_ALWAYS_SOFTWARE": "1"}
 
     def story(script: str, file: Path, *arguments: object) -> str:
-        command = [*shlex.split(named), "--enable-event-simulate", file, "--python", SCRIPTS / script, "--", *arguments]
+        ends = ("--python-exit-code", "1")  # where the script fails before its story begins
+        command = [*shlex.split(named), "--enable-event-simulate", file, *ends, "--python", SCRIPTS / script, "--", *arguments]
         ended = subprocess.run(
             [*map(str, command)],
             cwd=REPOSITORY,

@@ -6,8 +6,8 @@ from pathlib import Path
 import bpy
 import numpy as np
 from bl_ext.user_default.neurarig.neurarig_addon.blender.interface.screen import on_screen
-from bl_ext.user_default.neurarig.neurarig_addon.blender.walk import source
-from bl_ext.user_default.neurarig.neurarig_addon.blender.walk.footprints import shown
+from bl_ext.user_default.neurarig.neurarig_addon.blender.walk.source import source
+from bl_ext.user_default.neurarig.neurarig_addon.blender.walk.ui import print_drawing
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -34,7 +34,7 @@ def click() -> None:
         region, area = bpy.context.region, bpy.context.area
         matrix = np.array(area.spaces.active.region_3d.perspective_matrix)
         size = np.array([region.width, region.height])
-        where, rows = on_screen(shown.shown(obj, scene, source.source_of(obj, scene)).places, matrix, tuple(size))
+        where, rows = on_screen(print_drawing.shown(obj, scene, source.source_of(obj, scene)).places, matrix, tuple(size))
         nearest = min(where[rows], key=lambda place: np.abs(place - size / 2.0).max())
         x, y = (int(value) for value in nearest + (region.x, region.y))
     for value in ("PRESS", "RELEASE"):

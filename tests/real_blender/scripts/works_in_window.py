@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import bpy
-from bl_ext.user_default.neurarig.neurarig_addon.blender.interface import under_way
+from bl_ext.user_default.neurarig.neurarig_addon.blender.interface import work
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -61,7 +61,7 @@ def story() -> Story:
         bpy.ops.wm.window_close()
     yield from until(lambda: len(bpy.context.window_manager.windows) == 1, "its window closes")
     yield AT_ONCE
-    assert there() == before and not under_way.on(obj)
+    assert there() == before and not work.on(obj)
 
     yield from begin(frames=40)
     bpy.ops.wm.save_as_mainfile(filepath=saved, copy=True)
