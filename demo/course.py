@@ -73,7 +73,7 @@ class Piece:
         colours = np.tile(colour, (len(corners), 1))
         return cls(Solid(places[corners], normals, colours, read(mesh.loop_triangles, "loops", 3, np.int32)), places, corners)
 
-    def under(self, bodies: np.ndarray) -> Solid:
+    def under(self, bodies: list[np.ndarray]) -> Solid:
         """Return what to draw: darker where bodies `(n, 3)` are near above it."""
         lit = 1.0 - SHADE * _shaded(self.places, bodies)
         return replace(self.solid, colours=lit[self.corners, None] * self.solid.colours)
@@ -86,7 +86,7 @@ def pieces(ground: bpy.types.Collection) -> list[Piece]:
 
 def with_ground(ground: list[Piece], bodies: list[Solid]) -> Solid:
     """Return bodies and the ground under them as one solid."""
-    points = np.concatenate([body.points[::SHADED_BY] for body in bodies])
+    points = [body.points[::SHADED_BY] for body in bodies]
     return together([*bodies, *(piece.under(points) for piece in ground)])
 
 
@@ -132,13 +132,21 @@ def _mesh(name: str, grid: np.ndarray, sides: bool = False) -> bpy.types.Mesh:
     return mesh
 
 
-def _shaded(places: np.ndarray, bodies: np.ndarray) -> np.ndarray:
+def _shaded(places: np.ndarray, bodies: list[np.ndarray]) -> np.ndarray:
     """Return how much `(m,)` of the sky bodies `(n, 3)` hide from places `(m, 3)`: those near above, the nearer the more."""
     shade = np.zeros(len(places))
-    low, high = bodies.min(axis=0) - 3.0 * SHADE_M, bodies.max(axis=0) + 3.0 * SHADE_M
-    near = np.flatnonzero(((places[:, :2] > low[:2]) & (places[:, :2] < high[:2])).all(axis=1))
-    for block in np.array_split(near, max(1, len(near) // 200)):
-        apart = bodies[None] - places[block, None]
-        above = np.clip(1.0 - apart[..., 2] / SHADE_DEPTH_M, 0.0, 1.0) * (apart[..., 2] > -0.03)
-        shade[block] = (above * np.exp(-(apart[..., 0] ** 2 + apart[..., 1] ** 2) / SHADE_M**2)).max(axis=1)
+    seen = _beside(places, np.concatenate(bodies), 3.0 * SHADE_M)
+    for body in bodies:
+        near = seen[_beside(places[seen], body, 6.0 * SHADE_M)]  # farther away it takes nothing
+        for block in np.array_split(near, max(1, len(near) // 200)):
+            apart = body[None] - places[block, None]
+            above = np.clip(1.0 - apart[..., 2] / SHADE_DEPTH_M, 0.0, 1.0) * (apart[..., 2] > -0.03)
+            taken = (above * np.exp(-(apart[..., 0] ** 2 + apart[..., 1] ** 2) / SHADE_M**2)).max(axis=1)
+            shade[block] = np.maximum(shade[block], taken)
     return shade
+
+
+def _beside(places: np.ndarray, body: np.ndarray, away: float) -> np.ndarray:
+    """Return which places `(k,)` are at most so far beside the box around a body's points."""
+    low, high = body.min(axis=0) - away, body.max(axis=0) + away
+    return np.flatnonzero(((places[:, :2] > low[:2]) & (places[:, :2] < high[:2])).all(axis=1))

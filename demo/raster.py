@@ -71,12 +71,12 @@ def draw(view: Camera, solid: Solid, tile_m: float, prints: list[np.ndarray]) ->
     light = light_direction(view)
     flattened = solid.points - solid.points[:, 2:] / light[2] * light
     shadow = cover(view, flattened, solid.triangles).astype(float)
-    marks = np.zeros_like(shadow)
+    marks = np.zeros_like(shadow) if prints else None
     for outline in prints:
         corners = np.column_stack([outline, np.zeros(len(outline))])
         fan = np.array([[0, corner, corner + 1] for corner in range(1, len(corners) - 1)])
         marks[cover(view, corners, fan)] = 1.0
-    picture = ground(view, tile_m, blurred(shadow, 5), blurred(marks, 1) if prints else marks)
+    picture = ground(view, tile_m, blurred(shadow, 5), blurred(marks, 1) if prints else None)
     shade(picture, view, solid, light)
     return shrunk(picture)
 
@@ -88,8 +88,8 @@ def light_direction(view: Camera) -> np.ndarray:
     return direction / np.linalg.norm(direction)
 
 
-def ground(view: Camera, tile_m: float, shadow: np.ndarray, marks: np.ndarray) -> np.ndarray:
-    """Return the empty set: a tiled floor that fades into the sky."""
+def ground(view: Camera, tile_m: float, shadow: np.ndarray, marks: np.ndarray | None) -> np.ndarray:
+    """Return the empty set: a tiled floor that fades into the sky; `shadow` and `marks` `(height, width)`, 0..1."""
     height, width = shadow.shape
     scale = view.metres_per_pixel / SUPERSAMPLING
     right, up, towards = view.axes  # `right` is level, so that a row of pixels is a line on the floor
@@ -98,9 +98,10 @@ def ground(view: Camera, tile_m: float, shadow: np.ndarray, marks: np.ndarray) -
     ahead = -(view.target[2] + upward * up[2]) / towards[2]  # how far along `towards` the floor is
     middle = view.target[:2] + upward * up[:2] + ahead * towards[:2]
     x, y = middle[:, :1] + across * right[0], middle[:, 1:] + across * right[1]
-    odd = (np.floor(x / tile_m) + np.floor(y / tile_m)) % 2.0
-    floor = GROUND_LIGHT + odd[..., None] * (GROUND_DARK - GROUND_LIGHT)
-    floor += marks[..., None] * (PRINT - floor)
+    odd = (np.floor(x / tile_m) + np.floor(y / tile_m)).astype(int) & 1
+    floor = np.stack([GROUND_LIGHT, GROUND_DARK])[odd]
+    if marks is not None:
+        floor += marks[..., None] * (PRINT - floor)
     floor *= (1.0 - (1.0 - SHADOW) * shadow)[..., None]
     distance = np.hypot(x - view.target[0], y - view.target[1])
     fog = np.clip((distance - FOG_START_M) / (FOG_END_M - FOG_START_M), 0.0, 1.0)
@@ -186,9 +187,9 @@ def blurred(mask: np.ndarray, radius: int) -> np.ndarray:
     for _ in range(3):
         for axis in (0, 1):
             padded = np.pad(mask, [(radius + 1, radius) if side == axis else (0, 0) for side in (0, 1)], mode="edge")
-            sums = np.cumsum(padded, axis=axis)
+            sums = np.moveaxis(np.cumsum(padded, axis=axis), axis, 0)
             window = 2 * radius + 1
-            mask = (np.take(sums, range(window, sums.shape[axis]), axis) - np.take(sums, range(sums.shape[axis] - window), axis)) / window
+            mask = np.moveaxis((sums[window:] - sums[:-window]) / window, 0, axis)
     return mask
 
 
