@@ -58,8 +58,9 @@ def _before_save(*_: object) -> None:
     for obj in bpy.data.objects:
         if obj.override_library and isinstance(obj.override_library.reference, bpy.types.Object):
             own = obj.override_library.reference.neurarig
-            for group in (own.walk, own.retarget, own.neural_pose, own.standing):
-                group.bl_rna  # noqa: B018  a group comes into being as it is read
+            for prop in own.bl_rna.properties:
+                if prop.type == "POINTER":
+                    getattr(own, prop.identifier)  # a group comes into being as it is read
 
 
 _HANDLERS = ((bpy.app.handlers.save_pre, _before_save),)
