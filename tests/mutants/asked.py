@@ -1,5 +1,6 @@
 """What is asked about drawn faults, question by question, and what became of them; kept in a file, as a fault may end the process."""
 
+import faulthandler
 import json
 import os
 import signal
@@ -14,6 +15,8 @@ from .reached import Reached
 
 Question = Callable[[], str]  # '' where all is as it should be, otherwise what is not
 LATE_S, TIMES = 20.0, 6.0  # seconds of the processor that a question may take, and so many times what it took without a fault
+AGAIN_S = 1.0  # whoever swallows the first interruption, as Blender does in a callback, is interrupted again
+STUCK = 4.0  # so many times the limit, on the clock, end a process that no interruption reaches: a loop in C
 UNSOUND = 75  # exit status: a fault has left something behind, another process goes on
 WITHOUT = -1  # the number of no fault
 BEGUN, FOUND, SPENT, RAN, ASKED, UNLIKE = "begun", "found", "spent", "ran", "asked", "unlike"
@@ -143,7 +146,8 @@ class Asker:
 def _within(limit_s: float, question: Question) -> str:
     """Return an answer, or that there is none within so many seconds of the processor."""
     signal.signal(signal.SIGPROF, _late)
-    signal.setitimer(signal.ITIMER_PROF, limit_s)
+    signal.setitimer(signal.ITIMER_PROF, limit_s, AGAIN_S)
+    faulthandler.dump_traceback_later(STUCK * limit_s, exit=True)
     try:
         return question()
     except LateError:
@@ -152,6 +156,7 @@ def _within(limit_s: float, question: Question) -> str:
         return f"{type(failure).__name__}: {failure}"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _late(*_: object) -> None:
