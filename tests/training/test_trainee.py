@@ -145,6 +145,24 @@ def test_two_processes_learn_together(tmp_path: Path) -> None:
     assert together.best_error == pytest.approx(alone.best_error, rel=0.5)
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are listed by Linux only")
+def test_no_thread_of_a_process_group_outlives_learning(tmp_path: Path) -> None:
+    """One that still ran while Python ended has aborted the process."""
+    (tmp_path / "curved.json").write_text(CURVED)
+    group = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "0", "RANK": "0", "WORLD_SIZE": "1", "OMP_NUM_THREADS": "1"}
+    learn = ["trainee", "learn", "--profile", "curved.json", "--out", "model.pt", "--walkers", "200", "--steps", "1"]
+    code = f"""
+import os
+from neurarig_addon.training.__main__ import main
+assert main({learn}) == 0
+print(*(open(f"/proc/self/task/{{task}}/comm").read().strip() for task in os.listdir("/proc/self/task")))
+"""
+    environment = os.environ | group | {"PYTHONPATH": str(REPOSITORY)}
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    assert "python" in ran.stdout and "gloo" not in ran.stdout
+
+
 def test_the_command_line_learns_checks_tunes_and_exports(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     model, weights = tmp_path / "rig_model.pt", tmp_path / "rig_model.safetensors"
     assert main(["trainee", "learn", "--profile", str(PLAIN), "--out", str(model), "--walkers", "400"]) == 0

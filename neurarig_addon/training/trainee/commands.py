@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import torch.distributed as dist
+import torch.distributed.nn  # noqa: F401  before a process group begins: its default arguments would keep the group's threads alive
 
 from ...core.errors import NeuraRigError
 from ...core.learned.solver import Solver, read_solver_weights, write_solver_weights
