@@ -94,9 +94,13 @@ class Curve:
         """See Path."""
         return self.length if self.is_closed else 0.0
 
-    @cached_property
+    @property
     def spots(self) -> np.ndarray:
         """See Path."""
+        return self._spots
+
+    @cached_property
+    def _spots(self) -> np.ndarray:
         if self.moves is None or self.moves.all():
             return np.zeros((0, 2))
         stops = [round(mark.way / self.spacing) for mark in self.marks]

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..sliders.idle import ADULT_LEG
 from ..sliders.manner import BodyManner, Posture
-from ..steps.footsteps import BOTH
 from ..steps.placement import SIDE_SIGN
 from ..steps.situation import Situation
 from ..walker import Walker

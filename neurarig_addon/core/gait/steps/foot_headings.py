@@ -102,40 +102,49 @@ def _pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -
 
 @dataclass(frozen=True)
 class Stances:
-    """Stances `(..., 2)` of feet: `phases` `(2, ..., 2)` at which they touch and leave the ground; `stands`: whether one holds a standstill.
+    """Stances `(..., 2)` of feet between phases `contact` and `lift`; `there`: metres on the path where the walk rests in one, or NaN.
 
-    `there`: metres on the path at the standstill.  `moves` `(2, ..., 2)`: the phases between which the body moves over the foot: until a
-    standstill just before the foot lifts, or from one just after it touched.  `arrives`: until it.
+    `moves` `(2, ..., 2)`: the shares of each between which the body moves over the foot: until a rest just before it lifts, or from one
+    just after it touched.
     """
 
-    phases: np.ndarray
-    stands: np.ndarray
+    contact: np.ndarray
+    lift: np.ndarray
     there: np.ndarray
     moves: np.ndarray
-    arrives: np.ndarray
 
     @classmethod
     def of(cls, pace: Rhythm, contact: np.ndarray, lift: np.ndarray) -> "Stances":
         """Return the stances between foot phases `(..., 2)`."""
-        phases, nowhere = np.stack([contact, lift]), np.zeros(contact.shape, dtype=bool)
-        if not (pace.closes and len(pace.rests)):
-            return cls(phases, nowhere, np.zeros(contact.shape), phases, nowhere)
-        begin, end = pace.phase_when(contact), pace.phase_when(lift)
-        stands, which = pace.rests.within(begin, end)
-        share = np.where(stands, (pace.rests.phase[which] - begin) / (end - begin), 0.0)
-        arrives, still = share > 0.5, contact + share * (lift - contact)
-        return cls(phases, stands, pace.rests.distance[which], np.stack([np.where(arrives, contact, still), np.where(arrives, still, lift)]), arrives)
+        there, moves = np.full(contact.shape, np.nan), np.stack([np.zeros(contact.shape), np.ones(contact.shape)])
+        if pace.closes and len(pace.rests):
+            begin, end = pace.phase_when(contact), pace.phase_when(lift)
+            stands, which = pace.rests.within(begin, end)
+            share = np.where(stands, (pace.rests.phase[which] - begin) / (end - begin), 0.0)
+            there[stands] = pace.rests.distance[which][stands]
+            moves = np.stack([np.where(share > 0.5, 0.0, share), np.where(share > 0.5, share, 1.0)])
+        return cls(contact, lift, there, moves)
 
     @property
-    def shares(self) -> np.ndarray:
-        """The shares of the stance between which the body moves over the foot `(..., 2, 2)`."""
-        return np.moveaxis((self.moves - self.phases[0]) / (self.phases[1] - self.phases[0]), 0, -1)
+    def stands(self) -> np.ndarray:
+        """Whether the walk rests in them `(..., 2)`."""
+        return np.isfinite(self.there)
+
+    @property
+    def arrives(self) -> np.ndarray:
+        """Whether the body moves over the foot until it rests `(..., 2)`."""
+        return self.moves[1] < 1.0
+
+    @property
+    def phases(self) -> np.ndarray:
+        """The phases `(2, ..., 2)` between which the body moves over the foot."""
+        return self.contact + self.moves * (self.lift - self.contact)
 
 
 def turned_over(walker: Walker, stances: Stances) -> np.ndarray:
     """Return the pelvis' heading `(2, ..., 2)` as it begins and ends to move over standing feet."""
     pace = walker.rhythm
-    return _pelvis_heading(walker, pace.distance_when(stances.moves), pace.seconds_when(stances.moves))
+    return _pelvis_heading(walker, pace.distance_when(stances.phases), pace.seconds_when(stances.phases))
 
 
 def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndarray:
@@ -145,13 +154,13 @@ def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndar
     """
     gait, pace = walker.gait, walker.rhythm
     if not (walker.path.turns or walker.facing is not None):
-        return np.zeros(stances.stands.shape)
+        return np.zeros(stances.contact.shape)
     if not (gait.planted and gait.take is None and gait.law.contacts.takes_turns):
-        return np.zeros(stances.stands.shape)
+        return np.zeros(stances.contact.shape)
     touching, leaving = turned
     turn = leaving - touching
     if walker.facing is not None:
-        begins, ends = walker.facing.at(pace.phase_when(stances.moves))
+        begins, ends = walker.facing.at(pace.phase_when(stances.phases))
         turn = turn + ends - begins
     size = GOES_ALONG * over(np.abs(turn) - STAYS, STAYS_BAND)
     if stances.stands.any():
@@ -159,7 +168,7 @@ def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndar
         size = np.where(stances.stands, np.maximum(size, np.abs(turn) - most), size)
     found = np.sign(turn) * within(size, MOST_ON_THE_BALL)
     if gait.law.runs:
-        found = found * (1.0 - gait.law.running(walker.inputs.for_law(pace.seconds_when(stances.phases[0]))))
+        found = found * (1.0 - gait.law.running(walker.inputs.for_law(pace.seconds_when(stances.contact))))
     return found
 
 
@@ -170,7 +179,7 @@ def pointing(walker: Walker, stances: Stances, turned: np.ndarray, distance: np.
     prints in metres; `turn` `(..., 2)`: on the ball.
     """
     pace = walker.rhythm
-    step = np.where(stances.stands, 0.0, 0.5 * pace.stride_at(pace.seconds_when(stances.phases[0])))
+    step = np.where(stances.stands, 0.0, 0.5 * pace.stride_at(pace.seconds_when(stances.contact)))
     touching, leaving = turned + 0.5 * np.stack([turn, -turn])
     low = np.maximum(touching, leaving) - np.where(SIDE_SIGN > 0, MOST_INWARD, MOST_OUTWARD)
     high = np.minimum(touching, leaving) + np.where(SIDE_SIGN > 0, MOST_OUTWARD, MOST_INWARD)

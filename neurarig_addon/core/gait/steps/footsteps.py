@@ -194,14 +194,17 @@ def _laid(walker: Walker, contact: np.ndarray, lift: np.ndarray, placed: Placing
     turn = np.where(turns, ball_pivots(walker, stances, turned), 0.0)
     heading = pointing(walker, stances, turned, distance, turn) + apart.turned if walker.path.turns else course
     if walker.turns_its_feet and walker.gait.law.contacts.takes_turns:
-        free = walker.turns_its_facing | (~stances.stands & (walker.path.advance(distance) == 0.0))
-        touched, _ = before_their_turn(walker, stances, laid_flat(walker, distance, apart, heading), turn, LEVEL)
-        prints = touched, touched.turned(ball_of(walker.sole), turn)
-        apart = kept_apart(walker, contact, prints, course, apart, placed.aside, free)
+        free = np.ones(contact.shape, dtype=bool)
+        touched = left = laid_flat(walker, distance, apart, course)
+        if not walker.turns_its_facing:
+            free = ~stances.stands & (walker.path.advance(distance) == 0.0)
+            touched, _ = before_their_turn(walker, stances, replace(touched, heading=heading), turn, LEVEL)
+            left = touched.turned(ball_of(walker.sole), turn)
+        apart = kept_apart(walker, contact, course, (touched, left), apart, placed.aside, free)
     heading = heading + SIDE_SIGN * (placed.toe_out + np.nan_to_num(splay))
     prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
     prints, turn = before_their_turn(walker, stances, prints, turn, ground_for(walker, contact))
-    return _Laid(prints, turn, stances.shares, distance, apart.aside, course)
+    return _Laid(prints, turn, np.moveaxis(stances.moves, 0, -1), distance, apart.aside, course)
 
 
 def _climbs(walker: Walker, contact: np.ndarray, prints: Prints) -> tuple[np.ndarray, np.ndarray]:

@@ -71,21 +71,28 @@ def laid_flat(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.nd
 
 
 def kept_apart(
-    walker: Walker, contact: np.ndarray, prints: tuple[Prints, Prints], course: np.ndarray, apart: Apart, width: np.ndarray, free: np.ndarray
+    walker: Walker,
+    contact: np.ndarray,
+    course: np.ndarray,
+    prints: tuple[Prints, Prints],
+    apart: Apart,
+    width: np.ndarray,
+    free: np.ndarray,
 ) -> Apart:
     """Return how prints `(steps, 2)` lie, those of crossed or touching feet moved aside by half each.
 
-    `contact`: foot phases; `prints`: as touched and as left; `course`: the legs' headings; `width`: metres off the line in walks ahead, left
-    positive; `free`: whether a print may be moved, otherwise the other one is moved by all of it.  A print depends on those of the other
-    foot before and after it, so the first and the last row can change when more rows are asked for.
+    `contact`: foot phases; `course`: the legs' headings; `prints`: as touched and as left; `width`: metres off the line in walks ahead,
+    left positive; `free`: whether a print may be moved, otherwise the other one is moved by all of it.  A print depends on those of the
+    other foot before and after it, so the first and the last row can change when more rows are asked for.
     """
+    least, most = (LEAST, np.inf) if walker.turns_its_facing else (ON_THE_SPOT, WIDEST * walker.body.leg_length)
     order = np.argsort(walker.rhythm.phase_when(contact), axis=None, kind="stable")
     course = course.ravel()[order]
     side = np.broadcast_to(SIDE_SIGN, contact.shape).ravel()[order]
     half = np.clip(SIDE_SIGN * width, 0.0, natural_spacing(walker.body)).ravel()[order]
     reaches = np.stack([walker.sole.heel[:, 0], walker.sole.toe[:, 0]], axis=-1)[..., None]
     ends = [(each.place[..., None, :] + reaches * each.axes[..., None, :, 0])[..., :2].reshape(-1, 2, 2)[order] for each in prints]
-    moves, least = free.ravel()[order].astype(float), LEAST if walker.turns_its_facing else ON_THE_SPOT
+    moves = free.ravel()[order].astype(float)
     both = np.maximum(moves[1:] + moves[:-1], TINY)
     seen = (moves[1:] * course[1:] + moves[:-1] * course[:-1]) / both
     gaps = _gaps(ends[0][1:], ends[1][:-1], seen + ASKEW, side[1:], BESIDE * walker.body.leg_length)
@@ -93,8 +100,7 @@ def kept_apart(
     each = lacking / both
     push = moves * np.maximum(np.append(0.0, each / np.cos(course[1:] - seen)), np.append(each / np.cos(course[:-1] - seen), 0.0))
     aside = apart.aside.copy()
-    room = np.maximum(WIDEST * walker.body.leg_length - side * aside.ravel()[order], 0.0)
-    aside.ravel()[order] += side * np.minimum(push, room)
+    aside.ravel()[order] += side * np.minimum(push, np.maximum(most - side * aside.ravel()[order], 0.0))
     return Apart(aside, apart.turned)
 
 
