@@ -78,6 +78,14 @@ def test_every_setting_is_somewhere() -> None:
     assert missing == PASSING_SETTINGS
 
 
+def test_every_menu_and_popover_opens_somewhere() -> None:
+    opened = {widget.name for widgets in everything().values() for widget in widgets if widget.kind in ("menu", "popover")}
+    floating = {name for name in kinds() if "INSTANCED" in getattr(getattr(bpy.types, name), "bl_options", ())}
+    menus = {name for name in kinds() if name.startswith("NEURARIG_MT_")}
+    # Blender's own menu opens one, and a list of controls has the other.
+    assert (menus | floating) - opened == {"NEURARIG_MT_character", "NEURARIG_MT_control_presets"}
+
+
 def test_every_picture_of_an_error_is_red() -> None:
     signs = [widget for widgets in everything().values() for widget in widgets if widget.icon == "ERROR" and not widget.text]
     assert all(widget.alert for widget in signs)

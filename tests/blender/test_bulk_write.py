@@ -59,7 +59,9 @@ def test_a_row_written_at_once_is_the_row_written_property_by_property():
     obj = _mixed()
     channels = _channels(obj)
     slots = Slots.of(obj, channels)
-    assert slots.arrays and slots.paths  # both ways are used
+    assert slots.arrays and slots.paths  # both ways are used, each column of a row goes one of them
+    written = [*(array.columns for array in slots.arrays), *(np.r_[columns] for _, columns in slots.paths)]
+    assert sorted(np.concatenate(written).tolist()) == list(range(len(channels.views[0])))
     filled = slots.filled(channels)
     before = _values(obj)
     for row in (0, 5):

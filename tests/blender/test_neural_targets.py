@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender.neural_pose import api, selection
+from neurarig_addon.blender.neural_pose import api, selection, targets
 from neurarig_addon.blender.neural_pose.places import PointPlaces, are_near
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
@@ -103,6 +103,15 @@ def test_the_character_is_active_when_its_active_target_is_removed(hero: bpy.typ
     bpy.ops.neurarig.select_target(point="pelvis")
     bpy.ops.neurarig.remove_targets()
     assert bpy.context.view_layer.objects.active == hero and hero.select_get()
+
+
+def test_some_row_of_the_list_is_active_whatever_is_removed(hero: bpy.types.Object) -> None:
+    own = hero.neurarig.neural_pose
+    points = [item.point for item in own.targets]
+    for active, removed, left in ((2, points[-1:], 2), (len(points) - 2, points[-3:-1], len(points) - 4), (3, None, 0)):
+        own.active_target = active
+        targets.remove(hero, removed)
+        assert own.active_target == left
 
 
 def test_a_target_is_selected_from_pose_mode_and_a_hidden_one_named(hero: bpy.types.Object) -> None:

@@ -60,4 +60,4 @@ def print_at(made: Walker, side: int, number: int):
 def told(made: Walker) -> dict[tuple[int, int], str]:
     """Return the reasons for which prints 1 to 8 are shown in red, by side and number."""
     steps = edited_steps(made, np.array([[1.0, 1.0], [8.5, 8.5]]))
-    return {(side, row + int(steps.planned.first[side])): words for row, side, words in reasons(made, steps)}
+    return {(side, row + int(steps.planned.first[side])): words for (row, side), words in reasons(made, steps).items()}

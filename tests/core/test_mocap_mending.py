@@ -149,6 +149,15 @@ def test_what_jumps_away_is_left_out(walk, noise: float) -> None:
     assert off(mended(wild, FPS, noise).points[28:33], points[28:33]) < 0.005 + noise
 
 
+@pytest.mark.parametrize("pair", ["neck head", "elbow.L wrist.L", "wrist.R hand_tip.L", "knee.R toe_tip.L", "head_top toe_tip.R"])
+def test_of_two_joints_that_jump_away_at_once_both_are_left_out_and_no_other(walk, pair: str) -> None:
+    """Also of two that share a bone, and of one at the end of a chain, by whose one bone alone it is known."""
+    wild, gone = walk[2].copy(), [INDEX[name] for name in pair.split()]
+    wild[20, gone] += [[0.0, 0.4, 0.0], [0.5, 0.0, 0.3]]
+    left_out = np.isnan(without_outliers(wild, FPS, 0.001)).all(axis=-1)
+    assert np.argwhere(left_out).tolist() == [[20, row] for row in sorted(gone)]
+
+
 def test_swapped_hands_and_legs_are_exchanged_again(walk) -> None:
     noisy = shaken(walk[2], 0.01)
     swapped = noisy.copy()

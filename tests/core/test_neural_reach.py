@@ -9,6 +9,7 @@ from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.frames import shortest_turn
 from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.core.neural.reach.limb_reach import Aims, Limbs
+from neurarig_addon.core.neural.reach.trunk_reach import TrunkReach
 from neurarig_addon.core.neural.reach.trunk_step import Bounds, least_push
 from tests.core.neural_rigs import body, random_turns
 
@@ -92,6 +93,19 @@ def test_the_least_push_is_the_best_of_all_ways_to_hold_limbs() -> None:
                 best = min(best, float(move @ move))
         np.testing.assert_allclose(levers[frame, :3] @ moves[frame], want[frame], atol=1e-6)
         assert float(moves[frame] @ moves[frame]) == pytest.approx(best, rel=1e-5, abs=1e-12), frame
+
+
+@pytest.mark.parametrize("pulls", [(1.0, 0.4), (0.4, 1.0), (0.4, 0.2), (0.2, 0.4)])
+def test_of_two_limbs_that_cannot_both_reach_the_weaker_gives_way_and_the_other_has_all_it_asks_for(pulls: tuple[float, float]) -> None:
+    """A trunk of one bone, free to go anywhere, with limbs of half a metre ahead and behind and places too far apart, or not."""
+    arms = np.array([[[0.2, -0.2], [0.0, 0.0], [0.0, 0.0]]])
+    trunk = TrunkReach(arms, np.full(1, 0.1), 1.0, np.zeros(2), np.full(2, 0.5), np.array(pulls), 1.0)
+    apart, left = np.array([2.5, 1.3, 2.0]), np.array([1.1, 0.0, 0.6])
+    places = apart[:, None, None] * np.array([[0.5, 0.0, 0.0], [-0.5, 0.0, 0.0]])
+    state = trunk.solve(np.tile(np.eye(3), (3, 1, 1, 1)), np.zeros((3, 3)), places)
+    points = state.shift[:, None] + arms.sum(axis=0).T @ state.axes[:, 0]
+    off = np.maximum(np.linalg.norm(places - points, axis=-1) - 0.5, 0.0)
+    np.testing.assert_allclose(off, np.where(pulls == np.max(pulls), 0.0, left[:, None]), atol=1e-4)
 
 
 @pytest.mark.parametrize("build", ["one spine bone", "three neck bones, five spine bones", "no clavicles, A-pose"])

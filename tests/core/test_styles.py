@@ -13,7 +13,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.styles.learned_style import LARGEST_FILE, LearnedStyle, from_json, read_style, to_json, write_style
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
-from neurarig_addon.core.styles.recording import record_motions
+from neurarig_addon.core.styles.recording import as_long, record_motions
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.damage import damaged
 from tests.core.retarget_bodies import bodies
@@ -135,6 +135,17 @@ def test_one_cycle_on_the_spot_is_enough_and_a_metre_off_the_ground_does_not_mat
     style = style_of(loop, fps)
     assert style.vhat == pytest.approx(somehow().vhat, rel=0.05)
     assert apart(*(walked_angles(ADULT, in_styles(NATURAL, [one]), 0.3) for one in (style, somehow()))) < 3.0
+
+
+def test_a_cycle_repeated_with_its_travel_is_the_walk_that_it_was_cut_from():
+    clock = Clock(60.0, 0.0)
+    cycle = round(float(stride_of(HUMAN.body, NATURAL, 0.0, SOMEHOW).period[0]) * clock.fps)
+    pose = walk(HUMAN.body, StyleTrack(SOMEHOW), clock, np.arange(0.0, 4.0 * cycle), NATURAL)
+    whole = {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
+    cut = {role: Motion(motion.rotation[: cycle + 1], motion.position[: cycle + 1], motion.rest) for role, motion in whole.items()}
+    for role, motion in as_long(cut, clock.fps, HUMAN.body.leg_length).items():
+        np.testing.assert_allclose(motion.position, whole[role].position, atol=1e-9)
+        np.testing.assert_allclose(motion.rotation, whole[role].rotation, atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ GAITS = {"walk": (WALKING, 1.3), "run": (RUNNING, 3.5)}
 CLOCK = Clock(fps=60.0, start=0.0)
 STRIDES = 512
 ADULT_CM = 0.92 / SOLE_LEG_SHARE / BODY.leg_length * 1e2  # of an adult with 0.92 m from hip to sole
-# Standard deviations from stride to stride: percent, percent, centimetres, degrees; and the exponent of the long memory.
-TIME, LENGTH, WIDTH_CM, TOE_OUT, ALPHA = 1.75, 2.0, 2.25, 1.75, 0.75
+# Standard deviations from stride to stride: percent, percent, centimetres, degrees, percent; and the exponent of the long memory.
+TIME, LENGTH, WIDTH_CM, TOE_OUT, HEIGHT, ALPHA = 1.75, 2.0, 2.25, 1.75, 5.0, 0.75
 NOTHING_M = 1e-9
 
 
@@ -74,6 +74,7 @@ def test_strides_spread_as_those_of_people_and_remember(name, seed):
         assert 1e2 * times[:, side].std() / times[:, side].mean() == pytest.approx(TIME, rel=0.2)
         assert 1e2 * lengths[:, side].std() / lengths[:, side].mean() == pytest.approx(LENGTH, rel=0.2)
         assert np.degrees(steps.heading[:, side].std()) == pytest.approx(TOE_OUT, rel=0.2)
+        assert 1e2 * steps.step_height[:, side].std() == pytest.approx(HEIGHT, rel=0.2)
         assert memory(times[:, side]) == pytest.approx(ALPHA, abs=0.1)
     pace = lengths / times
     assert memory(pace[:, LEFT]) < 0.5  # what is too fast is made up for: the speed is held

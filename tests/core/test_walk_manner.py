@@ -1,5 +1,6 @@
 """What each slider does to the walk, and which way: measured on the pose, against the same walk with the slider in its middle."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -12,6 +13,7 @@ from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS, SLICES
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.sliders.individual import individual
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import rotation_vector
@@ -52,9 +54,9 @@ def mid_swing_height(pose: WalkPose) -> float:
     return float(pose.motions["foot.L"].position[(share > 0.4) & (share < 0.6), 2].mean())
 
 
-def elbow(pose: WalkPose) -> np.ndarray:
-    """Return how far the left elbow is bent `(frames,)` in radians."""
-    upper, fore, hand = (pose.motions[f"{part}.L"].position for part in ("upper_arm", "forearm", "hand"))
+def elbow(pose: WalkPose, side: str = "L") -> np.ndarray:
+    """Return how far an elbow is bent `(frames,)` in radians."""
+    upper, fore, hand = (pose.motions[f"{part}.{side}"].position for part in ("upper_arm", "forearm", "hand"))
     first, second = fore - upper, hand - fore
     return np.arccos(np.sum(first * second, axis=-1) / np.linalg.norm(first, axis=-1) / np.linalg.norm(second, axis=-1))
 
@@ -96,28 +98,84 @@ MOVES = {
     ("weight", -1.0): "+stride -sway -hip list -chest list -time on the ground",
     ("lean", 10.0): "+lean",
     ("crouch", 0.1): "+crouch",
-    ("twist", 2.0): "+hip twist +chest twist",
+    ("twist", 2.0): "+hip twist +chest twist -bounce -arms off the body",
     ("list", 2.0): "+hip list +chest list",
     ("sway", 2.0): "+sway",
     ("bounce", 1.5): "+bounce",
     ("bounce", 0.5): "-bounce",
-    ("foot_splay", 10.0): "+toes out",
-    ("stance_width", 2.0): "+feet apart",
-    ("arm_swing", 1.5): "+arm swing +elbows bent",
+    ("foot_splay", 10.0): "+toes out +feet apart",
+    ("stance_width", 2.0): "+feet apart +sway +bounce",
+    ("arm_swing", 1.5): "+arm swing +elbows bent -arms off the body",
     ("arm_spread", 10.0): "+arms off the body",
-    ("elbow_bend", 10.0): "+elbows bent",
-    ("stride", 0.8): "-stride",
+    ("elbow_bend", 10.0): "+elbows bent -arm swing -arms off the body",
+    ("stride", 0.8): "-stride -bounce -arms off the body +elbows bent",
+    ("cadence", 1.25): "-stride -bounce -arms off the body +elbows bent",
+    ("duty_factor", 1.1): "+time on the ground -foot height in the air +bounce -hip twist -hip list",
+    ("step_height", 2.0): "+foot height in the air -bounce",
+    ("head_bob", 1.0): "+head leans with the chest",
 }
+MACROS = ("energy", "weight")
 
 
 @pytest.mark.parametrize(("slider", "value", "sign", "measure"), [
-    (slider, value, word[0], word[1:].strip())
-    for (slider, value), words in MOVES.items() for word in words.replace(" +", "|+").replace(" -", "|-").split("|")
+    (slider, value, word[0], word[1:]) for (slider, value), words in MOVES.items() for word in re.split(" (?=[+-])", words)
 ])  # fmt: skip
 def test_a_slider_moves_the_walk_the_way_its_name_says(slider, value, sign, measure):
     middle, end = MEASURES[measure](walking()), MEASURES[measure](walking(slider, value))
     change = (end - middle) * (1.0 if sign == "+" else -1.0)
     assert change > 0.01 * abs(middle) + 1e-4, f"{measure}: {middle} to {end}"
+
+
+@pytest.mark.parametrize(("slider", "value"), [end for end in MOVES if end[0] not in MACROS])
+def test_a_slider_leaves_alone_what_is_not_its_own(slider, value):
+    for measure, of in MEASURES.items():
+        if measure not in MOVES[slider, value]:
+            assert of(walking(slider, value)) == pytest.approx(of(walking()), rel=0.03, abs=0.005), measure
+
+
+SCALED = {"bounce": "bounce", "sway": "sway", "twist": "hip twist", "list": "hip list"}
+
+
+@pytest.mark.parametrize("slider", SCALED)
+def test_a_factor_is_one_where_legs_are_bent_enough_to_let_it(slider):
+    still, half, natural, twice = (MEASURES[SCALED[slider]](crouched(**{slider: much})) for much in (0.0, 0.5, 1.0, 2.0))
+    assert [still, half, twice] == pytest.approx([0.0, 0.5 * natural, 2.0 * natural], abs=0.07 * natural)
+
+
+def test_less_bounce_rises_less_and_more_falls_lower():
+    """Both legs reach the lowest height, in double support; a standing leg is straight at the highest."""
+    flat, natural, springy = (crouched(bounce=much).motions["pelvis"].position[:, 2] for much in (0.5, 1.0, 1.5))
+    assert flat.min() == pytest.approx(natural.min(), abs=1e-3) and flat.max() < natural.max() - 0.01
+    assert springy.max() == pytest.approx(natural.max(), abs=1e-3) and springy.min() < natural.min() - 0.01
+
+
+def crouched(**style: float) -> WalkPose:
+    """Return a walk whose legs are bent enough to reach whatever is asked of the pelvis."""
+    return walk(BODY, StyleTrack(Style(speed=1.3, crouch=0.1, **style)), CLOCK, FRAMES, HUMAN)
+
+
+@pytest.mark.parametrize("seed", [0, 2, 8])
+def test_the_sides_of_somebody_differ_about_the_walk_that_sliders_make_of_the_traits(seed):
+    """Left and right habits cancel in the mean of both sides; traits are logarithms of factors, or degrees."""
+    traits = individual(seed).traits
+    sliders = {name: trait if name in ("lean", "elbow_bend", "foot_splay") else float(np.exp(trait)) for name, trait in traits.items()}
+    who = walk(BODY, StyleTrack(Style(speed=1.3, individual=1.0), person=seed), CLOCK, FRAMES, HUMAN)
+    same = walk(BODY, StyleTrack(Style(speed=1.3, **sliders)), CLOCK, FRAMES, HUMAN)
+    for measure in ("stride", "feet apart", "toes out", "sway", "hip twist", "hip list", "chest twist", "chest list", "time on the ground"):
+        assert MEASURES[measure](who) == pytest.approx(MEASURES[measure](same), rel=0.02), measure
+    bends, swings = ([np.mean([of(pose, side) for side in "LR"]) for pose in (who, same)] for of in (mean_elbow, log_swing))
+    assert abs(bends[0] - bends[1]) < np.radians(0.4) and abs(swings[0] - swings[1]) < 0.02
+    assert abs(mean_elbow(who, "L") - mean_elbow(who, "R")) > np.radians(2.0) and abs(log_swing(who, "L") - log_swing(who, "R")) > 0.15
+
+
+def mean_elbow(pose: WalkPose, side: str) -> float:
+    return float(np.mean(elbow(pose, side)))
+
+
+def log_swing(pose: WalkPose, side: str) -> float:
+    """Return the logarithm of how far an upper arm swings, in radians."""
+    way = pose.motions[f"forearm.{side}"].position - pose.motions[f"upper_arm.{side}"].position
+    return float(np.log(np.ptp(np.arctan2(way[:, 0], -way[:, 2]))))
 
 
 @pytest.mark.parametrize("value", [-1.0, 0.0, 0.02])

@@ -25,8 +25,8 @@ HEEL_WIDTH = 0.65  # share of the ball's width
 DRAWN_WIDER = 1.35  # x the sole, as shoes are wider
 
 
-def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
-    """Return row and side of edited steps that no leg can do, with the reason in a few words; the first row counts as good."""
+def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
+    """Return row and side of edited steps that no leg can do -> the reason in a few words; the first row counts as good."""
     leg, plan, planned = walker.body.leg_length, steps.plan.steps, steps.planned.steps
     before, known = _before(walker, steps)
     apart = plan.place - before
@@ -65,7 +65,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
     for wrong, words in found:
         for row, side in np.argwhere(wrong).tolist():
             reasons_of.setdefault((row, side), words((row, side)))
-    return [(row, side, words) for (row, side), words in sorted(reasons_of.items())]
+    return reasons_of
 
 
 def _too_tilted(plan: Steps) -> np.ndarray:
@@ -149,7 +149,7 @@ class PrintShapes:
 def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> PrintShapes:
     """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's edits; without skipped ones."""
     steps = edited(walker, planned)
-    why = {(row, side): words for row, side, words in reasons(walker, steps)}
+    why = reasons(walker, steps)
     rows, sides = np.arange(first, last + 1).repeat(2), np.tile(BOTH, last + 1 - first)
     rows = rows - planned.first[sides]
     stands = ~steps.stays[rows, sides] & (sides != walker.gait.law.contacts.carried)
