@@ -35,6 +35,7 @@ MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
 # (CMU 16 and 105) turn by about 10, 15, 28 and 55 degrees in stances in which the pelvis turns by 38, 52, 75 and 130.
 STAYS, STAYS_BAND, MOST_ON_THE_BALL = np.radians([30.0, 10.0, 75.0])
 GOES_ALONG = 0.6
+BARELY = 0.02  # cycles in which a foot that lifts, as on the sore leg of a limp, has hardly left the ground
 EVEN = 0.001  # leg lengths the ground may be off a print's plane for a foot to turn on it
 LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
@@ -115,12 +116,14 @@ class Stances:
 
     @classmethod
     def of(cls, pace: Rhythm, contact: np.ndarray, lift: np.ndarray) -> "Stances":
-        """Return the stances between foot phases `(..., 2)`."""
+        """Return the stances between foot phases `(..., 2)`; a foot that lifts while the walk rests does so just after."""
         there, moves = np.full(contact.shape, np.nan), np.stack([np.zeros(contact.shape), np.ones(contact.shape)])
         if pace.closes and len(pace.rests):
-            begin, end = pace.phase_when(contact), pace.phase_when(lift)
-            stands, which = pace.rests.within(begin, end)
-            share = np.where(stands, (pace.rests.phase[which] - begin) / (end - begin), 0.0)
+            begin = pace.phase_when(contact)
+            stands, which = pace.rests.within(begin, pace.phase_when(lift) + BARELY)
+            rests = pace.rests.phase[which]
+            lift = np.where(stands, np.maximum(lift, pace.contacts.counted(rests + pace.feet) + BARELY), lift)
+            share = np.where(stands, (rests - begin) / (pace.phase_when(lift) - begin), 0.0)
             there[stands] = pace.rests.distance[which][stands]
             moves = np.stack([np.where(share > 0.5, 0.0, share), np.where(share > 0.5, share, 1.0)])
         return cls(contact, lift, there, moves)

@@ -136,8 +136,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     law, pace = walker.gait.law, walker.rhythm
     strikes, mid_stance = pace.seconds_when(contact), pace.seconds_when(contact + MID_STANCE)
     placed = placing(walker, contact, strikes, walker.inputs.as_begun(walker.inputs.for_law(mid_stance), strikes))
-    lift = contact + placed.duty
-    laid = _laid(walker, contact, lift, placed)
+    stances = Stances.of(pace, contact, contact + placed.duty)
+    lift, laid = stances.lift, _laid(walker, stances, placed)
     climb, lifted = _climbs(walker, contact, laid.prints)
     begun = walker.inputs.as_begun(walker.inputs.at(mid_stance), strikes)
     which = law.contacts.which(contact)
@@ -182,9 +182,9 @@ class _Laid:
     course: np.ndarray
 
 
-def _laid(walker: Walker, contact: np.ndarray, lift: np.ndarray, placed: Placing) -> _Laid:
+def _laid(walker: Walker, stances: Stances, placed: Placing) -> _Laid:
     """Return the prints of steps `(steps, 2)` along the path: beside standing ones where it rests, on treads, turned, on the ground."""
-    stances = Stances.of(walker.rhythm, contact, lift)
+    contact = stances.contact
     apart = sideways(walker, contact, contact + 0.5 * placed.duty, placed.aside)
     distance = np.where(stances.stands, stances.there, placed.distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)

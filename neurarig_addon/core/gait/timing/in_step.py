@@ -43,7 +43,7 @@ class Marks:
 
     def between(self, start: float, end: float) -> "Marks":
         """Return the marks after `start`, up to `end`."""
-        rows = (self.at > start) & (self.at <= end)
+        rows = (self.at > start) & (self.at < end + AT_REST)
         return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
 
     def after(self, least: float, phase: np.ndarray, distance: np.ndarray) -> "Marks":

@@ -16,7 +16,6 @@ from ..timing.in_step import Marks
 EVENLY = 0.85  # power: half turns of slow walkers take 1.2 to 1.6 s, those of quick ones 1 s (CMU 105), where speeds differ twice as much
 SOONER, SMALL = 0.4, 1.0 / 3.0  # power of the turn in a step, as a share of the largest, and the share below which steps stay as quick
 ROW = 0.01  # leg lengths in which a walk goes over to it, standing nearly still
-JUST_BEFORE = 1e-6  # leg lengths from it
 
 
 @remembered(objects=1)
@@ -32,10 +31,10 @@ def evenly_turned(path: Path, speed: float, leg_length: float) -> Path:
     return Slowed(path, at.ravel(), np.stack([1.0 + 0.0 * shares, shares, shares, 1.0 + 0.0 * shares], axis=1).ravel())
 
 
-def spot_marks(path: Path, contacts: Contacts, leg_length: float) -> Marks:
+def spot_marks(path: Path, contacts: Contacts) -> Marks:
     """Return the phases that a walker must come to stand with before turns on the spot, for the foot on the inside to leave first."""
     walks = ~np.isin(path.spots[:, 0], path.spots[:, 1])  # up to there, and does not turn
-    at, to_left = path.spots[walks, 0] - JUST_BEFORE * leg_length, _turns(path)[walks] > 0.0
+    at, to_left = path.spots[walks, 0], _turns(path)[walks] > 0.0
     return Marks(at, contacts.rest + 0.5 * to_left, np.ones(len(at)), np.zeros(len(at), dtype=bool))
 
 

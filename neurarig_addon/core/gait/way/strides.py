@@ -136,7 +136,7 @@ class Strides:
         if self.gait.take is not None:  # a recorded walk has its own steps round corners
             return marks
         corners = corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance)
-        return marks.and_those(corners).and_those(spot_marks(path, self.gait.law.contacts, self.body.leg_length))
+        return marks.and_those(corners).and_those(spot_marks(path, self.gait.law.contacts))
 
     @cached_property
     def _usual(self) -> float:
