@@ -13,7 +13,6 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z
-from neurarig_addon.core.human.canonical import fourier_basis
 from neurarig_addon.core.styles.body_fit import fitted, on_body
 from neurarig_addon.core.styles.cycle import SAMPLES, mean_cycle
 from neurarig_addon.core.styles.learn import TELLS, learned
@@ -21,6 +20,7 @@ from neurarig_addon.core.styles.learned_style import AHEAD, LearnedStyle, common
 from neurarig_addon.core.styles.likeness import likely_mean, manner_share, stride_of, walked_angles
 from neurarig_addon.core.styles.recording import record_motions
 from neurarig_addon.core.styles.styled_gait import in_styles
+from neurarig_addon.core.waves import fourier_basis
 from neurarig_addon.training.styles.people import mirrored
 from tests.core.retarget_bodies import bodies
 from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, style_of, walked

@@ -1,6 +1,7 @@
 """Somebody, not the mean: the same for the same seed, as different as recorded people are, planted all the same, and nothing at 0."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -16,7 +17,10 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_axis_angle
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
+from neurarig_addon.core.people.curves import from_json, people_curves, to_json
 from neurarig_addon.core.styles.learned_style import common_manner
+from neurarig_addon.core.styles.likeness import Angles, joint_angles, soles_of
+from neurarig_addon.core.styles.persons import manner_of
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.walk_measures import deepest, greatest_slip
 from tests.core.walk_paths import circle
@@ -204,3 +208,43 @@ def test_necks_and_arms_are_askew_as_recorded_ones():
     habits = [individual(seed).habits for seed in PEOPLE]
     assert np.degrees(np.std([one.neck_aside for one in habits])) == pytest.approx(2.4, rel=0.2)
     assert np.degrees(np.std([one.apart[0] - one.apart[1] for one in habits])) == pytest.approx(2.4, rel=0.2)
+
+
+def joints(seed: int, gait: Gait) -> Angles:
+    """Return the joint angles of somebody's cycle in degrees, `(100,)` each."""
+    track = StyleTrack(Style(speed=1.25, individual=1.0), person=seed)
+    seconds = float(walk(BODY, track, Clock(start=0.0, whole_frames=False), np.zeros(1), gait).period[0])
+    pose = walk(BODY, track, Clock(100.0 / seconds, 0.0, whole_frames=False), np.arange(100.0, 200.0), gait)
+    return joint_angles(pose.motions, soles_of(pose))
+
+
+def test_curves_differ_in_shape_from_person_to_person_and_posture_stays():
+    """Recorded people's by 4.2 degrees, RMS over joints and phase; without curves of their own, persons' by 2.7."""
+    shapes = []
+    for seed in range(12):
+        own, usual = joints(seed, in_styles(WALKING, [], manner_of(seed))), joints(seed, in_styles(WALKING, [], common_manner()))
+        means = np.array([own[name].mean() - usual[name].mean() for name in own])
+        assert np.abs(means).max() < 4.0 and np.sqrt(np.mean(means**2)) < 1.2, "posture is not the curves' to change"
+        shapes.append([angle - angle.mean() for angle in own.values()])
+    assert 3.5 < np.mean([np.sqrt(np.mean(np.square(np.subtract(*pair)))) for pair in combinations(shapes, 2)]) < 4.5
+
+
+def test_everybody_s_curves_are_equally_far_from_what_people_have_in_common():
+    away = np.array([(manner_of(seed).curves - common_manner().curves).ravel() for seed in range(300)])
+    assert np.abs(away.mean(axis=0)).max() < 0.2 * away.std(axis=0).max()
+    ways = np.array([one.curves.ravel() for one in people_curves().persons])
+    sizes = np.linalg.lstsq(ways.T, away.T, rcond=None)[0]
+    np.testing.assert_allclose(np.sqrt((sizes**2).mean(axis=0)), 1.0, atol=1e-6)
+    np.testing.assert_allclose(sizes.std(axis=1), 1.0, atol=0.15)
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [("{", "["), ('"version":1', '"version":2'), ('"pelvis.z"', '"pelvis.w"'), ('"chest.yaw":[', '"chest.yaw":[9.0,'), ("-0.", "-9.")],
+    ids=["no document", "another version", "no channel", "too many numbers", "too large ones"],
+)
+def test_curves_of_people_are_checked_to_the_last_number(spoilt: tuple[str, str]) -> None:
+    text = to_json(people_curves())
+    assert to_json(from_json(text)) == text
+    with pytest.raises(ValueError, match=r"it is|names|'"):
+        from_json(text.replace(*spoilt, 1))

@@ -8,9 +8,10 @@ import pytest
 from neurarig_addon.core.contract.channels import BLOCKS, CHANNELS, SLICES
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.natural import natural_period
-from neurarig_addon.core.human.canonical import CANONICAL, COEFFICIENTS, HARMONICS, SLOTS, TERMS, fourier_basis, harmonics
+from neurarig_addon.core.human.canonical import CANONICAL, COEFFICIENTS, SLOTS, harmonics
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.network.mlp import Mlp
+from neurarig_addon.core.waves import HARMONICS, TERMS, fourier_basis
 from tests.core.gait_weights import PHASES, character, random_weights
 
 LENGTHS = [n for n, name in enumerate(CHANNELS) if name.split(".")[1] in ("x", "y", "z")]

@@ -8,8 +8,9 @@ import torch
 
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.human.canonical import CANONICAL, SLOTS, TERMS, fourier_basis
+from neurarig_addon.core.human.canonical import CANONICAL, SLOTS
 from neurarig_addon.core.human.gait_network import GaitNetwork
+from neurarig_addon.core.waves import TERMS, fourier_basis
 from neurarig_addon.training.__main__ import main
 from neurarig_addon.training.gait.dataset import LEG, WALKERS, draw_characters, make_walks, phases, slow_inputs
 from neurarig_addon.training.gait.export import export, load_checkpoint, save_checkpoint

@@ -24,6 +24,10 @@ BLOCKS: Mapping[str, tuple[str, ...]] = {
     "arm_l": ARM_AXES,
 }
 CHANNELS = tuple(f"{block}.{axis}" for block, axes in BLOCKS.items() for axis in axes)
+PLACES = ("x", "y", "z")
+IS_LENGTH = np.array([channel.split(".")[1] in PLACES for channel in CHANNELS])
+OF_FEET = np.array([channel.startswith(("foot", "ball")) for channel in CHANNELS])
+IS_RIGHT = np.array([channel.split(".")[0].endswith("_r") for channel in CHANNELS])
 NEURARIG_OUTPUTS = 30
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
-from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES, both_feet
+from ..contract.channels import IS_LENGTH, NEURARIG_OUTPUTS, SLICES, both_feet
 from ..geometry.rotation import about_z, to_euler
 from ..ground.feet import SWING
 from ..ground.sole import Sole
@@ -21,8 +21,6 @@ from .sliders.style import StyleTrack
 from .steps.placement import SIDE_SIGN
 from .synthesis import motions_of
 from .walker import NATURAL_TOE_OUT
-
-IS_LENGTH = np.array([name.rpartition(".")[2] in ("x", "y", "z") for name in CHANNELS])
 
 
 def posed(body: Body, values: np.ndarray) -> WalkPose:

@@ -53,7 +53,7 @@ MANNER: tuple[Callable[[BodyManner, Situation], BodyManner], ...] = (
     on_the_spot,
     turning_the_head,  # after all that turns the chest: a head turns only so far against it
     looking,  # an object overrides whatever the head did before
-    varying,  # strides differ even in how they look at it
+    varying,
     on_uneven_ground,  # from here on the reach guard only gets softer
     suited_to_feet,
     running,  # falls and bounces as much as all of these ask

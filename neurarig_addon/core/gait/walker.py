@@ -16,8 +16,9 @@ from .inputs.gaze import Gaze
 from .inputs.print_edits import NO_EDITS, PrintEdits
 from .inputs.proportions import Compass, FootBuild, foot_build, natural_spacing
 from .kinds.contacts import require_turns
-from .kinds.direction import any_way
+from .kinds.direction import any_way, shares_of
 from .kinds.gait import Gait
+from .kinds.natural import GROWS, MOST_GROWN, NATURAL_VHAT
 from .sliders.manner import beat_of
 from .sliders.style import Clock, StyleTrack
 from .slow_inputs import SlowInputs
@@ -122,6 +123,12 @@ class Walker:
         law, still = self.gait.law, not isinstance(self.ground, MovingTerrain)
         vaults = self.body.rigid_legs and self.gait.planted and not law.runs and law.contacts.takes_turns and still
         return Compass.of(self.sole, self.body.leg_length) if vaults else None
+
+    def varied(self, seconds: np.ndarray, slow: np.ndarray) -> np.ndarray:
+        """Return how much the curves of strides vary `(...)` at times `(...)`, for slow inputs `(..., n)`: like walks ahead."""
+        ahead = 1.0 if self.facing is None else shares_of(slow[..., -1])[0]
+        grown = np.minimum((np.maximum(self.inputs.vhat_of(slow), 0.0) / NATURAL_VHAT) ** GROWS, MOST_GROWN)
+        return ahead * grown * np.maximum(self.track.at("variation", self.clock.frames(seconds)), 0.0)
 
     @property
     def turns_its_facing(self) -> bool:

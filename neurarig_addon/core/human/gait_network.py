@@ -14,7 +14,8 @@ from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS
 from ..contract.inputs import ELEVEN_INPUTS, OFFSETS, SLOW, VELOCITY, legs_of
 from ..gait.kinds.natural import natural_period, natural_stride
 from ..network.mlp import Mlp
-from .canonical import CANONICAL, IS_LENGTH, IS_MIDLINE, MIRROR, SLOTS, TERMS, Given, assemble, dimensionless, fade, fourier_basis
+from ..waves import TERMS, fourier_basis
+from .canonical import CANONICAL, IS_LENGTH, IS_MIDLINE, MIRROR, SLOTS, Given, assemble, dimensionless, fade
 from .weights import GaitWeights, read_weights
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "human.safetensors"

@@ -16,8 +16,8 @@ from ..gait.kinds.gait import Gait
 from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import BOTH
 from ..geometry.rotation import dot, normalized
-from ..human.canonical import fourier_basis
 from ..skeleton.roles import SIDES, sided
+from ..waves import fourier_basis
 from .learned_style import AHEAD, LearnedStyle
 from .likeness import stride_of
 from .styled_gait import Styled, in_styles

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.body import RIGHT
-from ..contract.channels import CHANNELS
+from ..contract.channels import CHANNELS, IS_RIGHT, PLACES
 from ..gait.steps.footsteps import BOTH
 from ..gait.steps.placement import SIDE_SIGN
 from ..ground.feet import angles_of
 from ..ground.sole import Sole
-from .learned_style import AHEAD, IS_RIGHT, OUTWARD, PLACES, TOE_OUT
+from .learned_style import AHEAD, OUTWARD, TOE_OUT
 from .read_channels import channels_of, knees_of, prints_of
 from .recording import Recorded
 
@@ -46,7 +46,7 @@ class Cycle:
 
 def mean_cycle(recorded: Recorded) -> Cycle:
     """Return the mean stride of a recording."""
-    strides = [_stride(recorded, number) for number in range(len(recorded.strides))]
+    strides = [stride_channels(recorded, number) for number in range(len(recorded.strides))]
     shown = np.array([stride.channels for stride in strides])
     channels = shown.mean(axis=0)
     prints = np.mean([stride.prints for stride in strides], axis=0)
@@ -71,13 +71,15 @@ def mean_cycle(recorded: Recorded) -> Cycle:
 
 
 @dataclass(frozen=True)
-class _Stride:
+class Stride:
+    """One stride, as in `Cycle`, its prints relative to the root under the mean hips."""
+
     channels: np.ndarray
     knees: np.ndarray
     prints: np.ndarray
 
 
-def _stride(recorded: Recorded, number: int) -> _Stride:
+def stride_channels(recorded: Recorded, number: int) -> Stride:
     """Return one stride, with its root under the mean hips and midway between the prints."""
     strides, body, rows = recorded.strides, recorded.character.body, recorded.rows(number)
     begins, ends, right = (float(getattr(strides, name)[number]) for name in ("begins", "ends", "right"))
@@ -95,7 +97,7 @@ def _stride(recorded: Recorded, number: int) -> _Stride:
     own[:, AHEAD] = prints.place[:, 0] - ahead
     own[:, OUTWARD] = SIDE_SIGN * (prints.place[:, 1] - aside)
     own[:, TOE_OUT] = SIDE_SIGN * prints.heading
-    return _Stride(channels, knees, own)
+    return Stride(channels, knees, own)
 
 
 @dataclass(frozen=True)

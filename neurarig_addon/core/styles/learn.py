@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..character.body import Body
-from ..contract.channels import CHANNELS
+from ..contract.channels import CHANNELS, IS_LENGTH, IS_RIGHT
 from ..contract.inputs import slow_inputs
 from ..errors import NeuraRigError
 from ..gait.inputs.proportions import natural_spacing
@@ -20,10 +20,10 @@ from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.steps.footsteps import BOTH
 from ..gait.synthesis import walk
 from ..gait.walker import NATURAL_TOE_OUT
-from ..human.canonical import fourier_basis
 from ..skeleton.roles import SIDES, sided
+from ..waves import fourier_basis
 from .cycle import PHASES, SAMPLES, Cycle, mean_cycle
-from .learned_style import IS_LENGTH, IS_RIGHT, PART_OF, PARTS, LearnedStyle
+from .learned_style import PART_OF, PARTS, LearnedStyle
 from .likeness import Angles, joint_angles, likely_mean, manner_share, recorded_angles, soles_of, walked_angles
 from .recording import Recorded
 from .styled_gait import in_styles
@@ -42,7 +42,7 @@ _NUDGE = 0.05
 _EVERY = 2  # phases
 
 
-def _refined(body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> LearnedStyle:
+def refined(body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> LearnedStyle:
     """Return a style over the natural gait with its free curves refined, for a body whose joints should have the `wanted` angles."""
     misfit = _Misfit(body, wanted, style, natural)
     found = np.zeros(len(FREE) * len(_TERMS))
@@ -126,7 +126,7 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
         bends=fourier_terms(_of_legs(angles, "knee", cycle.beat)),
         thighs=fourier_terms(_of_legs(angles, "thigh", cycle.beat)),
     )
-    return _refined(body, angles, style, natural)
+    return refined(body, angles, style, natural)
 
 
 def _of_legs(angles: Angles, joint: str, beat: float) -> np.ndarray:

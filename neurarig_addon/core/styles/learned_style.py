@@ -12,17 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from ..contract.channels import BLOCKS, CHANNELS
+from ..contract.channels import CHANNELS, IS_LENGTH, PLACES
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.given_file import content_of
 from ..files.json_text import numbers_of, text_of
 from ..files.whole_file import write_text
-from ..human.canonical import HARMONICS, TERMS
+from ..waves import HARMONICS, TERMS
 
 PARTS = ("legs", "trunk", "arms", "head")
 _PART_OF_BLOCK = {"foot": "legs", "ball": "legs", "chest": "trunk", "head": "head", "arm": "arms"}
-PLACES = ("x", "y", "z")
 
 
 def _part_of(channel: str) -> str:
@@ -33,8 +32,6 @@ def _part_of(channel: str) -> str:
 
 
 PART_OF = np.array([PARTS.index(_part_of(channel)) for channel in CHANNELS])  # (46,): the part whose strength a channel follows
-IS_LENGTH = np.array([channel.split(".")[1] in PLACES for channel in CHANNELS])
-IS_RIGHT = np.concatenate([np.full(len(axes), block.endswith("_r")) for block, axes in BLOCKS.items()])
 LEGS = PARTS.index("legs")
 AHEAD, OUTWARD, TOE_OUT = range(3)  # values of a print
 

@@ -9,17 +9,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..character.body import LEFT, RIGHT
-from ..contract.channels import CHANNELS
+from ..contract.channels import CHANNELS, IS_LENGTH, IS_RIGHT
 from ..contract.inputs import VELOCITY, legs_of
 from ..errors import NeuraRigError
 from ..gait.kinds.gait import Gait
-from ..gait.kinds.natural import dimensionless_speed
+from ..gait.kinds.natural import GROWS, MOST_GROWN, dimensionless_speed
 from ..gait.sliders.style import STYLE_STRENGTHS, STYLE_WEIGHTS, StyleTrack
-from ..human.canonical import TERMS, fourier_basis
-from .learned_style import AHEAD, IS_LENGTH, IS_RIGHT, LEGS, PART_OF, PARTS, LearnedStyle
+from ..waves import TERMS, fourier_basis
+from .learned_style import AHEAD, LEGS, PART_OF, PARTS, LearnedStyle
 
-# Swings scale with strides (`natural_stride`), up to this factor over the speed of learning, and vanish at rest.
-GROWS, MOST_GROWN = 0.56, 1.35
 # Posture stays at rest; the places of the feet, and of the hips over them, do not.
 HELD = np.array([not channel.startswith(("foot", "ball")) and channel != "pelvis.x" for channel in CHANNELS])
 SHORTEST_STRIDE = 0.25  # share of the natural stride, for any weights

@@ -9,17 +9,8 @@ from torch.quasirandom import SobolEngine
 from ...core.character.body import RIGHT
 from ...core.contract.inputs import SLOW_INPUTS
 from ...core.gait.kinds.natural import GRAVITY
-from ...core.human.canonical import (
-    CANONICAL,
-    IS_LENGTH,
-    MIDLINE_COLUMNS,
-    MIDLINE_VIEW,
-    RIGHT_COLUMNS,
-    SLOTS,
-    dimensionless,
-    fade,
-    fourier_basis,
-)
+from ...core.human.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, dimensionless, fade
+from ...core.waves import fourier_basis
 
 # `(velocity m/s, thigh m, shin m, spacing m, phases (n,) of the right foot) -> channels (n, 46)` of a symmetric character.
 GaitSampler = Callable[[float, float, float, float, np.ndarray], np.ndarray]

@@ -13,8 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ...core.human.canonical import CANONICAL, COEFFICIENTS, FEATURES, SLOTS, TERMS
+from ...core.human.canonical import CANONICAL, COEFFICIENTS, FEATURES, SLOTS
 from ...core.human.weights import GaitWeights
+from ...core.waves import TERMS
 from .dataset import Walks
 
 _HARMONIC, _CHANNEL = SLOTS % TERMS // 2, SLOTS // TERMS

@@ -5,12 +5,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from ...core.files.whole_file import write_text
 from ...core.gait.kinds.gait import Gait
 from ...core.human.gait_network import GaitNetwork
+from ...core.people.curves import STORE, to_json
 from ...core.styles.learn import learned
 from ...core.styles.learned_style import write_style
 from ...core.styles.likeness import StyleFit
 from ...core.styles.recording import record
+from .curves import people_curves_of
 from .library import ENTRIES, Entry, read_recording
 from .people import write_common_manner
 from .tuned_styles import MADE, MadeStyle
@@ -27,6 +30,9 @@ def add_styles(commands: argparse._SubParsersAction) -> None:
     people = commands.add_parser("people", help="find anew what recorded people's walks have in common")
     people.add_argument("recordings", type=Path, help="folder with walks and their manifest.csv")
     people.set_defaults(run=_find_people)
+    curves = commands.add_parser("curves", help="find anew in which curves recorded people and their strides differ")
+    curves.add_argument("recordings", type=Path, help="folder with the clips that `training.styles.curves` names")
+    curves.set_defaults(run=_find_curves)
 
 
 def _make(options: argparse.Namespace) -> int:
@@ -51,6 +57,11 @@ def _make(options: argparse.Namespace) -> int:
 
 def _find_people(options: argparse.Namespace) -> int:
     write_common_manner(options.recordings, Gait(GaitNetwork.load()))
+    return 0
+
+
+def _find_curves(options: argparse.Namespace) -> int:
+    write_text(STORE, to_json(people_curves_of(options.recordings, Gait(GaitNetwork.load()))))
     return 0
 
 

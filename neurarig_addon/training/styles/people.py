@@ -12,17 +12,17 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.contract.channels import CHANNELS
+from ...core.contract.channels import CHANNELS, IS_LENGTH
 from ...core.contract.inputs import slow_inputs
 from ...core.errors import NeuraRigError
 from ...core.gait.inputs.proportions import natural_spacing
 from ...core.gait.kinds.gait import Gait
-from ...core.human.canonical import TERMS
+from ...core.gait.kinds.natural import GROWS
 from ...core.styles.cycle import mean_cycle
 from ...core.styles.learn import fourier_terms, learned, natural_curves
-from ...core.styles.learned_style import AHEAD, IS_LENGTH, OUTWARD, STORE, LearnedStyle, write_style
+from ...core.styles.learned_style import AHEAD, OUTWARD, STORE, LearnedStyle, write_style
 from ...core.styles.recording import Recorded, record
-from ...core.styles.styled_gait import GROWS
+from ...core.waves import TERMS
 from .library import CMU, read_recording
 
 NAME = "Common Manner"

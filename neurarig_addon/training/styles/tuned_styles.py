@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...core.contract.channels import CHANNELS
-from ...core.human.canonical import TERMS, fourier_basis
-from ...core.styles.learned_style import IS_LENGTH, LearnedStyle
+from ...core.contract.channels import CHANNELS, IS_LENGTH
+from ...core.styles.learned_style import LearnedStyle
+from ...core.waves import TERMS, fourier_basis
 
 CREDIT = "Made of the natural walk"
 SIDES = ("_l", "_r")

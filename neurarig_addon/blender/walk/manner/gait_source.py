@@ -22,7 +22,7 @@ from ....core.gait.kinds.profile_gait import ProfileGait
 from ....core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from ....core.learned.solver import Solver
 from ....core.logic.profile import Profile
-from ....core.styles.learned_style import common_manner
+from ....core.styles.persons import CROWD, manner_of
 from ....core.styles.styled_gait import in_styles
 from ....core.takes.take_file import from_json, to_json
 from ..changes import changes
@@ -54,13 +54,13 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     )
 
 
-def gait_of(settings: bpy.types.PropertyGroup, is_somebody: bool) -> Gait:
-    """Return the gait for a character's settings, of the mean or, if `is_somebody`, of a person.
+def gait_of(settings: bpy.types.PropertyGroup, person: int | None) -> Gait:
+    """Return the gait for a character's settings, of a person or, if that is None, of the mean.
 
     Raises NeuraRigError if its profile cannot walk.
     """
     if settings.gait_source != PROFILE:
-        gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), is_somebody)
+        gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), person)
         return replace(gait, take=_take_of(settings)) if has_take(settings) else gait
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
@@ -150,11 +150,11 @@ def _human_gait(gait: str, natural: bool) -> Gait:
     return Gait(either, either)
 
 
-@lru_cache(maxsize=32)
-def _styled_gait(gait: str, lead: str, hop_on: str, natural: bool, texts: tuple[str, ...], is_somebody: bool) -> Gait:
+@lru_cache(maxsize=CROWD)
+def _styled_gait(gait: str, lead: str, hop_on: str, natural: bool, texts: tuple[str, ...], person: int | None) -> Gait:
     bounce = bounce_of(gait, lead, hop_on)
     plain = _human_gait(gait, natural) if bounce is None else bouncing_gait(bounce)
-    return in_styles(plain, styles.read(texts), common_manner() if is_somebody and bounce is None else None)
+    return in_styles(plain, styles.read(texts), None if person is None or bounce is not None else manner_of(person))
 
 
 def natural_gait() -> Gait:

@@ -29,7 +29,7 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
     """
     track, clock = _track(obj, scene, settings), _clock(obj, scene)
     body, table = rig.body, rig.table
-    gait = on_body(gait_of(obj.neurarig.walk, is_somebody(track)), body, natural_gait())
+    gait = on_body(gait_of(obj.neurarig.walk, track.person if is_somebody(track) else None), body, natural_gait())
     first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
     lead = lead_of(obj, scene, body, table.placement @ body.walk_to_armature, clock, first)
     if lead.speed is not None:

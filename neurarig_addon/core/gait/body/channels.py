@@ -11,8 +11,10 @@ import numpy as np
 
 from ...character.body import LEFT
 from ...contract.channels import BLOCKS, CHANNELS, SLICES
+from ...people.strides import of_body
 from ..kinds.contacts import eased_phase
 from ..sliders.manner import BodyManner, person_of
+from ..sliders.variation import variation_of, varies
 from ..steps.placement import SIDE_SIGN
 from ..steps.situation import Situation
 
@@ -63,9 +65,13 @@ def _sampled(here: Situation, late: np.ndarray) -> np.ndarray:
     phase = law.contacts.order(number) + eased_phase(at.phase, here.duty, natural) - late
     values = gait.shapes.sample(at.slow, phase[:, 1], phase[:, 0])
     values[:, SLICES["pelvis"].start] -= law.lead(at.slow)
+    planned = here.walker.planned_phase(at.phase)
     if gait.take is not None:
-        phases = here.walker.planned_phase(at.phase)[:, LEFT]
-        values = values + _kept(here)[:, None] * gait.take.of_body(phases, here.walker.body.leg_length)[0]
+        values = values + _kept(here)[:, None] * gait.take.of_body(planned[:, LEFT], here.walker.body.leg_length)[0]
+    if varies(here.walker.track):
+        added = of_body(planned, variation_of(here.walker.track).sizes(planned), here.walker.body.leg_length)
+        added[:, SLICES["pelvis"]] *= 1.0 - law.running(at.slow)[:, None]
+        values = values + here.walker.varied(at.seconds, at.slow)[:, None] * added
     return values
 
 

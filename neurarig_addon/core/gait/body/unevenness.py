@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ..sliders.manner import BodyManner, Posture, limp_of, person_of
-from ..sliders.variation import variation_of, varies
+from ...ground.legs import UNEVEN_BAND
+from ..sliders.manner import BodyManner, limp_of, person_of
+from ..sliders.variation import varies
 from ..steps.situation import Situation
 
 # A full limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis drops onto the other one, and when.
@@ -28,20 +29,15 @@ def limping(wish: BodyManner, here: Situation) -> BodyManner:
 
 
 def with_habits(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with a person's once-per-stride motion, and neck."""
-    frames = here.body.frames
-    who, much = person_of(here.walker.track, frames)
-    if not much.any():
-        return wish
-    sinks, chest, head = much * who.habits.once_in_a_stride(here.walker.planned_phase(here.body.phase)[:, LEFT])
-    posture = wish.posture + Posture.of(len(frames), chest_pitch=chest, head_pitch=head)
-    return replace(wish, crouch=wish.crouch + sinks, posture=posture, turns=wish.and_turns({"neck": who.habits.bent_neck(much)}))
+    """Return the manner with how a person holds the neck."""
+    who, much = person_of(here.walker.track, here.body.frames)
+    return replace(wish, turns=wish.and_turns({"neck": who.habits.bent_neck(much)})) if much.any() else wish
 
 
 def varying(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with what differs from stride to stride."""
+    """Return the manner with a softer guard of the legs' reach where prints differ from stride to stride."""
     track = here.walker.track
     if not varies(track):
         return wish
-    stride = here.walker.planned_phase(here.body.phase)[:, LEFT]
-    return variation_of(track).manner(wish, stride, track.at("variation", here.body.frames))
+    much = np.clip(0.5 * track.at("variation", here.body.frames), 0.0, 1.0)
+    return replace(wish, guard=wish.guard + (UNEVEN_BAND - wish.guard) * much)

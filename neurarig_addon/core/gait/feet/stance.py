@@ -16,9 +16,11 @@ from ...geometry.rotation import about_x, about_y, from_euler, rotated, transpos
 from ...ground.feet import Carry, Feet
 from ...ground.rocker import flattened, rolled
 from ...path.path import Along
+from ...people.strides import of_feet
 from ..inputs.proportions import suited_pitch
 from ..inputs.take import FOOT
 from ..kinds.contacts import eased_phase
+from ..sliders.variation import variation_of, varies
 from ..steps.foot_headings import light_heel, lightness, toes_flat
 from ..steps.footsteps import Steps
 from ..walker import Walker
@@ -138,8 +140,11 @@ def feet_of(
     `climb` `(..., 2)`: the rise on stairs, where it is not to be taken from the steps before and after.
     """
     foot, ball = _foot_channels(walker, slow, at)
+    phase = walker.planned_phase(steps.contact + at - steps.order)
+    if varies(walker.track):
+        much = walker.varied(walker.rhythm.seconds_when(steps.contact + at - steps.order), slow) * (1.0 - walker.gait.law.running(slow))
+        foot = foot + much[..., None] * of_feet(phase, variation_of(walker.track).sizes(phase), walker.body.leg_length)
     if walker.gait.take is not None:
-        phase = walker.planned_phase(steps.contact + at - steps.order)
         added = steps.kept[..., None] * walker.gait.take.of_feet(phase, walker.body.leg_length)
         foot, ball = foot + added[..., :BEND_OF_TAKE], ball.copy()
         ball[..., PITCH] += added[..., BEND_OF_TAKE]

@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from ..sliders.variation import varies
 from ..steps.footsteps import BOTH, Steps
 from ..walker import Walker
 from .stance import OWN, PITCH, Z, feet_of, on_prints
@@ -117,7 +118,8 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edge
     foot, ball = feet_of(walker, ends, slow, _beside(when.natural, into_stance), climb)
     state, _ = on_prints(walker, beside, foot, ball, np.where(leaves, 1.0, 0.0))
     one = walker.gait.law.contacts.of_a_foot == 1
-    if cornered or not (one and walker.inputs.is_steady) or (steps.came != steps.goes).any():
+    alike = one and walker.inputs.is_steady and not varies(walker.track)
+    if cornered or not alike or (steps.came != steps.goes).any():
         slow = walker.inputs.at(walker.rhythm.seconds_when(steps.lift))
         slow = slow if walker.inputs.is_steady else slow[:, None]
         foot, ball = feet_of(walker, beside, slow, _beside(when.in_swing, into_swing), beside.goes)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...contract.channels import CHANNELS
+from ...contract.channels import CHANNELS, IS_LENGTH, OF_FEET, PLACES
 from ...easing import smoothstep
 from ...errors import NeuraRigError
 from ...geometry.rotation import from_axis_angle, normalized
@@ -21,11 +21,10 @@ from ...path.variants import Slowed
 SAMPLES = 32  # curve samples per cycle
 FADES = 0.5  # cycles over which the curves fade in before the first recorded phase and out after the last
 SETTLES = 1.0  # leg lengths over which its pace and strides fade
-PLACES = ("x", "y", "z")
 FOOT = ("x", "y", "z", "pitch", "yaw", "roll", "bend")
 FOOT_IS_LENGTH = np.array([axis in PLACES for axis in FOOT])
-ABOVE = [number for number, channel in enumerate(CHANNELS) if not channel.startswith(("foot", "ball"))]
-ABOVE_IS_LENGTH = np.array([CHANNELS[number].split(".")[1] in PLACES for number in ABOVE])
+ABOVE = np.flatnonzero(~OF_FEET)
+ABOVE_IS_LENGTH = IS_LENGTH[ABOVE]
 KNEES = 2
 AHEAD, OUTWARD, TOE_OUT, DUTY = range(4)
 

@@ -13,6 +13,8 @@ GRAVITY = 9.81  # m/s^2
 # Hip joint to sole over hip joint to ankle in people; published fits use the sole.
 SOLE_LEG_SHARE = 1.09
 SLOW_VHAT, SLOW_BAND, SLOW_LONGER = 0.33, 0.3, 0.12
+# Swings scale with strides (see `natural_stride`), up to this factor over the speed at which they were learned, and vanish at rest.
+GROWS, MOST_GROWN = 0.56, 1.35
 NATURAL_VHAT = 0.42  # the speed people choose (gait norms: 0.41)
 
 
@@ -35,7 +37,7 @@ def natural_stride(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndar
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
     slower = np.log(np.maximum(SLOW_VHAT / np.maximum(vhat, 1e-12), 1.0))
     longer = np.exp(SLOW_LONGER * slower * slower / (slower * slower + SLOW_BAND))
-    return SOLE_LEG_SHARE * leg_length * 2.57 * vhat**0.56 * longer
+    return SOLE_LEG_SHARE * leg_length * 2.57 * vhat**GROWS * longer
 
 
 def natural_period(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 Nine people of the CMU motion capture database were measured (`training/gait/people`).  So few hardly show how traits correlate
 (`people.json` says what share of a person the others explain); their sizes are known to about a third.  Habits are left-right
-differences, once-per-stride motion, how arms and back are held: means and standard deviations between eight of them, from 42 walks;
-all but the feet's beat and time on the ground are drawn independently.
+differences, how arms and back are held: means and standard deviations between eight of them, from 42 walks; all but the feet's beat and
+time on the ground are drawn independently.  For the shape of curves see `styles/persons`.
 """
 
 import json
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...geometry.rotation import from_euler
+from ...people.drawn import equally_far
 
-TURN = 2.0 * np.pi
 # For both arms, and each side's deviation: cycles behind the legs, how far the elbow goes out and the hand comes in per
 # radian of forward arm swing, degrees that the hand is always held in.
 ARMS = {"late": (-0.025, 0.03, 0.02), "out": (0.35, 0.16, 0.08), "across": (0.5, 0.45, 0.25), "held_in": (-2.0, 4.0, 4.0)}
@@ -31,8 +31,6 @@ KNEE_OF_ALL = 8.0  # degrees of the mean knee at contact
 # arms straight within 3 degrees, and those with an askew neck were not those with askew arms.  Two skeletons were fitted 10 degrees
 # askew, so the neck's spread is 1.48 times the median.
 APART, NECK_ASIDE = 1.2, 2.4
-# Once per stride, each with its own phase: leg lengths that the hips sink, degrees of chest and head nod.
-SINKS, CHEST_NODS, HEAD_NODS = 0.003, 0.9, 1.2
 FARTHEST = 2.0  # standard deviations: limit of the draws
 SIDES = np.array([0.5, -0.5])
 STORE = Path(__file__).resolve().parents[3] / "data" / "people.json"
@@ -51,8 +49,7 @@ class Habits:
     """A person's habits; `(2,)` for left and right.
 
     Arms: see ARMS; feet, each as left minus right: see FEET, `splay` in radians.  `crouch` in leg lengths;
-    `back`, `neck`, `chest`, `neck_aside` in radians; `apart` `(2,)`: radians that the arms are always held out; `strides`: amplitudes and
-    phases `(2, 3)` of the once-per-stride motion of hips, chest and head.
+    `back`, `neck`, `chest`, `neck_aside` in radians; `apart` `(2,)`: radians that the arms are always held out.
     """
 
     late: np.ndarray
@@ -68,7 +65,6 @@ class Habits:
     back: float
     neck: float
     chest: float
-    strides: np.ndarray
     apart: np.ndarray
     neck_aside: float
 
@@ -87,21 +83,14 @@ class Habits:
         bent = np.radians([KNEE_OF_ALL, KNEE_OF_ALL + max(float(KNEE * normal()), STRAIGHTEST)])
         crouch = float(np.cos(0.5 * bent[0]) - np.cos(0.5 * bent[1]))
         back, neck, chest = np.radians(np.array([BACK, NECK, CHEST]) * normal(3)).tolist()
-        sizes = np.array([SINKS, *np.radians([CHEST_NODS, HEAD_NODS])]) * np.minimum(draw.rayleigh(size=3), FARTHEST)
-        strides = np.stack([sizes, draw.random(3)])
         apart, aside = np.radians([APART, NECK_ASIDE]) * normal(2)
         arms["apart"] = 2.0 * apart * SIDES
-        return cls(**arms, **feet, crouch=crouch, back=back, neck=neck, chest=chest, strides=strides, neck_aside=float(aside))
+        return cls(**arms, **feet, crouch=crouch, back=back, neck=neck, chest=chest, neck_aside=float(aside))
 
     @property
     def print_ahead(self) -> float:
         """How much farther ahead the left print is set than the right, in strides, beyond what its beat and time on the ground add."""
         return self.ahead - self.beat - 0.5 * self.duty
-
-    def once_in_a_stride(self, phase: np.ndarray) -> np.ndarray:
-        """Return `(3, f)` at phases `(f,)`: leg lengths that the hips sink, and radians that chest and head nod."""
-        size, at = self.strides[..., None]
-        return size * np.cos(TURN * (phase - at))
 
     def bent_neck(self, much: np.ndarray) -> np.ndarray:
         """Return rotations of the neck `(f, 3, 3)`, scaled by `much` `(f,)`."""
@@ -150,7 +139,7 @@ def individual(seed: int) -> Individual:
     """Return the person that a seed draws."""
     draw = np.random.default_rng([seed, len(TRAITS)])
     people = _people()
-    size = np.clip(draw.standard_normal(len(people["components"])), -FARTHEST, FARTHEST)
+    size = equally_far(draw, len(people["components"]))
     rest = np.clip(draw.standard_normal(len(TRAITS)), -FARTHEST, FARTHEST)
     traits = size @ np.array(people["components"]) + rest * np.array(people["rest"])
     mean, spread = np.array([LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF]).T

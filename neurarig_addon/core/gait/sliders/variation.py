@@ -3,14 +3,13 @@
 A table over strides, drawn once by a seed and repeated: a stride depends on its number alone.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from ...easing import smoothstep
-from ...ground.legs import UNEVEN_BAND
-from .manner import BodyManner, Posture
+from ...people.strides import components
 from .style import StyleTrack
 
 MOST_STRIDES = 4096
@@ -19,10 +18,9 @@ COLOUR = -0.25
 # Standard deviations of even walking at a variation of 1: shares of a stride, leg lengths, radians, factors.
 STRIDE_TIME, AHEAD = 0.018, 0.006  # of a step's length beyond what its time implies: speed is held, and soon corrected
 ASIDE, TOE_OUT = 0.0185, np.radians(1.75)
-STEP_HEIGHT, ARM_SWING, HEAD_YAW = 0.05, 0.05, np.radians(2.0)
-# Trunk lean and elbow bend per stride: the spread within each person over 42 recorded walks.
-CHEST_PITCH, CHEST_ROLL, ELBOWS = np.radians([0.6, 0.6, 1.7])
-TIME, PLACE, WIDTH, SPLAY, HEIGHT, ARMS, HEAD, LEAN, TILT, BEND = range(10)  # the series drawn by a seed
+STEP_HEIGHT = 0.05
+TIME, PLACE, WIDTH, SPLAY, HEIGHT, CURVES = range(6)  # the series drawn by a seed; from CURVES on one for each component
+BLENDED = 26.0 / 35.0  # share of the variance that is left where strides blend into each other
 
 
 @dataclass(frozen=True)
@@ -81,24 +79,12 @@ class Variation:
             height=1.0 + STEP_HEIGHT * drawn(HEIGHT),
         )
 
-    def manner(self, wish: BodyManner, cycles: np.ndarray, much: np.ndarray) -> BodyManner:
-        """Return the manner with the variation at left-foot phases `(f,)`: arms, chest and gaze."""
-        arm_swing = wish.arm_swing * np.maximum(1.0 + ARM_SWING * much * self._smooth(ARMS, cycles), 0.0)
-        bent = np.stack([self._smooth(BEND, cycles, side) for side in range(2)], axis=-1)
-        guard = wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0)
-        posture = wish.posture + self._posture(cycles, much)
-        return replace(wish, arm_swing=arm_swing, elbows=wish.elbows + ELBOWS * much[:, None] * bent, posture=posture, guard=guard)
-
-    def _posture(self, cycles: np.ndarray, much: np.ndarray) -> Posture:
-        sizes = {"head_yaw": (HEAD_YAW, HEAD), "chest_pitch": (CHEST_PITCH, LEAN), "chest_roll": (CHEST_ROLL, TILT)}
-        return Posture.of(len(cycles), **{part: size * much * self._smooth(what, cycles) for part, (size, what) in sizes.items()})
-
-    def _smooth(self, what: int, cycles: np.ndarray, side: int = 0) -> np.ndarray:
-        """Return a series drawn per stride at phases `(f,)`, blended from each stride to the next."""
-        drawn, number = self._drawn(what, side), np.floor(cycles)
-        share, stride = cycles - number, number.astype(int)
-        now, then = drawn[stride % self.strides], drawn[(stride + 1) % self.strides]
-        return now + (then - now) * smoothstep(share)
+    def sizes(self, phase: np.ndarray) -> np.ndarray:
+        """Return how large the components of strides' curves are at phases `(...)`: `(..., k)`, blended from each stride to the next."""
+        drawn = np.stack([self._drawn(CURVES + number) for number in range(len(components()))], axis=-1) / np.sqrt(BLENDED)
+        number = np.floor(phase)
+        share, stride = smoothstep(phase - number)[..., None], number.astype(int)
+        return (1.0 - share) * drawn[stride % self.strides] + share * drawn[(stride + 1) % self.strides]
 
     def _drawn(self, what: int, side: int = 0, white: bool = False) -> np.ndarray:
         return coloured(self.seed, 2 * what + side, self.strides, 0.0 if white else COLOUR)

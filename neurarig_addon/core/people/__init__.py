@@ -1,0 +1,1 @@
+"""How recorded people's walks differ from the mean, and each person's strides from each other."""

@@ -1,0 +1,22 @@
+"""Somebody's manner: what recorded people have in common, and the curves in which one differs from it."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from ..people.curves import people_curves
+from ..people.drawn import equally_far
+from .learned_style import LearnedStyle, common_manner
+
+CROWD = 256  # persons kept
+
+
+@lru_cache(maxsize=CROWD)
+def manner_of(person: int) -> LearnedStyle:
+    """Return the manner of the person that a seed draws."""
+    components = people_curves().persons
+    sizes = equally_far(np.random.default_rng([person, len(components)]), len(components))
+    common = common_manner()
+    curves, knees = (np.tensordot(sizes, [getattr(one, name) for one in components], 1) for name in ("curves", "knees"))
+    return replace(common, curves=common.curves + curves, knees=common.knees + knees)
