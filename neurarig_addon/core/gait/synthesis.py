@@ -21,6 +21,7 @@ from .body.flight import running
 from .body.head import looking, turning_the_head
 from .body.hills import on_uneven_ground
 from .body.pelvis import WantedBody, bounced, giving_way, suited_to_feet, wanted_pelvis
+from .body.spots import on_the_spot
 from .body.standing import standing
 from .body.turns import bending, facing_elsewhere
 from .body.unevenness import limping, varying, with_habits
@@ -49,6 +50,7 @@ MANNER: tuple[Callable[[BodyManner, Situation], BodyManner], ...] = (
     bending,  # before what turns the whole posture off the path, its lean into the bend included
     facing_elsewhere,
     standing,
+    on_the_spot,
     turning_the_head,  # after all that turns the chest: a head turns only so far against it
     looking,  # an object overrides whatever the head did before
     varying,

@@ -26,7 +26,8 @@ from .timing.pacing import Stepping, rhythm
 from .timing.rhythm import Rhythm
 from .timing.speed import within_reach
 from .way.facing import Facing, faced, followed_in_time
-from .way.stairs import slowed_on
+from .way.spots import evenly_turned
+from .way.stairs import slowed_on, usual_speed
 from .way.strides import Strides
 from .way.treads import Treads, TreadWalker, treads_of
 
@@ -100,7 +101,7 @@ class Walker:
         )
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
-        path = slowed_on(path, treads, body.leg_length, strides.natural)
+        path = evenly_turned(slowed_on(path, treads, body.leg_length, strides.natural), usual_speed(track), body.leg_length)
         take, kept = gait.take, float(track.at("as_recorded", np.array(clock.start)))
         if take is not None:
             require_turns(gait.law.contacts, "cannot keep a recorded walk", "Set the gait to Walk, or remove the recorded walk")
@@ -133,6 +134,11 @@ class Walker:
     def turns_its_facing(self) -> bool:
         """Whether it faces now one way, now another."""
         return self.facing is not None and not self.facing.is_constant
+
+    @property
+    def turns_its_feet(self) -> bool:
+        """Whether feet step round one another: it faces now one way, now another, or turns on the spot."""
+        return self.turns_its_facing or len(self.path.spots) > 0
 
     def planned_phase(self, phase: np.ndarray) -> np.ndarray:
         """Return the phases `(..., 2)` that feet at phases `(..., 2)` would have without added steps."""

@@ -95,6 +95,20 @@ class Curve:
         return self.length if self.is_closed else 0.0
 
     @property
+    def spots(self) -> np.ndarray:
+        """See Path."""
+        return self._spots
+
+    @cached_property
+    def _spots(self) -> np.ndarray:
+        if self.moves is None or self.moves.all():
+            return np.zeros((0, 2))
+        stops = [round(mark.way / self.spacing) for mark in self.marks]
+        rows = np.unique(np.concatenate([stops, np.flatnonzero(np.diff(self.moves)) + 1, [0, len(self.moves)]])).astype(int)
+        between = np.stack([rows[:-1], rows[1:]], axis=-1)
+        return self.spacing * between[~self.moves[between[:, 0]]]
+
+    @property
     def drawn(self) -> "Curve":
         """Return the path itself."""
         return self

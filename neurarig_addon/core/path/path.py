@@ -50,7 +50,7 @@ class Path(Protocol):
     """A path over the ground; `turns`: it is curved somewhere; `varies`: pace or curvature change along it; `starts`: from standing.
 
     `marks`: in order.  `extent`: the distances between which it is not straight.  `lap`: metres after
-    which it repeats itself, or 0.
+    which it repeats itself, or 0.  `spots` `(n, 2)`: the distances between which it turns on the spot.
 
     People slow down in bends and stop at ends.  So a path maps effort, the metres a walker would have walked straight on, to the distance
     on the path: a keyed speed is always the speed on a straight.
@@ -68,6 +68,8 @@ class Path(Protocol):
     def extent(self) -> tuple[float, float]: ...
     @property
     def lap(self) -> float: ...
+    @property
+    def spots(self) -> np.ndarray: ...
 
     @property
     def drawn(self) -> "Path":
@@ -99,7 +101,7 @@ class Path(Protocol):
         ...
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
-        """Return the relative speeds `(...)` at distances: at most 1."""
+        """Return the relative speeds `(...)` at distances."""
         ...
 
     def knots(self, start: float, end: float) -> np.ndarray:
@@ -114,6 +116,11 @@ class Unpaced:
     def marks(self) -> tuple[Mark, ...]:
         """See Path: none."""
         return ()
+
+    @property
+    def spots(self) -> np.ndarray:
+        """See Path: none."""
+        return np.zeros((0, 2))
 
     def distance_of(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""

@@ -1,14 +1,16 @@
 """A path as rows at equal distances: how fast people take bends and stops, and the turns on the spot.
 
-The speed of turning is the limit of tight bends: v0 / sqrt(1 + (k / k0)^2) tends to a rate of v0 k0, 80 degrees per second.  So a turn
-is a stretch of path of 1 / k0 metres per radian, stepped like any other: 45 degrees per step at a usual speed.
+A turn on the spot is a stretch of path as long as its steps, along which only the heading changes, as a bell-shaped rate: the foot on
+the inside steps out, the other one round it, and the first beside that.
 """
 
+import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from ..easing import smoothstep
 from .marks import Mark
 
 # Curvature that halves the energy left for speed, in radians a leg length: 1.1 rad/m for a leg of 0.92 m to the sole, 0.845 to the ankle.
@@ -16,9 +18,13 @@ TIGHT = 1.1 * 0.845
 # Leg lengths of stopping and of getting going: 0.8 m/s^2 at a usual speed.  A walk that stops again after a short way
 # gets going faster: with this, short walks have the mean speeds of people, v0 (1 - exp(-(d / 3.3 m)^0.55)) (Seethapathi and Srinivasan).
 BRAKING, SHORT_BRAKING, SHORT = 1.2, 0.7, 1.1
-TURNING = 0.3  # the same for turns on the spot
+TURNING = 0.25  # the same for turns on the spot
 BRIEFLY = 0.16  # x sqrt(leg in metres): seconds of standing before and after a turn on the spot
-SHORTEST = 0.9  # leg lengths of path in which both feet make a step
+# Leg lengths of path in a step of a turn on the spot: half a second at a usual speed, as in recorded people's turns.
+SPOT_STEP = 0.8
+AT_ONCE, ONCE = 0.4, (0.3, 0.7)  # share of a turn made faster than the rest, in the middle step, and between which shares of the way
+# Radians turned in a step at most, and by both feet side by side; farther on, one of them has to step out first.
+MOST_A_STEP, SIDE_BY_SIDE = np.radians([62.0, 20.0])
 
 
 def bend_paces(bends: np.ndarray, leg_length: float) -> np.ndarray:
@@ -54,6 +60,11 @@ def _changes(moves: np.ndarray, spacing: float, halts: np.ndarray) -> np.ndarray
     return spacing / braking
 
 
+def steps_of(turn: float) -> int:
+    """Return in how many steps people make a turn on the spot of so many radians: 180 degrees in three, the last one closing."""
+    return max(2 + (abs(turn) > SIDE_BY_SIDE), math.ceil(abs(turn) / MOST_A_STEP - 1e-9))
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows `(n,)` of a path at equal distances: `places` `(n, 3)`, `headings`, `bends`, `squared` paces.
@@ -80,7 +91,7 @@ def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length
     With a `start_turn` the first mark is at the beginning, turned there; at the end the walk stays turned; in between it turns there
     and back.
     """
-    apart, brief = spacing * TIGHT / leg_length, BRIEFLY * float(np.sqrt(leg_length))
+    brief = BRIEFLY * float(np.sqrt(leg_length))
     rows: list[np.ndarray] = []
     headings: list[np.ndarray] = []
     found: list[Mark] = []
@@ -94,7 +105,8 @@ def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length
         headings.append(table.headings[first : row + 1])
 
     def turn(row: int, start: float, end: float) -> None:
-        turned = np.linspace(start, end, round(max(abs(end - start) / apart, SHORTEST * leg_length / spacing)) + 1)[1:]
+        share = np.linspace(0.0, 1.0, round(steps_of(end - start) * SPOT_STEP * leg_length / spacing) + 1)[1:]
+        turned = start + (end - start) * ((1.0 - AT_ONCE) * share + AT_ONCE * smoothstep((share - ONCE[0]) / (ONCE[1] - ONCE[0])))
         rows.append(np.full(len(turned), row))
         headings.append(turned)
 

@@ -48,6 +48,11 @@ class Variant:
         return self.path.lap
 
     @property
+    def spots(self) -> np.ndarray:
+        """See Path."""
+        return self.path.spots
+
+    @property
     def drawn(self) -> Path:
         """See Path."""
         return self.path.drawn

@@ -63,8 +63,8 @@ def _bent(walker: Walker, at: Moments) -> Posture:
     here = walker.path.drawn.heading_at(at.distance)
     step, hips = 0.5 * walker.rhythm.stride_at(at.seconds), float(walker.body.hip[:, 2].mean())
 
-    def ahead(metres: np.ndarray | float) -> np.ndarray:
-        return heading_around(walker, at.distance + metres, step) - here
+    def ahead(metres: float) -> np.ndarray:
+        return heading_around(walker, at.distance, metres, step) - here
 
     lean, runs = _lean(walker, at), walker.gait.law.running(at.slow)
     shift = np.tan(within(SHIFTS * lean, MOST_SHIFT))

@@ -160,8 +160,9 @@ def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, 
     wanted = np.where(foot[..., PITCH] > 0.0, foot[..., PITCH] * steps.push, foot[..., PITCH])
     toes = wanted + ball[..., PITCH] - TOE_PRESS
     if steps.ball_pivot.any():
-        wanted = light_heel(wanted, steps.ball_pivot, lightness(share))
-        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - toes_flat(share))), toes)
+        turning = steps.pivoting(share)
+        wanted = light_heel(wanted, steps.ball_pivot, lightness(turning))
+        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - toes_flat(turning))), toes)
         steps = steps.turned(sole, share)
     pitch = flattened(wanted)
     bent = sole.bends & (pitch > 0.0)

@@ -105,6 +105,8 @@ def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: 
     state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
     state[..., : Z + 1] += _caught_up(walker, ends, share)
+    if len(walker.path.spots):
+        state[..., :Z] += _round_the_other(walker, steps, following, share)
     if steps.moved.any():
         state[..., :Z] += (smoothstep(share) - within(share, 0.0, 1.0))[..., None] * _made_up(steps.moved, following.moved)
     rise = (following.place - steps.place)[..., Z]
@@ -134,6 +136,14 @@ def _caught_up(walker: Walker, ends: SwingEnds, share: np.ndarray) -> np.ndarray
     ahead, up = np.moveaxis(walker.build.let_go(ends.start[..., PITCH]) * sooner[..., None], -1, 0)
     heading = ends.start[..., HEADING]
     return np.stack([np.cos(heading) * ahead, np.sin(heading) * ahead, up], axis=-1)
+
+
+def _round_the_other(walker: Walker, steps: Steps, following: Steps, share: np.ndarray) -> np.ndarray:
+    """Return metres `(..., 2, 2)` to add in turns on the spot: feet go from print to print on an arc, clear of the foot that stands."""
+    way, turn = (following.place - steps.place)[..., :Z], following.heading - steps.heading
+    on_the_spot = walker.path.advance(0.5 * (steps.distance + following.distance)) == 0.0
+    out = 0.5 * np.tan(0.25 * turn) * on_the_spot * (4.0 * share * (1.0 - share)) ** 2
+    return out[..., None] * np.stack([way[..., 1], -way[..., 0]], axis=-1)
 
 
 def _fading(share: np.ndarray) -> np.ndarray:

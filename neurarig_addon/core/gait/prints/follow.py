@@ -56,7 +56,7 @@ def _followed(walker: Walker, steps: EditedSteps, at: Moments) -> tuple[Moments,
     moved, turned = plan.place - planned.place, plan.heading - planned.heading
     on_ball = plan.ball_pivot - planned.ball_pivot
     tilted = np.abs(plan.slope - planned.slope) + np.abs(plan.bank - planned.bank)
-    yaw = both(turned) + FOLLOWS * (on_ball[rows, BOTH] * turned_by(stood) * (1.0 - ease)).sum(axis=1)
+    yaw = both(turned) + FOLLOWS * (on_ball[rows, BOTH] * turned_by(planned.take(rows).pivoting(stood)) * (1.0 - ease)).sum(axis=1)
     stride = walker.rhythm.stride_at(at.seconds) / walker.body.leg_length
     stir = (
         both(np.linalg.norm(moved[..., :2], axis=-1)) / walker.body.leg_length

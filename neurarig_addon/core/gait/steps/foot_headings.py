@@ -4,10 +4,12 @@ The heel comes up a little, the foot turns, the heel comes down in its new place
 bears weight, so slip is zero by geometry here too.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ...easing import over, smoothstep, within
-from ...geometry.rotation import rotated
+from ...geometry.rotation import TINY, rotated
 from ...ground.fitting import sole_points
 from ...ground.prints import Prints
 from ...ground.rocker import unflattened
@@ -15,6 +17,7 @@ from ...ground.sole import Sole
 from ...ground.surface import Ground
 from ..inputs.proportions import POINTS_AHEAD
 from ..kinds.natural import SOLE_LEG_SHARE
+from ..timing.rhythm import Rhythm
 from ..walker import Walker
 from .placement import SIDE_SIGN
 
@@ -32,6 +35,7 @@ MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
 # (CMU 16 and 105) turn by about 10, 15, 28 and 55 degrees in stances in which the pelvis turns by 38, 52, 75 and 130.
 STAYS, STAYS_BAND, MOST_ON_THE_BALL = np.radians([30.0, 10.0, 75.0])
 GOES_ALONG = 0.6
+BARELY = 0.02  # cycles in which a foot that lifts, as on the sore leg of a limp, has hardly left the ground
 EVEN = 0.001  # leg lengths the ground may be off a print's plane for a foot to turn on it
 LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
@@ -75,8 +79,18 @@ def ball_of(sole: Sole) -> np.ndarray:
     return np.where(sole.bends[:, None], sole.ball, sole.toe) * [1.0, 1.0, 0.0]
 
 
-def heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """Return the path's heading `(...)` at distances `(...)`, averaged over half a `step` `(...)` on both sides."""
+def heading_around(walker: Walker, distance: np.ndarray, ahead: float, step: np.ndarray) -> np.ndarray:
+    """Return the path's heading `(...)` so many metres `ahead` of distances `(...)`, averaged over half a `step` `(...)` on both sides.
+
+    Who is about to turn on the spot, or has done so, stands straight until then.
+    """
+    distance = np.asarray(distance)
+    if len(walker.path.spots):
+        room = np.maximum(np.abs(distance[..., None] - walker.path.spots.ravel()).min(axis=-1), TINY)
+        ahead = ahead * room / (ahead + room)
+        room = 2.0 * (room - ahead)
+        step = step * room / (step + room)
+    distance = distance + ahead
     heading = walker.path.drawn.heading_at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance)))
     return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
 
@@ -84,62 +98,112 @@ def heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np
 def _pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
     """Return the heading of the pelvis `(...)` at distances in metres `(...)` and times `(...)`."""
     step = 0.5 * walker.rhythm.stride_at(seconds)
-    return heading_around(walker, distance + PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
+    return heading_around(walker, distance, PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
 
 
-def turned_over(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:
-    """Return the pelvis' heading as feet touch and as they leave the ground `(2, ..., 2)`, for foot phases."""
-    pace, phases = walker.rhythm, np.stack([contact, lift])
-    return _pelvis_heading(walker, pace.distance_when(phases), pace.seconds_when(phases))
+@dataclass(frozen=True)
+class Stances:
+    """Stances `(..., 2)` of feet between phases `contact` and `lift`; `there`: metres on the path where the walk rests in one, or NaN.
+
+    `moves` `(2, ..., 2)`: the shares of each between which the body moves over the foot: until a rest just before it lifts, or from one
+    just after it touched.
+    """
+
+    contact: np.ndarray
+    lift: np.ndarray
+    there: np.ndarray
+    moves: np.ndarray
+
+    @classmethod
+    def of(cls, pace: Rhythm, contact: np.ndarray, lift: np.ndarray) -> "Stances":
+        """Return the stances between foot phases `(..., 2)`; a foot that lifts while the walk rests does so just after."""
+        there, moves = np.full(contact.shape, np.nan), np.stack([np.zeros(contact.shape), np.ones(contact.shape)])
+        if pace.closes and len(pace.rests):
+            begin = pace.phase_when(contact)
+            stands, which = pace.rests.within(begin, pace.phase_when(lift) + BARELY)
+            rests = pace.rests.phase[which]
+            lift = np.where(stands, np.maximum(lift, pace.contacts.counted(rests + pace.feet) + BARELY), lift)
+            share = np.where(stands, (rests - begin) / (pace.phase_when(lift) - begin), 0.0)
+            there[stands] = pace.rests.distance[which][stands]
+            moves = np.stack([np.where(share > 0.5, 0.0, share), np.where(share > 0.5, share, 1.0)])
+        return cls(contact, lift, there, moves)
+
+    @property
+    def stands(self) -> np.ndarray:
+        """Whether the walk rests in them `(..., 2)`."""
+        return np.isfinite(self.there)
+
+    @property
+    def arrives(self) -> np.ndarray:
+        """Whether the body moves over the foot until it rests `(..., 2)`."""
+        return self.moves[1] < 1.0
+
+    @property
+    def phases(self) -> np.ndarray:
+        """The phases `(2, ..., 2)` between which the body moves over the foot."""
+        return self.contact + self.moves * (self.lift - self.contact)
 
 
-def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray, turned: np.ndarray) -> np.ndarray:
-    """Return how far feet turn on the ball `(..., 2)`, left positive, in stances between foot phases; `turned`: see `turned_over`."""
+def turned_over(walker: Walker, stances: Stances) -> np.ndarray:
+    """Return the pelvis' heading `(2, ..., 2)` as it begins and ends to move over standing feet."""
+    pace = walker.rhythm
+    return _pelvis_heading(walker, pace.distance_when(stances.phases), pace.seconds_when(stances.phases))
+
+
+def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndarray:
+    """Return how far feet turn on the ball `(..., 2)`, left positive; `turned`: see `turned_over`.
+
+    Beside a standstill a foot has the heading of the body there, and turns as far as the hips want the other end of its stance.
+    """
     gait, pace = walker.gait, walker.rhythm
     if not (walker.path.turns or walker.facing is not None):
-        return np.zeros(contact.shape)
+        return np.zeros(stances.contact.shape)
     if not (gait.planted and gait.take is None and gait.law.contacts.takes_turns):
-        return np.zeros(contact.shape)
+        return np.zeros(stances.contact.shape)
     touching, leaving = turned
     turn = leaving - touching
     if walker.facing is not None:
-        begins, ends = (walker.facing.at(pace.phase_when(phase)) for phase in (contact, lift))
+        begins, ends = walker.facing.at(pace.phase_when(stances.phases))
         turn = turn + ends - begins
-    found = np.sign(turn) * within(GOES_ALONG * over(np.abs(turn) - STAYS, STAYS_BAND), MOST_ON_THE_BALL)
+    size = GOES_ALONG * over(np.abs(turn) - STAYS, STAYS_BAND)
+    if stances.stands.any():
+        most = np.where(stances.arrives & (SIDE_SIGN * turn < 0.0), MOST_INWARD, MOST_OUTWARD)
+        size = np.where(stances.stands, np.maximum(size, np.abs(turn) - most), size)
+    found = np.sign(turn) * within(size, MOST_ON_THE_BALL)
     if gait.law.runs:
-        found = found * (1.0 - gait.law.running(walker.inputs.for_law(pace.seconds_when(contact))))
-    if len(pace.rests):
-        found = np.where(pace.rests.within(pace.phase_when(contact), pace.phase_when(lift))[0], 0.0, found)
+        found = found * (1.0 - gait.law.running(walker.inputs.for_law(pace.seconds_when(stances.contact))))
     return found
 
 
-def pointing(walker: Walker, contact: np.ndarray, turned: np.ndarray, distance: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def pointing(walker: Walker, stances: Stances, turned: np.ndarray, distance: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """Return the feet's headings `(..., 2)` without toe-out, at half their turn on the ball: a little ahead on the path.
 
-    They stay within the hips' range during the stance.  `contact`: foot phases; `turned`: see `turned_over`; `distance`: of the prints in
-    metres; `turn` `(..., 2)`: on the ball.
+    They stay within the hips' range during the stance, and face with a body that stands.  `turned`: see `turned_over`; `distance`: of the
+    prints in metres; `turn` `(..., 2)`: on the ball.
     """
     pace = walker.rhythm
-    step = 0.5 * pace.stride_at(pace.seconds_when(contact))
+    step = np.where(stances.stands, 0.0, 0.5 * pace.stride_at(pace.seconds_when(stances.contact)))
     touching, leaving = turned + 0.5 * np.stack([turn, -turn])
     low = np.maximum(touching, leaving) - np.where(SIDE_SIGN > 0, MOST_INWARD, MOST_OUTWARD)
     high = np.minimum(touching, leaving) + np.where(SIDE_SIGN > 0, MOST_OUTWARD, MOST_INWARD)
     middle = 0.5 * (low + high)
-    return np.clip(walker.path.drawn.heading_at(distance + POINTS_AHEAD * step), np.minimum(low, middle), np.maximum(high, middle))
+    wish = walker.path.drawn.heading_at(distance + POINTS_AHEAD * step)
+    return np.where(stances.stands, wish, np.clip(wish, np.minimum(low, middle), np.maximum(high, middle)))
 
 
-def before_their_turn(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> tuple[Prints, np.ndarray]:
-    """Return prints `(steps, 2)` as touched, before their turn on the ball, and that turn; `prints`: as half way through it.
+def before_their_turn(walker: Walker, stances: Stances, prints: Prints, turn: np.ndarray, ground: Ground) -> tuple[Prints, np.ndarray]:
+    """Return prints `(steps, 2)` as touched, before their turn on the ball, and that turn; `prints`: as half way through it, or standing.
 
     Feet do not turn on uneven ground.
     """
     if not turn.any():
         return prints, turn
-    touched = prints.turned(ball_of(walker.sole), -0.5 * turn)
+    done = np.where(stances.stands, 1.0 * stances.arrives, 0.5)
+    touched = prints.turned(ball_of(walker.sole), -done * turn)
     if ground.is_level:
         return touched, turn
     turn = np.where(is_even(walker, touched, turn, ground), turn, 0.0)
-    return prints.turned(ball_of(walker.sole), -0.5 * turn), turn
+    return prints.turned(ball_of(walker.sole), -done * turn), turn
 
 
 def is_even(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> np.ndarray:

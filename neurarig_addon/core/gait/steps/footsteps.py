@@ -11,11 +11,12 @@ from ...character.body import LEFT, RIGHT
 from ...ground.moving_ground import MovingTerrain
 from ...ground.prints import Prints
 from ...ground.sole import Sole
+from ...ground.surface import LEVEL
 from ..kinds.contacts import moving
 from ..walker import Walker
-from .foot_headings import ball_of, ball_pivots, before_their_turn, pointing, turned_by, turned_over
+from .foot_headings import Stances, ball_of, ball_pivots, before_their_turn, pointing, turned_by, turned_over
 from .footing import Landing, climbed, climbs, footing, ground_for, lifted_until, touched_on, unlifted
-from .placement import SIDE_SIGN, Placing, kept_apart, placing, sideways
+from .placement import SIDE_SIGN, Placing, kept_apart, laid_flat, placing, sideways
 
 BOTH = np.array([LEFT, RIGHT])
 STEPS_AROUND = 3  # steps before and after: the ground under the body depends on two, and their footing on one more
@@ -29,7 +30,8 @@ class Steps:
     `contact`, `lift`: foot phase at heel strike and toe-off.
     `order`: how many contacts the foot had before in the cycle.  `takes`: cycles to the next one.
     `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`) as the foot touches it.
-    `ball_pivot`: radians that the standing foot turns on its ball, left positive (see `foot_headings`).
+    `ball_pivot`: radians that the standing foot turns on its ball, left positive (see `foot_headings`).  `pivots` `(..., 2, 2)`: the shares
+    of its stance between which it may.
     `moved` `(..., 2, 2)`: metres along x and y that an edited print is off its planned place.
     `distance`: metres on the path.  `aside`: metres off it, left positive, seen along the `course`, the legs' heading there.
     `came`, `goes`: climb to this print and on to the next, as on stairs, in leg lengths (see `stair_feet.climbs`).
@@ -47,6 +49,7 @@ class Steps:
     slope: np.ndarray
     bank: np.ndarray
     ball_pivot: np.ndarray
+    pivots: np.ndarray
     moved: np.ndarray
     distance: np.ndarray
     aside: np.ndarray
@@ -87,8 +90,13 @@ class Steps:
         """Return the steps with prints turned on the ball as after shares of their stance `(..., 2)`."""
         if not self.ball_pivot.any():
             return self
-        prints = self.prints.turned(ball_of(sole), self.ball_pivot * turned_by(share))
+        prints = self.prints.turned(ball_of(sole), self.ball_pivot * turned_by(self.pivoting(share)))
         return replace(self, place=prints.place, heading=prints.heading, slope=prints.slope, bank=prints.bank)
+
+    def pivoting(self, share: np.ndarray) -> np.ndarray:
+        """Return the shares `(..., 2)`, 0 to 1, of the time for turning on the ball after shares of the stance `(..., 2)`."""
+        begins, ends = self.pivots[..., 0], self.pivots[..., 1]
+        return np.clip((share - begins) / (ends - begins), 0.0, 1.0)
 
     def take(self, rows: np.ndarray) -> "Steps":
         """Return the steps in rows `(..., 2)` of a plan `(steps, 2)`."""
@@ -121,15 +129,15 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     A print lies beside the path where the root is at mid-stance, a little behind; it depends on its own step only, never on the frames
     asked for.
     """
-    around = (0 if walker.ground.is_level else STEPS_AROUND) + walker.turns_its_facing
+    around = (0 if walker.ground.is_level else STEPS_AROUND) + 2 * walker.turns_its_feet
     first = np.floor(phase.min(axis=0)).astype(int) - around
     count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2 + around
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
     strikes, mid_stance = pace.seconds_when(contact), pace.seconds_when(contact + MID_STANCE)
     placed = placing(walker, contact, strikes, walker.inputs.as_begun(walker.inputs.for_law(mid_stance), strikes))
-    lift = contact + placed.duty
-    laid = _laid(walker, contact, lift, placed)
+    stances = Stances.of(pace, contact, contact + placed.duty)
+    lift, laid = stances.lift, _laid(walker, stances, placed)
     climb, lifted = _climbs(walker, contact, laid.prints)
     begun = walker.inputs.as_begun(walker.inputs.at(mid_stance), strikes)
     which = law.contacts.which(contact)
@@ -143,6 +151,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         slope=laid.prints.slope,
         bank=laid.prints.bank,
         ball_pivot=laid.ball_pivot,
+        pivots=laid.pivots,
         moved=np.zeros((*contact.shape, 2)),
         distance=laid.distance,
         aside=laid.aside,
@@ -163,34 +172,39 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
 
 @dataclass(frozen=True)
 class _Laid:
-    """Prints on path and ground, `ball_pivot`, `distance`, `aside` and `course` as in `Steps`."""
+    """Prints on path and ground, `ball_pivot`, `pivots`, `distance`, `aside` and `course` as in `Steps`."""
 
     prints: Prints
     ball_pivot: np.ndarray
+    pivots: np.ndarray
     distance: np.ndarray
     aside: np.ndarray
     course: np.ndarray
 
 
-def _laid(walker: Walker, contact: np.ndarray, lift: np.ndarray, placed: Placing) -> _Laid:
+def _laid(walker: Walker, stances: Stances, placed: Placing) -> _Laid:
     """Return the prints of steps `(steps, 2)` along the path: beside standing ones where it rests, on treads, turned, on the ground."""
-    pace, distance = walker.rhythm, placed.distance
+    contact = stances.contact
     apart = sideways(walker, contact, contact + 0.5 * placed.duty, placed.aside)
-    if pace.closes and len(pace.rests):
-        stands, there = pace.rests.within(pace.phase_when(contact), pace.phase_when(lift))
-        distance = np.where(stands, there, distance)
+    distance = np.where(stances.stands, stances.there, placed.distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
-    if walker.turns_its_facing and walker.gait.law.contacts.takes_turns:
-        apart = kept_apart(walker, contact, distance, apart, placed.aside)
-    ahead = walker.path.heading_at(distance)
-    turned = turned_over(walker, contact, lift)
+    course = walker.path.heading_at(distance) + apart.turned
+    turned = turned_over(walker, stances)
     turns = np.isnan(splay) & (walker.compass is None)  # a rigid leg cannot make its heel light
-    turn = np.where(turns, ball_pivots(walker, contact, lift, turned), 0.0)
-    heading = pointing(walker, contact, turned, distance, turn) if walker.path.turns else ahead
-    heading = heading + apart.turned + SIDE_SIGN * (placed.toe_out + np.nan_to_num(splay))
+    turn = np.where(turns, ball_pivots(walker, stances, turned), 0.0)
+    heading = pointing(walker, stances, turned, distance, turn) + apart.turned if walker.path.turns else course
+    if walker.turns_its_feet and walker.gait.law.contacts.takes_turns:
+        free = np.ones(contact.shape, dtype=bool)
+        touched = left = laid_flat(walker, distance, apart, course)
+        if not walker.turns_its_facing:
+            free = ~stances.stands & (walker.path.advance(distance) == 0.0)
+            touched, _ = before_their_turn(walker, stances, replace(touched, heading=heading), turn, LEVEL)
+            left = touched.turned(ball_of(walker.sole), turn)
+        apart = kept_apart(walker, contact, course, (touched, left), apart, placed.aside, free)
+    heading = heading + SIDE_SIGN * (placed.toe_out + np.nan_to_num(splay))
     prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
-    prints, turn = before_their_turn(walker, prints, turn, ground_for(walker, contact))
-    return _Laid(prints, turn, distance, apart.aside, ahead + apart.turned)
+    prints, turn = before_their_turn(walker, stances, prints, turn, ground_for(walker, contact))
+    return _Laid(prints, turn, np.moveaxis(stances.moves, 0, -1), distance, apart.aside, course)
 
 
 def _climbs(walker: Walker, contact: np.ndarray, prints: Prints) -> tuple[np.ndarray, np.ndarray]:

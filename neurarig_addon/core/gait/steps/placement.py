@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...geometry.rotation import TINY
+from ...ground.prints import Prints
 from ..inputs.proportions import natural_spacing, spacing_of
 from ..inputs.take import AHEAD, DUTY, OUTWARD, TOE_OUT
 from ..kinds.contacts import moving
@@ -22,7 +24,10 @@ from ..way.strides import stance_of
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 OPENS = 0.2  # cycles: the leading foot is where the root will be this much later, the trailing one where it was this much before
 CLOSEST = 0.5  # share of the distance between the feet by which they may close in a slight sidestep
-LEAST = 0.62  # share of the step width, at most the natural one, that is kept between the sides of two prints in turn
+# Share of the step width, at most the natural one, that is kept between the sides of two prints in turn, facing elsewhere and in turns on
+# the spot; leg lengths off the path beyond which no print is moved for that.
+LEAST, ON_THE_SPOT, WIDEST = 0.62, 0.8, 0.32
+ASKEW = 1e-6  # radians: two feet at right angles are seen from slightly aside, so that both ends of both count
 BESIDE = 0.15  # leg lengths: prints farther ahead of each other than this pass each other by their middles alone
 # Runners set their feet on nearly one line, but legs lean inward only so far: hips may be wide for the legs.
 NARROWER, MOST_NARROWER = 0.85, 0.12  # share of the distance from the line; limit in leg lengths
@@ -59,38 +64,54 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
     return Apart(aside + opened, facing + legs_turned(facing))
 
 
-def kept_apart(walker: Walker, contact: np.ndarray, distance: np.ndarray, apart: Apart, width: np.ndarray) -> Apart:
-    """Return how prints `(steps, 2)` at `distance` metres on the path lie, those of crossed or touching feet moved aside by half each.
+def laid_flat(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
+    """Return prints `(steps, 2)` at `distance` metres on the path, without regard to the ground."""
+    along, level = walker.path.at(distance), np.zeros(heading.shape)
+    return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)
 
-    `contact`: foot phases; `width`: metres off the line in walks ahead, left positive.  A print depends on those of the other foot before
-    and after it, so the first and the last row can change when more rows are asked for.
+
+def kept_apart(
+    walker: Walker,
+    contact: np.ndarray,
+    course: np.ndarray,
+    prints: tuple[Prints, Prints],
+    apart: Apart,
+    width: np.ndarray,
+    free: np.ndarray,
+) -> Apart:
+    """Return how prints `(steps, 2)` lie, those of crossed or touching feet moved aside by half each.
+
+    `contact`: foot phases; `course`: the legs' headings; `prints`: as touched and as left; `width`: metres off the line in walks ahead,
+    left positive; `free`: whether a print may be moved, otherwise the other one is moved by all of it.  A print depends on those of the
+    other foot before and after it, so the first and the last row can change when more rows are asked for.
     """
+    least, most = (LEAST, np.inf) if walker.turns_its_facing else (ON_THE_SPOT, WIDEST * walker.body.leg_length)
     order = np.argsort(walker.rhythm.phase_when(contact), axis=None, kind="stable")
-    along = walker.path.at(distance)
-    course = (along.heading + apart.turned).ravel()[order]
+    course = course.ravel()[order]
     side = np.broadcast_to(SIDE_SIGN, contact.shape).ravel()[order]
     half = np.clip(SIDE_SIGN * width, 0.0, natural_spacing(walker.body)).ravel()[order]
-    place = (along.place + apart.aside[..., None] * along.turned(apart.turned).left)[..., :2].reshape(-1, 2)[order]
-    reaches = np.stack([walker.sole.heel[:, 0], walker.sole.toe[:, 0]], axis=-1)[np.where(side > 0.0, 0, 1)]
-    ends = place[:, None] + reaches[..., None] * np.stack([np.cos(course), np.sin(course)], axis=-1)[:, None]
-    gaps = _gaps(ends, 0.5 * (course[1:] + course[:-1]), side[1:], BESIDE * walker.body.leg_length)
-    lacking = np.where(side[1:] != side[:-1], np.maximum(LEAST * (half[1:] + half[:-1]) - gaps, 0.0), 0.0)
-    push = np.zeros(course.shape)
-    push[1:] = 0.5 * lacking / np.cos(0.5 * np.diff(course))
-    push[:-1] = np.maximum(push[:-1], push[1:])
+    reaches = np.stack([walker.sole.heel[:, 0], walker.sole.toe[:, 0]], axis=-1)[..., None]
+    ends = [(each.place[..., None, :] + reaches * each.axes[..., None, :, 0])[..., :2].reshape(-1, 2, 2)[order] for each in prints]
+    moves = free.ravel()[order].astype(float)
+    both = np.maximum(moves[1:] + moves[:-1], TINY)
+    seen = (moves[1:] * course[1:] + moves[:-1] * course[:-1]) / both
+    gaps = _gaps(ends[0][1:], ends[1][:-1], seen + ASKEW, side[1:], BESIDE * walker.body.leg_length)
+    lacking = np.where(side[1:] != side[:-1], np.maximum(least * (half[1:] + half[:-1]) - gaps, 0.0), 0.0)
+    each = lacking / both
+    push = moves * np.maximum(np.append(0.0, each / np.cos(course[1:] - seen)), np.append(each / np.cos(course[:-1] - seen), 0.0))
     aside = apart.aside.copy()
-    aside.ravel()[order] += side * push
+    aside.ravel()[order] += side * np.minimum(push, np.maximum(most - side * aside.ravel()[order], 0.0))
     return Apart(aside, apart.turned)
 
 
-def _gaps(ends: np.ndarray, course: np.ndarray, side: np.ndarray, beside: float) -> np.ndarray:
+def _gaps(ends: np.ndarray, before: np.ndarray, course: np.ndarray, side: np.ndarray, beside: float) -> np.ndarray:
     """Return how far each print is on its own side of the one before `(n,)`, in metres, seen along the course `(n,)` between them.
 
-    `ends` `(n + 1, 2, 2)`: heels and toes; `side` `(n,)`: 1 for a left print.  It is the least along the length at which both prints lie,
-    or of their middles.
+    `ends`, `before` `(n, 2, 2)`: heels and toes of both; `side` `(n,)`: 1 for a left print.  It is the least along the length at which both
+    prints lie, or of their middles.
     """
     axes = np.stack([np.cos(course), np.sin(course), -np.sin(course), np.cos(course)], axis=-1).reshape(-1, 1, 2, 2)
-    (ahead, out), (ahead_before, out_before) = (np.moveaxis((axes @ points[..., None])[..., 0], -1, 0) for points in (ends[1:], ends[:-1]))
+    (ahead, out), (ahead_before, out_before) = (np.moveaxis((axes @ points[..., None])[..., 0], -1, 0) for points in (ends, before))
     first = np.maximum(ahead.min(axis=-1), ahead_before.min(axis=-1))
     last = np.minimum(ahead.max(axis=-1), ahead_before.max(axis=-1))
     across = [_at(where, ahead, out) - _at(where, ahead_before, out_before) for where in (first, last)]

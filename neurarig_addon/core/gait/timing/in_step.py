@@ -12,6 +12,7 @@ Stance = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 LONGER = 0.12  # most that strides are lengthened for it; where that is not enough, they are shortened
 PEAK = 1.5  # x the mean: peak of the change, in the middle strides
+AT_REST = 1e-4  # metres from a standstill
 LEAST_MAKES_UP = 1.0  # cycles: least length of the adjustment, even right after the start
 MAKES_UP = 2.0  # cycles in which half a cycle is made up
 
@@ -36,13 +37,13 @@ class Marks:
         return Marks(at[order], *(column[order] for column in others_columns))
 
     def soft_ones_off(self, start: float, end: float, margin: float) -> "Marks":
-        """Return the marks without single-foot ones closer than a margin to standstills at `start` and `end`."""
-        rows = (self.every < 1.0) | ((self.at > start + margin) & (self.at < end - margin))
+        """Return the marks without single-foot ones closer than a margin to standstills at `start` and `end`, except for `end` itself."""
+        rows = (self.every < 1.0) | ((self.at > start + margin) & (self.at < end - margin)) | (self.at > end - AT_REST)
         return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
 
     def between(self, start: float, end: float) -> "Marks":
         """Return the marks after `start`, up to `end`."""
-        rows = (self.at > start) & (self.at <= end)
+        rows = (self.at > start) & (self.at < end + AT_REST)
         return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
 
     def after(self, least: float, phase: np.ndarray, distance: np.ndarray) -> "Marks":

@@ -64,9 +64,10 @@ def rhythm(
         course = course.finely(answer / 4)
     seconds, speed, distance = course.seconds, course.speed, course.distance
     stands = path.starts or (not contacts.takes_turns and float(speed[zero(seconds)]) <= 0.0)
-    feet = _feet(track, clock, contacts, stands)
+    feet = _feet(track, clock, contacts, stands, path)
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
     shorter = shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
+    shorter = np.where(path.advance(distance) > 0.0, shorter, 1.0)  # turns on the spot are made of whole steps
     frames = clock.frames(course.seconds)
 
     def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
@@ -114,14 +115,18 @@ def _course(track: StyleTrack, clock: Clock, leg_length: float, path: Path) -> C
     return first_lap(path, clock, course) if laps else course
 
 
-def _feet(track: StyleTrack, clock: Clock, contacts: Contacts, stands: bool) -> np.ndarray:
-    """Return the feet's phases `(2,)` at the start; `stands`: both are down.
+def _feet(track: StyleTrack, clock: Clock, contacts: Contacts, stands: bool, path: Path) -> np.ndarray:
+    """Return the feet's phases `(2,)` at the start; `stands`: both are down; the one on the inside of a turn there leaves first.
 
     The offset between the feet cannot change during a walk without a foot jumping: the start decides.
     """
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
     if stands:
-        shift = contacts.rest + contacts.every * np.round((shift - contacts.rest) / contacts.every)
+        rest, every = contacts.rest, contacts.every
+        if contacts.takes_turns and len(path.spots) and path.spots[0, 0] == 0.0:
+            begin, end = path.drawn.heading_at(path.spots[0])
+            rest, every = rest + 0.5 * (end > begin), 1.0
+        shift = rest + every * np.round((shift - rest) / every)
     return shift + np.array([0.0, contacts.apart + LIMP_SHIFT * limp])
 
 

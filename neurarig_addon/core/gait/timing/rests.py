@@ -43,10 +43,9 @@ class Rests:
         return cls(times[first], times[last + 1], phase[knot], distance[knot])
 
     def within(self, begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return whether the phases from `begin` to `end` `(...)`, before `feet` are added, contain a standstill, and its distance."""
+        """Return whether the phases from `begin` to `end` `(...)`, before `feet` are added, contain a standstill, and which `(...)`."""
         held = (self.phase >= begin[..., None]) & (self.phase < end[..., None])
-        first = np.argmax(held, axis=-1)
-        return np.any(held, axis=-1, keepdims=True)[..., 0], self.distance[first]
+        return np.any(held, axis=-1, keepdims=True)[..., 0], np.argmax(held, axis=-1)
 
 
 def shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
@@ -76,8 +75,9 @@ def settled(
         if len(ahead.at):
             phase = in_step(ahead, phase, distance, float(phase[begun]), bool(speed[begun] > 0.0))
             begun = max(begun, int(np.searchsorted(distance, ahead.at[-1])))
-        if still[knot] and knot > zero and phase[knot] > phase[begun]:
-            phase = phase + _lacking_to_rest(phase, float(phase[begun]), float(phase[knot]), contacts)
+        if still[knot] and knot > zero:
+            if phase[knot] > phase[begun]:
+                phase = phase + _lacking_to_rest(phase, float(phase[begun]), float(phase[knot]), contacts)
             begun, stood = knot, float(distance[knot])
     return phase
 

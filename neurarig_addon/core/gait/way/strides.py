@@ -13,6 +13,7 @@ from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of
 from ...memory import remembered
 from ...path.path import Path
+from ...path.table import SPOT_STEP
 from ..inputs.proportions import LONGEST_STRIDE, FootBuild, natural_spacing
 from ..kinds.contacts import moving
 from ..kinds.gait import Gait, gait_inputs, styling_of
@@ -22,6 +23,7 @@ from ..sliders.manner import stride_factor
 from ..sliders.style import Clock, StyleTrack
 from ..timing.in_step import NO_MARKS, Marks, Stance
 from .facing import FacingWish, way_of_legs
+from .spots import spot_marks
 from .stairs import pace_over, stride_on, tread_marks, usual_speed
 from .treads import Treads
 
@@ -108,6 +110,8 @@ class Strides:
             stride = stride * take.stride_factor(distance, leg, self.track.at("as_recorded", frames))
         if path.turns:
             stride = self._in_bend(stride, np.abs(path.curvature(distance)))
+        if len(path.spots) and law.contacts.takes_turns:
+            stride = np.where(path.advance(distance) > 0.0, stride, 2.0 * SPOT_STEP * leg)
         return np.minimum(stride, (min(law.longest_stride, LONGEST_STRIDE) if self.body.rigid_legs else law.longest_stride) * leg)
 
     def _in_bend(self, stride: np.ndarray, bend: np.ndarray) -> np.ndarray:
@@ -131,7 +135,8 @@ class Strides:
         marks = tread_marks(treads, stance)
         if self.gait.take is not None:  # a recorded walk has its own steps round corners
             return marks
-        return marks.and_those(corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance))
+        corners = corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance)
+        return marks.and_those(corners).and_those(spot_marks(path, self.gait.law.contacts))
 
     @cached_property
     def _usual(self) -> float:
