@@ -35,12 +35,12 @@ def on_the_spot(wish: BodyManner, here: Situation) -> BodyManner:
     over, along = _over_the_standing_foot(here), walker.along_at(at.seconds, at.distance)
     ahead, aside = (np.einsum("fi,fi->f", over, way) for way in (along.ahead, along.left))
     tempo = float(np.sqrt(walker.body.leg_length / ADULT_LEG))
-    before, now, seen = (_turning(walker, at.seconds - late * tempo, OFTEN * tempo) for late in (LATER + SINCE, LATER, LATER))
+    before, now = (_turning(walker, at.seconds - late * tempo, OFTEN * tempo) for late in (LATER + SINCE, LATER))
     behind = BEHIND * tempo * (now - before)
     return replace(
         wish,
         posture=wish.posture + Posture.of(len(at.frames), ahead=ahead, aside=aside),
-        arms_apart=wish.arms_apart + (HELD_OUT * (seen * tempo / FAST) ** 2)[:, None],
+        arms_apart=wish.arms_apart + (HELD_OUT * (now * tempo / FAST) ** 2)[:, None],
         arms_forward=wish.arms_forward + SIDE_SIGN * behind[:, None],
     )
 
