@@ -229,6 +229,11 @@ def test_curves_differ_in_shape_from_person_to_person_and_posture_stays():
     assert 3.5 < np.mean([np.sqrt(np.mean(np.square(np.subtract(*pair)))) for pair in combinations(shapes, 2)]) < 4.5
 
 
+def test_people_were_recorded_walking_so_in_a_run_nobody_has_their_curves():
+    one, other = (somebody(3, 1.0, 3.0, in_styles(RUNNING, [], manner_of(seed))) for seed in (3, 4))
+    assert apart(one, other) < 1e-12
+
+
 def test_everybody_s_curves_are_equally_far_from_what_people_have_in_common():
     away = np.array([(manner_of(seed).curves - common_manner().curves).ravel() for seed in range(300)])
     assert np.abs(away.mean(axis=0)).max() < 0.2 * away.std(axis=0).max()

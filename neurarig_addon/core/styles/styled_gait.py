@@ -137,7 +137,8 @@ class Styled:
     def _amounts(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the factors on natural curves `(rows, 46)`, and on each style's means and swings `(rows, styles, 46)`."""
         _, weights, strengths = self._split(slow)
-        strengths = strengths * np.where(np.arange(len(PARTS)) == LEGS, 1.0 - self.running(slow)[..., None, None], 1.0)
+        walks = self._of_people[:, None] | (np.arange(len(PARTS)) == LEGS)  # people were recorded walking; a run's legs are its own
+        strengths = strengths * np.where(walks, 1.0 - self.running(slow)[..., None, None], 1.0)
         share = weights[..., None] * strengths[..., PART_OF]
         gains = np.maximum(1.0 + np.einsum("rsc,sc->rc", share, self._gains), 0.0)
         share = share * np.where(IS_LENGTH, legs_of(slow)[:, None, None], 1.0)

@@ -29,9 +29,12 @@ def limping(wish: BodyManner, here: Situation) -> BodyManner:
 
 
 def with_habits(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with how a person holds the neck, and legs that give sooner."""
+    """Return the manner with how a person holds the neck, and legs that give sooner in walks."""
     who, much = person_of(here.walker.track, here.body.frames)
-    return replace(_giving(wish, much), turns=wish.and_turns({"neck": who.habits.bent_neck(much)})) if much.any() else wish
+    if not much.any():
+        return wish
+    walks = 1.0 - here.walker.gait.law.running(here.body.slow)
+    return replace(_giving(wish, walks * much), turns=wish.and_turns({"neck": who.habits.bent_neck(much)}))
 
 
 def varying(wish: BodyManner, here: Situation) -> BodyManner:
