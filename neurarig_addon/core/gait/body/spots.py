@@ -21,23 +21,26 @@ HELD_OUT, FAST, LATER = np.radians(6.0), np.radians(185.0), 0.25
 # Radians by which the arm on the outside is behind, and the one on the inside ahead, for each radian a second by which the turn has become
 # faster since: a pendulum that is moved along.
 BEHIND, SINCE = 0.045, 0.4
+FELT = 2.0  # leg lengths before and after a turn within which anything of it is left
 OFTEN = 0.1  # seconds on both sides over which the speed of a turn is seen
 
 
 def on_the_spot(wish: BodyManner, here: Situation) -> BodyManner:
     """Return the manner with what turning on the spot adds."""
     walker, at = here.walker, here.body
-    if not (len(walker.path.spots) and walker.gait.law.contacts.takes_turns):
+    away = np.array([-FELT, FELT]) * walker.body.leg_length
+    near = (at.distance[:, None, None] > walker.path.spots + away).sum(axis=-1) == 1
+    if not (near.any() and walker.gait.law.contacts.takes_turns):
         return wish
     over, along = _over_the_standing_foot(here), walker.along_at(at.seconds, at.distance)
     ahead, aside = (np.einsum("fi,fi->f", over, way) for way in (along.ahead, along.left))
     tempo = float(np.sqrt(walker.body.leg_length / ADULT_LEG))
-    before, now, seen = (_turning(walker, at.seconds - late * tempo, OFTEN * tempo) for late in (LATER + SINCE, LATER, LATER))
+    before, now = (_turning(walker, at.seconds - late * tempo, OFTEN * tempo) for late in (LATER + SINCE, LATER))
     behind = BEHIND * tempo * (now - before)
     return replace(
         wish,
         posture=wish.posture + Posture.of(len(at.frames), ahead=ahead, aside=aside),
-        arms_apart=wish.arms_apart + (HELD_OUT * (seen * tempo / FAST) ** 2)[:, None],
+        arms_apart=wish.arms_apart + (HELD_OUT * (now * tempo / FAST) ** 2)[:, None],
         arms_forward=wish.arms_forward + SIDE_SIGN * behind[:, None],
     )
 

@@ -193,11 +193,10 @@ def _laid(walker: Walker, stances: Stances, placed: Placing) -> _Laid:
     turns = np.isnan(splay) & (walker.compass is None)  # a rigid leg cannot make its heel light
     turn = np.where(turns, ball_pivots(walker, stances, turned), 0.0)
     heading = pointing(walker, stances, turned, distance, turn) + apart.turned if walker.path.turns else course
-    if walker.turns_its_feet and walker.gait.law.contacts.takes_turns:
-        free = np.ones(contact.shape, dtype=bool)
+    free = walker.turns_its_facing | (~stances.stands & (walker.path.advance(distance) == 0.0))
+    if free.any() and walker.gait.law.contacts.takes_turns:
         touched = left = laid_flat(walker, distance, apart, course)
         if not walker.turns_its_facing:
-            free = ~stances.stands & (walker.path.advance(distance) == 0.0)
             touched, _ = before_their_turn(walker, stances, replace(touched, heading=heading), turn, LEVEL)
             left = touched.turned(ball_of(walker.sole), turn)
         apart = kept_apart(walker, contact, course, (touched, left), apart, placed.aside, free)
