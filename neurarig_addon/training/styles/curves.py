@@ -45,12 +45,13 @@ WALKERS = {
 }
 MOST_STRIDES = 3  # of a clip: some are one cycle, repeated
 SPEEDS = 0.25, 0.6  # dimensionless
-OF_PERSONS, OF_STRIDES = 8, 10  # components kept
+OF_PERSONS, OF_STRIDES = 8, 12  # components kept
 # Share of the spread between people's means: the means of few clips are farther apart than people are.  With the whole of it, walks of
 # drawn persons would look as unusual as those of the recorded ones, who are judged 97 of 100.
-BETWEEN = 0.8
-# Share of the feet's that is left between strides: prints, times and heights of steps differ too, and knees are not to be hurried.
-FEET_LEFT = 0.15
+BETWEEN = 0.85
+# Share that is left between strides of what feet do, and hips ahead of them: prints and times of steps differ too, and knees are not to
+# be hurried.
+STEPS_LEFT = 0.2
 # What counts alike: leg lengths, and radians of arms, which move most and matter least, of feet, and of what they carry.
 UNIT = np.array([0.05 if place else {"arm": 0.2, "foo": 0.1}.get(name[:3], 0.05) for name, place in zip(CHANNELS, IS_LENGTH, strict=True)])
 BODY = human_body()
@@ -193,7 +194,7 @@ def _between_strides(people: People) -> tuple[Component, ...]:
     rows = np.array([_away(style, common) for style in styles] + [_away(mirrored(style), other) for style in styles])
     _, sizes, ways = np.linalg.svd(rows / _UNITS, full_matrices=False)
     found = [_component(row) for row in sizes[:OF_STRIDES, None] / np.sqrt(len(rows)) * ways[:OF_STRIDES] * _UNITS]
-    left = np.where(OF_FEET, FEET_LEFT, 1.0)[:, None]
+    left = np.where(OF_FEET | (np.array(CHANNELS) == "pelvis.x"), STEPS_LEFT, 1.0)[:, None]
     return tuple(Component(left * one.curves, np.zeros_like(one.knees)) for one in found)
 
 

@@ -29,15 +29,19 @@ def limping(wish: BodyManner, here: Situation) -> BodyManner:
 
 
 def with_habits(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with how a person holds the neck."""
+    """Return the manner with how a person holds the neck, and legs that give sooner."""
     who, much = person_of(here.walker.track, here.body.frames)
-    return replace(wish, turns=wish.and_turns({"neck": who.habits.bent_neck(much)})) if much.any() else wish
+    return replace(_giving(wish, much), turns=wish.and_turns({"neck": who.habits.bent_neck(much)})) if much.any() else wish
 
 
 def varying(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with a softer guard of the legs' reach where prints differ from stride to stride."""
+    """Return the manner of legs whose strides differ."""
     track = here.walker.track
     if not varies(track):
         return wish
-    much = np.clip(0.5 * track.at("variation", here.body.frames), 0.0, 1.0)
-    return replace(wish, guard=wish.guard + (UNEVEN_BAND - wish.guard) * much)
+    return _giving(wish, track.at("variation", here.body.frames))
+
+
+def _giving(wish: BodyManner, much: np.ndarray) -> BodyManner:
+    """Return the manner with a softer guard of the legs' reach, so that strides unlike the natural ones do not pull at the hips."""
+    return replace(wish, guard=wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0))
