@@ -44,7 +44,7 @@ Frame Time: 0.04
 
 def test_known_answer():
     clip = parse_bvh(TEXT)
-    assert clip.fps == pytest.approx(25.0)
+    assert clip.fps == pytest.approx(25.0) and clip.frames.tolist() == [1.0, 2.0]
     assert clip.skeleton.names == ("Hips", "Upper Arm", "Leg")
     np.testing.assert_allclose(clip.skeleton.tails[1], [0.5, 0.0, 0.6], atol=1e-12)
     np.testing.assert_allclose(clip.heads[0], [[0, 0, 0.9], [0.2, 0, 1.5], [0.1, 0, 0.0]], atol=1e-12)

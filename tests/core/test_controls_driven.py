@@ -66,6 +66,8 @@ def test_a_limb_without_controls_of_one_state_is_driven_in_the_other() -> None:
     plan = plan_drives(roles, only_fk, legs=IK)
     assert plan.states["leg.L"] == FK
     assert Driven("fk foot.R", "foot.R", False, True) in plan.drives
+    no_shins = ControlMap(controls={role: name for role, name in only_fk.controls.items() if not role.startswith("shin")})
+    assert not [drive for drive in plan_drives(roles, no_shins, legs=FK).drives if drive.bone.startswith("fk ")]
 
 
 @pytest.mark.parametrize(("last", "by"), [("waist 2", "waist 2"), ("", "ribs")], ids=["of its own", "chest"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
-from neurarig_addon.core.keys.hermite import THIRD, KeyCurve, fit, with_thirds
+from neurarig_addon.core.keys.hermite import THIRD, KeyCurve, along, fit, parameter, with_thirds
 from neurarig_addon.core.keys.knots import Knots
 from neurarig_addon.core.keys.reduction import Search, Wishes
 from neurarig_addon.core.keys.track import Spans, Track
@@ -25,6 +25,13 @@ def wave(seed: int, columns: int = 1) -> np.ndarray:
     phase = 2.0 * np.pi * (FRAMES - 1.0) / CYCLE
     turns = np.arange(1, 5)
     return np.cos(phase[:, None] * turns + rng.uniform(0.0, 6.3, 4)) @ (rng.normal(0.0, 0.1, (4, columns)) / turns[:, None] ** 2)
+
+
+@pytest.mark.parametrize(("ahead", "behind"), [(THIRD, THIRD), (0.6, 0.2), (0.1, 0.8), (0.5, 0.5)])
+def test_a_span_is_gone_along_with_the_speed_that_its_handles_give(ahead, behind):
+    x, step = np.linspace(0.02, 0.98, 25), 1e-5
+    sooner, now, later = (parameter(x + shift, np.array(ahead), np.array(behind)) for shift in (-step, 0.0, step))
+    np.testing.assert_allclose(along(now, np.array(ahead), np.array(behind)) * (later - sooner), 2.0 * step, rtol=1e-3)
 
 
 def reduced(frames: np.ndarray, track: Track, limits: np.ndarray, wishes: Wishes) -> KeyCurve:

@@ -53,6 +53,7 @@ def test_arms_stay_in_one_piece_whatever_they_reach(where: str) -> None:
     for row, side in enumerate(SIDES):
         clavicle, upper, forearm, hand = (found[sided(part, side)] for part in ("clavicle", "upper_arm", "forearm", "hand"))
         assert np.abs(clavicle.carry(BODY.clavicle[row]) - chest.carry(BODY.clavicle[row])).max() < 1e-9
+        assert np.abs(clavicle.rotation @ transposed(clavicle.rotation) - np.eye(3)).max() < 1e-9
         assert np.abs(clavicle.carry(BODY.shoulder[row]) - upper.position).max() < 1e-9
         assert np.abs(upper.carry(BODY.elbow[row]) - forearm.position).max() < 1e-9
         assert np.abs(forearm.carry(BODY.wrist[row]) - hand.position).max() < 1e-9

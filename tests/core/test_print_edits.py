@@ -10,9 +10,11 @@ from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import PLAIN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.prints.edited_steps import edited_steps
+from neurarig_addon.core.gait.prints.print_shapes import outline
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walked
+from neurarig_addon.core.geometry.rotation import rotated
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from tests.core.edited_walks import BODY, NETWORK, drawn, print_at, told, walker
@@ -133,6 +135,18 @@ def test_a_moved_print_lies_on_the_ground_there_and_keeps_its_height_over_it():
     _, high, raised, _ = print_at(walker([PrintEdit(RIGHT, 3, height=0.2, slope=0.1, **moved)], ground=BUMPS), RIGHT, 3)
     assert abs(low[2] - BUMPS.height(low)) < 0.01 and np.allclose(high - low, [0.0, 0.0, 0.2])
     assert np.isclose(raised.slope[row] - lying.slope[row], 0.1)
+
+
+def test_the_ground_has_a_hollow_under_a_print_that_is_sunk_or_tilted_and_nowhere_else():
+    moved = PrintEdit(LEFT, 4, along=0.1, aside=0.1, yaw=0.3)
+    for sunk in ({"height": -0.05}, {"slope": 0.2}, {"bank": -0.2}):
+        made = walker([moved, PrintEdit(RIGHT, 3, **sunk)], ground=BUMPS)
+        steps = edited_steps(made, np.array([[1.0, 1.0], [6.5, 6.5]]))
+        ground, prints = steps.ground(made), steps.plan.steps.prints
+        places = (prints.place[:, :, None] + rotated(prints.axes[:, :, None], outline(made.sole)))[..., :2]
+        deep = (BUMPS.height(places) - ground.height(places)).max(axis=-1)
+        assert np.argwhere(deep > 1e-9).tolist() == [[3 - steps.planned.first[RIGHT], RIGHT]]
+    assert edited_steps(walker([moved], ground=BUMPS), np.array([[1.0, 1.0], [6.5, 6.5]])).ground(walker(ground=BUMPS)) is BUMPS
 
 
 def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():

@@ -55,6 +55,20 @@ def test_toes_clear_of_the_ground_are_left_alone():
         np.testing.assert_allclose(after.ankle, feet.ankle, atol=1e-12)
 
 
+def test_a_foot_that_flies_along_the_floor_is_raised_the_more_the_farther_it_is_from_where_it_stands():
+    human = given.human()
+    sole, feet = flying(human, 0.0, 0.0, Sole.of(human.body).joint[0, 2])
+    raised = []
+    for stands in (np.zeros(9, dtype=bool), np.arange(9) < 2, np.arange(9) > 6):
+        standing = np.stack([stands, stands], axis=1)
+        after = cleared(sole, feet, standing, np.zeros((9, 2)), human.body.leg_length, given.FPS)
+        raised.append((after.ankle - feet.ankle)[:, 0, 2])
+    never, before, behind = raised
+    np.testing.assert_allclose(never, never[0], atol=1e-12)
+    assert (before[:2] == 0.0).all() and 0.0 < before[2] < 0.05 * never[0] and (np.diff(before[1:]) > 0.0).all() and before[8] < never[0]
+    np.testing.assert_allclose(behind, before[::-1], atol=1e-12)
+
+
 @pytest.mark.parametrize("foot_pitch", [60.0, 80.0])
 def test_toes_bend_up_as_far_as_toes_do_and_then_the_foot_is_raised(foot_pitch):
     human = given.human()

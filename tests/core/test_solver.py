@@ -87,6 +87,14 @@ def test_a_file_that_makes_no_sense_is_refused_in_a_sentence(stored: Path, name:
         read_solver_weights(stored)
 
 
+@pytest.mark.parametrize(("name", "shift", "factor"), [("low", 1e3, 1.0), ("high", -1e3, 1.0), ("scale", 0.0, 0.0), ("scale", 0.0, -1.0)])
+def test_weights_that_cannot_normalise_are_refused(stored: Path, name: str, shift: float, factor: float) -> None:
+    metadata, tensors = read_tensors(stored)
+    write_tensors(stored, metadata, tensors | {f"feature.{name}": factor * tensors[f"feature.{name}"] + np.float32(shift)})
+    with pytest.raises(NeuraRigError, match="normalisation is not valid"):
+        read_solver_weights(stored)
+
+
 def test_damaged_files_are_refused_or_read(stored: Path) -> None:
     rng, whole = np.random.default_rng(3), stored.read_bytes()
     for _ in range(300):

@@ -88,6 +88,12 @@ def test_of_a_clip_the_frame_counts_in_which_it_stands() -> None:
     np.testing.assert_allclose(apart(up), apart(UPRIGHT), atol=1e-9)
     np.testing.assert_allclose(up.heads[UPRIGHT.index["pelvis"], :2], UPRIGHT.heads[UPRIGHT.index["pelvis"], :2], atol=1e-9)
     assert as_in(Clip("sits", sitting, 24.0, np.arange(2.0), axes[::2], heads[::2]), sitting, ROLES) == {}
+    other = np.arange(len(sitting.names))[::-1]  # a clip read with its bones in another order says the same
+    parents = np.where(sitting.parents[other] < 0, -1, len(other) - 1 - sitting.parents[other])
+    names = tuple(sitting.names[row] for row in other)
+    backwards = replace(sitting, names=names, parents=parents, rest=sitting.rest[other], lengths=sitting.lengths[other])
+    again = as_in(Clip("sits", backwards, 24.0, np.arange(3.0), axes[:, other], heads[:, other]), sitting, ROLES)
+    np.testing.assert_allclose(stood(sitting, ROLES, again).rest, up.rest, atol=1e-9)
 
 
 def test_the_character_is_measured_as_it_stands_and_soles_go_with_its_feet() -> None:

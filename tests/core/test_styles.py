@@ -11,8 +11,10 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.styles.learned_style import LARGEST_FILE, LearnedStyle, from_json, read_style, to_json, write_style
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
+from neurarig_addon.core.styles.read_channels import knees_of
 from neurarig_addon.core.styles.recording import as_long, record_motions
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.damage import damaged
@@ -113,6 +115,16 @@ def test_the_strength_of_a_part_is_of_that_part():
     ]
     assert bent[0] == pytest.approx(bent[1], abs=0.01) and bent[2] < bent[1] - 0.05
     assert styled.motions["pelvis"].position[:, 2].mean() < plain.motions["pelvis"].position[:, 2].mean() - 0.05
+
+
+@pytest.mark.parametrize("away", [-200.0, -90.0, -10.0, 0.0, 25.0, 150.0, 190.0])
+def test_knees_point_outward_of_half_way_between_pelvis_and_foot_by_less_than_half_a_turn(away):
+    pelvis, heading = np.radians(20.0), np.radians([40.0, -40.0])
+    knees = 0.5 * (pelvis + heading) + np.radians(away)
+    forward = np.stack([np.cos(knees), np.sin(knees), np.zeros(2)], axis=-1)
+    outward = (away + 180.0) % 360.0 - 180.0
+    found = knees_of(forward[None], about_z(np.array([pelvis])), heading[None])
+    np.testing.assert_allclose(np.degrees(found), [[outward, -outward]], atol=1e-9)
 
 
 @pytest.mark.parametrize("fps", [24.0, 30.0, 120.0])
