@@ -34,12 +34,14 @@ def test_controls_are_found_by_what_they_do(fk_first: bool, rolled: bool) -> Non
     assert trials < 4 * len(puppet.controls)
 
 
-def test_a_limb_without_fk_controls_has_no_fk_and_no_switch_to_it() -> None:
+@pytest.mark.parametrize("locked", ["fk ", "fk shin", "fk thigh"])
+def test_a_limb_without_fk_controls_has_no_fk_and_no_switch_to_it(locked: str) -> None:
     puppet = Puppet()
     rig = puppet.rig()
-    free = np.array([[not (name.startswith("fk ") and name.endswith(".L"))] for name in puppet.names]) & rig.free_location
+    free = np.array([[not (name.startswith(locked) and name.endswith(".L"))] for name in puppet.names]) & rig.free_location
     found, _ = finish(puppet, find_controls(replace(rig, free_location=free, free_rotation=free), figure_of(puppet)))
-    assert not [role for role in found.controls if role.endswith("_fk.L")] and FK not in found.switches.get("leg.L", {})
+    assert FK not in found.switches.get("leg.L", {})
+    assert locked != "fk " or not [role for role in found.controls if role.endswith("_fk.L")]
     assert found.get("foot_ik.L") == "grip L" and found.get("thigh_fk.R") == "fk thigh.R"
 
 

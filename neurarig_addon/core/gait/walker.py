@@ -101,7 +101,8 @@ class Walker:
         )
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
-        path = evenly_turned(slowed_on(path, treads, body.leg_length, strides.natural), usual_speed(track), body.leg_length)
+        path = slowed_on(path, treads, body.leg_length, strides.natural)
+        path = evenly_turned(path, usual_speed(track), body.leg_length, sole.length)
         take, kept = gait.take, float(track.at("as_recorded", np.array(clock.start)))
         if take is not None:
             require_turns(gait.law.contacts, "cannot keep a recorded walk", "Set the gait to Walk, or remove the recorded walk")

@@ -15,20 +15,22 @@ from ..timing.in_step import Marks
 
 EVENLY = 0.85  # power: half turns of slow walkers take 1.2 to 1.6 s, those of quick ones 1 s (CMU 105), where speeds differ twice as much
 SOONER, SMALL = 0.4, 1.0 / 3.0  # power of the turn in a step, as a share of the largest, and the share below which steps stay as quick
+LONG = 0.26  # leg lengths from heel to ball (an adult's: 0.22) above which feet take longer to get round each other
 ROW = 0.01  # leg lengths in which a walk goes over to it, standing nearly still
 
 
 @remembered(objects=1)
-def evenly_turned(path: Path, speed: float, leg_length: float) -> Path:
-    """Return the path with its turns on the spot as quick as those of people who walk at a usual speed in m/s."""
+def evenly_turned(path: Path, speed: float, leg_length: float, foot: float) -> Path:
+    """Return the path with its turns on the spot as quick as those of people who walk at a usual speed in m/s, on feet of a length."""
     spots = path.spots
     if not len(spots) or speed <= 0.0:
         return path
     turns = np.abs(_turns(path))
     small = np.maximum(turns / np.array([steps_of(turn) for turn in turns.tolist()]) / MOST_A_STEP, SMALL)
-    shares = (dimensionless_speed(speed, leg_length) / NATURAL_VHAT) ** -EVENLY * small**-SOONER
+    pace = (dimensionless_speed(speed, leg_length) / NATURAL_VHAT) ** -EVENLY * min(1.0, LONG * leg_length / max(foot, 1e-9))
+    shares, ones = pace * small**-SOONER, np.ones(len(spots))
     at = spots[:, [0, 0, 1, 1]] + ROW * leg_length * np.array([0.0, 1.0, -1.0, 0.0])
-    return Slowed(path, at.ravel(), np.stack([1.0 + 0.0 * shares, shares, shares, 1.0 + 0.0 * shares], axis=1).ravel())
+    return Slowed(path, at.ravel(), np.stack([ones, shares, shares, ones], axis=1).ravel())
 
 
 def spot_marks(path: Path, contacts: Contacts) -> Marks:
