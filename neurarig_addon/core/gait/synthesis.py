@@ -5,7 +5,7 @@ between, the upper body on top.  Everything is a function of the frame: any fram
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from .body.channels import as_recorded, channels, with_styled_knees
 from .body.flight import running
 from .body.head import looking, turning_the_head
 from .body.hills import on_uneven_ground
-from .body.pelvis import WantedBody, bounced, giving_way, suited_to_feet, wanted_pelvis
+from .body.pelvis import Descent, WantedBody, bounced, calm, giving_way, suited_to_feet, wanted_pelvis
 from .body.spots import on_the_spot
 from .body.standing import standing
 from .body.turns import bending, facing_elsewhere
@@ -29,20 +29,23 @@ from .body.upper_body import upper_motions
 from .body.vault import hitching, vaulted
 from .feet.carry import carried_root, carry_at
 from .feet.feet import free_feet, planted_feet, with_carried
+from .feet.heel_raise import heel_raises, late_phases
 from .feet.stance import Stand
 from .kinds.gait import PLAIN, Gait
 from .kinds.natural import natural_speed
 from .pose import WalkPose
 from .prints.follow import as_edited, following_prints, frames_in_hand
 from .sliders.manner import BodyManner, body_manner
-from .sliders.style import Clock, StyleTrack
-from .steps.footsteps import BOTH
+from .sliders.style import STYLE_STRENGTHS, Clock, StyleTrack
+from .steps.footsteps import BOTH, Footsteps, footsteps
 from .steps.situation import Situation
 from .walker import Walker
 
 __all__ = ["natural_speed", "walk"]
 
-UP = np.array([0.0, 0.0, 1.0])
+EASY = 0.65  # dimensionless speed, 1.9 m/s for an adult, up to which the legs of a steady natural walk hardly pull the pelvis
+STEADY = 1e-6  # m/s by which a steady speed may differ from itself
+FRAME_DIGITS = 9  # decimals by which frames differ
 # What adds to the sliders' manner of a body, in order; each decides from the situation whether it applies.
 MANNER: tuple[Callable[[BodyManner, Situation], BodyManner], ...] = (
     limping,
@@ -80,7 +83,15 @@ def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
     rows, steps = frames_in_hand(walker, frames)
     if steps is None or not len(rows):
         return _planned(walker, frames)
-    edited = _pose(as_edited(walker, steps, walker.moments(frames[rows])))
+    sinks = None
+    if _plans_ahead(walker):
+        descent = Descent.of(walker)
+        around = walker.moments(descent.samples(frames[rows]))
+        plan = _steps(walker, around.phase)
+        sinks = descent.at(frames[rows], _wanted(Situation.planned(walker, around, plan))[1].demand(walker.body))
+        steps = steps.with_heels_of(plan)
+    here = as_edited(walker, steps, walker.moments(frames[rows]))
+    edited = _pose(here, *_wanted(here), sinks)
     return edited if len(rows) == len(frames) else _planned(walker, frames).with_rows(rows, edited)
 
 
@@ -88,12 +99,74 @@ def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
     clock = walker.clock
     cycle = walker.rhythm.whole_cycle(clock) if _repeats(walker) else 0
     if not cycle:
-        return _pose(Situation.planned(walker, walker.moments(frames)))
+        return _one_by_one(walker, frames)
     since = frames - clock.start
     once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
     cycles = np.floor(since / cycle) * max(1, walker.rhythm.lap)
     farther = np.zeros((len(frames), 3)) if walker.path.lap else walker.path.at(cycles * walker.rhythm.stride[0]).place
-    return _pose(Situation.planned(walker, walker.moments(clock.start + once))).repeated(rows, frames, cycles, farther)
+    return _one_by_one(walker, clock.start + once, cycle).repeated(rows, frames, cycles, farther)
+
+
+def _one_by_one(walker: Walker, wished: np.ndarray, cycle: int = 0) -> WalkPose:
+    """Return the walk as planned at frames `(f,)`; what happens around them repeats after a `cycle` of frames, if any.
+
+    The pelvis needs to know its legs before and after: all frames are looked at together.
+    """
+    if not _plans_ahead(walker):
+        at = walker.moments(wished)
+        here = Situation.planned(walker, at, footsteps(walker, at.phase))
+        return _pose(here, *_wanted(here), None)
+    descent, start = Descent.of(walker), walker.clock.start
+    samples = descent.samples(wished)
+    samples = start + np.mod(samples - start, cycle) if cycle else samples
+    frames, both = np.unique(np.concatenate([wished, samples]).round(FRAME_DIGITS), return_inverse=True)
+    asked, sampled = np.split(both, [len(wished)])
+    at = walker.moments(frames)
+    here = Situation.planned(walker, at, _steps(walker, at.phase))
+    root, wanted = _wanted(here)
+    sinks = np.zeros(len(frames))
+    sinks[asked] = descent.at(wished, wanted.demand(walker.body)[sampled])
+    nowhere = np.zeros(len(wished))
+    return _pose(here, root, wanted, sinks).repeated(asked, wished, nowhere, nowhere[:, None] * np.zeros(3))
+
+
+def _steps(walker: Walker, phase: np.ndarray) -> Footsteps:
+    """Return the planned steps around foot phases `(n, 2)`."""
+    plan = footsteps(walker, np.stack([np.floor(phase.min(axis=0)), np.floor(phase.max(axis=0)) + 1.0]))
+    return _with_heels_raised(walker, plan, phase)
+
+
+def _plans_ahead(walker: Walker) -> bool:
+    """Return whether the pelvis is planned: where the speed or the style asks more of legs than an easy walk does.
+
+    Feet go ahead, on ground without ledges that stays where it is, under legs that bend.
+    """
+    still = not isinstance(walker.ground, MovingTerrain) and not len(walker.treads.ledges.at)
+    steps = walker.gait.planted and walker.gait.law.contacts.takes_turns and walker.facing is None
+    if not (still and steps and walker.compass is None):
+        return False
+    slow = walker.inputs.at(np.zeros(1))
+    hurries = bool(((walker.inputs.vhat_of(slow) > EASY) & (walker.gait.law.running(slow) < 1.0)).any())
+    return hurries or _has_style(walker) or bool(np.ptp(walker.rhythm.speed) > STEADY)
+
+
+def _has_style(walker: Walker) -> bool:
+    """Return whether learned styles have any weight at any time."""
+    styling, track = walker.gait.styling, walker.track
+    if styling is None:
+        return False
+    weights = styling.columns(track, np.array([walker.clock.start]))[:, : -len(STYLE_STRENGTHS)]
+    return bool(weights.any() or set(styling.sliders) & track.curves.keys())
+
+
+def _with_heels_raised(walker: Walker, plan: Footsteps, phase: np.ndarray) -> Footsteps:
+    """Return a plan whose feet, those under way at phases `(n, 2)`, raise their heels until the legs reach."""
+    used = np.unique(plan.under_way(phase))
+    steps = plan.steps.part(used)
+    frames = walker.clock.frames(walker.rhythm.seconds_when(late_phases(steps))).ravel()
+    body = _carriage(Situation.planned(walker, walker.moments(frames), plan))
+    hips = body.along.root.carried(body.hips(walker.body)).reshape(len(steps.contact), -1, 2, 2, 3)[:, :, BOTH, BOTH]
+    return plan.with_heels(used, heel_raises(walker, steps, hips))
 
 
 def _repeats(walker: Walker) -> bool:
@@ -102,9 +175,9 @@ def _repeats(walker: Walker) -> bool:
     return walker.ground.is_level and (still if walker.path.lap and walker.rhythm.lap else walker.gaze is None and not walker.turns)
 
 
-def _pose(here: Situation) -> WalkPose:
+def _pose(here: Situation, root: Motion, wanted: WantedBody, sinks: np.ndarray | None) -> WalkPose:
+    """Return the pose in a situation; `sinks` `(f,)`: metres that the pelvis sinks over time, None where that is not planned."""
     walker, at, pace = here.walker, here.at, here.walker.rhythm
-    root, wanted = _wanted(here)
     if here.follow is not None:
         wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_by_edits(walker, seconds)))
     elif len(walker.treads.crossings):
@@ -113,7 +186,7 @@ def _pose(here: Situation) -> WalkPose:
     duty = here.feet_steps.steps.duty[here.feet_steps.under_way(phase), BOTH]
     return WalkPose(
         frames=at.frames,
-        motions=motions_of(walker.body, wanted),
+        motions=motions_of(walker.body, wanted.on_legs(walker.body, sinks)),
         root=root,
         turns=walker.turns,
         pivot=wanted.stand.pivot,
@@ -135,7 +208,8 @@ def _pulled_by_edits(walker: Walker, seconds: np.ndarray) -> np.ndarray:
     rows, steps = frames_in_hand(walker, frames)
     if steps is not None and len(rows):
         at = walker.moments(frames[rows])
-        ways = as_edited(walker, steps, at), Situation.planned(walker, at)
+        plan = footsteps(walker, at.phase)
+        ways = as_edited(walker, steps, at), Situation.planned(walker, at, plan)
         edited, planned = (_wanted(here)[1].drop(walker.body) for here in ways)
         found[rows] = np.maximum(edited - planned, 0.0)
     return found
@@ -147,24 +221,49 @@ def _pulled_over(walker: Walker, seconds: np.ndarray) -> np.ndarray:
     rows = np.flatnonzero(walker.treads.at_any(walker.rhythm.distance_at(seconds), walker.body.leg_length))
     if len(rows):
         at = walker.moments(walker.clock.frames(seconds[rows]))
-        drop = _wanted(Situation.planned(walker, at))[1].drop(walker.body)
+        drop = _wanted(Situation.planned(walker, at, footsteps(walker, at.phase)))[1].drop(walker.body)
         found[rows] = np.maximum(drop - SOFT_BAND * walker.body.leg_length, 0.0)
     return found
 
 
-def _wanted(here: Situation) -> tuple[Motion, WantedBody]:
-    """Return the root, and the wanted body relative to it."""
-    walker, ground = here.walker, here.walker.ground
+@dataclass(frozen=True)
+class _Carriage:
+    """The body above its feet, before legs limit it: its `manner`, the root's place `along`, and what `WantedBody` tells of the pelvis."""
+
+    manner: BodyManner
+    along: Along
+    turn: np.ndarray
+    place: np.ndarray
+    values: np.ndarray
+    hands: np.ndarray
+
+    def hips(self, body: Body) -> np.ndarray:
+        """Return the places of the hips `(f, 2, 3)`, seen from the root."""
+        return np.einsum("fij,sj->fsi", self.turn, body.hip - body.pelvis) + self.place[:, None]
+
+
+def _carriage(here: Situation) -> _Carriage:
+    walker = here.walker
     values, hands = channels(here)
     wish, along = _manner(here), _root(here)
-    stand = _feet(here, values, along.place[:, 2])
+    period = walker.rhythm.period_at(here.at.seconds)
+    wish = replace(wish, bobs=wish.bobs * calm(period, walker.body.leg_length))
+    bobbing = bounced(values, here.at.slow, wish.bounce, walker.gait, period)
+    turn, place = wanted_pelvis(walker.body, bobbing, wish)
+    if here.follow is not None:
+        place = place + rotated(transposed(along.root.rotation), here.follow.shift)
+    return _Carriage(wish, along, turn, place, values, hands)
+
+
+def _wanted(here: Situation) -> tuple[Motion, WantedBody]:
+    """Return the root, and the wanted body relative to it."""
+    walker, ground, body = here.walker, here.walker.ground, _carriage(here)
+    along = body.along
+    stand = _feet(here, body.values, along.place[:, 2])
     if isinstance(ground, MovingTerrain):
         stand = stand.carried(carry_at(walker, ground, here.feet_steps, here.feet.phase, here.at.seconds))
         along = carried_root(walker, ground, here.body_steps, here.at, along)
-    turn, place = wanted_pelvis(walker.body, bounced(values, here.at.slow, wish.bounce, walker.gait.shapes), wish)
-    if here.follow is not None:
-        place = place + rotated(transposed(along.root.rotation), here.follow.shift)
-    wanted = WantedBody(wish, stand.seen_from(along, walker.turns), turn, place, values, hands)
+    wanted = WantedBody(body.manner, stand.seen_from(along, walker.turns), body.turn, body.place, body.values, body.hands)
     wanted = wanted if here.going is None and here.follow is None else wanted.in_reach(walker.body)
     return along.root, vaulted(wanted, here, along)
 
@@ -198,13 +297,10 @@ def _feet(here: Situation, values: np.ndarray, height: np.ndarray) -> Stand:
 
 
 def motions_of(body: Body, wanted: WantedBody) -> dict[str, Motion]:
-    """Return the motion of every role for a wanted body; the pelvis is lowered here so that both legs reach."""
+    """Return the motion of every role for a wanted body on its legs."""
     wish, stand, turn = wanted.manner, wanted.stand, wanted.turn
-    hips, place = wanted.hips(body), wanted.place
-    feet = stand.feet
-    drop = wanted.drop(body)
-    place, hips = place - drop[:, None] * UP, hips - drop[:, None, None] * UP
-    if wish.holds is not None:
+    hips, place, feet = wanted.hips(body), wanted.place, stand.feet
+    if wish.holds is not None and not wanted.reaches:
         feet = replace(feet, ankle=drawn(hips, feet.ankle, body, wish.holds))
     level = about_z(-body.foot_heading)
     motions = {"pelvis": Motion(turn, place, body.pelvis)}

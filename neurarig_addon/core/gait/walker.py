@@ -23,6 +23,7 @@ from .sliders.manner import beat_of
 from .sliders.style import Clock, StyleTrack
 from .slow_inputs import SlowInputs
 from .timing.pacing import Stepping, rhythm
+from .timing.rests import LITTLE_SHORTER, SHORTER
 from .timing.rhythm import Rhythm
 from .timing.speed import within_reach
 from .way.facing import Facing, faced, followed_in_time
@@ -107,7 +108,9 @@ class Walker:
         if take is not None:
             require_turns(gait.law.contacts, "cannot keep a recorded walk", "Set the gait to Walk, or remove the recorded walk")
             path = take.paced(path, body.leg_length, kept)
-        stepping = Stepping(gait.law.contacts, strides.marks(path, treads), strides.changes)
+        only_runs, climbs = gait.law.runs and not gait.law.changes_at, bool(len(treads.ledges.at))
+        shorter = LITTLE_SHORTER if only_runs or climbs or faces is not None else SHORTER
+        stepping = Stepping(gait.law.contacts, strides.marks(path, treads), strides.changes, shorter)
         pace = rhythm(track, clock, body.leg_length, path, partial(strides.along, path, treads), stepping)
         pace = _off_beat(pace, gait, track, clock.start, kept)
         facing = None if faces is None else faces.facing(pace)

@@ -17,6 +17,7 @@ from .feet import Feet
 
 # Most extended leg: at 1 the knee's speed is infinite, and below 0.99 people look crouched.
 LONGEST_REACH = 0.9975
+MOST_REACH = 0.9988  # for an instant, between two moments at which it was looked what legs demand
 SOFT_BAND, UNEVEN_BAND = 0.012, 0.06  # leg lengths: the guard's soft band, on level ground and where feet stand at uneven heights
 RELEASED = 3.0  # leg lengths the pelvis may be above the reach of a leg that does not hold it
 MOST_ACROSS, ACROSS_BAND = 0.85, 0.1  # share of a leg that feet may be from their hips seen from above; leg lengths of its soft band
@@ -32,20 +33,35 @@ def lowered(
     holds: np.ndarray | None = None,
     soft: np.ndarray | float = SOFT_BAND,
 ) -> np.ndarray:
-    """Return how far the pelvis must come down `(frames,)` for the legs that hold it to reach.
+    """Return how far the pelvis must come down `(frames,)` from a `height` `(frames,)` for the legs that hold it to reach.
+
+    See `highest`; `soft` `(frames,)`: the soft band in leg lengths.
+    """
+    return height - _softest(height, highest(height, hips, ankles, body, holds, soft), soft * body.leg_length)
+
+
+def highest(
+    height: np.ndarray,
+    hips: np.ndarray,
+    ankles: np.ndarray,
+    body: Body,
+    holds: np.ndarray | None = None,
+    soft: np.ndarray | float = SOFT_BAND,
+    extension: np.ndarray | float = LONGEST_REACH,
+) -> np.ndarray:
+    """Return how high the pelvis can be `(frames,)` on the legs that hold it, stretched to an `extension` of their length, one or `(2,)`.
 
     `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`: the legs' weights, 0..1,
-    1 by default; `soft` `(frames,)`: the soft band in leg lengths.
+    1 by default.
     """
-    longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
+    longest = extension * (body.thigh_length + body.shin_length)
     across = np.sum((hips[..., :2] - ankles[..., :2]) ** 2, axis=-1)
     tallest = np.sqrt(np.maximum(longest**2 - across, (0.25 * longest) ** 2))
-    highest = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
-    band = soft * body.leg_length
+    found = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
     if holds is not None:
-        highest = highest + (1.0 - holds) * RELEASED * body.leg_length
+        found = found + (1.0 - holds) * RELEASED * body.leg_length
     # Left and right first: the order must not matter, or the walk would lean to one side.
-    return height - _softest(height, _softest(highest[:, 0], highest[:, 1], band), band)
+    return _softest(found[:, 0], found[:, 1], soft * body.leg_length)
 
 
 def held_near(hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
@@ -71,7 +87,7 @@ def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -
 
     `holds` `(frames, 2)`: see `lowered`; a foot that holds the pelvis fully stays in place as far as its leg reaches.
     """
-    longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
+    longest = MOST_REACH * (body.thigh_length + body.shin_length)
     line = ankles - hips
     distance = np.sqrt(np.einsum("fsi,fsi->fs", line, line))
     band = DRAWN_BAND * body.leg_length * (1.0 - holds)

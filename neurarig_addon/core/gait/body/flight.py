@@ -71,13 +71,11 @@ def running(wish: BodyManner, here: Situation) -> BodyManner:
     walker, at, pace = here.walker, here.body, here.walker.rhythm
     if not walker.gait.law.runs:
         return wish
-    speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
-    period = np.where(speed > 1e-9, stride / np.maximum(speed, 1e-9), 0.0)
-    rise = spring_rise(pace.contacts.cycles(at.phase)[:, LEFT], _pushes(walker, at), period)
+    rise = spring_rise(pace.contacts.cycles(at.phase)[:, LEFT], _pushes(walker, at), pace.period_at(at.seconds))
     runs = np.broadcast_to(walker.gait.law.running(at.slow), rise.shape)
     rise = rise * runs * moving(at.vhat) * wish.bounce
     holds = 1.0 - runs[:, None] * (1.0 - _holding(at.phase, here.duty) * (pace.contacts.carried != BOTH))
-    return replace(wish, crouch=wish.crouch - rise / walker.body.leg_length, holds=holds)
+    return replace(wish, crouch=wish.crouch - rise / walker.body.leg_length, holds=holds, bobs=1.0 - runs)
 
 
 def _pushes(walker: Walker, at: Moments) -> Pushes:

@@ -2,25 +2,39 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from ...character.body import Body
 from ...contract.channels import SLICES, block
-from ...easing import b_spline, smoothstep
+from ...contract.inputs import legs_of
+from ...easing import b_spline, hermite, over, smoothstep, within
 from ...geometry.rotation import from_euler
-from ...ground.legs import held_near, lowered
+from ...ground.legs import LONGEST_REACH, held_near, highest, lowered
 from ..feet.stance import Stand
 from ..inputs.proportions import rest_extension, settled
-from ..kinds.gait import GaitShape
+from ..kinds.gait import Gait
+from ..kinds.natural import GRAVITY
 from ..sliders.idle import ADULT_LEG
 from ..sliders.manner import BodyManner, Posture
 from ..steps.situation import Situation
+from ..walker import Walker
 
 BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
+HURRIED = 3.0  # seconds a cycle / sqrt(leg / g), 0.9 for an adult: slower walks bounce little
+MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the short steps beside a standstill
+ALL_HURRIED = 0.25  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
+MOST_BOUNCE = 0.55  # g: acceleration of a walker's rise and fall
 UP = np.array([0.0, 0.0, 1.0])
 KNOT_S, LOOKS = 0.08, 3  # seconds between the curve's knots, for an adult; samples of the legs' demand between two knots
 REACH = 2  # reach of a knot on both sides, in knots
+SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
+EASES, BRAKES = 0.35, 0.75  # g: how fast the pelvis begins to sink before a demand, and stops at it
+LACKS = 0.0012  # leg lengths that legs may lack between two samples of what they demand
+AT_ONCE, AT_ONCE_BAND = 0.011, 0.3  # leg lengths
+DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
+ROUNDING = 1e-9  # samples
 
 
 def standing_height(body: Body) -> np.ndarray:
@@ -61,23 +75,34 @@ def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.
     return turn, hips - np.einsum("fij,j->fi", turn, hips_middle - body.pelvis)
 
 
-def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, shapes: GaitShape) -> np.ndarray:
-    """Return channels with the pelvis' rise and fall scaled by `bounce`.
+def calm(period: np.ndarray, leg_length: np.ndarray | float) -> np.ndarray:
+    """Return 1 for cycles of `period` seconds `(f,)` as long as an easy walk's, less for quicker ones, as their square."""
+    return np.minimum(period**2 / (HURRIED**2 * leg_length / GRAVITY), 1.0)
+
+
+def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait, period: np.ndarray) -> np.ndarray:
+    """Return channels with the pelvis' rise and fall scaled by `bounce`, and to what a walker bears in cycles of `period` seconds `(f,)`.
 
     Less bounce keeps the lowest height, which both legs reach in double support; more keeps the highest, where the leg is straight.
     A keyed bounce blends between the two around 1.
     """
-    if (bounce == 1.0).all():
+    hurries = smoothstep((1.0 - calm(period, legs_of(slow))) / ALL_HURRIED) * (1.0 - gait.law.running(slow))
+    scaled = np.flatnonzero((bounce != 1.0) | (hurries > 0.0))
+    if not len(scaled):
         return values
+    slow, bounce, period, hurries = slow if len(slow) == 1 else slow[scaled], bounce[scaled], period[scaled], hurries[scaled]
     half_cycle = 0.5 * np.arange(BOUNCE_SAMPLES) / BOUNCE_SAMPLES
     rows = np.repeat(slow, BOUNCE_SAMPLES, axis=0)
     phases = np.tile(half_cycle, len(slow))
-    height = block(shapes.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(len(slow), BOUNCE_SAMPLES)
+    height = block(gait.shapes.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(len(slow), BOUNCE_SAMPLES)
+    rises = np.ptp(height, axis=1)
+    most = MOST_BOUNCE * GRAVITY * (period / (4.0 * np.pi)) ** 2 / np.maximum(0.5 * rises, 1e-9)
+    bounce = bounce + hurries * (within(bounce, most) - bounce)
     upward = np.clip(2.0 * bounce - 1.5, 0.0, 1.0)
-    kept = height.min(axis=1) + np.ptp(height, axis=1) * smoothstep(upward)
+    kept = height.min(axis=1) + rises * smoothstep(upward)
     values = values.copy()
     column = SLICES["pelvis"].start + 2
-    values[:, column] = kept + (values[:, column] - kept) * bounce
+    values[scaled, column] = kept + (values[scaled, column] - kept) * bounce
     return values
 
 
@@ -107,6 +132,33 @@ class WantedBody:
             return np.zeros(len(self.place))
         return lowered(self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, self.manner.guard)
 
+    def demand(self, body: Body) -> np.ndarray:
+        """Return how far the pelvis is to come down over time `(f,)`; below 0 how far it rises, in the short steps beside a standstill."""
+        demand = self.drop(body) - self._gives(body)
+        if not self.manner.stands.any():
+            return demand
+        rise = -self._above(body, np.minimum(rest_extension(body), LONGEST_REACH))
+        return demand - self.manner.stands * within(over(rise, RISE_BAND * body.leg_length), MOST_RISE * body.leg_length)
+
+    def on_legs(self, body: Body, sinks: np.ndarray | None = None) -> "WantedBody":
+        """Return the same with the pelvis low enough for its legs; `sinks` `(f,)`: by how much it comes down for the demand over time."""
+        if self.reaches:
+            return self
+        if sinks is None:
+            return self.sunk(self.drop(body))
+        drop, lacks = sinks + self._gives(body), LACKS * body.leg_length
+        return self.sunk(drop + over(self._above(body) - drop - lacks, lacks))
+
+    def _above(self, body: Body, extension: np.ndarray | float = LONGEST_REACH) -> np.ndarray:
+        """Return how far the pelvis is above the highest place `(f,)` that standing legs allow it, stretched to an `extension`."""
+        height = self.place[:, 2]
+        return height - highest(height, self.hips(body), self.stand.feet.ankle, body, self.manner.holds, extension=extension)
+
+    def _gives(self, body: Body) -> np.ndarray:
+        """Return the part of the drop `(f,)` that comes without delay: all of the bob of a steady walk, none in a run."""
+        least = AT_ONCE * body.leg_length
+        return self.manner.bobs * (least - over(least - self.drop(body), AT_ONCE_BAND * least))
+
     def in_reach(self, body: Body) -> "WantedBody":
         """Return the same with the pelvis near enough to both feet as seen from above."""
         shift = held_near(self.hips(body), self.stand.feet.ankle, body)
@@ -133,3 +185,72 @@ def giving_way(seconds: np.ndarray, leg_length: float, pulled: Callable[[np.ndar
     around = np.lib.stride_tricks.sliding_window_view(demand, 2 * REACH * LOOKS + 1)[::LOOKS]
     most = np.nan_to_num(around.max(axis=-1))
     return b_spline(most, knot - first, at - knot)
+
+
+@dataclass(frozen=True)
+class Descent:
+    """How far the pelvis sinks for its legs: a smooth curve over time, nowhere less than they demand on samples around.
+
+    The double envelope of Lasry and Lions (Israel J. Math. 55, 1986), upside down: parabolas that bend by EASES hang from the demands,
+    and the curve is what those that bend by BRAKES leave above these.  So the pelvis begins to sink before the legs pull it down and rises
+    after they let go, its acceleration stays between -BRAKES and EASES BRAKES / (BRAKES - EASES), and any moment can be computed alone.
+
+    `every`: frames from sample to sample, the first of them on frame `start`; `beat`: seconds that they last.
+    """
+
+    start: float
+    every: float
+    beat: float
+    leg_length: float
+
+    @classmethod
+    def of(cls, walker: Walker) -> "Descent":
+        """Return that of a walker; where its walk repeats, samples do, and those of the left and the right foot are alike."""
+        leg, clock, pace = walker.body.leg_length, walker.clock, walker.unadded or walker.rhythm
+        every = SAMPLE_S * clock.fps * float(np.sqrt(leg / ADULT_LEG))
+        cycle = pace.lap_frames(clock) if pace.lap else float(pace.whole_cycle(clock))
+        every = 0.5 * cycle / np.ceil(0.5 * cycle / every) if cycle else every
+        start = clock.start - float(pace.feet[0]) * cycle / max(1, pace.lap)
+        return cls(start, every, every / clock.fps, leg)
+
+    @cached_property
+    def _spans(self) -> tuple[int, int]:
+        """Samples to both sides within which demands are felt, and the parabolas that hang from them."""
+        deepest = 2.0 * DEEPEST * self.leg_length / GRAVITY
+        felt, braking = (int(np.ceil(np.sqrt(deepest / bends) / self.beat)) for bends in (EASES, BRAKES))
+        return felt, braking
+
+    def _sample(self, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the last samples `(f,)` before frames, and how far these are on the way to the next."""
+        since = (frames - self.start) / self.every
+        sample = np.floor(since + ROUNDING).astype(int)
+        return sample, since - sample
+
+    def _around(self, sample: np.ndarray) -> np.ndarray:
+        """Return the samples `(n,)`, rising, whose demands are felt between some `(f,)` and the next ones."""
+        reach = sum(self._spans) + 2
+        return np.unique(sample[:, None] + np.arange(-reach, reach + 2))
+
+    def samples(self, frames: np.ndarray) -> np.ndarray:
+        """Return the frames `(n,)`, rising, whose demands decide the curve on frames `(f,)`."""
+        return self.start + self.every * self._around(self._sample(frames)[0])
+
+    def at(self, frames: np.ndarray, demand: np.ndarray) -> np.ndarray:
+        """Return metres `(f,)` on frames `(f,)`; `demand` `(n,)`: how far the legs pull the pelvis down on `samples` of these."""
+        felt, braking = self._spans
+        sample, share = self._sample(frames)
+        # Samples that lie far apart are neighbours here: what mixes them is not asked for.
+        row = np.searchsorted(self._around(sample), sample) - felt - braking - 2
+        between = np.maximum(2.0 * demand[1:-1] - demand[2:] - demand[:-2], 0.0) / 8.0  # how much higher a peak is beside its sample
+        demand = demand[1:-1] + between
+        hanging = (_windows(demand, felt) - 0.5 * EASES * GRAVITY * self._squares(felt)).max(axis=-1)
+        curve = (_windows(hanging, braking) + 0.5 * BRAKES * GRAVITY * self._squares(braking)).min(axis=-1)
+        before, now, then, after = (curve[row + offset] for offset in range(4))
+        return hermite(share, now, 0.5 * (then - before), then, 0.5 * (after - now))
+
+    def _squares(self, span: int) -> np.ndarray:
+        return (self.beat * np.arange(-span, span + 1)) ** 2
+
+
+def _windows(values: np.ndarray, span: int) -> np.ndarray:
+    return np.lib.stride_tricks.sliding_window_view(values, 2 * span + 1)

@@ -22,10 +22,11 @@ from ..walker import Moments, Walker
 SETTLES, LEAVES, READY, AT_EASE = 1.2, 0.8, 0.35, 0.5
 # How far the hips shift over the standing leg when the first foot is lifted, and when the last one closes, in leg lengths.
 SETS_OFF, CLOSES = 0.03, 0.015
+GIVES_WAY, GIVES = 2.0, 0.1  # leg lengths from a standstill within which knees give, and the reach guard's soft band there
+CROUCHES = 0.01  # leg lengths of crouch from which hips do not rise beside a standstill
+RISES_WITHIN = 1.8  # leg lengths from a standstill within which hips rise to their standing height
 FOREVER = 1e9  # seconds
 STEP_BEFORE_AND_AFTER = np.array([[-1.0], [1.0]])  # cycles
-# Leg lengths from a standstill within which knees give, and the reach guard's soft band there.
-GIVES_WAY, GIVES = 2.0, 0.1
 
 
 def standing(wish: BodyManner, here: Situation) -> BodyManner:
@@ -35,12 +36,18 @@ def standing(wish: BodyManner, here: Situation) -> BodyManner:
         return wish
     tempo = float(np.sqrt(walker.body.leg_length / ADULT_LEG))
     if not _is_near(walker, at, tempo):
-        return replace(wish, guard=np.maximum(wish.guard, SOFT_BAND))
+        return wish
     idle = Idle(walker.track.seed, idle_loop(walker.clock, walker.body.leg_length), walker.body.leg_length)
     much = _stands(walker, at, tempo) * walker.track.at("idle", at.frames)
     aside = walker.body.leg_length * _shifted(walker, at, tempo)
     added = idle.at(at.seconds, much) + Posture.of(len(at.frames), aside=aside)
-    return replace(wish, posture=wish.posture + added, guard=np.maximum(wish.guard, _given(walker, at)))
+    away = np.abs(at.distance[:, None] - walker.rhythm.rests.distance).min(axis=1) / (RISES_WITHIN * walker.body.leg_length)
+    if len(walker.treads.ledges.at) or walker.facing is not None:  # the pelvis is not planned there: knees give instead
+        goes = moving(dimensionless_speed(walker.rhythm.felt_speed_at(at.seconds), walker.body.leg_length))
+        given = SOFT_BAND + (GIVES - SOFT_BAND) * goes * np.maximum(1.0 - (RISES_WITHIN / GIVES_WAY * away) ** 2, 0.0) ** 3
+        return replace(wish, posture=wish.posture + added, guard=np.maximum(wish.guard, given))
+    stands = np.maximum(1.0 - away**2, 0.0) * np.clip(1.0 - wish.crouch / CROUCHES, 0.0, 1.0)
+    return replace(wish, posture=wish.posture + added, stands=stands * stands)
 
 
 def _is_near(walker: Walker, at: Moments, tempo: float) -> bool:
@@ -79,13 +86,6 @@ def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
     towards = np.where(first == LEFT, SIDE_SIGN[RIGHT], SIDE_SIGN[LEFT])
     # The foot that leaves first stood while the other closed, and vice versa.
     return ((SETS_OFF * off - CLOSES * on) * towards).sum(axis=1)
-
-
-def _given(walker: Walker, at: Moments) -> np.ndarray:
-    """Return the reach guard's soft band `(f,)` (see `ground.legs`): knees bend a little when setting off or stopping."""
-    away = np.abs(at.distance[:, None] - walker.rhythm.rests.distance).min(axis=1) / (GIVES_WAY * walker.body.leg_length)
-    goes = moving(dimensionless_speed(walker.rhythm.felt_speed_at(at.seconds), walker.body.leg_length))
-    return SOFT_BAND + (GIVES - SOFT_BAND) * goes * np.maximum(1.0 - away**2, 0.0) ** 3
 
 
 def _hat(seconds: np.ndarray, begin: np.ndarray, top: np.ndarray, end: np.ndarray) -> np.ndarray:

@@ -159,6 +159,8 @@ def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, 
     sole = walker.sole
     wanted = np.where(foot[..., PITCH] > 0.0, foot[..., PITCH] * steps.push, foot[..., PITCH])
     toes = wanted + ball[..., PITCH] - TOE_PRESS
+    if steps.heel_raise.any():
+        wanted = wanted + steps.raised(share)
     if steps.ball_pivot.any():
         turning = steps.pivoting(share)
         wanted = light_heel(wanted, steps.ball_pivot, lightness(turning))

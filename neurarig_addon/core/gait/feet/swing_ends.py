@@ -116,7 +116,7 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edge
     climb = np.where(leaves, beside.goes, beside.came)
     ends = replace(beside, contact=np.where(leaves, beside.contact, beside.contact - 1.0))  # where a step lands, the one before it ends
     foot, ball = feet_of(walker, ends, slow, _beside(when.natural, into_stance), climb)
-    state, _ = on_prints(walker, beside, foot, ball, np.where(leaves, 1.0, 0.0))
+    state, _ = on_prints(walker, beside, foot, ball, np.where(leaves, 1.0 + into_stance[:, None, :, None] / steps.natural[:, None], 0.0))
     one = walker.gait.law.contacts.of_a_foot == 1
     alike = one and walker.inputs.is_steady and not varies(walker.track)
     if cornered or not alike or (steps.came != steps.goes).any():

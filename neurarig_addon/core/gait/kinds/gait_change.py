@@ -22,7 +22,7 @@ RUNS_FROM, WALKS_FROM = 0.71, 0.68
 def running_share(
     speed: np.ndarray, seconds: np.ndarray, limits: tuple[float, float], steps_of: Callable[[np.ndarray], np.ndarray]
 ) -> np.ndarray:
-    """Return the share of running `(knots,)`, 0..1, which changes from one heel strike to the next.
+    """Return the share of running `(knots,)`, 0..1, which changes from the heel strike nearest to passing a limit to the next one.
 
     Args:
         speed: m/s `(knots,)` at `seconds` `(knots,)`.
@@ -31,13 +31,15 @@ def running_share(
     """
     fast, slow = limits
     runs = bool(speed[0] >= 0.5 * (fast + slow))
-    share = np.full(len(speed), float(runs))
+    share, settled = np.full(len(speed), float(runs)), -np.inf
     for when in _crossings(speed, seconds, runs, fast, slow):
         # Everything before a change is settled, so the strike at which it begins does not move.
         strikes = steps_of(share)
-        first = int(np.searchsorted(strikes, when))
+        first = int(np.searchsorted(0.5 * (strikes[1:] + strikes[:-1]), when))
+        first = max(first, int(np.searchsorted(strikes, settled)))
         if first + 1 >= len(strikes):
             break
+        settled = strikes[first + 1]
         begun = np.clip((seconds - strikes[first]) / (strikes[first + 1] - strikes[first]), 0.0, 1.0)
         runs = not runs
         share = share + (1.0 if runs else -1.0) * smoothstep(begun)

@@ -105,6 +105,14 @@ class EditedSteps:
         either = here | (following & (swings | self.stays[rows + 1, BOTH]))
         return either[:, LEFT] | either[:, RIGHT]
 
+    def with_heels_of(self, planned: Footsteps) -> "EditedSteps":
+        """Return the steps with heels raised as in a plan around them; a foot that stays on its print waits there, flat."""
+        waits = self.stays | np.concatenate([self.stays[1:], np.zeros((1, 2), dtype=bool)])
+        rows = np.arange(len(waits))[:, None] + self.plan.first - planned.first
+        there = (rows >= 0) & (rows < len(planned.steps.contact)) & ~waits
+        raises = planned.steps.heel_raise[np.where(there, rows, 0), BOTH]
+        return replace(self, plan=self.plan.with_heels(slice(None), np.where(there[..., None], raises, 0.0)))
+
     def timed(self, phase: np.ndarray) -> np.ndarray:
         """Return the phases `(f, 2)` in the plan for feet at phases `(f, 2)`; rising, with continuous slopes."""
         return np.stack([self._timed(phase[:, side], side) for side in BOTH], axis=-1)

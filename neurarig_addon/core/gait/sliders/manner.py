@@ -77,8 +77,9 @@ class BodyManner:
     Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: a factor on each
     arm's swing, beyond what both arms do, and its extra elbow bend; `arms_out`, `arms_across` `(frames, 2)`: radians that its elbow goes
     out and its hand comes in per radian of forward swing; `arms_in`, `arms_apart`, `arms_forward` `(frames, 2)`: that its hand is always
-    held in, and the arm out and forward.  `posture`: what path and idling add.  `guard`: the reach guard's soft band, `holds`
-    `(frames, 2)` how much each leg holds, fully if None (see `ground.legs`).  `knees` `(frames, 2)`: radians that they point farther left
+    held in, and the arm out and forward.  `posture`: what path and idling add.  `guard`: the reach guard's soft band (see `ground.legs`).
+    `stands`: 1 in a standstill, softly 0 some way from it.  `bobs`: how much of the legs' pull hips follow at once: all in an easy walk,
+    none in a run.  `holds` `(frames, 2)`: how much each leg holds the pelvis, fully if None.  `knees` `(frames, 2)`: radians farther left
     than half way between pelvis and foot; None for 0.  `turns`: role above the pelvis -> extra rotations `(frames, 3, 3)` of its bone
     about its own joint.  `sight`: what the eyes do; None
     for a body without eyes.
@@ -103,6 +104,8 @@ class BodyManner:
     arms_forward: np.ndarray
     posture: Posture
     guard: np.ndarray
+    stands: np.ndarray
+    bobs: np.ndarray
     holds: np.ndarray | None = None
     knees: np.ndarray | None = None
     turns: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -198,6 +201,8 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         arms_forward=BENT_ARM_BACK * elbows,
         posture=_bearing(who, much),
         guard=np.full(len(frames), SOFT_BAND),
+        stands=np.zeros(len(frames)),
+        bobs=np.ones(len(frames)),
     )
 
 

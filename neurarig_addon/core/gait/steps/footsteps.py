@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
+from ...easing import b_spline
 from ...ground.moving_ground import MovingTerrain
 from ...ground.prints import Prints
 from ...ground.sole import Sole
@@ -20,6 +21,9 @@ from .placement import SIDE_SIGN, Placing, kept_apart, laid_flat, placing, sidew
 
 BOTH = np.array([LEFT, RIGHT])
 STEPS_AROUND = 3  # steps before and after: the ground under the body depends on two, and their footing on one more
+# Shares of the stance at which it is decided how far the heel is raised, and from which it may be.
+RAISED_AT, RISES_FROM = np.array([0.625, 0.75, 0.875, 1.0, 1.125]), 0.375
+OUT_OF_REST, INTO_REST = 0.5, 0.42  # shares of the heel's rise and the foot's lift in steps out of a standstill and into one
 MID_STANCE = 0.3  # cycles after heel strike: a body that moves by then is walking, even if the foot landed before
 
 
@@ -38,6 +42,7 @@ class Steps:
     `lifted`: metres that moving ground has risen from step to step until touchdown.
     `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.  `kept`: weight of the recorded walk.
     `moving_at_lift`, `moving_at_landing`: see `contacts.moving`.
+    `heel_raise` `(..., 2, n)`: radians that the heel is raised beyond the gait's own (see `feet.heel_raise`).
     """
 
     contact: np.ndarray
@@ -64,6 +69,7 @@ class Steps:
     kept: np.ndarray
     moving_at_lift: np.ndarray
     moving_at_landing: np.ndarray
+    heel_raise: np.ndarray
 
     @property
     def duty(self) -> np.ndarray:
@@ -93,6 +99,13 @@ class Steps:
         prints = self.prints.turned(ball_of(sole), self.ball_pivot * turned_by(self.pivoting(share)))
         return replace(self, place=prints.place, heading=prints.heading, slope=prints.slope, bank=prints.bank)
 
+    def raised(self, share: np.ndarray) -> np.ndarray:
+        """Return how much farther heels are raised `(..., 2)`, in radians, after shares of their stance: a cubic B-spline."""
+        knots = np.concatenate([np.zeros((*self.heel_raise.shape[:-1], 3)), self.heel_raise], axis=-1)
+        at = np.maximum((share - RAISED_AT[0]) / (RAISED_AT[1] - RAISED_AT[0]) + 3.0, 1.0)
+        row = np.minimum(np.floor(at), knots.shape[-1] - 3.0)
+        return b_spline(knots, row.astype(int), at - row)
+
     def pivoting(self, share: np.ndarray) -> np.ndarray:
         """Return the shares `(..., 2)`, 0 to 1, of the time for turning on the ball after shares of the stance `(..., 2)`."""
         begins, ends = self.pivots[..., 0], self.pivots[..., 1]
@@ -103,8 +116,8 @@ class Steps:
         flat = 2 * rows + BOTH  # one index for numpy instead of two: this is asked often, for few rows
         return Steps(*((values := getattr(self, name)).reshape(-1, *values.shape[2:])[flat] for name in _FIELDS))
 
-    def part(self, rows: slice) -> "Steps":
-        """Return consecutive `rows` of the steps `(steps, 2)` of a plan."""
+    def part(self, rows: slice | np.ndarray) -> "Steps":
+        """Return some `rows` of the steps `(steps, 2)` of a plan."""
         return Steps(*(getattr(self, name)[rows] for name in _FIELDS))
 
 
@@ -117,6 +130,12 @@ class Footsteps:
 
     first: np.ndarray
     steps: Steps
+
+    def with_heels(self, rows: slice | np.ndarray, raises: np.ndarray) -> "Footsteps":
+        """Return the plan with the `heel_raise` `(m, 2, n)` of steps in `rows`."""
+        heels = self.steps.heel_raise.copy()
+        heels[rows] = raises
+        return replace(self, steps=replace(self.steps, heel_raise=heels))
 
     def under_way(self, phase: np.ndarray) -> np.ndarray:
         """Return the rows `(frames, 2)` of the steps under way at foot phases `(frames, 2)`."""
@@ -140,6 +159,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     lift, laid = stances.lift, _laid(walker, stances, placed)
     climb, lifted = _climbs(walker, contact, laid.prints)
     begun = walker.inputs.as_begun(walker.inputs.at(mid_stance), strikes)
+    quiet = _quiet(walker, contact, placed.duty)
     which = law.contacts.which(contact)
     steps = Steps(
         contact=contact,
@@ -160,14 +180,24 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         goes=climb[1:],
         lifted=lifted,
         natural=np.broadcast_to(law.duty(begun, which), contact.shape),
-        step_height=placed.wish.step_height,
+        step_height=quiet * placed.wish.step_height,
         stride=placed.wish.stride,
-        push=placed.wish.push,
+        push=quiet * placed.wish.push,
         kept=placed.kept,
         moving_at_lift=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(lift))), contact.shape),
         moving_at_landing=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
+        heel_raise=np.zeros((*contact.shape, len(RAISED_AT))),
     )
     return Footsteps(first, steps)
+
+
+def _quiet(walker: Walker, contact: np.ndarray, duty: np.ndarray) -> np.ndarray:
+    """Return factors on how far heels and feet rise in the swings after steps `(steps, 2)` that strike at phases `contact`."""
+    pace = walker.rhythm
+    if not (pace.closes and len(pace.rests)) or len(walker.treads.ledges.at) or walker.facing is not None:
+        return np.ones(contact.shape)
+    out, into = (pace.rests.within(*map(pace.phase_when, (strikes, strikes + duty)))[0] for strikes in (contact, contact + 1.0))
+    return np.where(out, OUT_OF_REST, np.where(into, INTO_REST, 1.0))
 
 
 @dataclass(frozen=True)

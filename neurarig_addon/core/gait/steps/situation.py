@@ -13,7 +13,7 @@ from ...easing import hermite, hermite_rate, smoothstep
 from ...ground.prints import Prints
 from ..walker import Moments, Walker
 from .footing import climbed, climbs
-from .footsteps import BOTH, Footsteps, Steps, footsteps
+from .footsteps import BOTH, Footsteps, Steps
 
 ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths of rise below which a step is no stair, and above which it fully is
 
@@ -131,9 +131,8 @@ class Situation:
     follow: Follow | None = None
 
     @classmethod
-    def planned(cls, walker: Walker, at: Moments) -> "Situation":
-        """Return the situation at moments that no edited print affects."""
-        steps = footsteps(walker, at.phase)
+    def planned(cls, walker: Walker, at: Moments, steps: Footsteps) -> "Situation":
+        """Return the situation at moments that no edited print affects, in some of the planned steps around them."""
         return cls(walker, at, walker, steps, at, steps, at)
 
     @cached_property

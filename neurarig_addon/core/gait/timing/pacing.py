@@ -15,7 +15,7 @@ from ..sliders.variation import variation_of, varies
 from .course import LONGEST_ON_A_LOOP_S, Course, integral, progress, zero
 from .in_step import NO_MARKS, Marks
 from .laps import enough_for_a_lap, first_lap, goes_round, in_step_all_round, whole_strides
-from .rests import Rests, settled, shortened
+from .rests import SHORTER, Rests, settled, shortened
 from .rhythm import Rhythm
 from .speed import SpeedWish, scheduled
 
@@ -31,11 +31,13 @@ class Stepping:
     """Timing beyond stride length: the gait's `contacts`, and `marks`, wanted phases at places.
 
     `changes`: speeds in m/s above which a walk becomes a run and below which a run becomes a walk; None for a gait that stays the same.
+    `shorter`: see `rests.shortened`.
     """
 
     contacts: Contacts = TURNS
     marks: Marks = NO_MARKS
     changes: tuple[float, float] | None = None
+    shorter: tuple[float, float] = SHORTER
 
 
 def rhythm(
@@ -66,7 +68,9 @@ def rhythm(
     stands = path.starts or (not contacts.takes_turns and float(speed[zero(seconds)]) <= 0.0)
     feet = _feet(track, clock, contacts, stands, path)
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
-    shorter = shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
+    shorter = (
+        shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length, stepping.shorter) if closes else 1.0
+    )
     shorter = np.where(path.advance(distance) > 0.0, shorter, 1.0)  # turns on the spot are made of whole steps
     frames = clock.frames(course.seconds)
 

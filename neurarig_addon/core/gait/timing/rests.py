@@ -14,8 +14,8 @@ from .in_step import LEAST_MAKES_UP, Marks, in_step
 # A standstill has both feet down (see `Contacts.rest`); at most this many cycles before it are adjusted for that.
 REST_REACH = 2.0
 LONGER = 0.06  # cycles that longer strides may remove for that: at 0.1 the last knee was flung straight (239 rad/s^2)
-# Last and first steps are shorter: the factor right beside a standstill, and its range in leg lengths.
-CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
+# Last and first steps are shorter: by these shares right beside a standstill in walks, and in runs and on stairs; range in leg lengths.
+SHORTER, LITTLE_SHORTER, CLOSING_WAY = (0.62, 0.43), (0.25, 0.2), 1.2
 CORNER_OFF_REST = 2.5  # leg lengths: corners this near to a standstill are not adjusted for
 
 
@@ -48,12 +48,12 @@ class Rests:
         return np.any(held, axis=-1, keepdims=True)[..., 0], np.argmax(held, axis=-1)
 
 
-def shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
+def shortened(rests: Rests, distance: np.ndarray, by: tuple[float, float] = SHORTER) -> np.ndarray:
     """Return factors `(knots,)` on strides: shorter before and after standstills; distances, also those of `rests`, in leg lengths."""
     begin, end = np.searchsorted(distance, rests.distance + np.array([[-CLOSING_WAY], [CLOSING_WAY]]))
     near = np.unique(np.concatenate([np.arange(0), *map(np.arange, begin, end)]))
     away, less = distance[near, None] - rests.distance, np.zeros(len(distance))
-    share = np.where(away > 0.0, OPENING, CLOSING) * np.maximum(1.0 - (away / CLOSING_WAY) ** 2, 0.0) ** 3
+    share = np.where(away > 0.0, by[1], by[0]) * np.maximum(1.0 - (away / CLOSING_WAY) ** 2, 0.0) ** 3
     less[near] = share.max(axis=1, initial=0.0)
     return 1.0 - less
 

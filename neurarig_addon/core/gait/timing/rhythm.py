@@ -11,6 +11,8 @@ from .course import extended, integral
 from .laps import way_round
 from .rests import Rests
 
+SLOWEST = 10.0  # seconds a cycle
+
 
 @dataclass(frozen=True)
 class Rhythm:
@@ -150,6 +152,11 @@ class Rhythm:
         slope = (way[knot + 1] - way[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
         away = seconds - self.seconds[knot]
         return area[knot] + away * (way[knot] + 0.5 * slope * away)
+
+    def period_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return seconds per cycle as it goes by, averaged over `answer` before and after; at most SLOWEST, also in standstills."""
+        before, after = (self.phase_at(seconds + nudge) for nudge in (-self.answer, self.answer))
+        return np.minimum(2.0 * self.answer / np.maximum(after - before, 1e-9), SLOWEST)
 
     def running_at(self, seconds: np.ndarray) -> np.ndarray | None:
         """Return the share of running, 0..1; None for a gait that does not change with speed."""
