@@ -33,7 +33,7 @@ ADULT = human_body("A")
 
 def test_the_library_is_what_its_list_says():
     assert sorted(path.name for path in SHIPPED.glob("*.json")) == sorted(path.name for path in FILES.values())
-    assert len(FILES) >= 28
+    assert len(FILES) >= 20
     credits = (SHIPPED / "CREDITS.md").read_text(encoding="utf-8")
     for entry in (*ENTRIES, *MADE):
         style = read_style(FILES[entry.name])
@@ -74,7 +74,7 @@ def test_a_picture_shows_two_figures_inside_it():
     assert (larger[..., 3] > 0.5).mean() > 0.7 * (drawn[..., 3] > 0.5).mean(), "strokes grow with the picture"
 
 
-@pytest.mark.parametrize("name", ["March", "Limp"])
+@pytest.mark.parametrize("name", ["March", "Hurt Leg"])
 @pytest.mark.parametrize(
     "track",
     [
@@ -102,20 +102,6 @@ def test_the_library_was_learned_over_the_gait_that_ships():
     np.testing.assert_allclose(now.curves, was.curves, atol=5e-3)
 
 
-def test_who_is_heavy_drops_onto_each_foot_slowly_and_chest_and_head_come_after():
-    style = read_style(FILES["Heavy"])
-    gait = in_styles(NATURAL, [style])
-    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, NATURAL, 0.42)
-    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, NATURAL, style.vhat)
-    assert pose.period[0] > 1.1 * plain.period[0], "slower than people walk"
-    height = pose.motions["pelvis"].position[:, 2]
-    step = np.arange(5, 50)
-    lowest, bowed, nodded = (int(step[np.argmax(values[step])]) for values in (-height, angles["chest pitch"], angles["head pitch"]))
-    assert lowest < bowed < nodded <= 32, "the body, then the chest, then the head"
-    assert np.ptp(height) > 1.5 * np.ptp(stride_of(ADULT, NATURAL, style.vhat).motions["pelvis"].position[:, 2])
-    assert angles["chest roll"][30] < -4.0 < usual["chest roll"][30] - 0.5, "over the left foot that stands"
-
-
 def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
     style = read_style(FILES["Toddler"])
     gait = in_styles(NATURAL, [style])
@@ -127,13 +113,6 @@ def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
     assert np.mean(angles["elbow.L"]) > 45.0
     width, usual_width = (np.ptp([one.motions[f"foot.{side}"].position[20, 1] for side in "LR"]) for one in (pose, plain))
     assert width > 1.7 * usual_width
-
-
-def test_who_is_heavy_stands_wide_and_holds_the_arms_off_the_body():
-    style = read_style(FILES["Heavy"])
-    pose, plain = (stride_of(ADULT, gait, style.vhat) for gait in (in_styles(NATURAL, [style]), NATURAL))
-    assert _apart(pose, "foot") > 1.8 * _apart(plain, "foot")
-    assert _apart(pose, "hand") > _apart(plain, "hand") + 0.15
 
 
 def test_who_is_proud_holds_chest_and_chin_up_and_the_arms_back():

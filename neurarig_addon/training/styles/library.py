@@ -11,7 +11,6 @@ from ...core.skeleton.clip import Clip
 
 CMU = "mocap.cs.cmu.edu, created with funding from NSF EIA-0196217"
 QUATERNIUS = "Quaternius, CC0"
-HIGH_FIDELITY = "High Fidelity, Inc., Apache-2.0"
 META = "Meta Platforms, Inc., MIT"
 
 
@@ -34,31 +33,20 @@ ENTRIES = (
     _by_one_man("14", "Depressed", "Bent forward, eyes on the ground"),
     _by_one_man("23", "Cool", "Loose, in no hurry"),
     _by_one_man("28", "Swagger", "Shoulders that make room for themselves"),
-    _by_one_man("11", "Lavish", "Big gestures, a chest that turns with them"),
-    _by_one_man("30", "Sultry", "Hips in play, feet near one line"),
     _by_one_man("22", "Casual", "Quick and at ease"),
     _by_one_man("17", "Hurried", "Short quick steps, late for something"),
     _by_one_man("27", "Strolling", "Slow and even"),
-    _by_one_man("10", "Dawdling", "Slower still, arms hanging"),
-    _by_one_man("18", "Careful", "Each step tried before it bears, eyes everywhere"),
-    _by_one_man("35", "Traffic", "Looking out while crossing a street"),
-    _by_one_man("15", "Clumsy", "Arms and feet where they should not be"),
     _by_one_man("19", "March", "Thighs level, arms straight: on parade"),
     _by_one_man("05", "Mummy", "Stiff, arms held out"),
     Entry("Zombie", "gaits/style/meta_zombie.bvh", "Arms out, feet dragged", META),
-    _by_one_man("16", "Limp", "A drop onto the bad leg and a hitch off it"),
     _by_one_man("24", "Hurt Leg", "Hardly any weight on one leg"),
     _by_one_man("26", "Hurt Stomach", "Bent over hands that hold the belly"),
     Entry("Sneak", "gaits/style/ual1_crouch_fwd_loop.bvh", "Crouched low, without a sound", QUATERNIUS),
     Entry("Push", "gaits/style/ual1_push_loop.bvh", "Leaning into something heavy", QUATERNIUS),
     Entry("Formal", "gaits/style/ual1_walk_formal_loop.bvh", "Upright and measured", QUATERNIUS),
     Entry("Game Hero", "gaits/style/ual1_walk_loop.bvh", "Feet apart, arms ready", QUATERNIUS),
-    Entry("Avatar", "gaits/style/hifi_walk_fwd.bvh", "Long strides of a virtual visitor", HIGH_FIDELITY),
-    Entry("Shuffle", "gaits/style/hifi_walk_short_fwd.bvh", "Little steps that hardly get on", HIGH_FIDELITY),
     Entry("Dancer", "mocap/walk/cmu_05_01.bvh", "The walk of a dancer off stage", CMU),
     Entry("Gymnast", "mocap/walk/cmu_49_01.bvh", "Light and upright", CMU),
-    Entry("Show Star", "mocap/walk/cmu_131_13.bvh", "Onto the stage, to music", CMU),
-    Entry("Rough Ground", "mocap/walk/cmu_03_03.bvh", "Feet lifted over what lies about", CMU),
     Entry("Leisurely", "gaits/walk/cmu_26_01.bvh", "Nowhere to go", CMU),
 )
 

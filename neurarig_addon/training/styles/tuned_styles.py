@@ -100,26 +100,6 @@ def _terms(course: np.ndarray) -> np.ndarray:
 
 
 # The other foot strikes half a cycle later: effects of both feet come twice.  A foot bears most in the middle of its stance, at 0.3.
-HEAVY = MadeStyle(
-    name="Heavy",
-    description="Big and slow: the body drops onto each foot, chest and head after it",
-    vhat=0.28,
-    stride=-0.02,
-    duty=0.035,
-    width=0.09,
-    toe_out=14.0,
-    knees=6.0,
-    gains={"foot.pitch": -0.25, "ball.pitch": -0.25, "pelvis.z": 0.2, "pelvis.y": 0.6, "pelvis.yaw": -0.3, "arm.flexion": 0.1},
-    held={"pelvis.z": -0.035, "chest.pitch": 10.0, "head.pitch": -4.0, "arm.abduction": 22.0, "arm.elbow": 18.0, "arm.rotation": 16.0},
-    waves={
-        "pelvis.z": (Wave(-0.05, 0.10, 2, sharp=2.5),),
-        "chest.pitch": (Wave(5.0, 0.17, 2, sharp=1.5),),
-        "head.pitch": (Wave(7.0, 0.23, 2, sharp=1.5),),
-        "chest.roll": (Wave(-8.0, 0.28),),
-        "head.roll": (Wave(-4.0, 0.36),),
-        "arm.abduction": (Wave(3.0, 0.18, 2, sharp=1.0),),
-    },
-)
 TODDLER = MadeStyle(
     name="Toddler",
     description="Short quick steps, flat feet wide apart, arms held up for balance",
@@ -174,4 +154,4 @@ CATWALK = MadeStyle(
     },
     waves={"pelvis.roll": (Wave(6.0, 0.20),), "chest.roll": (Wave(-4.0, 0.22),)},
 )  # fmt: skip
-MADE = (HEAVY, TODDLER, PROUD, CATWALK)
+MADE = (TODDLER, PROUD, CATWALK)
