@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
+from neurarig_addon.core.easing import smoothstep
 from neurarig_addon.core.gait.body.pelvis import BRAKES, EASES, Descent
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.gait_change import BySpeed
@@ -41,8 +42,8 @@ def test_it_sinks_as_far_as_the_legs_demand_and_is_back_soon():
 
 def test_its_acceleration_is_bounded_however_sudden_the_demand():
     sunk = sinking(np.arange(1.0, 90.0), pulse)
-    felt = np.diff(sunk, 2) * FPS**2 / GRAVITY
-    assert felt.max() < 1.05 * BRAKES and felt.min() > -1.05 * EASES * BRAKES / (BRAKES - EASES)
+    bends = np.diff(sunk, 2) * FPS**2 / GRAVITY
+    assert bends.max() < 1.05 * BRAKES and bends.min() > -1.05 * EASES * BRAKES / (BRAKES - EASES)
 
 
 def test_a_frame_alone_is_as_among_others():
@@ -61,15 +62,14 @@ def keyed(keys: list[tuple[float, float]], gait: str, extra: float = 40.0) -> Wa
     grid = np.arange(frames[0], frames[-1] + 0.1, 0.25)
     place = np.interp(grid, frames, np.arange(len(frames)))
     row = np.minimum(np.floor(place).astype(int), len(frames) - 2)
-    share = place - row
-    values = speeds[row] + (speeds[row + 1] - speeds[row]) * share * share * (3.0 - 2.0 * share)
+    values = speeds[row] + (speeds[row + 1] - speeds[row]) * smoothstep(place - row)
     track = StyleTrack(Style(), curves={"speed": (grid, values)})
     return walk(BODY, track, Clock(fps=FPS), np.arange(1.0, frames[-1] + extra), GAITS[gait])
 
 
 def felt(pose: WalkPose) -> float:
     """Return the pelvis' greatest acceleration at 24 frames a second, in m/s^2."""
-    place = np.einsum("fij,fj->fi", pose.root.rotation, pose.motions["pelvis"].position) + pose.root.position
+    place = pose.root.holding(pose.motions["pelvis"]).position
     return float(np.linalg.norm(np.diff(place, 2, axis=0), axis=-1).max()) * FPS**2
 
 

@@ -20,7 +20,7 @@ from .body.channels import as_recorded, channels, with_styled_knees
 from .body.flight import running
 from .body.head import looking, turning_the_head
 from .body.hills import on_uneven_ground
-from .body.pelvis import Descent, WantedBody, bounced, calm, giving_way, suited_to_feet, wanted_pelvis
+from .body.pelvis import Descent, WantedBody, bounced, calm, giving_way, hips_at, suited_to_feet, wanted_pelvis
 from .body.spots import on_the_spot
 from .body.standing import standing
 from .body.turns import bending, facing_elsewhere
@@ -126,8 +126,7 @@ def _one_by_one(walker: Walker, wished: np.ndarray, cycle: int = 0) -> WalkPose:
     root, wanted = _wanted(here)
     sinks = np.zeros(len(frames))
     sinks[asked] = descent.at(wished, wanted.demand(walker.body)[sampled])
-    nowhere = np.zeros(len(wished))
-    return _pose(here, root, wanted, sinks).repeated(asked, wished, nowhere, nowhere[:, None] * np.zeros(3))
+    return _pose(here, root, wanted, sinks).repeated(asked, wished, np.zeros(len(wished)), np.zeros((len(wished), 3)))
 
 
 def _steps(walker: Walker, phase: np.ndarray) -> Footsteps:
@@ -165,7 +164,7 @@ def _with_heels_raised(walker: Walker, plan: Footsteps, phase: np.ndarray) -> Fo
     steps = plan.steps.part(used)
     frames = walker.clock.frames(walker.rhythm.seconds_when(late_phases(steps))).ravel()
     body = _carriage(Situation.planned(walker, walker.moments(frames), plan))
-    hips = body.along.root.carried(body.hips(walker.body)).reshape(len(steps.contact), -1, 2, 2, 3)[:, :, BOTH, BOTH]
+    hips = body.along.root.carried(hips_at(walker.body, body.turn, body.place)).reshape(len(steps.contact), -1, 2, 2, 3)[:, :, BOTH, BOTH]
     return plan.with_heels(used, heel_raises(walker, steps, hips))
 
 
@@ -236,10 +235,6 @@ class _Carriage:
     place: np.ndarray
     values: np.ndarray
     hands: np.ndarray
-
-    def hips(self, body: Body) -> np.ndarray:
-        """Return the places of the hips `(f, 2, 3)`, seen from the root."""
-        return np.einsum("fij,sj->fsi", self.turn, body.hip - body.pelvis) + self.place[:, None]
 
 
 def _carriage(here: Situation) -> _Carriage:

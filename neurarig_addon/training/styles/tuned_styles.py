@@ -19,20 +19,15 @@ SAMPLES = 128
 
 @dataclass(frozen=True)
 class Wave:
-    """A wave on a channel: `size` in leg lengths or degrees at its `peak`, a phase in cycles, `often` times per cycle.
-
-    `sharp`: 0 is a cosine; higher ones are bumps, narrower the higher.
-    """
+    """A cosine on a channel: `size` in leg lengths or degrees at its `peak`, a phase in cycles, `often` times per cycle."""
 
     size: float
     peak: float
     often: int = 1
-    sharp: float = 0.0
 
     def at(self, phase: np.ndarray) -> np.ndarray:
         """Return its values at phases `(n,)`."""
-        turned = np.cos(2.0 * np.pi * self.often * (phase - self.peak))
-        return self.size * (turned if self.sharp == 0.0 else np.exp(self.sharp * (turned - 1.0)))
+        return self.size * np.cos(2.0 * np.pi * self.often * (phase - self.peak))
 
 
 @dataclass(frozen=True)

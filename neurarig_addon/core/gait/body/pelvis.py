@@ -32,7 +32,7 @@ REACH = 2  # reach of a knot on both sides, in knots
 SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
 EASES, BRAKES = 0.35, 0.75  # g: how fast the pelvis begins to sink before a demand, and stops at it
 LACKS = 0.0012  # leg lengths that legs may lack between two samples of what they demand
-AT_ONCE, AT_ONCE_BAND = 0.011, 0.3  # leg lengths
+AT_ONCE, AT_ONCE_BAND = 0.011, 0.3  # leg lengths by which hips give without delay at most; the share of these that softens the limit
 DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
 ROUNDING = 1e-9  # samples
 
@@ -106,6 +106,11 @@ def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait
     return values
 
 
+def hips_at(body: Body, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Return the places of the hips `(f, 2, 3)` of a pelvis turned from rest by `turn` `(f, 3, 3)`, its head at a `place` `(f, 3)`."""
+    return np.einsum("fij,sj->fsi", turn, body.hip - body.pelvis) + place[:, None]
+
+
 @dataclass(frozen=True)
 class WantedBody:
     """At frames `(f,)`, relative to the root: the manner, both feet, and the pelvis' `turn` and `place` (see `wanted_pelvis`).
@@ -124,7 +129,7 @@ class WantedBody:
 
     def hips(self, body: Body) -> np.ndarray:
         """Return the places of the hips `(f, 2, 3)`."""
-        return np.einsum("fij,sj->fsi", self.turn, body.hip - body.pelvis) + self.place[:, None]
+        return hips_at(body, self.turn, self.place)
 
     def drop(self, body: Body) -> np.ndarray:
         """Return how far the pelvis must come down `(f,)` for the legs to reach."""
@@ -134,7 +139,8 @@ class WantedBody:
 
     def demand(self, body: Body) -> np.ndarray:
         """Return how far the pelvis is to come down over time `(f,)`; below 0 how far it rises, in the short steps beside a standstill."""
-        demand = self.drop(body) - self._gives(body)
+        drop = self.drop(body)
+        demand = drop - self._gives(body, drop)
         if not self.manner.stands.any():
             return demand
         rise = -self._above(body, np.minimum(rest_extension(body), LONGEST_REACH))
@@ -144,20 +150,21 @@ class WantedBody:
         """Return the same with the pelvis low enough for its legs; `sinks` `(f,)`: by how much it comes down for the demand over time."""
         if self.reaches:
             return self
+        drop = self.drop(body)
         if sinks is None:
-            return self.sunk(self.drop(body))
-        drop, lacks = sinks + self._gives(body), LACKS * body.leg_length
-        return self.sunk(drop + over(self._above(body) - drop - lacks, lacks))
+            return self.sunk(drop)
+        sinks, lacks = sinks + self._gives(body, drop), LACKS * body.leg_length
+        return self.sunk(sinks + over(self._above(body) - sinks - lacks, lacks))
 
     def _above(self, body: Body, extension: np.ndarray | float = LONGEST_REACH) -> np.ndarray:
         """Return how far the pelvis is above the highest place `(f,)` that standing legs allow it, stretched to an `extension`."""
         height = self.place[:, 2]
         return height - highest(height, self.hips(body), self.stand.feet.ankle, body, self.manner.holds, extension=extension)
 
-    def _gives(self, body: Body) -> np.ndarray:
-        """Return the part of the drop `(f,)` that comes without delay: all of the bob of a steady walk, none in a run."""
+    def _gives(self, body: Body, drop: np.ndarray) -> np.ndarray:
+        """Return the part of a `drop` `(f,)` that comes without delay: all of the bob of a steady walk, none in a run."""
         least = AT_ONCE * body.leg_length
-        return self.manner.bobs * (least - over(least - self.drop(body), AT_ONCE_BAND * least))
+        return self.manner.bobs * (least - over(least - drop, AT_ONCE_BAND * least))
 
     def in_reach(self, body: Body) -> "WantedBody":
         """Return the same with the pelvis near enough to both feet as seen from above."""
