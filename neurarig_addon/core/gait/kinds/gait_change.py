@@ -24,6 +24,8 @@ def running_share(
 ) -> np.ndarray:
     """Return the share of running `(knots,)`, 0..1, which changes from the heel strike nearest to passing a limit to the next one.
 
+    A limit that is passed for less than that step does not count.
+
     Args:
         speed: m/s `(knots,)` at `seconds` `(knots,)`.
         limits: a walk becomes a run from the first speed up; a run becomes a walk below the second, lower one.
@@ -32,14 +34,19 @@ def running_share(
     fast, slow = limits
     runs = bool(speed[0] >= 0.5 * (fast + slow))
     share, settled = np.full(len(speed), float(runs)), -np.inf
-    for when in _crossings(speed, seconds, runs, fast, slow):
+    crossings = [*_crossings(speed, seconds, runs, fast, slow), np.inf]
+    while len(crossings) > 1:
+        when, back = crossings[:2]
         # Everything before a change is settled, so the strike at which it begins does not move.
         strikes = steps_of(share)
         first = int(np.searchsorted(0.5 * (strikes[1:] + strikes[:-1]), when))
         first = max(first, int(np.searchsorted(strikes, settled)))
         if first + 1 >= len(strikes):
             break
-        settled = strikes[first + 1]
+        if back < strikes[first + 1]:  # too fast, or too slow, for less than a step
+            crossings = crossings[2:]
+            continue
+        crossings, settled = crossings[1:], strikes[first + 1]
         begun = np.clip((seconds - strikes[first]) / (strikes[first + 1] - strikes[first]), 0.0, 1.0)
         runs = not runs
         share = share + (1.0 if runs else -1.0) * smoothstep(begun)

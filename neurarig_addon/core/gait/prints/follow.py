@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..sliders.idle import ADULT_LEG
 from ..sliders.manner import BodyManner
 from ..steps.foot_headings import turned_by
 from ..steps.footsteps import BOTH
@@ -20,7 +21,8 @@ HIGHER_COUNTS = 0.25  # share of the higher foot in the pelvis' height
 LATENESS = 2.0  # weight of a distance covered too early or too late, relative to one that a print is moved
 PASSES = 0.01  # cycles: smooths the change from a little late to a little early
 # The reach guard's widest soft band, in leg lengths: knees bend a little more around edited prints, and need not kick to reach them.
-SOFTEST = 0.17
+SOFTEST = 0.25
+AROUND_S = 0.8  # seconds around frames, for an adult, within which what the legs demand may move the pelvis
 STIRS = 0.25  # leg lengths of a move at which the softening is half of that
 
 
@@ -102,6 +104,14 @@ def frames_in_hand(walker: Walker, frames: np.ndarray) -> tuple[np.ndarray, Edit
         return none, None
     steps = edited_steps(walker, phase[near])
     return near[steps.inside(phase[near])], steps
+
+
+def near_edits(walker: Walker, frames: np.ndarray) -> np.ndarray:
+    """Return whether edited prints may affect frames `(f,)`, those before and after included that the pelvis is planned over."""
+    if not walker.edits or not walker.gait.planted:
+        return np.zeros(len(frames), dtype=bool)
+    felt = AROUND_S * np.sqrt(walker.body.leg_length / ADULT_LEG) * np.linspace(-1.0, 1.0, 5)
+    return np.any([_near(walker, walker.rhythm.phases_at(walker.clock.seconds(frames) + late)) for late in felt], axis=0)
 
 
 def _near(walker: Walker, phase: np.ndarray) -> np.ndarray:

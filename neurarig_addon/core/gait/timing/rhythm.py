@@ -47,11 +47,15 @@ class Rhythm:
 
     def whole_cycle(self, clock: Clock) -> int:
         """Return the whole number of frames after which a steady walk repeats, a cycle or a lap; 0 if it is not whole."""
-        rise = self.phase[-1] - self.phase[0]
-        if (len(self.seconds) > 2 and not self.lap) or rise <= 0.0:
-            return 0
-        frames = self.lap_frames(clock) / (1.0 if self.lap else rise)
+        frames = self.cycle_frames(clock)
         return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
+
+    def cycle_frames(self, clock: Clock) -> float:
+        """Return the frames after which a steady walk repeats, a cycle or a lap; 0 where it does not."""
+        rise = float(self.phase[-1] - self.phase[0])
+        if (len(self.seconds) > 2 and not self.lap) or rise <= 0.0:
+            return 0.0
+        return self.lap_frames(clock) / (1.0 if self.lap else rise)
 
     def lap_frames(self, clock: Clock) -> float:
         """Return the frames from the first to the last knot, exactly whole where they nearly are."""
