@@ -4,7 +4,6 @@ The share of running is one more column of the slow inputs, after those of the c
 """
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
@@ -76,21 +75,9 @@ class BySpeed:
 
     def __init__(self, walk: Gait, run: Gait) -> None:
         self.gaits = walk, run
-
-    @cached_property
-    def least_duty(self) -> float:
-        """See GaitLaw."""
-        return min(gait.law.least_duty for gait in self.gaits)
-
-    @cached_property
-    def most_duty(self) -> float:
-        """See GaitLaw."""
-        return max(gait.law.most_duty for gait in self.gaits)
-
-    @cached_property
-    def longest_stride(self) -> float:
-        """See GaitLaw."""
-        return max(gait.law.longest_stride for gait in self.gaits)
+        self.least_duty = min(gait.law.least_duty for gait in self.gaits)
+        self.most_duty = max(gait.law.most_duty for gait in self.gaits)
+        self.longest_stride = max(gait.law.longest_stride for gait in self.gaits)
 
     def running(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
