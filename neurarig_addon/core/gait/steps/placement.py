@@ -65,7 +65,7 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
 
 
 def laid_flat(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
-    """Return prints `(steps, 2)` at `distance` metres on the path, without regard to the ground."""
+    """Return prints `(..., 2)` at `distance` metres on the path, without regard to the ground."""
     along, level = walker.path.at(distance), np.zeros(heading.shape)
     return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)
 
