@@ -102,7 +102,7 @@ def _between(walker: Walker, plan: Footsteps, rows: np.ndarray) -> tuple[Steps, 
 def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: SwingEnds) -> np.ndarray:
     """Return feet from print to print, before any lift over what lies between."""
     share = air.share
-    state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
+    state = hermite(share[..., None], *ends.foot)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
     state[..., : Z + 1] += _caught_up(walker, ends, share)
     if len(walker.path.spots):
@@ -132,9 +132,9 @@ def _made_up(moved: np.ndarray, next_moved: np.ndarray) -> np.ndarray:
 
 def _caught_up(walker: Walker, ends: SwingEnds, share: np.ndarray) -> np.ndarray:
     """Return metres `(..., 2, 3)` to add: feet unlike an adult's leave the ground elsewhere, and soon swing alike."""
-    sooner = _fading(np.minimum(share / CATCHES_UP, 1.0)) - _fading(share)
-    ahead, up = np.moveaxis(walker.build.let_go(ends.start[..., PITCH]) * sooner[..., None], -1, 0)
-    heading = ends.start[..., HEADING]
+    left, sooner = ends.foot[0], (1.0 - smoothstep(share / CATCHES_UP)) - (1.0 - smoothstep(share))
+    ahead, up = np.moveaxis(walker.build.let_go(left[..., PITCH]) * sooner[..., None], -1, 0)
+    heading = left[..., HEADING]
     return np.stack([np.cos(heading) * ahead, np.sin(heading) * ahead, up], axis=-1)
 
 
@@ -144,11 +144,6 @@ def _round_the_other(walker: Walker, steps: Steps, following: Steps, share: np.n
     on_the_spot = walker.path.advance(0.5 * (steps.distance + following.distance)) == 0.0
     out = 0.5 * np.tan(0.25 * turn) * on_the_spot * (4.0 * share * (1.0 - share)) ** 2
     return out[..., None] * np.stack([way[..., 1], -way[..., 0]], axis=-1)
-
-
-def _fading(share: np.ndarray) -> np.ndarray:
-    """Return 1 to 0 for shares 0 to 1, level at both ends."""
-    return 1.0 - smoothstep(share)
 
 
 def _swings_of(plan: Footsteps, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -207,7 +202,7 @@ def _lifts(walker: Walker, plan: Footsteps, looks: _Looks) -> Lifts:
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, air: Air) -> np.ndarray:
     """Return what the gait adds to the cubics `(f, 2, 6)`: its curve minus its own cubic, turned to the legs' heading."""
     share = air.share
-    added = own_state(air.foot, air.ball) - hermite(share[..., None], ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
+    added = own_state(air.foot, air.ball) - hermite(share[..., None], *ends.own)
     added[..., X] *= steps.stride
     added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + _high_step(share, walker.body.leg_length, steps.step_height)
     added[..., BEND] *= walker.sole.bends
