@@ -45,8 +45,7 @@ CAME_UNTIL, GOES_FROM = 0.2, 0.6  # shares of the stance between which the manne
 
 def stair_share(climb: np.ndarray) -> np.ndarray:
     """Return how much `climbs` `(...)` count as stairs, 0 to 1."""
-    share = np.clip((np.abs(climb) - NO_CLIMB) / (ALL_CLIMB - NO_CLIMB), 0.0, 1.0)
-    return smoothstep(share)
+    return smoothstep((np.abs(climb) - NO_CLIMB) / (ALL_CLIMB - NO_CLIMB))
 
 
 def _on_stairs(
@@ -59,9 +58,9 @@ def _on_stairs(
     came, goes = climb
     if max(np.abs(came).max(initial=0.0), np.abs(goes).max(initial=0.0)) <= NO_CLIMB:
         return foot, ball
-    over = np.clip((np.mod(at, 1.0) / natural - CAME_UNTIL) / (GOES_FROM - CAME_UNTIL), 0.0, 1.0)
+    over = smoothstep((np.mod(at, 1.0) / natural - CAME_UNTIL) / (GOES_FROM - CAME_UNTIL))
     came, goes = np.sign(came) * stair_share(came), np.sign(goes) * stair_share(goes)
-    share = came + (goes - came) * smoothstep(over)
+    share = came + (goes - came) * over
     phase = eased_phase(at, natural, np.full_like(natural, STAIR_DUTY))
     pitch = np.where(share > 0.0, _pitch(UPSTAIRS, phase), _pitch(DOWNSTAIRS, phase))
     in_swing = np.clip((phase - STAIR_DUTY) / (1.0 - STAIR_DUTY), 0.0, 1.0)

@@ -64,8 +64,7 @@ class BouncingLaw:
 
     def bouncing(self, slow: np.ndarray) -> np.ndarray:
         """Return 1 while moving, smoothly 0 at rest."""
-        share = np.clip((self.vhat(slow) - RESTING_VHAT) / (BOUNCING_VHAT - RESTING_VHAT), 0.0, 1.0)
-        return smoothstep(share)
+        return smoothstep((self.vhat(slow) - RESTING_VHAT) / (BOUNCING_VHAT - RESTING_VHAT))
 
     def vhat(self, slow: np.ndarray) -> np.ndarray:
         """Return dimensionless speeds `(...)`."""

@@ -149,5 +149,4 @@ def eased_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.
 
 def moving(vhat: np.ndarray) -> np.ndarray:
     """Return 1 for a walk, smoothly 0 at a standstill: a stop in mid-step puts the foot down."""
-    share = np.minimum(np.maximum(vhat / STANDSTILL_VHAT, 0.0), 1.0)
-    return smoothstep(share)
+    return smoothstep(vhat / STANDSTILL_VHAT)

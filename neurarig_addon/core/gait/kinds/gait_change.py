@@ -39,7 +39,7 @@ def running_share(
         if first + 1 >= len(strikes):
             break
         settled = strikes[first + 1]
-        begun = np.clip((seconds - strikes[first]) / (strikes[first + 1] - strikes[first]), 0.0, 1.0)
+        begun = (seconds - strikes[first]) / (strikes[first + 1] - strikes[first])
         runs = not runs
         share = share + (1.0 if runs else -1.0) * smoothstep(begun)
     return np.clip(share, 0.0, 1.0)

@@ -103,9 +103,8 @@ def run_duty(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 1e-6)
     contact = CONTACT_LONG - CONTACT_LESS * np.exp(-CONTACT_FALL * vhat)
     flying = _softly_below(contact * (STEP_RATE + RATE_RISE * vhat**2) / (2.0 * vhat), MOST_FLYING_DUTY)
-    moving = np.clip((vhat - RESTING_VHAT) / (RUNNING_VHAT - RESTING_VHAT), 0.0, 1.0)
     standing = natural_duty(speed, leg_length)
-    return standing + smoothstep(moving) * (flying - standing)
+    return standing + smoothstep((vhat - RESTING_VHAT) / (RUNNING_VHAT - RESTING_VHAT)) * (flying - standing)
 
 
 def _softly_below(values: np.ndarray, most: float, sharpness: float = 20.0) -> np.ndarray:

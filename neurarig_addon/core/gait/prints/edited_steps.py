@@ -63,9 +63,8 @@ class EditedGround:
         along = self.tip - self.heel
         share = np.clip(((at - self.heel) * along).sum(axis=-1) / (along * along).sum(axis=-1), 0.0, 1.0)
         away = np.linalg.norm(at - self.heel - share[..., None] * along, axis=-1) / self.length
-        fade = np.clip((FAR - away) / (FAR - NEAR), 0.0, 1.0)
         plane = self.place[:, 2] + ((at - self.place[:, :2]) * self.slopes).sum(axis=-1)
-        lower = np.minimum(plane - height[..., None], 0.0) * smoothstep(fade)
+        lower = np.minimum(plane - height[..., None], 0.0) * smoothstep((FAR - away) / (FAR - NEAR))
         return height + lower.min(axis=-1)
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:

@@ -82,7 +82,7 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
     place = climbed(steps.prints, steps.climbed).place if steps.lifted.any() else steps.place
     prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (place, steps.heading, steps.slope, steps.bank)))
     climb = climbs(prints, walker.body.leg_length)
-    climb = climb * smoothstep(np.clip((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB), 0.0, 1.0))
+    climb = climb * smoothstep((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB))
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)).reshape(-1)[order]
     stepped = walker.body.leg_length * np.concatenate([[0.0], np.cumsum(climb)])
     return _through(touched[order][1:], climb, now)[0], _through(middle, _smoothed(stepped), now)[1]

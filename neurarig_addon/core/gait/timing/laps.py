@@ -52,8 +52,7 @@ def in_step_all_round(phase: np.ndarray, distance: np.ndarray, stride: float, ma
     marked = in_step(ahead, phase, distance, float(phase[0]))
     lacking = np.round(marked[-1] - phase[0]) - (marked[-1] - phase[0])
     left = float(np.interp(ahead.at[-1], distance, marked))
-    share = np.clip((marked - left) / (marked[-1] - left), 0.0, 1.0)
-    return marked + lacking * smoothstep(share)
+    return marked + lacking * smoothstep((marked - left) / (marked[-1] - left))
 
 
 def way_round(values: np.ndarray, seconds: np.ndarray, at: np.ndarray, within: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:

@@ -178,8 +178,7 @@ def _afterwards(kept: SpeedWish, wish: SpeedWish) -> SpeedWish:
     """Return a wish that blends into another one after its end."""
     end = kept.seconds[-1]
     later = np.union1d(end + AFTERWARDS_S * np.linspace(0.0, 1.0, 9)[1:], wish.seconds[wish.seconds > end + AFTERWARDS_S])
-    share = np.clip((later - end) / AFTERWARDS_S, 0.0, 1.0)
-    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep(share)
+    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep((later - end) / AFTERWARDS_S)
     seconds, speed = np.concatenate([kept.seconds, later]), np.concatenate([kept.speed, speed])
     steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(seconds)
     efforts = np.concatenate([kept.effort, kept.effort[-1] + np.cumsum(steps[len(kept.seconds) - 1 :])])

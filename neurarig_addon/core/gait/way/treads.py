@@ -123,8 +123,7 @@ class Treads:
 
 def _share(outside: np.ndarray) -> np.ndarray:
     """Return a weight `(...)`, 1 to 0, that fades with leg lengths outside a place."""
-    share = np.clip(1.0 - outside / EASES, 0.0, 1.0)
-    return np.log(1.0 - (1.0 - USUAL_PACE**2) * smoothstep(share)) / (2.0 * np.log(USUAL_PACE))
+    return np.log(1.0 - (1.0 - USUAL_PACE**2) * smoothstep(1.0 - outside / EASES)) / (2.0 * np.log(USUAL_PACE))
 
 
 NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0), np.zeros((2, 0)))
