@@ -71,7 +71,7 @@ def bounces() -> Mapping[str, Bounce]:
 
 def _bounce(given: dict[str, Any], footfalls: Mapping[str, Footfall]) -> Bounce:
     cycle = given["cycle"]
-    contacts = tuple(Contact(SIDES[one["side"]], one["begins"], one["lasts"], one["ahead"], one["bears"]) for one in cycle)
+    contacts = tuple(Contact(SIDES[one["side"]], one["begins"], one["lasts"], one["bears"]) for one in cycle)
     carried = SIDES[given["carries"]] if "carries" in given else None
     pace: dict[str, Any] = {name: float(numbers_of(given, name, (), (0.0, MOST))) for name in ("vhat", "rate", "quickens", "lead")}
     return Bounce(
