@@ -32,6 +32,15 @@ def hermite_rate(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: n
     return 6.0 * share * back * (end - start) + back * (1.0 - 3.0 * share) * leave + share * (3.0 * share - 2.0) * arrive
 
 
+def cubics(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cubics through values with slopes `(n,)` at knots, and how they rise, at places `(m,)`; beyond the ends as at these."""
+    row = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
+    width = knots[row + 1] - knots[row]
+    share = np.clip((at - knots[row]) / width, 0.0, 1.0)
+    ends = values[row], slopes[row] * width, values[row + 1], slopes[row + 1] * width
+    return hermite(share, *ends), hermite_rate(share, *ends) / width
+
+
 def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return the slopes `(n,)` at knots with which cubics through rising values rise too: harmonic means (Fritsch and Butland, 1984)."""
     secant = np.diff(values) / np.diff(knots)

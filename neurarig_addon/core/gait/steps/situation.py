@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...easing import hermite, hermite_rate, smoothstep
+from ...easing import cubics, smoothstep
 from ...ground.prints import Prints
 from ..walker import Moments, Walker
 from .footing import climbed, climbs
@@ -94,11 +94,7 @@ def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.nd
     before, after = np.append(secant[:1], secant), np.append(secant, secant[-1:])
     both = before + after
     slope = np.where(before * after > 0.0, 2.0 * before * after / np.where(both == 0.0, 1.0, both), 0.0)
-    row = np.clip(np.searchsorted(at, now, side="right") - 1, 0, len(secant) - 1)
-    width = at[row + 1] - at[row]
-    s = np.clip((now - at[row]) / width, 0.0, 1.0)
-    start, end, leave, arrive = values[row], values[row + 1], slope[row] * width, slope[row + 1] * width
-    return hermite(s, start, leave, end, arrive), hermite_rate(s, start, leave, end, arrive) / width
+    return cubics(at, values, slope, now)
 
 
 @dataclass(frozen=True)
