@@ -9,7 +9,7 @@ from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import smoothstep
-from .bounce import Bounce, Footfall
+from .bounce import Bounce
 from .contacts import Contacts
 from .gait import Gait
 from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty
@@ -134,12 +134,8 @@ class BouncingShapes:
 
     @cached_property
     def _curves(self) -> list[dict[str, "Spline"]]:
-        return [_curves_of(footfall) for footfall in self.bounce.footfalls]
-
-
-def _curves_of(footfall: Footfall) -> dict[str, "Spline"]:
-    degrees = {name: Spline(getattr(footfall, name), np.radians(1.0)) for name in ("rolls", "turns")}
-    return degrees | {name: Spline(getattr(footfall, name)) for name in ("ahead", "up")}
+        units = {"rolls": np.radians(1.0), "turns": np.radians(1.0), "ahead": 1.0, "up": 1.0}
+        return [{name: Spline(getattr(footfall, name), unit) for name, unit in units.items()} for footfall in self.bounce.footfalls]
 
 
 def _waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:

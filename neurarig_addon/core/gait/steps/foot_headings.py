@@ -95,12 +95,6 @@ def heading_around(walker: Walker, distance: np.ndarray, ahead: float, step: np.
     return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
 
 
-def _pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Return the heading of the pelvis `(...)` at distances in metres `(...)` and times `(...)`."""
-    step = 0.5 * walker.rhythm.stride_at(seconds)
-    return heading_around(walker, distance, PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
-
-
 @dataclass(frozen=True)
 class Stances:
     """Stances `(..., 2)` of feet between phases `contact` and `lift`; `there`: metres on the path where the walk rests in one, or NaN.
@@ -146,8 +140,9 @@ class Stances:
 
 def turned_over(walker: Walker, stances: Stances) -> np.ndarray:
     """Return the pelvis' heading `(2, ..., 2)` as it begins and ends to move over standing feet."""
-    pace = walker.rhythm
-    return _pelvis_heading(walker, pace.distance_when(stances.phases), pace.seconds_when(stances.phases))
+    pace, phases = walker.rhythm, stances.phases
+    step = 0.5 * pace.stride_at(pace.seconds_when(phases))
+    return heading_around(walker, pace.distance_when(phases), PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
 
 
 def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndarray:
