@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, Body
-from ...contract.inputs import VELOCITY, legs_of
+from ...contract.inputs import VELOCITY, legs_of, slow_inputs
 from ...memory import remembered
 from ...path.path import Path
 from ...path.table import SPOT_STEP
 from ..inputs.proportions import LONGEST_STRIDE, FootBuild, natural_spacing
 from ..kinds.contacts import moving
-from ..kinds.gait import Gait, gait_inputs, styling_of
+from ..kinds.gait import Gait
 from ..kinds.law import shortest_stride
 from ..kinds.natural import dimensionless_speed, speed_of
 from ..sliders.manner import stride_factor
@@ -101,7 +101,7 @@ class Strides:
         leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
         way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
         pace = speed / pace_over(treads, distance, leg)
-        asks = gait_inputs(self.body, pace, np.zeros_like(speed), running, styling_of(self.gait, self.track, frames), way)
+        asks = self.gait.inputs(self.track, frames, slow_inputs(self.body, pace, np.zeros_like(speed)), running, way)
         stride = law.stride(asks) * steps_of(self.build, self.gait, asks)
         stride = stride * stride_factor(self.track, frames if self.track.curves else np.array([self.clock.start]))
         stride = np.maximum(stride, shortest_stride(speed, leg))
@@ -146,8 +146,8 @@ class Strides:
         """Return the law's inputs where only speeds `(...)` are known."""
         running = None if self.changes is None else np.where(speed >= 0.5 * sum(self.changes), 1.0, 0.0)
         way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))
-        styling = styling_of(self.gait, self.track, np.full(speed.shape, self.clock.start))
-        return gait_inputs(self.body, speed, np.zeros_like(speed), running, styling, way)
+        slow = slow_inputs(self.body, speed, np.zeros_like(speed))
+        return self.gait.inputs(self.track, np.full(speed.shape, self.clock.start), slow, running, way)
 
 
 def steps_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
