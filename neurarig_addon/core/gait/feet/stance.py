@@ -21,7 +21,7 @@ from ..inputs.proportions import suited_pitch
 from ..inputs.take import FOOT
 from ..kinds.contacts import eased_phase
 from ..sliders.variation import variation_of, varies
-from ..steps.foot_headings import light_heel, lightness, toes_flat
+from ..steps.foot_headings import light_heel, lightness
 from ..steps.footsteps import Steps
 from ..walker import Walker
 
@@ -162,8 +162,9 @@ def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, 
         wanted = wanted + steps.raised(share)
     if steps.ball_pivot.any():
         turning = steps.pivoting(share)
-        wanted = light_heel(wanted, steps.ball_pivot, lightness(turning))
-        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - toes_flat(turning))), toes)
+        light, flat = lightness(turning)
+        wanted = light_heel(wanted, steps.ball_pivot, light)
+        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - flat)), toes)
         steps = steps.turned(sole, share)
     pitch = flattened(wanted)
     bent = sole.bends & (pitch > 0.0)

@@ -46,19 +46,13 @@ def turned_by(share: np.ndarray) -> np.ndarray:
     return s**3 * (10.0 + s * (6.0 * s - 15.0))
 
 
-def lightness(share: np.ndarray) -> np.ndarray:
-    """Return how light heels are, 0 to 1, after shares of the stance `(...)`: 1 while feet turn."""
-    return _between(share, HEEL_UP, HEEL_DOWN)
+def lightness(share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how light heels are, and how flat toes are kept, 0 to 1 each, after shares of the stance `(...)`.
 
-
-def toes_flat(share: np.ndarray) -> np.ndarray:
-    """Return how flat toes are kept, 0 to 1, after shares of the stance `(...)`: 1 wherever feet turn; they roll off as without a turn."""
-    return _between(share, HEEL_UP, TOES_ROLL)
-
-
-def _between(share: np.ndarray, comes: tuple[float, float], goes: tuple[float, float]) -> np.ndarray:
-    up, down = ((share - begins) / (ends - begins) for begins, ends in (comes, goes))
-    return smoothstep(up) * (1.0 - smoothstep(down))
+    Both are 1 while feet turn; the toes roll off as without a turn.
+    """
+    up, down, rolled = (smoothstep((share - begins) / (ends - begins)) for begins, ends in (HEEL_UP, HEEL_DOWN, TOES_ROLL))
+    return up * (1.0 - down), up * (1.0 - rolled)
 
 
 def light_heel(pitch: np.ndarray, angle: np.ndarray, light: np.ndarray) -> np.ndarray:
