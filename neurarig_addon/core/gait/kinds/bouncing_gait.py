@@ -76,8 +76,7 @@ def mirrored(contacts: Contacts) -> Contacts:
     zero = next(contact.begins for contact in contacts.cycle if contact.side == RIGHT)
     cycle = [replace(contact, side=1 - contact.side, begins=(contact.begins - zero) % 1.0) for contact in contacts.cycle]
     carried = None if contacts.carried is None else 1 - contacts.carried
-    first = {LEFT: 0, RIGHT: 1}
-    ordered = tuple(sorted(cycle, key=lambda contact: (contact.begins, first[contact.side])))
+    ordered = tuple(sorted(cycle, key=lambda contact: (contact.begins, contact.side)))
     return replace(contacts, cycle=ordered, rest=(contacts.rest - zero) % 1.0, carried=carried)
 
 

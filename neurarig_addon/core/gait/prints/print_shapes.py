@@ -35,7 +35,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
     half_way, as_planned = (each.heading + 0.5 * each.ball_pivot for each in (plan, planned))
     out = SIDE_SIGN * (as_planned - course + (1.0 - FOLLOWS) * (half_way - as_planned))
     swing, stance = _quickness(steps)
-    edited = steps.edited & ~steps.stays
+    edited, follows = steps.edited & ~steps.stays, np.concatenate([np.zeros((1, 2), dtype=bool), steps.edited[:-1]])
 
     def metres(values: np.ndarray, row: int, side: int) -> str:
         return f"{abs(values[row, side]):.2f} m"
@@ -55,7 +55,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
         (edited & late, lambda at: "the other foot has left the ground by then"),
         (edited & (np.abs(plan.ball_pivot) > FARTHEST_PIVOT), lambda at: "turns too far on the ball"),
         (edited & _on_uneven_ground(walker, plan), lambda at: "turns on the ball on ground that is not flat"),
-        ((swing < QUICKEST_SWING) & _beside_edited(steps), lambda at: "comes too quickly"),
+        ((swing < QUICKEST_SWING) & (steps.edited | follows), lambda at: "comes too quickly"),
         ((stance < QUICKEST_STANCE) & edited, lambda at: "leaves too quickly"),
     ]
     reasons_of: dict[tuple[int, int], str] = {}
@@ -99,13 +99,6 @@ def _quickness(steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
     swing, plan = np.ones(steps.touch.shape), steps.plan.steps
     swing[1:] = (steps.touch[1:] - steps.leave[:-1]) / (plan.contact[1:] - plan.lift[:-1])
     return np.where(steps.stays, 1.0, swing), np.where(steps.stays, 1.0, (steps.leave - steps.touch) / plan.duty)
-
-
-def _beside_edited(steps: EditedSteps) -> np.ndarray:
-    """Return which steps are edited or follow an edited one `(steps, 2)`."""
-    before = np.zeros_like(steps.edited)
-    before[1:] = steps.edited[:-1]
-    return steps.edited | before
 
 
 @dataclass(frozen=True)

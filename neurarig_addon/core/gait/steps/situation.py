@@ -42,12 +42,10 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
     """
     steps = plan.steps
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift))
-    phase, own = _in_order(walker, middle, steps.place[..., 2])
     now = walker.rhythm.phase_when(at.phase)[:, 0]
-    found, rate = _through(phase, _smoothed(own), now)
-    if steps.lifted.any():
-        own = _in_order(walker, middle, steps.climbed)[1]
-        rate = _through(phase, _smoothed(own), now)[1]
+    phase, height = _in_order(walker, middle, steps.place[..., 2])
+    _, own = _in_order(walker, middle, steps.climbed)
+    found, rate = _through(phase, _smoothed(height), now)[0], _through(phase, _smoothed(own), now)[1]
     stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
     roughness = np.interp(now, phase, np.abs(own - _smoothed(own))) / walker.body.leg_length
     stair, stepped = _stair(walker, steps, now)
@@ -79,8 +77,7 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
         return np.zeros(len(now)), np.zeros(len(now))
     touched = walker.rhythm.phase_when(steps.contact).reshape(-1)
     order = np.argsort(touched, kind="stable")
-    place = climbed(steps.prints, steps.climbed).place if steps.lifted.any() else steps.place
-    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (place, steps.heading, steps.slope, steps.bank)))
+    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in vars(climbed(steps.prints, steps.climbed)).values()))
     climb = climbs(prints, walker.body.leg_length)
     climb = climb * smoothstep((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB))
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)).reshape(-1)[order]

@@ -8,7 +8,6 @@ import numpy as np
 from ..kinds.contacts import TURNS, Contacts
 from ..sliders.style import Clock
 from .course import extended, integral
-from .laps import way_round
 from .rests import Rests
 
 SLOWEST = 10.0  # seconds a cycle
@@ -143,10 +142,14 @@ class Rhythm:
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
     def _whole_area(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
-        """Return the integral of a distance `(knots,)`, continued beyond the ends."""
+        """Return the integral of a distance `(knots,)`, continued beyond the ends: linearly, or growing equally in each lap."""
         if not self.lap:
             return self._area_at(seconds, way, area)
-        return way_round(way, self.seconds, seconds, lambda into: self._area_at(into, way, area))
+        first, last = self.seconds[[0, -1]]
+        laps = np.floor((seconds - first) / (last - first))
+        into = seconds - laps * (last - first)
+        laps_before = (way[-1] - way[0]) * laps * (0.5 * (last - first) * (laps - 1.0) + into - first)
+        return laps * self._area_at(self.seconds[-1:], way, area) + laps_before + self._area_at(into, way, area)
 
     def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
         """Return the integral of a distance `(knots,)`, linear between the knots and beyond."""
