@@ -9,6 +9,12 @@ def smoothstep(share: np.ndarray) -> np.ndarray:
     return share * share * (3.0 - 2.0 * share)
 
 
+def smootherstep(share: np.ndarray) -> np.ndarray:
+    """Return the same, smooth to the second order: the quintic 10 s^3 - 15 s^4 + 6 s^5."""
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    return share**3 * (10.0 + share * (6.0 * share - 15.0))
+
+
 def within(value: np.ndarray, most: np.ndarray | float) -> np.ndarray:
     """Return values eased to `most` where they are larger."""
     return value / (1.0 + np.abs(value / most) ** 6) ** (1.0 / 6.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...easing import over, smoothstep, within
+from ...easing import over, smootherstep, smoothstep, within
 from ...geometry.rotation import TINY, rotated
 from ...ground.fitting import sole_points
 from ...ground.prints import Prints
@@ -42,8 +42,7 @@ LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
 def turned_by(share: np.ndarray) -> np.ndarray:
     """Return the share of its turn that a foot has made, 0 to 1, after shares of its stance `(...)`; smooth to the second order."""
-    s = np.clip((share - TURNS[0]) / (TURNS[1] - TURNS[0]), 0.0, 1.0)
-    return s**3 * (10.0 + s * (6.0 * s - 15.0))
+    return smootherstep((share - TURNS[0]) / (TURNS[1] - TURNS[0]))
 
 
 def lightness(share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

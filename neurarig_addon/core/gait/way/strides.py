@@ -25,13 +25,12 @@ from ..timing.in_step import NO_MARKS, Marks, Stance
 from .facing import FacingWish, way_of_legs
 from .spots import spot_marks
 from .stairs import pace_over, stride_on, tread_marks, usual_speed
-from .treads import Treads
+from .treads import LAPS, Treads
 
 OPPOSITE = 0.5  # cycles: in a left turn the right foot stands in the corner
 SHARP = np.radians(45.0)  # in a step
 SAMPLES_A_LEG = 12.0
 FARTHEST = 20_000.0  # leg lengths examined: 18 km of an adult; longer paths are taken without step turns from there on
-LAPS = 20  # of a closed path
 ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
 ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
 MOST_TURN = np.radians(48.0)  # in a step
