@@ -49,7 +49,7 @@ class WalkPose:
     carry: Carry | None = None
 
     def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray) -> "WalkPose":
-        """Return the poses of `rows` `(f,)` of a straight walk, moved to other frames `(f,)`.
+        """Return the poses of `rows` `(f,)` of a straight walk on still ground, moved to other frames `(f,)`.
 
         They lie whole `cycles` `(f,)` later or earlier, and `farther` `(f, 3)` on, in metres.
         """
@@ -58,20 +58,14 @@ class WalkPose:
             return Motion(motion.rotation[rows], motion.position[rows], motion.rest)
 
         root = of_rows(self.root)
-        return WalkPose(
+        each = {name: getattr(self, name)[rows] for name in PER_FRAME}
+        return replace(
+            self,
             frames=frames,
             motions={role: of_rows(motion) for role, motion in self.motions.items()},
-            root=Motion(root.rotation, root.position + farther, root.rest),
-            turns=self.turns,
-            pivot=self.pivot[rows],
-            phase=self.phase[rows] + self.steps * cycles[:, None],
-            ground_speed=self.ground_speed[rows],
-            stride=self.stride[rows],
-            duty=self.duty[rows],
-            period=self.period[rows],
-            pitch=self.pitch[rows],
-            lap=self.lap,
-            steps=self.steps,
+            root=replace(root, position=root.position + farther),
+            carry=None if self.carry is None else Carry(self.carry.values[rows]),
+            **each | {"phase": each["phase"] + self.steps * cycles[:, None]},
         )
 
 

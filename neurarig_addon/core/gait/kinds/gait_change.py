@@ -4,7 +4,6 @@ The share of running is one more column of the slow inputs, after those of the c
 """
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
@@ -47,7 +46,7 @@ def running_share(
             crossings = crossings[2:]
             continue
         crossings, settled = crossings[1:], strikes[first + 1]
-        begun = np.clip((seconds - strikes[first]) / (strikes[first + 1] - strikes[first]), 0.0, 1.0)
+        begun = (seconds - strikes[first]) / (strikes[first + 1] - strikes[first])
         runs = not runs
         share = share + (1.0 if runs else -1.0) * smoothstep(begun)
     return np.clip(share, 0.0, 1.0)
@@ -83,21 +82,9 @@ class BySpeed:
 
     def __init__(self, walk: Gait, run: Gait) -> None:
         self.gaits = walk, run
-
-    @cached_property
-    def least_duty(self) -> float:
-        """See GaitLaw."""
-        return min(gait.law.least_duty for gait in self.gaits)
-
-    @cached_property
-    def most_duty(self) -> float:
-        """See GaitLaw."""
-        return max(gait.law.most_duty for gait in self.gaits)
-
-    @cached_property
-    def longest_stride(self) -> float:
-        """See GaitLaw."""
-        return max(gait.law.longest_stride for gait in self.gaits)
+        self.least_duty = min(gait.law.least_duty for gait in self.gaits)
+        self.most_duty = max(gait.law.most_duty for gait in self.gaits)
+        self.longest_stride = max(gait.law.longest_stride for gait in self.gaits)
 
     def running(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...easing import smootherstep
 from ..sliders.idle import ADULT_LEG
 from ..sliders.manner import BodyManner
 from ..steps.foot_headings import turned_by
@@ -40,9 +41,8 @@ def _followed(walker: Walker, steps: EditedSteps, at: Moments) -> tuple[Moments,
     """Return the moments that the body is at, which may be later or earlier, and how it follows edited prints."""
     planned, plan = steps.planned.steps, steps.plan.steps
     rows = steps.planned.under_way(at.phase)
-    share = np.clip((at.phase - planned.lift[rows, BOTH]) / (1.0 - planned.duty[rows, BOTH]), 0.0, 1.0)
     stood = np.clip((at.phase - planned.contact[rows, BOTH]) / planned.duty[rows, BOTH], 0.0, 1.0)
-    ease = share**3 * (10.0 + share * (6.0 * share - 15.0))
+    ease = smootherstep((at.phase - planned.lift[rows, BOTH]) / (1.0 - planned.duty[rows, BOTH]))
 
     def each(values: np.ndarray) -> np.ndarray:
         """Return the steps' differences `(steps, 2, ...)` at the moments, for each foot `(f, 2, ...)`."""
