@@ -47,6 +47,7 @@ class Bounce:
     `footfalls`: of each contact, in the order of `Contacts.which`.  `body`: per channel, in leg lengths and degrees, over the cycle from
     the left foot's first contact: the mean, then cosine and sine of each harmonic.  `carried`: the same for a foot that never stands.
     `vhat`: natural dimensionless speed; `rate`: cycles at that speed, x sqrt(leg / g), and `quickens`, its slope over vhat.
+    `shortens`: share of contact time lost per vhat above natural, within bounds; hops at speed would throw the body about.
     `lead`: leg lengths the hips are ahead of the prints.  `mirrored`: left and right are swapped.
     """
 
@@ -57,6 +58,7 @@ class Bounce:
     vhat: float
     rate: float
     quickens: float
+    shortens: float
     lead: float
     mirrored: bool = False
 
@@ -73,7 +75,7 @@ def _bounce(given: dict[str, Any], footfalls: Mapping[str, Footfall]) -> Bounce:
     cycle = given["cycle"]
     contacts = tuple(Contact(SIDES[one["side"]], one["begins"], one["lasts"], one["bears"]) for one in cycle)
     carried = SIDES[given["carries"]] if "carries" in given else None
-    pace: dict[str, Any] = {name: float(numbers_of(given, name, (), (0.0, MOST))) for name in ("vhat", "rate", "quickens", "lead")}
+    pace: dict[str, Any] = {name: float(numbers_of(given, name, (), (0.0, MOST))) for name in ("vhat", "rate", "quickens", "shortens", "lead")}
     return Bounce(
         contacts=Contacts(contacts, given["landed"] + RESTS, given["every"], carried),
         footfalls=tuple(footfalls[one["footfall"]] for one in cycle),

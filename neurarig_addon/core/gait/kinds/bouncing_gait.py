@@ -16,8 +16,7 @@ from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty
 
 # Dimensionless speeds between which it fades to rest, with the duty factor of a walk.
 RESTING_VHAT, BOUNCING_VHAT = 0.03, 0.08
-SHORTER = 0.45  # share of contact time lost per vhat above natural, within bounds
-LEAST, MOST = 0.75, 1.25
+LEAST, MOST = 0.75, 1.25  # bounds of contact time, relative to that at the natural speed
 TURN = 2.0 * np.pi
 LENGTHS = (".x", ".y", ".z")
 FEET, BALLS = {LEFT: "foot_l", RIGHT: "foot_r"}, {LEFT: "ball_l", RIGHT: "ball_r"}
@@ -49,7 +48,7 @@ class BouncingLaw:
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw; towards rest it is that of a walk."""
         vhat, contacts = self.vhat(slow), self.contacts
-        shorter = np.clip(1.0 - SHORTER * (vhat - self.bounce.vhat), LEAST, MOST)
+        shorter = np.clip(1.0 - self.bounce.shortens * (vhat - self.bounce.vhat), LEAST, MOST)
         flying = np.clip(contacts.lasts(which) / contacts.spans(which) * shorter, self.least_duty, self.most_duty)
         standing = natural_duty(slow[..., VELOCITY], legs_of(slow))
         return standing + self.bouncing(slow) * (flying - standing)
