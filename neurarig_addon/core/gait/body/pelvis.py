@@ -21,10 +21,10 @@ from ..steps.situation import Situation
 from ..walker import Walker
 
 BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
-HURRIED = 3.0  # seconds a cycle / sqrt(leg / g), 0.9 for an adult: slower walks bounce little
+HURRIED = 3.2  # seconds a cycle / sqrt(leg / g), 0.95 for an adult: slower walks bounce little
 MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the short steps beside a standstill
 ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
-MOST_BOUNCE = 1.0  # g: greatest acceleration of a walker's rise and fall
+MOST_BOUNCE = 0.85  # g: greatest acceleration of a walker's rise and fall
 UP = np.array([0.0, 0.0, 1.0])
 SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
 EASES, BRAKES = 0.35, 0.75  # g: how fast the pelvis begins to sink before a demand, and stops at it
@@ -223,7 +223,8 @@ class Descent:
         sample, share = self._sample(frames)
         # Samples that lie far apart are neighbours here: what mixes them is not asked for.
         row = np.searchsorted(self._around(sample), sample) - felt - braking - 2
-        demand = demand[1:-1] + BESIDE * (_windows(demand, 1).max(axis=-1) - demand[1:-1])
+        pulls = np.maximum(demand, 0.0)
+        demand = demand[1:-1] + BESIDE * (_windows(pulls, 1).max(axis=-1) - pulls[1:-1])
         hanging = (_windows(demand, felt) - 0.5 * EASES * GRAVITY * self._squares(felt)).max(axis=-1)
         curve = (_windows(hanging, braking) + 0.5 * BRAKES * GRAVITY * self._squares(braking)).min(axis=-1)
         before, now, then, after = (curve[row + offset] for offset in range(4))

@@ -75,7 +75,9 @@ def _bounce(given: dict[str, Any], footfalls: Mapping[str, Footfall]) -> Bounce:
     cycle = given["cycle"]
     contacts = tuple(Contact(SIDES[one["side"]], one["begins"], one["lasts"], one["bears"]) for one in cycle)
     carried = SIDES[given["carries"]] if "carries" in given else None
-    pace: dict[str, Any] = {name: float(numbers_of(given, name, (), (0.0, MOST))) for name in ("vhat", "rate", "quickens", "shortens", "lead")}
+    pace: dict[str, Any] = {
+        name: float(numbers_of(given, name, (), (0.0, MOST))) for name in ("vhat", "rate", "quickens", "shortens", "lead")
+    }
     return Bounce(
         contacts=Contacts(contacts, given["landed"] + RESTS, given["every"], carried),
         footfalls=tuple(footfalls[one["footfall"]] for one in cycle),
