@@ -7,7 +7,7 @@ import pytest
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.kinds.bounce import Bounce
+from neurarig_addon.core.gait.kinds.bounce import STORE, Bounce, from_json
 from neurarig_addon.core.gait.kinds.bouncing_gait import Spline, bouncing_gait
 from neurarig_addon.core.gait.kinds.contacts import TURNS
 from neurarig_addon.core.gait.kinds.gaits import bounce_of
@@ -112,6 +112,11 @@ def test_a_bounce_is_found_by_its_name():
     assert bounce_of("GALLOP", "LEFT", "BOTH").mirrored and not bounce_of("GALLOP", "RIGHT", "BOTH").mirrored
     assert bounce_of("HOP", "RIGHT", "BOTH") is HOP_ON_BOTH
     assert [bouncing_gait(bounce_of("HOP", "LEFT", foot)).law.contacts.carried for foot in ("LEFT", "RIGHT")] == [RIGHT, LEFT]
+
+
+def test_a_bounce_moves_only_what_walks_move():
+    with pytest.raises(ValueError, match="not a channel"):
+        from_json(STORE.read_text(encoding="utf-8").replace('"chest.yaw"', '"tail.yaw"'))
 
 
 def test_a_curve_goes_smoothly_through_its_knots():

@@ -65,8 +65,13 @@ class Bounce:
 
 @lru_cache(maxsize=1)
 def bounces() -> Mapping[str, Bounce]:
-    """Return the bundled bounces by name; raises ValueError or KeyError for a file that lacks something or holds anything else."""
-    content = json_text.document(STORE.read_bytes(), FORMAT, VERSION, "a file of bouncing gaits")
+    """Return the bundled bounces by name."""
+    return from_json(STORE.read_bytes())
+
+
+def from_json(text: str | bytes) -> Mapping[str, Bounce]:
+    """Return the bounces in a file's text by name; raises KeyError if it lacks one of their parts, ValueError if that is anything else."""
+    content = json_text.document(text, FORMAT, VERSION, "a file of bouncing gaits")
     footfalls = {name: Footfall(**_rows(curves, (None, 2))) for name, curves in content["footfalls"].items()}
     return {name: _bounce(given, footfalls) for name, given in content["bounces"].items()}
 

@@ -77,9 +77,8 @@ def _after_the_other(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, ..
     flies = to_other(planned.contact) > planned.lift[others]
     late = known & ~flies & (to_other(steps.touch) > steps.leave[others])
     apart, planned_apart = (each.place - each.place[others] for each in (plan, planned))
-    most = np.full(flies.shape, LONGEST_STEP * walker.body.leg_length)
-    most[flies] = np.maximum(most, FARTHER_LEAP * np.linalg.norm(planned_apart[..., :2], axis=-1))[flies]
-    return known, apart, flies, late, most
+    longest, leap = LONGEST_STEP * walker.body.leg_length, FARTHER_LEAP * np.linalg.norm(planned_apart[..., :2], axis=-1)
+    return known, apart, flies, late, np.where(flies, np.maximum(longest, leap), longest)
 
 
 def _too_tilted(plan: Steps) -> np.ndarray:
