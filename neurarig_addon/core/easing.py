@@ -9,6 +9,12 @@ def smoothstep(share: np.ndarray) -> np.ndarray:
     return share * share * (3.0 - 2.0 * share)
 
 
+def smootherstep(share: np.ndarray) -> np.ndarray:
+    """Return the same, smooth to the second order: the quintic 10 s^3 - 15 s^4 + 6 s^5."""
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    return share**3 * (10.0 + share * (6.0 * share - 15.0))
+
+
 def within(value: np.ndarray, most: np.ndarray | float) -> np.ndarray:
     """Return values eased to `most` where they are larger."""
     return value / (1.0 + np.abs(value / most) ** 6) ** (1.0 / 6.0)
@@ -30,6 +36,15 @@ def hermite_rate(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: n
     """Return the slope of `hermite` per unit of `share`."""
     back = 1.0 - share
     return 6.0 * share * back * (end - start) + back * (1.0 - 3.0 * share) * leave + share * (3.0 * share - 2.0) * arrive
+
+
+def cubics(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cubics through values with slopes `(n,)` at knots, and how they rise, at places `(m,)`; beyond the ends as at these."""
+    row = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
+    width = knots[row + 1] - knots[row]
+    share = np.clip((at - knots[row]) / width, 0.0, 1.0)
+    ends = values[row], slopes[row] * width, values[row + 1], slopes[row + 1] * width
+    return hermite(share, *ends), hermite_rate(share, *ends) / width
 
 
 def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -58,21 +58,6 @@ class Take:
     feet: np.ndarray
     turns: Mapping[str, np.ndarray] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        count, rows = len(self.at), len(self.above)
-        shapes = [
-            (self.paces, (count,)),
-            (self.strides, (count,)),
-            (self.steps, (len(self.steps), 2, DUTY + 1)),
-            (self.begins, (2,)),
-            (self.ends, (2,)),
-            (self.above, (rows, len(ABOVE) + KNEES)),
-            (self.feet, (rows, 2, len(FOOT))),
-            *((turn, (rows, 3)) for turn in self.turns.values()),
-        ]
-        if count < 2 or rows < 2 or any(np.shape(values) != shape for values, shape in shapes):
-            raise ValueError("its numbers are not as many as those of a recorded walk")
-
     def paced(self, path: Path, leg_length: float, strength: float) -> Path:
         """Return the path walked at the recorded paces, as far as `strength` says; a path timed by keys keeps its own.
 

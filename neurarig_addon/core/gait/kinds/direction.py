@@ -8,7 +8,7 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
-from ...contract.inputs import VELOCITY
+from ...contract.inputs import VELOCITY, legs_of
 from ..sliders.style import StyleTrack
 from .gait import Gait, Styling
 
@@ -50,9 +50,8 @@ class AnyWay:
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
         ahead, back, aside = shares_of(slow[..., -1])
-        longest = WIDEST * 0.5 * (slow[..., 1] + slow[..., 2] + slow[..., 5] + slow[..., 6])
         wide = self._shorter(slow, SHORTER_ASIDE)
-        wide = wide / (1.0 + (wide / longest) ** 4) ** 0.25
+        wide = wide / (1.0 + (wide / (WIDEST * legs_of(slow))) ** 4) ** 0.25
         return ahead * self.gait.law.stride(slow[..., :-1]) + back * self._shorter(slow, SHORTER_BACK) + aside * wide
 
     def _shorter(self, slow: np.ndarray, share: float) -> np.ndarray:

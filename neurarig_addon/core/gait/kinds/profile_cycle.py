@@ -143,11 +143,8 @@ def _cycle(cycle: ProfilePhases, slow: np.ndarray) -> np.ndarray:
 def _places(cycle: ProfilePhases, slow: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return the places `(n, 2 sides, 3)` of the feet at phases of both `(n,)`."""
     values = cycle.outputs(slow, left, right)
-    return np.stack([values[:, _offset(cycle, foot) :][:, :3] for foot in FEET], 1)
-
-
-def _offset(cycle: ProfilePhases, foot: str) -> int:
-    return next(binding.offset for binding in cycle.profile.bindings if binding.name == foot)
+    begins = {binding.name: binding.offset for binding in cycle.profile.bindings}
+    return np.stack([values[:, begins[foot] :][:, :3] for foot in FEET], 1)
 
 
 class _Edges:

@@ -56,14 +56,9 @@ class Posture:
     head_roll: np.ndarray
 
     @classmethod
-    def none(cls, frames: int) -> "Posture":
-        """Return zeros."""
-        return cls(*np.zeros((len(fields(cls)), frames)))
-
-    @classmethod
     def of(cls, frames: int, **parts: np.ndarray) -> "Posture":
         """Return the given parts `(f,)`, the others zero."""
-        return replace(cls.none(frames), **parts)
+        return replace(cls(*np.zeros((len(fields(cls)), frames))), **parts)
 
     def __add__(self, other: "Posture") -> "Posture":
         """Return the sum of both."""
@@ -177,8 +172,8 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     energy, weight = (_macro(track, name, frames) for name in ("energy", "weight"))
     heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
     who, much = person_of(track, frames)
-    arms, elbows = who.arms(much)
     habits, sides = who.habits, much[:, None]
+    elbows = of_sides(who.elbow, sides)
     spread = np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much
     bend = np.radians(track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired)
     return BodyManner(
@@ -192,7 +187,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         crouch=track.at("crouch", frames) + habits.crouch * much + 0.02 * heavy + 0.012 * tired,
         limp_lean=np.zeros(len(frames)),
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
-        arms=arms,
+        arms=np.exp(of_sides(who.arm, sides)),
         elbows=elbows + bend[:, None],
         arms_out=habits.out * sides,
         arms_across=habits.across * sides,

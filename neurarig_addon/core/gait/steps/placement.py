@@ -65,7 +65,7 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
 
 
 def laid_flat(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
-    """Return prints `(steps, 2)` at `distance` metres on the path, without regard to the ground."""
+    """Return prints `(..., 2)` at `distance` metres on the path, without regard to the ground."""
     along, level = walker.path.at(distance), np.zeros(heading.shape)
     return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)
 
@@ -162,10 +162,11 @@ def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.
         duty, middle, lead = walker.compass.timed(duty, lead, moving(walker.inputs.vhat_at(strikes)))
     distance = pace.distance_when(contact + middle) - lead + wish.ahead * law.stride(begun)
     if varies(walker.track):
-        differs = variation_of(walker.track).of_steps(walker.planned_phase(contact), walker.track.at("variation", struck))
-        wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)
-        distance = distance + differs.ahead * law.stride(begun)
-        aside = aside + differs.aside * leg * (1.0 - STEADIER * law.running(begun))
+        much = walker.track.at("variation", struck)
+        ahead, beside, splay, height = variation_of(walker.track).of_steps(walker.planned_phase(contact), much)
+        wish = replace(wish, splay=wish.splay + splay, step_height=wish.step_height * height)
+        distance = distance + ahead * law.stride(begun)
+        aside = aside + beside * leg * (1.0 - STEADIER * law.running(begun))
     toe_out = NATURAL_TOE_OUT + wish.splay
     if walker.gait.styling is not None:
         forward, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # each side's own
