@@ -43,7 +43,7 @@ class PlainGait:
             values["chest.yaw"] = values["chest.yaw"] + sign * 0.04 * fade * np.cos(TURN * phase)
             values["pelvis.y"] = values["pelvis.y"] + sign * 0.012 * leg * fade * np.sin(TURN * phase)
             values["pelvis.x"] = natural_lead(velocity / np.sqrt(leg), 1.0) * leg
-            values["pelvis.z"] = values["pelvis.z"] - fade * leg * (0.03 + 0.015 * np.cos(2.0 * TURN * (phase - 0.05)))
+            values["pelvis.z"] = values["pelvis.z"] - fade * leg * (0.02 + 0.01 * np.cos(2.0 * TURN * (phase - 0.08)))
         frames = np.broadcast(phase_right, velocity).shape
         return np.stack([np.broadcast_to(values[name], frames) for name in CHANNELS], -1)
 
