@@ -63,3 +63,13 @@ def b_spline(knots: np.ndarray, row: np.ndarray, share: np.ndarray) -> np.ndarra
     weights = np.stack([back**3, 4.0 - 6.0 * share**2 + 3.0 * share**3, 1.0 + 3.0 * (share + share**2 - share**3), share**3], axis=-1) / 6.0
     around = np.take_along_axis(np.broadcast_to(knots, row.shape + knots.shape[-1:]), row[..., None] + np.arange(-1, 3), axis=-1)
     return (weights * around).sum(axis=-1)
+
+
+def catmull_rom(rows: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Return smooth curves through rows `(n, ...)` at fractional rows `(...)`: Catmull-Rom cubics."""
+    at = np.clip(at, 0.0, len(rows) - 1.0)
+    row = np.minimum(at.astype(int), len(rows) - 2)
+    s = (at - row).reshape(at.shape + (1,) * (rows.ndim - 1))
+    before, here, there, after = (rows[np.clip(row + step, 0, len(rows) - 1)] for step in (-1, 0, 1, 2))
+    turns = 2.0 * before - 5.0 * here + 4.0 * there - after
+    return here + 0.5 * s * (there - before + s * (turns + s * (3.0 * (here - there) + after - before)))

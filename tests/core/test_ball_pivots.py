@@ -18,12 +18,12 @@ from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
-from neurarig_addon.core.ground.figures import slip_of
 from neurarig_addon.core.ground.prints import Prints
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
+from neurarig_addon.core.report.figures import slip_of
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, sole_points
 from tests.core.walk_paths import LEG, PATHS
