@@ -15,7 +15,6 @@ from ...geometry.rotation import rotated, rotation_vector
 from ...ground.feet import SHIFT, TURN, Carry
 from ...ground.fitting import INNER, OUTER, TIP, sole_points
 from ...ground.moving_ground import MovingTerrain
-from ...ground.surface import Ground
 from ...path.path import Along
 from ..kinds.natural import GRAVITY
 from ..steps.footing import touched_on
@@ -91,14 +90,13 @@ def ground_between(walker: Walker, steps: Steps, share: np.ndarray, needed: np.n
     """
     ground = walker.ground
     if not isinstance(ground, MovingTerrain):
-        return lambda points: _under_some(ground, points, needed)
+
+        def under_some(points: np.ndarray) -> np.ndarray:
+            found = np.full(points.shape[:-1], np.nan)
+            found[needed] = ground.height(points[needed])
+            return found
+
+        return under_some
     landing = smoothstep(share)[..., None]
     left, landed = (ground.at(touched_on(walker, steps.contact + step)[..., None]) for step in (0.0, 1.0))
     return lambda points: (1.0 - landing) * left.height(points) + landing * landed.height(points)
-
-
-def _under_some(ground: Ground, points: np.ndarray, needed: np.ndarray) -> np.ndarray:
-    """Return the ground's height under points `(f, 2, n, 3)` of the feet that are `needed` about `(f, 2)`, otherwise NaN."""
-    found = np.full(points.shape[:-1], np.nan)
-    found[needed] = ground.height(points[needed])
-    return found

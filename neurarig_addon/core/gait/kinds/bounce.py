@@ -3,6 +3,8 @@
 No recordings of skipping were used.  Contact and flight times follow published figures for skipping and children's gallop
 (Minetti 1998, Fiers et al. 2013: the leading foot strikes a third of a cycle after the trailing one; each stands for about a fifth
 of a second; the flight follows the leading foot).  The curves were drawn by hand.
+
+In the file a contact names its footfall; `landed`: cycles at which the last foot of a step lands; `carries`: the foot that never stands.
 """
 
 from collections.abc import Mapping

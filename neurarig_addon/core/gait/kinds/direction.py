@@ -9,7 +9,6 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
 from ...contract.inputs import VELOCITY, legs_of
-from ..sliders.style import StyleTrack
 from .gait import Gait, Styling
 
 # Stride lengths backward and sideways, as a share of a forward walk's at the speed divided by that share:
@@ -87,16 +86,8 @@ class AnyWayStyled:
     """The styling of a gait whose slow inputs end in one more column."""
 
     def __init__(self, styling: Styling) -> None:
-        self.styling = styling
-        self.sliders = styling.sliders
-
-    def columns(self, track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-        """See Styling."""
-        return self.styling.columns(track, frames)
-
-    def beat(self, track: StyleTrack, start: float) -> float:
-        """See Styling."""
-        return self.styling.beat(track, start)
+        self.styling, self.sliders = styling, styling.sliders
+        self.columns, self.beat = styling.columns, styling.beat  # whatever the direction
 
     def knees(self, slow: np.ndarray, phase: np.ndarray) -> np.ndarray:
         """See Styling."""

@@ -101,17 +101,9 @@ class ProfileStance:
     aside: np.ndarray
     aside_per_spacing: np.ndarray
 
-    def begins_at(self, speed: np.ndarray, side: int) -> np.ndarray:
-        """Return the profile's own phase at which a side's stance begins."""
-        return np.interp(speed, self.speeds, self.begins[:, side])
-
-    def duty_at(self, speed: np.ndarray, side: int) -> np.ndarray:
-        """Return a side's duty factor."""
-        return np.interp(speed, self.speeds, self.duty[:, side])
-
-    def aside_at(self, speed: np.ndarray, spacing: np.ndarray, side: int) -> np.ndarray:
-        """Return the mean of a side's y in metres."""
-        return np.interp(speed, self.speeds, self.aside[:, side]) + spacing * np.interp(speed, self.speeds, self.aside_per_spacing[:, side])
+    def at(self, values: np.ndarray, speed: np.ndarray) -> np.ndarray:
+        """Return values of these `(speeds, 2)`, of the left and the right side `(2, ...)`, at speeds `(...)`."""
+        return np.stack([np.interp(speed, self.speeds, side) for side in values.T])
 
 
 def find_stance(cycle: ProfilePhases, standing: np.ndarray) -> ProfileStance:

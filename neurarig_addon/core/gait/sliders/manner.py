@@ -21,14 +21,13 @@ SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and right leg
 
 @dataclass(frozen=True)
 class StepManner:
-    """The per-step sliders after the macros (energy, weight, asymmetry), each `(..., 2)`, sides last.
+    """The sliders decided as a foot strikes, after the macros (energy, weight, asymmetry), each `(..., 2)`, sides last.
 
     Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one; prints are moved
     `ahead`, in strides.
     """
 
     stride: np.ndarray
-    step_height: np.ndarray
     stance_width: np.ndarray
     splay: np.ndarray
     duty: np.ndarray
@@ -144,7 +143,7 @@ def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
 def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     """Return the sliders' effect on steps with heel strikes at (fractional) frames `(..., 2)`.
 
-    Energy lifts the feet, below 0 it drags them.  Weight widens the step and keeps feet down longer.  Asymmetry hurries off the sore leg.
+    Energy pushes off, below 0 it drags the feet.  Weight widens the step and keeps feet down longer.  Asymmetry hurries off the sore leg.
     """
     energy, weight, limp = _macro(track, "energy", frames), _macro(track, "weight", frames), limp_of(track, frames)
     heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
@@ -153,7 +152,6 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     sore, others = np.maximum(limp * SORE_SIDE, 0.0), np.maximum(-limp * SORE_SIDE, 0.0)
     return StepManner(
         stride=stride_factor(track, frames),
-        step_height=step_height(track, frames),
         stance_width=stance_width(track, frames),
         splay=np.radians(splay) + of_sides(who.habits.splay, much),
         duty_factor=np.maximum(track.at("duty_factor", frames), 0.0),

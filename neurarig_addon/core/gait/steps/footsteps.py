@@ -173,7 +173,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         goes=climb[1:],
         lifted=lifted,
         natural=np.broadcast_to(law.duty(begun, which), contact.shape),
-        step_height=quiet * placed.wish.step_height,
+        step_height=quiet * placed.step_height,
         stride=placed.wish.stride,
         push=quiet * placed.wish.push,
         kept=placed.kept,
