@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import Body
-from ...contract.channels import SLICES, block
-from ...contract.inputs import legs_of
+from ...contract.channels import CHANNELS, SLICES, block
+from ...contract.inputs import VELOCITY, legs_of
 from ...easing import hermite, over, smoothstep, within
 from ...geometry.rotation import from_euler
 from ...ground.legs import LONGEST_REACH, held_near, highest, lowered
@@ -33,6 +33,7 @@ AT_ONCE, AT_ONCE_BAND = 0.6, 0.3
 DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
 BESIDE = 0.5  # share of a larger demand on the samples beside that counts: legs come to be straight less suddenly
 ROUNDING = 1e-9  # samples
+PITCHES = [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")]
 
 
 def standing_height(body: Body) -> np.ndarray:
@@ -102,6 +103,20 @@ def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait
     values = values.copy()
     column = SLICES["pelvis"].start + 2
     values[scaled, column] = kept + (values[scaled, column] - kept) * bounce
+    return values
+
+
+def nodding(values: np.ndarray, slow: np.ndarray, gait: Gait, period: np.ndarray) -> np.ndarray:
+    """Return channels with less of a run's pitching where a cycle of `period` seconds `(f,)` is shorter than its own, as its square.
+
+    Steps beside standstills are short; a trunk that pitched as far in them would throw the head about.
+    """
+    runs = gait.law.running(slow)
+    if not runs.any():
+        return values
+    shorter = np.minimum(period * slow[..., VELOCITY] / np.maximum(gait.law.stride(slow), 1e-9), 1.0)
+    values = values.copy()
+    values[:, PITCHES] *= (1.0 + runs * (shorter**2 - 1.0))[:, None]
     return values
 
 
