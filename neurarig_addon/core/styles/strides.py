@@ -27,8 +27,8 @@ SHORTEST_STEP = 0.12  # leg lengths of a foot's range from behind to ahead of th
 LAME = 0.3  # share of the other foot's range below which a leg takes no steps
 OF_USUAL = 0.3  # share of its usual range; less is a foot that shifts
 # A foot stands if it is this low, in leg lengths, and this slow: leg lengths per second, or a share of its fastest.  Feet keyed, not
-# recorded, may glide: if neither foot would be on the ground between two steps, the second share applies.
-LOW, SLOW, SHARES = 0.06, 0.3, (0.1, 0.2)
+# recorded, may glide: if neither foot would be on the ground between two steps, the next share applies.
+LOW, SLOW, SHARES = 0.06, 0.3, (0.1, 0.14, 0.2)
 SHORTEST_S = 0.1
 NEAR = 0.14  # cycles the contact may be off the foot's farthest place
 SPEED_OFF, PERIOD_OFF = 0.2, 0.2  # shares by which steady strides may differ from the usual one

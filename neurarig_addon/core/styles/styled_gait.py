@@ -13,7 +13,7 @@ from ..contract.channels import CHANNELS, IS_LENGTH, IS_RIGHT
 from ..contract.inputs import VELOCITY, legs_of
 from ..errors import NeuraRigError
 from ..gait.kinds.gait import Gait
-from ..gait.kinds.natural import GROWS, MOST_GROWN, dimensionless_speed
+from ..gait.kinds.natural import GROWS, dimensionless_speed
 from ..gait.sliders.style import STYLE_STRENGTHS, STYLE_WEIGHTS, StyleTrack
 from ..waves import TERMS, fourier_basis
 from .learned_style import AHEAD, LEGS, PART_OF, PARTS, LearnedStyle
@@ -161,6 +161,6 @@ class Styled:
         return own, weights * strengths[..., LEGS] * (1.0 - self.gait.law.running(own))[..., None]
 
     def _grown(self, slow: np.ndarray) -> np.ndarray:
-        """Return the scale of swings `(..., styles)`, 1 at the speed at which each style was learned."""
+        """Return the scale of swings `(..., styles)`: 1 at the speed at which each style was learned, and above it, where steps get quicker."""
         vhat = dimensionless_speed(slow[..., VELOCITY], legs_of(slow))
-        return np.minimum((np.maximum(vhat, 0.0)[..., None] / self._vhats) ** GROWS, MOST_GROWN)
+        return np.minimum(np.maximum(vhat, 0.0)[..., None] / self._vhats, 1.0) ** GROWS

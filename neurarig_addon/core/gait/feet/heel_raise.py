@@ -7,18 +7,16 @@ an angle e, the square of the distance from hip to ankle is u^2 + v^2 - 2 (u.v_a
 import numpy as np
 
 from ...character.body import Body
-from ...easing import over, smoothstep, within
+from ...easing import over, within
 from ...geometry.rotation import dot, rotated
 from ...ground.legs import LONGEST_REACH
 from ..kinds.contacts import moving
-from ..kinds.natural import GRAVITY
 from ..steps.footsteps import RAISED_AT, RISES_FROM, Steps
 from ..walker import Walker
 from .stance import PITCH, feet_of, on_prints, stair_share, stood
 
 # Knees of legs that push off: straight until here in the stance, at toe-off bent by radians, in walks and in runs.
-STRAIGHT_UNTIL, BENT = 0.65, np.radians([9.0, 4.0])
-MORE_BENT, CHANGES = np.radians(10.0), 0.1  # so much more while a walk gains or loses speed, and the change in g at which it is all
+STRAIGHT_UNTIL, BENT = 0.65, np.radians([20.0, 4.0])
 GIVES = np.array([0.0, 0.7, 1.0, 1.0, 1.0])  # share of what is lacking that the heel gives at RAISED_AT: in mid-stance the pelvis does
 SOONER = 0.5  # a heel is up by this share of what it will be an eighth of the stance later
 SAGS = 0.015  # leg lengths that hips come down before a heel rises
@@ -66,10 +64,8 @@ def heel_raises(walker: Walker, steps: Steps, hips: np.ndarray) -> np.ndarray:
 
 def _reach(walker: Walker, seconds: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Return how far the ankles of pushing legs may be from the hips, in metres `(...)`."""
-    body, pace, runs = walker.body, walker.rhythm, walker.gait.law.running(walker.inputs.for_law(seconds))
-    gains = (pace.felt_speed_at(seconds + pace.answer) - pace.felt_speed_at(seconds - pace.answer)) / (2.0 * pace.answer)
-    changes = smoothstep(np.abs(gains) / (CHANGES * GRAVITY)) * (1.0 - runs)
-    bent = (BENT[0] + runs * (BENT[1] - BENT[0]) + changes * MORE_BENT) * np.maximum(share - STRAIGHT_UNTIL, 0.0) / (1.0 - STRAIGHT_UNTIL)
+    body, runs = walker.body, walker.gait.law.running(walker.inputs.for_law(seconds))
+    bent = (BENT[0] + runs * (BENT[1] - BENT[0])) * np.maximum(share - STRAIGHT_UNTIL, 0.0) / (1.0 - STRAIGHT_UNTIL)
     return np.minimum(LONGEST_REACH * (body.thigh_length + body.shin_length), _leg(body, bent))
 
 
