@@ -9,8 +9,8 @@ from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import normalized
 from neurarig_addon.core.ikrig.encoding import Encoding
+from neurarig_addon.core.report.clip_report import carried_points, clip_report
 from neurarig_addon.core.retarget.feet import standing_of, touching_frames
-from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from neurarig_addon.core.retarget.spans import flags_of
@@ -68,8 +68,8 @@ def figures(encoding: Encoding, source: Character, before: dict[str, Motion], ta
     """Measure one clip on one body."""
     found = retarget(encoding, target)
     after = found.pose.in_world()
-    feet, legs = carried_points(target, after)
-    report = clip_report(feet, legs, target.body, found.pivots, found.fps)
+    feet, legs, head = carried_points(target, after)
+    report = clip_report(feet, legs, head, target.body, found.pivots, found.fps, np.arange(len(feet)))
     leg_mm = 1e3 * target.body.leg_length
     old, new = carried_points(source, before)[1] / source.body.leg_length, legs / target.body.leg_length
     return Figures(

@@ -27,7 +27,7 @@ from neurarig_addon.core.path.path import Path as AnyPath
 from neurarig_addon.training.gait.trial import joint_angles
 from tests.shared_data import find_shared
 
-LIMIT_DEG = 8.0
+LIMIT_DEG = 8.2
 JOINTS = ("hip", "knee", "ankle")
 # Degrees at 0, 25, 50 and 75 % of the cycle.
 MOMENTS = np.array([0.0, 0.25, 0.5, 0.75])

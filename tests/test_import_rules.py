@@ -37,7 +37,8 @@ CORE_ORDER: dict[str, set[str]] = {
     "ground": {"geometry", "skeleton", "character"},
     "logic": {"files", "contract"},
     "gait": {"geometry", "files", "skeleton", "character", "contract", "people", "path", "ground", "logic"},
-    "controls": {"geometry", "files", "skeleton", "character", "posing", "ground", "gait"},
+    "report": {"skeleton", "character", "ground", "gait"},
+    "controls": {"geometry", "files", "skeleton", "character", "posing", "ground", "gait", "report"},
     "network": {"files"},
     "human": {"character", "contract", "gait", "network"},
     "learned": {"files", "logic", "gait", "network"},
@@ -67,7 +68,6 @@ GAIT_ORDER = (
     "synthesis",
     "contract_pose",
     "limits",
-    "report",
 )
 # The same of `blender/walk`: what is read, the walk that follows from it, how it is shown and baked, what scripts and the tab do with it.
 WALK_ORDER = (

@@ -9,6 +9,12 @@ def smoothstep(share: np.ndarray) -> np.ndarray:
     return share * share * (3.0 - 2.0 * share)
 
 
+def smootherstep(share: np.ndarray) -> np.ndarray:
+    """Return the same, smooth to the second order: the quintic 10 s^3 - 15 s^4 + 6 s^5."""
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    return share**3 * (10.0 + share * (6.0 * share - 15.0))
+
+
 def within(value: np.ndarray, most: np.ndarray | float) -> np.ndarray:
     """Return values eased to `most` where they are larger."""
     return value / (1.0 + np.abs(value / most) ** 6) ** (1.0 / 6.0)
@@ -32,6 +38,15 @@ def hermite_rate(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: n
     return 6.0 * share * back * (end - start) + back * (1.0 - 3.0 * share) * leave + share * (3.0 * share - 2.0) * arrive
 
 
+def cubics(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cubics through values with slopes `(n,)` at knots, and how they rise, at places `(m,)`; beyond the ends as at these."""
+    row = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
+    width = knots[row + 1] - knots[row]
+    share = np.clip((at - knots[row]) / width, 0.0, 1.0)
+    ends = values[row], slopes[row] * width, values[row + 1], slopes[row + 1] * width
+    return hermite(share, *ends), hermite_rate(share, *ends) / width
+
+
 def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return the slopes `(n,)` at knots with which cubics through rising values rise too: harmonic means (Fritsch and Butland, 1984)."""
     secant = np.diff(values) / np.diff(knots)
@@ -48,3 +63,13 @@ def b_spline(knots: np.ndarray, row: np.ndarray, share: np.ndarray) -> np.ndarra
     weights = np.stack([back**3, 4.0 - 6.0 * share**2 + 3.0 * share**3, 1.0 + 3.0 * (share + share**2 - share**3), share**3], axis=-1) / 6.0
     around = np.take_along_axis(np.broadcast_to(knots, row.shape + knots.shape[-1:]), row[..., None] + np.arange(-1, 3), axis=-1)
     return (weights * around).sum(axis=-1)
+
+
+def catmull_rom(rows: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Return smooth curves through rows `(n, ...)` at fractional rows `(...)`: Catmull-Rom cubics."""
+    at = np.clip(at, 0.0, len(rows) - 1.0)
+    row = np.minimum(at.astype(int), len(rows) - 2)
+    s = (at - row).reshape(at.shape + (1,) * (rows.ndim - 1))
+    before, here, there, after = (rows[np.clip(row + step, 0, len(rows) - 1)] for step in (-1, 0, 1, 2))
+    turns = 2.0 * before - 5.0 * here + 4.0 * there - after
+    return here + 0.5 * s * (there - before + s * (turns + s * (3.0 * (here - there) + after - before)))

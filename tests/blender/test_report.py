@@ -8,7 +8,10 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
+from neurarig_addon.blender.interface import report_text
+from neurarig_addon.blender.walk.api.causes import cause_of
 from neurarig_addon.blender.walk.api.report import measure_steps
+from neurarig_addon.blender.walk.source.source import source_of
 from tests.blender.walking import walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human
 
@@ -53,6 +56,49 @@ def test_a_foot_moved_by_hand_on_top_of_a_bake_is_seen():
     obj.pose.bones["LeftFoot"].constraints.new("LIMIT_ROTATION").use_limit_x = True
     report = api.contact_report(obj, (1, 40))
     assert "slip_mm" in report["past_limits"] or "penetration_mm" in report["past_limits"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "keys", "seen", "cure"),
+    [
+        ({"speed": 5.0}, (), "a knee snaps", "lower the speed, or set Gait to By Speed"),
+        ({"speed": 2.0, "bounce": 3.0}, (), "thrown about", "bring the sliders nearer to their defaults"),
+        ({"speed": 1.2}, (("crouch", 20, 0.0), ("crouch", 22, 0.3)), "thrown about", "give the keyed sliders more frames"),
+    ],
+)
+def test_a_body_that_is_thrown_about_is_told_with_frame_and_cure(settings, keys, seen, cure):
+    obj = walker(**settings, use_network=True)
+    for slider, frame, value in keys:
+        setattr(obj.neurarig.walk, slider, value)
+        obj.neurarig.walk.keyframe_insert(slider, frame=frame)
+    report = api.contact_report(obj)
+    told = report_text.warning(obj.name, report)
+    worst = report_text.worst_jolt(report)
+    assert told.startswith(f"'Hero': At frame {report['worst_frames'][worst]:g} ") and seen in told and told.endswith(f"{cure}.")
+    assert told.endswith(report_text.read(obj.neurarig.walk.report).advice)
+
+
+def test_all_keyed_changes_of_speed_are_measured_and_blamed_if_a_steady_speed_is_better():
+    obj = walker(use_network=True, mode="TRAVEL")
+    for frame, speed in ((1, 0.6), (90, 0.6), (94, 0.0)):
+        obj.neurarig.walk.speed = speed
+        obj.neurarig.walk.keyframe_insert("speed", frame=frame)
+    report = api.contact_report(obj)
+    assert report["frames"] == [1.0, 130.0] and 80.0 < report["worst_frames"]["pelvis_acceleration_m_s2"] < 100.0
+    report["limits"]["pelvis_acceleration_m_s2"] = 0.9 * report["pelvis_acceleration_m_s2"]
+    source, frames = source_of(obj, bpy.context.scene), np.arange(1.0, 131.0)
+    assert cause_of(source, "pelvis_acceleration_m_s2", frames, report) == "speed"
+
+
+def test_a_pelvis_keyed_by_hand_on_a_bake_is_seen_and_the_walk_is_not_blamed():
+    obj = walker(use_network=True)
+    api.bake_walk(obj, frame_start=1, frame_end=60, target="DEFORM")
+    assert api.contact_report(obj, (1, 60))["past_limits"] == []
+    bpy.context.scene.frame_set(30)
+    obj.pose.bones["Hips"].location.y -= 0.12
+    obj.pose.bones["Hips"].keyframe_insert("location", frame=30)
+    report = api.contact_report(obj, (1, 60))
+    assert report["worst_frames"]["pelvis_acceleration_m_s2"] == 30.0 and report["cause"] == "others"
 
 
 def test_measuring_leaves_the_frame_alone():

@@ -3,6 +3,7 @@
 import pytest
 
 from benchmarks.retarget_rigs import CLIP, allowed_share, retargeted
+from neurarig_addon.blender.interface import report_text
 from tests.shared_data import shared_path
 from tests.shared_rigs import ROWS
 
@@ -30,5 +31,5 @@ def test_a_recorded_walk_is_planted(file: str, controls: str) -> None:
     if file == ONE_BONE_LEGS and controls == "FK":
         assert "slip_mm" in report["past_limits"]  # legs without knees that keep their feet cannot plant them: that is told
         return
-    assert allowed_share(report) < 0.1 and report["past_limits"] == []
+    assert allowed_share(report) < 0.1 and not set(report["past_limits"]) - set(report_text.JOLTS)
     assert report["reach"] is None or report["reach"] <= 1.0

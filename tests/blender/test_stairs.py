@@ -35,7 +35,6 @@ def test_a_character_takes_the_stairs_of_a_mesh(mode, rises):
     report = api.contact_report(obj, (1, 220))
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
     assert report["penetration_mm"] < 1.0 and report["reach"] < 0.999 and report["past_limits"] == []
-    assert report["knee_acceleration_rad_s2"] < 300.0
 
 
 def test_so_does_a_generated_rigify_human():

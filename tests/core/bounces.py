@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.kinds.bounce import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce
+from neurarig_addon.core.gait.kinds.bounce import Bounce, bounces
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.law import RUN
@@ -17,6 +17,7 @@ from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 
 BODY = human_body()
+SKIP, GALLOP, HOP_ON_BOTH, HOP_ON_ONE = (bounces()[name] for name in ("skip", "gallop", "hop_on_both", "hop_on_one"))
 BOUNCES = {
     "skip": SKIP,
     "gallop": GALLOP,

@@ -67,7 +67,7 @@ def test_every_gait_of_a_blend_lifts_and_lands_when_the_blend_does():
         def duty(self, slow, side):
             return super().duty(slow, side) + (0.04 if side == LEFT else -0.02)
 
-    for law in (NETWORK.law, Limping()):
+    for law in (NETWORK.law, Limping(**vars(NETWORK.law))):
         seen = Seen(NETWORK)
         blend = blended([(Gait(seen, law), 0.5), (STRUT, 0.5)])
         (duty, own), (right, own_right) = ((blend.law.duty(SLOW, side), law.duty(SLOW, side)) for side in (LEFT, RIGHT))

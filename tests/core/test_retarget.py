@@ -11,10 +11,10 @@ from neurarig_addon.core.ground.feet import SWING, angles_of
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
+from neurarig_addon.core.report.clip_report import carried_points, clip_report
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import read_feet
 from neurarig_addon.core.retarget.options import RetargetOptions, Root
-from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import Retargeted, retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from tests.core import retarget_bodies as given
@@ -41,7 +41,8 @@ def encoded(character: Character, motions: dict[str, Motion]) -> Encoding:
 
 def reported(character: Character, found: Retargeted) -> dict:
     """Return the clip's report from the pose itself."""
-    return clip_report(*carried_points(character, found.pose.in_world()), character.body, found.pivots, found.fps)
+    frames = np.arange(len(found.pivots))
+    return clip_report(*carried_points(character, found.pose.in_world()), character.body, found.pivots, found.fps, frames)
 
 
 def assert_planted(character: Character, found: Retargeted) -> None:

@@ -12,12 +12,12 @@ from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Contacts, Encoding
+from neurarig_addon.core.report.clip_report import carried_points, clip_report
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.foothold import footholds
 from neurarig_addon.core.retarget.ground import find_ground
 from neurarig_addon.core.retarget.hands import kept_in_place, spaced
 from neurarig_addon.core.retarget.options import RetargetOptions, Root
-from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import planted, retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from tests.core import retarget_bodies as given
@@ -120,7 +120,7 @@ def test_a_clip_without_any_contact_stands_on_the_ground():
     motions, _ = given.generated(human)
     high = {role: given.shifted(motion, np.array([0.0, 0.0, 3.0])) for role, motion in motions.items()}
     found, pivots = planted(human, high, Contacts({}), given.FPS)
-    feet, _ = carried_points(human, found)
+    feet, *_ = carried_points(human, found)
     assert (pivots == SWING).all()
     assert 0.0 <= feet[..., 2].min() < 0.02 * human.body.leg_length
 
@@ -129,10 +129,10 @@ def test_the_report_tells_slip_and_penetration():
     human = given.human()
     motions, _ = given.generated(human)
     found = retarget(encoded(human, motions), human)
-    feet, legs = carried_points(human, found.pose.in_world())
+    feet, legs, head = carried_points(human, found.pose.in_world())
     feet[60:, 0, :, 0] += 0.02
     feet[..., 2] -= 0.003
-    report = clip_report(feet, legs, human.body, found.pivots, found.fps)
+    report = clip_report(feet, legs, head, human.body, found.pivots, found.fps, np.arange(len(feet)))
     assert report["slip_mm"]["L"]["max"] == pytest.approx(20.0, abs=1e-3) or found.pivots[60, 0] == SWING
     assert report["penetration_mm"] == pytest.approx(3.0, abs=0.01)
     assert set(report["past_limits"]) >= {"penetration_mm"}

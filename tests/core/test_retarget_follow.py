@@ -12,10 +12,10 @@ from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import ARMS, LIMBS, Contacts, Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
+from neurarig_addon.core.report.clip_report import carried_points, clip_report
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import standing_of, touching_frames
 from neurarig_addon.core.retarget.options import Follow, RetargetOptions, directed
-from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import retarget
 from tests.core import retarget_bodies as given
 
@@ -72,7 +72,7 @@ def test_feet_stand_whatever_their_legs_follow(body, follow):
     _, encoding = walked()
     target = given.bodies()[body]
     found = retarget(encoding, target, RetargetOptions(follow=follow))
-    report = clip_report(*carried_points(target, found.pose.in_world()), target.body, found.pivots, found.fps)
+    report = clip_report(*carried_points(target, found.pose.in_world()), target.body, found.pivots, found.fps, np.arange(len(found.pivots)))
     assert report["past_limits"] == [] and max(side["max"] for side in report["slip_mm"].values()) < 1e-6 * 1e3 * target.body.leg_length
 
 

@@ -10,11 +10,11 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ground.feet import SWING, Feet, angles_of
 from neurarig_addon.core.ground.sole import Sole
+from neurarig_addon.core.report.clip_report import clip_report
 from neurarig_addon.core.retarget.feet import calibrated, read_feet
 from neurarig_addon.core.retarget.foothold import suited
 from neurarig_addon.core.retarget.hands import spaced
 from neurarig_addon.core.retarget.legs import carried, drop, nearer, within_reach
-from neurarig_addon.core.retarget.report import clip_report
 from neurarig_addon.core.retarget.swing import bridged
 from tests.core import skeletons as made
 from tests.core.standing_clips import BODY, FPS, FRAMES, HUMAN, LEG, LEVEL, moved, standing
@@ -157,7 +157,8 @@ def test_one_side_of_a_bridge_that_is_never_held_again_fades_away():
 
 def test_a_report_of_legs_that_have_no_knee_says_nothing_of_reach():
     points = np.zeros((5, 2, 3, 3))
-    report = clip_report(points, points, BODY, np.full((5, 2), SWING), FPS)
+    report = clip_report(points, points, points[:, 0, 0], BODY, np.full((5, 2), SWING), FPS, np.arange(5))
     assert report["reach"] == 0.0 and report["slip_mm"]["L"] == {"max": None, "p95": None} and report["penetration_mm"] == 0.0
     size = LEG / 0.9
-    assert report["limits"] == pytest.approx({"slip_mm": 0.5 * size, "penetration_mm": size, "reach": 0.999, "integrity_percent": 1.0})
+    limits = {"slip_mm": 0.5 * size, "penetration_mm": size, "reach": 0.999, "integrity_percent": 1.0}
+    assert {name: report["limits"][name] for name in limits} == pytest.approx(limits)

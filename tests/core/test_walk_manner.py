@@ -18,7 +18,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import rotation_vector
 from neurarig_addon.core.ground.feet import SWING
-from neurarig_addon.core.ground.figures import slip_of
+from neurarig_addon.core.report.figures import slip_of
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import keyed
 

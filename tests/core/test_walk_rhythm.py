@@ -9,10 +9,10 @@ from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.kinds.gait import PlainGait
 from neurarig_addon.core.gait.kinds.natural import natural_duty, natural_period, natural_speed, natural_stride
 from neurarig_addon.core.gait.pose import WalkPose, key_poses
-from neurarig_addon.core.gait.report import contact_report
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import FLAT, SWING
+from neurarig_addon.core.report.walk_report import contact_report
 from tests.core.walk_measures import carried
 from tests.core.walk_styles import keyed
 
@@ -170,7 +170,8 @@ def test_limits_grow_with_the_leg():
         sides = [[carried(pose.motions[f"{bone}.{side}"], point[row]) for bone, point in points] for row, side in enumerate("LR")]
         feet = np.moveaxis(np.array(sides), 2, 0)
         legs = np.stack([np.stack([pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot")], 1) for side in "LR"], 1)
-        report = contact_report(feet, legs, body, pose, 24.0)
+        head = pose.motions["head"].position
+        report = contact_report(feet, legs, head, body, pose, 24.0)
         assert report["past_limits"] == []
         size = body.leg_length / 0.9
         assert [report["limits"][name] for name in ("slip_mm", "penetration_mm", "toe_clearance_mm")] == pytest.approx(
@@ -178,7 +179,7 @@ def test_limits_grow_with_the_leg():
         )
         assert report["limits"]["reach"] == 0.999
         feet[..., 2] -= 2e-3
-        assert contact_report(feet, legs, body, pose, 24.0)["past_limits"] == (["penetration_mm"] if scale == 1.0 else [])
+        assert contact_report(feet, legs, head, body, pose, 24.0)["past_limits"] == (["penetration_mm"] if scale == 1.0 else [])
 
 
 def test_key_poses_come_in_the_order_of_a_step_on_both_sides():

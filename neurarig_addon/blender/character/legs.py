@@ -1,4 +1,4 @@
-"""The legs on a character's bones: the points and joints that are measured, and legs that nothing lets stretch."""
+"""Legs and head on a character's bones: the points and joints that are measured, and legs that nothing lets stretch."""
 
 import bpy
 import numpy as np
@@ -18,19 +18,20 @@ CARRIERS = {
     "hip": ("thigh",),
     "knee": ("shin", "thigh"),
     "ankle": ("foot", "shin", "thigh"),
+    "head": ("head", "thigh"),  # NaN in a body without a head
 }
-FEET, LEGS = slice(0, 3), slice(3, 6)
+FEET, LEGS, HEAD = slice(0, 3), slice(3, 6), 6
 
 
 class CarriedPoints:
-    """The body's contact points and leg joints, each fixed to its bone as at rest, or as the character stands."""
+    """The body's contact points, leg joints and head (on both sides), each fixed to its bone as at rest, or as the character stands."""
 
     def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
         self.bones = [[_carrier(roles, parts, side) for parts in CARRIERS.values()] for side in SIDES]
         standing = standing_in(record.attachment(obj))
         moves = {roles.get(role): move for role, move in standing.items()}
         rest = np.array([[moves.get(name, np.eye(4)) @ obj.data.bones[name].matrix_local for name in names] for names in self.bones])
-        points = np.stack([getattr(body, name) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
+        points = np.stack([np.broadcast_to(getattr(body, name), (2, 3)) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
         points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
         self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal
 
@@ -45,7 +46,7 @@ class CarriedPoints:
 
 
 def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
-    return next(bone for part in parts if (bone := roles.get(sided(part, side))))
+    return next(bone for part in parts if (bone := roles.get(part) or roles.get(sided(part, side))))
 
 
 def stiff_cure(obj: bpy.types.Object) -> str:

@@ -76,7 +76,8 @@ def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: 
 
 def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
     """Draw a report, with figures past their limits in red, greyed if settings have changed since."""
-    lines = report_text.read(report).lines
+    found = report_text.read(report)
+    lines = found.lines
     if lines and is_old:
         layout.label(text="Out of date: settings changed", icon="INFO")
     column = layout.column(align=True)
@@ -88,6 +89,8 @@ def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
         name.alignment = "RIGHT"
         name.label(text=line.name)
         row.label(text=line.value)
+    if found.advice:
+        draw_sentence(column, found.advice)
 
 
 def role_label(role: str) -> str:

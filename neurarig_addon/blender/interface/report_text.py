@@ -19,7 +19,10 @@ FIGURES = {
     "reach": ("Greatest Reach", ".4f", ""),
     "integrity_percent": ("Widest Gap", ".2f", " % of leg"),
     "seam_m": ("Loop Seam", ".2f", " µm"),
-    "knee_acceleration_rad_s2": ("Knee Peak", ".0f", " rad/s²"),
+    "pelvis_acceleration_m_s2": ("Pelvis Peak", ".0f", " m/s²"),
+    "head_acceleration_m_s2": ("Head Peak", ".0f", " m/s²"),
+    "knee_jump_degrees": ("Knee Jump", ".0f", "°"),
+    "height_lost_percent": ("Height Lost", ".0f", " % of leg"),
     "ground_speed_m_s": ("Ground Speed", ".3f", " m/s"),
     "stride_m": ("Stride", ".3f", " m"),
     "cadence_steps_min": ("Cadence", ".1f", " steps/min"),
@@ -38,6 +41,27 @@ CURES = {
     "penetration_mm": "The feet go below the ground: check foot and toe in Rig > Bones, or lower the energy.",
     "toe_clearance_mm": "The toes nearly touch the ground: raise the step height.",
 }
+# What a viewer sees of a body past its limits, and what to do about each cause.
+JOLTS = {
+    "pelvis_acceleration_m_s2": "the pelvis is thrown about",
+    "head_acceleration_m_s2": "the head is thrown about",
+    "knee_jump_degrees": "a knee snaps",
+    "height_lost_percent": "the body drops",
+}
+REMEDIES = {
+    "others": "something else moves it, turn off its keys, drivers and constraints",
+    "prints": "put the edited prints nearer to their places",
+    "speed": "give the change of speed more frames",
+    "styles": "lower the weight of the styles",
+    "keys": "give the keyed sliders more frames",
+    "manner": "bring the sliders nearer to their defaults",
+    "markers": "give the way between the markers more frames",
+    "ground": "walk more slowly over this ground",
+    "profile": "lower the speed, or change the profile",
+    "pace": "lower the speed",
+    "pace of a walk": "lower the speed, or set Gait to By Speed",
+    "clip": "see whether the clip does so too, and smooth it there",
+}
 HEADLINES = {"Stride", "Cycle", "Slip"}
 
 
@@ -55,6 +79,7 @@ class ReportLines:
     """A report as lines."""
 
     lines: tuple[Line, ...] = ()
+    advice: str = ""
 
     @property
     def past_limits(self) -> bool:
@@ -66,7 +91,8 @@ class ReportLines:
 def read(text: str) -> ReportLines:
     """Return a report's JSON text as lines; none if there is no report or it is damaged."""
     try:
-        return ReportLines(tuple(_lines(json_text.parsed(text)))) if text else ReportLines()
+        report = json_text.parsed(text) if text else None
+        return ReportLines(tuple(_lines(report)), advice(report)) if report else ReportLines()
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):  # a file may hold anything
         return ReportLines()
 
@@ -92,16 +118,33 @@ def greeting(name: str, report: dict[str, Any]) -> str:
     return f"'{name}' {_goes(report)} at {_speed(report)}. Press Space to play."
 
 
+def worst_jolt(report: dict[str, Any]) -> str:
+    """Return the figure of the body that is farthest past its limit, or ''."""
+    past = [figure for figure in report["past_limits"] if figure in JOLTS]
+    return max(past, key=lambda figure: report[figure] / report["limits"][figure], default="")
+
+
+def advice(report: dict[str, Any]) -> str:
+    """Return when and how the body moves as no body does, and the remedy; '' if it does not."""
+    if not (figure := worst_jolt(report)):
+        return ""
+    facts = f"{_value(figure, report[figure])}, limit {_value(figure, report['limits'][figure])}"
+    remedy = REMEDIES[report.get("cause", "clip")]
+    return f"At frame {report['worst_frames'][figure]:g} {JOLTS[figure]} ({facts}): {remedy}."
+
+
 def warning(name: str, report: dict[str, Any] | None) -> str:
     """Return which figures are past their limits, and the remedy; '' if none is, or nothing was measured."""
-    past = report["past_limits"] if report else []
-    if not past or report is None:
+    if report is None:
         return ""
+    past = [figure for figure in report["past_limits"] if figure not in JOLTS]
     facts = [
         f"{NAMES[figure].lower()} {_value(figure, report[figure])}, limit {_value(figure, report['limits'][figure])}" for figure in past
     ]
     cure = report.get("cure") or next((cure for figure, cure in CURES.items() if figure in past), "")
-    return f"'{name}' does not keep its feet planted ({'; '.join(facts)}). {cure}".strip()
+    feet = f"'{name}' does not keep its feet planted ({'; '.join(facts)}). {cure}" if past else ""
+    body = f"'{name}': {jolt}" if (jolt := advice(report)) else ""
+    return f"{feet} {body}".strip()
 
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:
@@ -121,11 +164,12 @@ def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:
 
 def _lines(report: dict[str, Any]) -> Iterator[Line]:
     """Return the figures that could be measured, those of the contract first."""
-    past = set(report["past_limits"])
+    past, worst = set(report["past_limits"]), report.get("worst_frames", {})
     for figure, name in NAMES.items():
         value = _value(figure, report.get(figure))
+        at = f", frame {worst[figure]:g}" if figure in worst else ""
         if value:
-            yield Line(name, value, figure in past)
+            yield Line(name, value + at, figure in past)
 
 
 def _goes(report: dict[str, Any]) -> str:

@@ -8,9 +8,9 @@ from ...core.character.motion import Motion
 from ...core.mocap.actor import resized, size_factor
 from ...core.neural.points import INDEX, POINTS
 from ...core.posing.channels import Channels
+from ...core.report.clip_report import carried_points, clip_report
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.hands import kept_in_place
-from ...core.retarget.report import carried_points, clip_report
 from ...core.retarget.retarget import planted
 from ...core.skeleton.roles import SIDES
 from .recording import PointRecording, Recording
@@ -60,7 +60,7 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
         motions = rig.body.motions(parameters.rotations(), scale * parameters.root)
     report = None
     if options.contacts and len(frames) > 1:
-        motions, report = _planted(rig, motions, recording.fps)
+        motions, report = _planted(rig, motions, recording.fps, frames)
     return SolvedClip(recording.name, frames, pose_channels(rig, motions, frames), report, _advice(recording, options))
 
 
@@ -94,10 +94,10 @@ def held_ends(points: np.ndarray) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _planted(rig: PosedRig, motions: dict[str, Motion], fps: float) -> tuple[dict[str, Motion], dict]:
+def _planted(rig: PosedRig, motions: dict[str, Motion], fps: float, frames: np.ndarray) -> tuple[dict[str, Motion], dict]:
     """Return motions with planted feet and hands held in place, as in a retargeted clip, and the contact report."""
     character = rig.character
     contacts = find_contacts(character, motions, fps)
     motions, pivots = planted(character, motions, contacts, fps)
     motions = kept_in_place(character, motions, contacts, fps)
-    return motions, clip_report(*carried_points(character, motions), character.body, pivots, fps)
+    return motions, clip_report(*carried_points(character, motions), character.body, pivots, fps, frames)

@@ -13,8 +13,8 @@ from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ...core.ground.feet import SWING
+from ...core.report.clip_report import clip_report
 from ...core.retarget.options import Root
-from ...core.retarget.report import clip_report
 from ..animation.deletion import is_deleted
 from ..animation.evaluated_pose import seen
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
@@ -22,7 +22,7 @@ from ..animation.scratch import alone
 from ..animation.steps import part_of
 from ..character import bakes, carry, controls, holding, integrity, ledger, legs, record, stash
 from ..character.integrity import DeformingBones, find_controls_steps
-from ..character.legs import CARRIERS, FEET, LEGS, CarriedPoints
+from ..character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
 from ..character.own_animation import GROUP, own_channels
 from ..character.record import CLIP
 from ..character.restore_point import as_before
@@ -214,7 +214,8 @@ def _measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targ
         left_out = clip.retargeted.pose.root
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
     retargeted = clip.retargeted
-    report = clip_report(points[:, :, FEET], points[:, :, LEGS], body, retargeted.pivots, retargeted.fps, deforming.judged())
+    measured = points[:, :, FEET], points[:, :, LEGS], points[:, 0, HEAD]
+    report = clip_report(*measured, body, retargeted.pivots, retargeted.fps, clip.frames, deforming.judged())
     return report | ({"cure": cure} if (cure := legs.stiff_cure(obj)) else {})
 
 

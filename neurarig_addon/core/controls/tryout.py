@@ -11,9 +11,9 @@ from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import natural_speed, walk
 from ..geometry.rotation import normalized, rotation_vector, transposed
-from ..ground.figures import slip_of
 from ..posing.rig_table import POLE
 from ..posing.trunk_bend import TrunkBend
+from ..report.figures import slip_of
 from ..skeleton.roles import SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 

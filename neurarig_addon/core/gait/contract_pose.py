@@ -38,7 +38,7 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
     still = np.zeros(count)
     return WalkPose(
         frames=still,
-        motions=motions_of(body, WantedBody(wish, stand, *wanted_pelvis(body, values, wish), values, values).on_legs(body)),
+        motions=motions_of(body, WantedBody(wish, stand, *wanted_pelvis(body, values, wish), values, values).on_legs(body, still)),
         root=Motion.still(count),
         turns=False,
         pivot=stand.pivot,

@@ -26,17 +26,14 @@ def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str,
     natural = law.duty(walker.inputs.for_law(seconds)[:, None], BOTH)
     low, high = (float(bound.ravel()[0]) for bound in duty_bounds(law, natural))
     wanted = float((natural * wish.duty_factor).mean())
-    if wanted < low - SAME:
-        lower = "Set Gait to Run, or raise it." if law.contacts.takes_turns and natural.mean() >= 0.5 else "Raise it."
-        return (
-            f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride; {100.0 * low:.0f} % is the least. {lower}",
-        )
-    if wanted > high + SAME:
-        higher = "Set Gait to Walk, or lower it." if law.contacts.takes_turns and natural.mean() < 0.5 else "Lower it."
-        return (
-            f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride; {100.0 * high:.0f} % is the most. {higher}",
-        )
-    return ()
+    if low - SAME <= wanted <= high + SAME:
+        return ()
+    asked, runs = f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride", natural.mean() < 0.5
+    if wanted < low:
+        cure = "Set Gait to Run, or raise it." if law.contacts.takes_turns and not runs else "Raise it."
+        return (f"{asked}; {100.0 * low:.0f} % is the least. {cure}",)
+    cure = "Set Gait to Walk, or lower it." if law.contacts.takes_turns and runs else "Lower it."
+    return (f"{asked}; {100.0 * high:.0f} % is the most. {cure}",)
 
 
 def _cadence(walker: Walker, frames: np.ndarray, seconds: np.ndarray, speed: float) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """What the gait hands to the writer: where every role is, frame by frame; and its poses that animators name."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class WalkPose:
     carry: Carry | None = None
 
     def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray) -> "WalkPose":
-        """Return the poses of `rows` `(f,)` of a straight walk, moved to other frames `(f,)`.
+        """Return the poses of `rows` `(f,)` of a straight walk on still ground, moved to other frames `(f,)`.
 
         They lie whole `cycles` `(f,)` later or earlier, and `farther` `(f, 3)` on, in metres.
         """
@@ -58,43 +58,35 @@ class WalkPose:
             return Motion(motion.rotation[rows], motion.position[rows], motion.rest)
 
         root = of_rows(self.root)
-        return WalkPose(
+        each = {name: getattr(self, name)[rows] for name in PER_FRAME}
+        return replace(
+            self,
             frames=frames,
             motions={role: of_rows(motion) for role, motion in self.motions.items()},
-            root=Motion(root.rotation, root.position + farther, root.rest),
-            turns=self.turns,
-            pivot=self.pivot[rows],
-            phase=self.phase[rows] + self.steps * cycles[:, None],
-            ground_speed=self.ground_speed[rows],
-            stride=self.stride[rows],
-            duty=self.duty[rows],
-            period=self.period[rows],
-            pitch=self.pitch[rows],
-            lap=self.lap,
-            steps=self.steps,
+            root=replace(root, position=root.position + farther),
+            carry=None if self.carry is None else Carry(self.carry.values[rows]),
+            **each | {"phase": each["phase"] + self.steps * cycles[:, None]},
         )
 
-    def with_rows(self, rows: np.ndarray, other: "WalkPose") -> "WalkPose":
-        """Return the poses with rows `(m,)` replaced by those of another walk of the same length."""
 
-        def joined(own: np.ndarray, others: np.ndarray) -> np.ndarray:
-            values = np.array(own)
-            values[rows] = others
-            return values
+def joined(poses: Sequence[WalkPose], rows: Sequence[np.ndarray]) -> WalkPose:
+    """Return the poses of one walk, each at `rows` of the whole."""
+    if len(poses) == 1:
+        return poses[0]
+    order, first = np.argsort(np.concatenate(rows)), poses[0]
 
-        def of(own: Motion, others: Motion) -> Motion:
-            return Motion(joined(own.rotation, others.rotation), joined(own.position, others.position), own.rest)
+    def of(parts: Sequence[Motion]) -> Motion:
+        rotation, position = ([getattr(one, name) for one in parts] for name in ("rotation", "position"))
+        return Motion(np.concatenate(rotation)[order], np.concatenate(position)[order], parts[0].rest)
 
-        return WalkPose(
-            frames=self.frames,
-            motions={role: of(motion, other.motions[role]) for role, motion in self.motions.items()},
-            root=of(self.root, other.root),
-            turns=self.turns,
-            lap=self.lap,
-            steps=self.steps,
-            carry=None if self.carry is None or other.carry is None else Carry(joined(self.carry.values, other.carry.values)),
-            **{name: joined(getattr(self, name), getattr(other, name)) for name in PER_FRAME},
-        )
+    carries = [pose.carry.values for pose in poses if pose.carry is not None]
+    return replace(
+        first,
+        motions={role: of([pose.motions[role] for pose in poses]) for role in first.motions},
+        root=of([pose.root for pose in poses]),
+        carry=Carry(np.concatenate(carries)[order]) if len(carries) == len(poses) else None,
+        **{name: np.concatenate([getattr(pose, name) for pose in poses])[order] for name in ("frames", *PER_FRAME)},
+    )
 
 
 def key_poses(pose: WalkPose) -> list[tuple[str, float]]:

@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from ..character.body import Body
-from ..contract.inputs import SLOW, VELOCITY
+from ..contract.inputs import SLOW, VELOCITY, slow_inputs
 from .inputs.proportions import spacing_of
-from .kinds.gait import Gait, gait_inputs, styling_of
+from .kinds.gait import Gait
 from .kinds.natural import dimensionless_speed
 from .sliders.manner import stance_width
 from .sliders.style import Clock, StyleTrack
@@ -20,7 +20,7 @@ KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decid
 
 @dataclass(frozen=True)
 class SlowInputs:
-    """The slow inputs of a body's gait, `(..., 9)` and more columns (see `gait_inputs`), at times `(...)` in seconds."""
+    """The slow inputs of a body's gait, `(..., 9)` and more columns (see `Gait.inputs`), at times `(...)` in seconds."""
 
     body: Body
     gait: Gait
@@ -57,7 +57,7 @@ class SlowInputs:
         """Return the inputs `(1, 9)` of the law at rest, without any running."""
         nothing = np.zeros(1)
         running, way = (None if values is None else nothing for values in (self.rhythm.running, self.facing))
-        return gait_inputs(self.body, nothing, nothing, running, styling_of(self.gait, self.track, np.array([self.clock.start])), way)
+        return self.gait.inputs(self.track, np.array([self.clock.start]), slow_inputs(self.body, nothing, nothing), running, way)
 
     def as_begun(self, slow: np.ndarray, seconds: np.ndarray) -> np.ndarray:
         """Return slow inputs `(..., n)` with at least the share of running at times `(...)`: steps begun in a run land as in a run."""
@@ -87,5 +87,5 @@ class SlowInputs:
 
     def _of(self, seconds: np.ndarray, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
         way = None if self.facing is None else way_of_legs(self.facing.at(self.rhythm.phase_at(seconds)))
-        styling = styling_of(self.gait, self.track, self.clock.frames(seconds))
-        return gait_inputs(self.body, speed, spacing, self.rhythm.running_at(seconds), styling, way)
+        slow, running = slow_inputs(self.body, speed, spacing), self.rhythm.running_at(seconds)
+        return self.gait.inputs(self.track, self.clock.frames(seconds), slow, running, way)

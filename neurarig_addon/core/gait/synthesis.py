@@ -12,7 +12,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.rotation import about_z, rotated, transposed
-from ..ground.legs import SOFT_BAND, drawn, leg_motions
+from ..ground.legs import drawn, leg_motions
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
 from ..path.path import STRAIGHT, Along, Path
@@ -20,7 +20,7 @@ from .body.channels import as_recorded, channels, with_styled_knees
 from .body.flight import running
 from .body.head import looking, turning_the_head
 from .body.hills import on_uneven_ground
-from .body.pelvis import Descent, WantedBody, bounced, calm, giving_way, hips_at, suited_to_feet, wanted_pelvis
+from .body.pelvis import Descent, WantedBody, bounced, calm, hips_at, nodding, suited_to_feet, wanted_pelvis
 from .body.spots import on_the_spot
 from .body.standing import standing
 from .body.turns import bending, facing_elsewhere
@@ -33,8 +33,8 @@ from .feet.heel_raise import heel_raises, late_phases
 from .feet.stance import Stand
 from .kinds.gait import PLAIN, Gait
 from .kinds.natural import natural_speed
-from .pose import WalkPose
-from .prints.follow import as_edited, following_prints, frames_in_hand
+from .pose import WalkPose, joined
+from .prints.follow import as_edited, following_prints, frames_in_hand, near_edits
 from .sliders.manner import BodyManner, body_manner
 from .sliders.style import STYLE_STRENGTHS, Clock, StyleTrack
 from .steps.footsteps import BOTH, Footsteps, footsteps
@@ -80,19 +80,13 @@ def walk(
 
 def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
     """Return the walk of a walker at frames `(f,)`: as planned, except where edited prints change it."""
-    rows, steps = frames_in_hand(walker, frames)
-    if steps is None or not len(rows):
-        return _planned(walker, frames)
-    sinks = None
-    if _plans_ahead(walker):
-        descent = Descent.of(walker)
-        around = walker.moments(descent.samples(frames[rows]))
-        plan = _steps(walker, around.phase)
-        sinks = descent.at(frames[rows], _wanted(Situation.planned(walker, around, plan))[1].demand(walker.body))
-        steps = steps.with_heels_of(plan)
-    here = as_edited(walker, steps, walker.moments(frames[rows]))
-    edited = _pose(here, *_wanted(here), sinks)
-    return edited if len(rows) == len(frames) else _planned(walker, frames).with_rows(rows, edited)
+    edited = near_edits(walker, frames)
+    if edited.all():
+        return _one_by_one(walker, frames)
+    planned = _planned(walker, frames[~edited])
+    if not edited.any():
+        return planned
+    return joined([planned, _one_by_one(walker, frames[edited])], [np.flatnonzero(~edited), np.flatnonzero(edited)])
 
 
 def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
@@ -108,41 +102,59 @@ def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
 
 
 def _one_by_one(walker: Walker, wished: np.ndarray, cycle: int = 0) -> WalkPose:
-    """Return the walk as planned at frames `(f,)`; what happens around them repeats after a `cycle` of frames, if any.
+    """Return the walk at frames `(f,)`; what happens around them repeats after a `cycle` of frames, if any.
 
     The pelvis needs to know its legs before and after: all frames are looked at together.
     """
-    if not _plans_ahead(walker):
-        at = walker.moments(wished)
-        here = Situation.planned(walker, at, footsteps(walker, at.phase))
-        return _pose(here, *_wanted(here), None)
+    if not walker.gait.planted or walker.compass is not None:
+        return _posed(walker, wished, np.zeros_like)
     descent, start = Descent.of(walker), walker.clock.start
     samples = descent.samples(wished)
     samples = start + np.mod(samples - start, cycle) if cycle else samples
     frames, both = np.unique(np.concatenate([wished, samples]).round(FRAME_DIGITS), return_inverse=True)
     asked, sampled = np.split(both, [len(wished)])
+
+    def sinks(demand: np.ndarray) -> np.ndarray:
+        found = np.zeros(len(frames))
+        found[asked] = descent.at(wished, demand[sampled])
+        return found
+
+    return _posed(walker, frames, sinks).repeated(asked, wished, np.zeros(len(wished)), np.zeros((len(wished), 3)))
+
+
+def _posed(walker: Walker, frames: np.ndarray, sinks: Callable[[np.ndarray], np.ndarray]) -> WalkPose:
+    """Return the poses at frames `(f,)`; `sinks`: from what the legs demand `(f,)` to how far the pelvis sinks over time `(f,)`."""
+    demand = np.zeros(len(frames))
+    bodies = [(rows, here, *_wanted(here)) for rows, here in _situations(walker, frames)]
+    for rows, _, _, wanted in bodies:
+        demand[rows] = wanted.demand(walker.body)
+    sunk = sinks(demand)
+    return joined([_pose(here, root, wanted, sunk[rows]) for rows, here, root, wanted in bodies], [rows for rows, *_ in bodies])
+
+
+def _situations(walker: Walker, frames: np.ndarray) -> list[tuple[np.ndarray, Situation]]:
+    """Return the situations at frames `(f,)` that are as planned, those around edited prints, and the rows of each."""
     at = walker.moments(frames)
-    here = Situation.planned(walker, at, _steps(walker, at.phase))
-    root, wanted = _wanted(here)
-    sinks = np.zeros(len(frames))
-    sinks[asked] = descent.at(wished, wanted.demand(walker.body)[sampled])
-    return _pose(here, root, wanted, sinks).repeated(asked, wished, np.zeros(len(wished)), np.zeros((len(wished), 3)))
+    rows, edited = frames_in_hand(walker, frames)
+    if edited is None or not len(rows):
+        return [(np.arange(len(frames)), Situation.planned(walker, at, _steps(walker, at.phase)))]
+    plan = _steps(walker, at.phase)
+    found = [(rows, as_edited(walker, edited.with_heels_of(plan), walker.moments(frames[rows])))]
+    others = np.setdiff1d(np.arange(len(frames)), rows)
+    if len(others):
+        found.append((others, Situation.planned(walker, walker.moments(frames[others]), plan)))
+    return found
 
 
 def _steps(walker: Walker, phase: np.ndarray) -> Footsteps:
     """Return the planned steps around foot phases `(n, 2)`."""
     plan = footsteps(walker, np.stack([np.floor(phase.min(axis=0)), np.floor(phase.max(axis=0)) + 1.0]))
-    return _with_heels_raised(walker, plan, phase)
+    return _with_heels_raised(walker, plan, phase) if _raises_heels(walker) else plan
 
 
-def _plans_ahead(walker: Walker) -> bool:
-    """Return whether the pelvis is planned: where the speed or the style asks more of legs than an easy walk does.
-
-    Feet go ahead, on ground without ledges that stays where it is, under legs that bend.
-    """
-    still = not isinstance(walker.ground, MovingTerrain) and not len(walker.treads.ledges.at)
-    steps = walker.gait.planted and walker.gait.law.contacts.takes_turns and walker.facing is None
-    if not (still and steps and walker.compass is None):
+def _raises_heels(walker: Walker) -> bool:
+    """Return whether the speed or the style asks more of legs than an easy walk does."""
+    if not (walker.gait.planted and walker.compass is None):
         return False
     slow = walker.inputs.at(np.zeros(1))
     hurries = bool(((walker.inputs.vhat_of(slow) > EASY) & (walker.gait.law.running(slow) < 1.0)).any())
@@ -174,13 +186,9 @@ def _repeats(walker: Walker) -> bool:
     return walker.ground.is_level and (still if walker.path.lap and walker.rhythm.lap else walker.gaze is None and not walker.turns)
 
 
-def _pose(here: Situation, root: Motion, wanted: WantedBody, sinks: np.ndarray | None) -> WalkPose:
-    """Return the pose in a situation; `sinks` `(f,)`: metres that the pelvis sinks over time, None where that is not planned."""
+def _pose(here: Situation, root: Motion, wanted: WantedBody, sinks: np.ndarray) -> WalkPose:
+    """Return the pose in a situation; `sinks` `(f,)`: metres that the pelvis sinks over time."""
     walker, at, pace = here.walker, here.at, here.walker.rhythm
-    if here.follow is not None:
-        wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_by_edits(walker, seconds)))
-    elif len(walker.treads.crossings):
-        wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_over(walker, seconds)))
     speed, stride, phase = pace.speed_at(at.seconds), pace.stride_at(at.seconds), here.feet.phase
     duty = here.feet_steps.steps.duty[here.feet_steps.under_way(phase), BOTH]
     return WalkPose(
@@ -201,30 +209,6 @@ def _pose(here: Situation, root: Motion, wanted: WantedBody, sinks: np.ndarray |
     )
 
 
-def _pulled_by_edits(walker: Walker, seconds: np.ndarray) -> np.ndarray:
-    """Return how much farther down edited prints make the legs pull the pelvis `(n,)`; NaN where there are none."""
-    frames, found = walker.clock.frames(seconds), np.full(len(seconds), np.nan)
-    rows, steps = frames_in_hand(walker, frames)
-    if steps is not None and len(rows):
-        at = walker.moments(frames[rows])
-        plan = footsteps(walker, at.phase)
-        ways = as_edited(walker, steps, at), Situation.planned(walker, at, plan)
-        edited, planned = (_wanted(here)[1].drop(walker.body) for here in ways)
-        found[rows] = np.maximum(edited - planned, 0.0)
-    return found
-
-
-def _pulled_over(walker: Walker, seconds: np.ndarray) -> np.ndarray:
-    """Return how much farther down than usual the legs pull the pelvis `(n,)` in steps over obstacles."""
-    found = np.zeros(len(seconds))
-    rows = np.flatnonzero(walker.treads.at_any(walker.rhythm.distance_at(seconds), walker.body.leg_length))
-    if len(rows):
-        at = walker.moments(walker.clock.frames(seconds[rows]))
-        drop = _wanted(Situation.planned(walker, at, footsteps(walker, at.phase)))[1].drop(walker.body)
-        found[rows] = np.maximum(drop - SOFT_BAND * walker.body.leg_length, 0.0)
-    return found
-
-
 @dataclass(frozen=True)
 class _Carriage:
     """The body above its feet, before legs limit it: its `manner`, the root's place `along`, and what `WantedBody` tells of the pelvis."""
@@ -239,9 +223,9 @@ class _Carriage:
 
 def _carriage(here: Situation) -> _Carriage:
     walker = here.walker
-    values, hands = channels(here)
-    wish, along = _manner(here), _root(here)
     period = walker.rhythm.period_at(here.at.seconds)
+    values, hands = (nodding(late, here.at.slow, walker.gait, period) for late in channels(here))
+    wish, along = _manner(here), _root(here)
     wish = replace(wish, bobs=wish.bobs * calm(period, walker.body.leg_length))
     bobbing = bounced(values, here.at.slow, wish.bounce, walker.gait, period)
     turn, place = wanted_pelvis(walker.body, bobbing, wish)

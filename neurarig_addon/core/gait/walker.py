@@ -30,7 +30,7 @@ from .way.facing import Facing, faced, followed_in_time
 from .way.spots import evenly_turned
 from .way.stairs import slowed_on, usual_speed
 from .way.strides import Strides
-from .way.treads import Treads, TreadWalker, treads_of
+from .way.treads import Treads, treads_of
 
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression angle; gait laboratories: 6 to 8.5 degrees
 STANDING_BEAT = (-0.04, 0.1)  # cycles by which the right foot may be off the beat with both feet down in a standstill
@@ -97,9 +97,7 @@ class Walker:
             gait = any_way(gait)
         sole, build = _feet_of(body)
         strides = Strides(body, build, gait, track, clock, faces)
-        treads = treads_of(
-            ground, path, TreadWalker.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural)
-        )
+        treads = treads_of(ground, path, sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural)
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
         path = slowed_on(path, treads, body.leg_length, strides.natural)

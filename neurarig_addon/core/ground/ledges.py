@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -37,15 +36,6 @@ class Ledges:
         """Return the ledges repeated after each of the given distances, rising."""
         before, after, gap = (np.tile(values, len(shifts)) for values in (self.before, self.after, self.gap))
         return Ledges((shifts[:, None] + self.at).ravel(), before, after, gap)
-
-    def risen(self, distance: np.ndarray) -> np.ndarray:
-        """Return the total rise of all ledges before distances `(...)`, in metres."""
-        return self._risen[np.searchsorted(self.at, distance)]
-
-    @cached_property
-    def _risen(self) -> np.ndarray:
-        """Total rise before the first ledge, after it, and so on `(n + 1,)`."""
-        return np.concatenate([[0.0], np.cumsum(self.rise)])
 
     def cleared(
         self, distance: np.ndarray, ends: tuple[float, float], margins: tuple[float, float], deep: float, drift: np.ndarray

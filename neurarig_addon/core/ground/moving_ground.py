@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..geometry.rotation import rotated
+from .surface import Uneven
 from .terrain import Part, Terrain
 from .triangles import Sheet, Triangles, upright
 
@@ -147,13 +148,11 @@ class MovingTerrain:
 
 
 @dataclass(frozen=True)
-class GroundAt:
+class GroundAt(Uneven):
     """Moving ground in samples `(...)`, one for each place queried, or for all of a last axis of places."""
 
     ground: MovingTerrain
     samples: np.ndarray
-
-    is_level = False
 
     def height(self, places: np.ndarray) -> np.ndarray:
         """See Ground."""
@@ -163,7 +162,3 @@ class GroundAt:
             rows = samples == sample
             found[rows] = self.ground.terrain(sample).height(places[rows])
         return found
-
-    def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
-        """See Ground; not known."""
-        return False

@@ -45,21 +45,25 @@ class Level:
         return True
 
 
-@dataclass(frozen=True)
-class Surface:
-    """Ground of any shape; `heights` maps places `(n, 2)` to heights `(n,)`, NaN where there is none."""
-
-    heights: Callable[[np.ndarray], np.ndarray]
+class Uneven:
+    """Ground of which nothing is known but its height."""
 
     is_level = False
-
-    def height(self, places: np.ndarray) -> np.ndarray:
-        """See Ground."""
-        return np.asarray(self.heights(places[..., :2].reshape(-1, 2)), dtype=float).reshape(places.shape[:-1])
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
         """See Ground; not known."""
         return False
+
+
+@dataclass(frozen=True)
+class Surface(Uneven):
+    """Ground of any shape; `heights` maps places `(n, 2)` to heights `(n,)`, NaN where there is none."""
+
+    heights: Callable[[np.ndarray], np.ndarray]
+
+    def height(self, places: np.ndarray) -> np.ndarray:
+        """See Ground."""
+        return np.asarray(self.heights(places[..., :2].reshape(-1, 2)), dtype=float).reshape(places.shape[:-1])
 
 
 LEVEL = Level()

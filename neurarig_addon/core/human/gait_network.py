@@ -51,9 +51,8 @@ class GaitNetwork:
         """
         slow = np.asarray(slow, dtype=float)
         phases = np.array([phase_left, phase_right], dtype=float)
-        if len(slow) > 1 and (slow == slow[0]).all():
-            slow = slow[:1]
-        return self._channels(dimensionless(slow), phases).T
+        changes = np.append(True, (slow[1:] != slow[:-1]).any(axis=1))
+        return self._channels(dimensionless(slow[changes]), np.cumsum(changes) - 1, phases).T
 
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """Return NeuraRig's outputs `(n, 30)` float32 for its inputs `(n, 11)`.
@@ -66,19 +65,26 @@ class GaitNetwork:
         given = dimensionless(slow)
         velocity = np.abs(slow[:, VELOCITY])
         cycles = t_cycle * velocity / np.maximum(natural_stride(velocity, given.leg), _NO_STRIDE)
-        return self._channels(given, cycles + slow.T[OFFSETS])[:NEURARIG_OUTPUTS].T.astype(np.float32)
+        return self._channels(given, np.arange(len(slow)), cycles + slow.T[OFFSETS])[:NEURARIG_OUTPUTS].T.astype(np.float32)
 
-    def _channels(self, given: Given, phases: np.ndarray) -> np.ndarray:
-        """Return the channels `(46, frames)` for one row of features or one per frame, at phases `(2, frames)`, left then right."""
+    def _channels(self, given: Given, rows: np.ndarray, phases: np.ndarray) -> np.ndarray:
+        """Return the channels `(46, frames)` at phases `(2, frames)`, left then right, for features in `rows` `(frames,)`, rising."""
         fixed = self._curves(given) if len(given.leg) == 1 else None
         values = np.empty((len(CHANNELS), phases.shape[1]))
         for start in range(0, phases.shape[1], _FRAMES_AT_ONCE):
             frames = slice(start, start + _FRAMES_AT_ONCE)
-            coefficients, size = fixed or self._curves(given.rows(frames))
+            coefficients, size = fixed or self._curves_of(given, rows[frames])
             views = _fourier_sum(coefficients, fourier_basis(phases[:, frames]))
             views *= size
             assemble(views, values[:, frames])
         return values
+
+    def _curves_of(self, given: Given, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the curves of features in some rows, rising; each row is evaluated once."""
+        coefficients, size = self._curves(given.rows(slice(rows[0], rows[-1] + 1)))
+        if size.shape[-1] == len(rows):
+            return coefficients, size
+        return coefficients[:, rows - rows[0]], size[..., rows - rows[0]]
 
     def _curves(self, given: Given) -> tuple[np.ndarray, np.ndarray]:
         """Return Fourier coefficients `(2, rows, 29, TERMS)`, left then right view, and their size `(2, 29, rows)`.

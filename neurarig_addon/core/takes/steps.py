@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.body import LEFT, RIGHT
-from ..easing import hermite, rising_slopes
+from ..easing import cubics, rising_slopes
 from ..errors import NeuraRigError
 from ..retarget.spans import intervals_of
 from .performance import BOTH, Performance
@@ -169,9 +169,6 @@ def _phased(stances: list[Stance], first: int, last: int, performance: Performan
 
 def _beyond(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return a smooth rising curve through knots at `x`, continued linearly beyond them."""
-    width, slope = np.diff(knots), rising_slopes(knots, values)
-    row = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(width) - 1)
-    share = np.clip((x - knots[row]) / width[row], 0.0, 1.0)
-    rises = width[row] * slope[row], width[row] * slope[row + 1]
-    inside = hermite(share, values[row], rises[0], values[row + 1], rises[1])
+    slope = rising_slopes(knots, values)
+    inside, _ = cubics(knots, values, slope, x)
     return inside + np.minimum(x - knots[0], 0.0) * slope[0] + np.maximum(x - knots[-1], 0.0) * slope[-1]

@@ -75,6 +75,8 @@ def _checked(content: Mapping[str, Any]) -> Take:
         raise ValueError("it is too long, or ends before it begins")
     above = _columns(content, "above", _ABOVE, np.append(ABOVE_IS_LENGTH, [False] * KNEES))
     feet = _columns(content, "feet", _FEET, np.tile(FOOT_IS_LENGTH, 2)).reshape(-1, RIGHT - LEFT + 1, len(FOOT))
+    if len(way) < 2 or len(above) < 2 or len(feet) != len(above):
+        raise ValueError("its numbers are not as many as those of a recorded walk")
     if len(above) > MOST_CYCLES * SAMPLES:
         raise ValueError("it is too long")
     return Take(

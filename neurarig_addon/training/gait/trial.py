@@ -56,7 +56,7 @@ def soles_unguarded(body: Body, goal: Goal, coefficients: np.ndarray) -> tuple[n
     steps = plan.steps.take(rows)
     foot, ball = feet_of(walker, steps, at.slow, steps.order + natural_phase(at.phase, steps.duty, steps.natural))
     share = np.clip((at.phase - steps.contact - steps.duty) / (1.0 - steps.duty), 0.0, 1.0)
-    heights = heights_unguarded(walker, plan, Air(rows, share, foot, ball, np.ones(share.shape)))
+    heights = heights_unguarded(walker, plan, Air.after(walker, plan, rows, share, foot, ball, np.ones(share.shape)))
     return share[:, LEFT], heights[:, LEFT]
 
 

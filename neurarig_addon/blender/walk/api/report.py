@@ -10,14 +10,14 @@ import numpy as np
 
 from ....core.errors import NeuraRigError
 from ....core.files.whole_file import write_text
-from ....core.gait.report import contact_report as report_of
+from ....core.report.walk_report import contact_report as report_of
 from ...animation.evaluated_pose import seen
 from ...animation.frame_range import frames_between
 from ...animation.scratch import alone
 from ...animation.steps import finish
 from ...character import carry, legs, stash
 from ...character.integrity import DeformingBones
-from ...character.legs import CARRIERS, FEET, LEGS, CarriedPoints
+from ...character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
 from ...character.stored_json import parsed
 from ...interface import report_text
 from ...keys import figures
@@ -27,31 +27,45 @@ from ..source.memory import held_back
 from ..source.source import source_of
 from ..walk import WalkSource
 from ..way import deck
+from .causes import cause_of
 
 MEASURED_CYCLES = 2
-MOST_MEASURED = 250  # most frames; a very slow walk is judged by its beginning
+SETTLES_S = 1.5  # seconds after its last change of speed that a walk needs to show whether it has dropped
+MOST_MEASURED = 250  # frames; a very slow or long walk is judged by its beginning
 
 
 def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> dict:
-    """Measure a walk on the evaluated pose over `frames` (inclusive; default: its first cycles), store and return the report."""
+    """Measure a walk on the evaluated pose over `frames` (inclusive), store and return the report.
+
+    By default over its first cycles and all keyed changes of speed, 250 frames at most.
+    """
     return finish(contact_report_steps(obj, frames))
 
 
 def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Generator[float, None, dict]:
     """As `contact_report`, step by step: yields the share done."""
     requirements.require_walk(obj)
-    if frames is None:
-        cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames
-        first = math.ceil(obj.neurarig.walk.start_frame)
-        frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
-    measured = yield from measure_steps(bpy.context, obj, frames_between(*frames))
+    source = source_of(obj, bpy.context.scene)
+    rows = frames_between(*(frames or _measured_frames(source)))
+    measured = yield from measure_steps(bpy.context, obj, rows)
     report = figures.allowed(measured, stash.playing(obj)[0])
     report |= {"cure": cure} if report["past_limits"] and (cure := legs.stiff_cure(obj)) else {}
-    report["held_back"] = list(held_back(obj, frames[0]))
+    if worst := report_text.worst_jolt(report):
+        report["cause"] = cause_of(source, worst, rows, report)
+    report["held_back"] = list(held_back(obj, rows[0]))
     report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
     obj.neurarig.walk.report = json.dumps(report)
     obj.neurarig.walk.report_is_old = False
     return report
+
+
+def _measured_frames(source: WalkSource) -> tuple[int, int]:
+    """Return the first and last frame of the first cycles; where the speed is keyed, until it has settled."""
+    first, last = source.clock.start, source.clock.start + MEASURED_CYCLES * source.cycle_frames
+    if (keyed := source.track.going().curves.get("speed")) is not None:
+        changes = np.flatnonzero(np.diff(keyed[1]))
+        last = max([last, *(keyed[0][changes[-1:] + 1] + SETTLES_S * source.clock.fps)])
+    return math.ceil(first), math.ceil(first) + math.ceil(min(last - first, MOST_MEASURED))
 
 
 def save_report(obj: bpy.types.Object, path: Path) -> None:
@@ -96,7 +110,8 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.
     points = _in_walk_frame(points, source)
     if source.travels_with:
         points = pose.root.seen(points)
-    return report_of(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps, deforming.judged(), source.ground)
+    measured = points[:, :, FEET], points[:, :, LEGS], points[:, 0, HEAD]
+    return report_of(*measured, source.body, pose, source.clock.fps, deforming.judged(), source.ground)
 
 
 def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:

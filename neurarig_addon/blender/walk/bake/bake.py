@@ -14,7 +14,7 @@ from ....core.errors import NeuraRigError
 from ....core.gait.feet.foot_roll import roll_pitches
 from ....core.gait.pose import key_poses
 from ....core.gait.sliders.idle import idle_loop
-from ....core.ground.figures import PIVOTS
+from ....core.report.figures import PIVOTS
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels, write_keyed
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash

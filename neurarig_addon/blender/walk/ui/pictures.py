@@ -80,8 +80,7 @@ def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray,
     left, right = (phase, phase + 0.5) if is_left else (phase + 0.5, phase)
     outputs = ProfilePhases(gait.profile).outputs(np.repeat(slow, columns, axis=0), left, right)
     stance = gait.stance(slow[0])
-    side = 0 if is_left else 1
-    begins, duty = float(stance.begins_at(slow[0, 0], side)), float(stance.duty_at(slow[0, 0], side))
+    begins, duty = (float(stance.at(each, slow[0, 0])[0 if is_left else 1]) for each in (stance.begins, stance.duty))
     return outputs[:, binding.offset : binding.offset + binding.size].T, np.mod(phase - begins, 1.0) < duty
 
 

@@ -10,7 +10,7 @@ from ..kinds.contacts import moving
 from ..sliders.manner import BodyManner, Posture
 from ..steps.situation import Going, Situation
 
-LEDGE_BAND = 0.045  # leg lengths of the reach guard: steps to and over ledges may be longer than on the level
+LEDGE_BAND = 0.08  # leg lengths of the reach guard: steps to and over ledges may be longer than on the level
 # Shares of a hill's angle by which the trunk leans into it, uphill and downhill, and the limits.
 LEAN_UP, LEAN_DOWN, MOST_UP, MOST_DOWN = 0.4, 0.15, np.radians(12.0), np.radians(4.0)
 # Where people's hips are, up and down, derived from their joints on slopes of 5 and 10 degrees (Reznick 2021) and on stairs (Bovi 2011).
@@ -19,7 +19,7 @@ HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.79, -0.66)
 # On stairs, per leg length of rise: how far the hips are ahead, the amplitude of their swing ahead and back, and the phase when they
 # are foremost, in cycles; how much lower they are, the amplitude of their bob, and the phase when they are highest.
 STAIR_AHEAD, STAIR_SURGE, STAIR_FOREMOST = (-0.47, -0.78), (0.07, 0.295), (0.0, 0.016)
-STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST = (0.07, 0.25), (0.113, 0.102), (0.4375, 0.391)
+STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST = (0.07, 0.28), (0.113, 0.14), (0.4375, 0.391)
 MOST_HILL, MOST_STAIR = 0.45, 0.3  # grade and leg lengths: limits of what people were measured on
 HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which the softening of the reach guard is half its maximum
 

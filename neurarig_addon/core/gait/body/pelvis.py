@@ -1,15 +1,14 @@
 """The pelvis above both feet: where it should be, before the legs limit it, and how it sinks before they pull it down."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ...character.body import Body
-from ...contract.channels import SLICES, block
-from ...contract.inputs import legs_of
-from ...easing import b_spline, hermite, over, smoothstep, within
+from ...contract.channels import CHANNELS, SLICES, block
+from ...contract.inputs import VELOCITY, legs_of
+from ...easing import hermite, over, smoothstep, within
 from ...geometry.rotation import from_euler
 from ...ground.legs import LONGEST_REACH, held_near, highest, lowered
 from ..feet.stance import Stand
@@ -22,19 +21,19 @@ from ..steps.situation import Situation
 from ..walker import Walker
 
 BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
-HURRIED = 3.0  # seconds a cycle / sqrt(leg / g), 0.9 for an adult: slower walks bounce little
+HURRIED = 3.2  # seconds a cycle / sqrt(leg / g), 0.95 for an adult: slower walks bounce little
 MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the short steps beside a standstill
-ALL_HURRIED = 0.25  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
-MOST_BOUNCE = 0.55  # g: acceleration of a walker's rise and fall
+ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
+MOST_BOUNCE = 0.85  # g: greatest acceleration of a walker's rise and fall
 UP = np.array([0.0, 0.0, 1.0])
-KNOT_S, LOOKS = 0.08, 3  # seconds between the curve's knots, for an adult; samples of the legs' demand between two knots
-REACH = 2  # reach of a knot on both sides, in knots
 SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
 EASES, BRAKES = 0.35, 0.75  # g: how fast the pelvis begins to sink before a demand, and stops at it
-LACKS = 0.0012  # leg lengths that legs may lack between two samples of what they demand
-AT_ONCE, AT_ONCE_BAND = 0.011, 0.3  # leg lengths by which hips give without delay at most; the share of these that softens the limit
+# Share of the guard's soft band by which hips give without delay at most, and the share of this that softens the limit.
+AT_ONCE, AT_ONCE_BAND = 0.6, 0.3
 DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
+BESIDE = 0.5  # share of a larger demand on the samples beside that counts: legs come to be straight less suddenly
 ROUNDING = 1e-9  # samples
+PITCHES = [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")]
 
 
 def standing_height(body: Body) -> np.ndarray:
@@ -96,13 +95,28 @@ def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait
     phases = np.tile(half_cycle, len(slow))
     height = block(gait.shapes.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(len(slow), BOUNCE_SAMPLES)
     rises = np.ptp(height, axis=1)
-    most = MOST_BOUNCE * GRAVITY * (period / (4.0 * np.pi)) ** 2 / np.maximum(0.5 * rises, 1e-9)
+    bends = np.abs(np.roll(height, 1, axis=1) - 2.0 * height + np.roll(height, -1, axis=1)).max(axis=1)
+    most = MOST_BOUNCE * GRAVITY * (half_cycle[1] * period) ** 2 / np.maximum(bends, 1e-9)
     bounce = bounce + hurries * (within(bounce, most) - bounce)
     upward = np.clip(2.0 * bounce - 1.5, 0.0, 1.0)
     kept = height.min(axis=1) + rises * smoothstep(upward)
     values = values.copy()
     column = SLICES["pelvis"].start + 2
     values[scaled, column] = kept + (values[scaled, column] - kept) * bounce
+    return values
+
+
+def nodding(values: np.ndarray, slow: np.ndarray, gait: Gait, period: np.ndarray) -> np.ndarray:
+    """Return channels with less of a run's pitching where a cycle of `period` seconds `(f,)` is shorter than its own, as its square.
+
+    Steps beside standstills are short; a trunk that pitched as far in them would throw the head about.
+    """
+    runs = gait.law.running(slow)
+    if not runs.any():
+        return values
+    shorter = np.minimum(period * slow[..., VELOCITY] / np.maximum(gait.law.stride(slow), 1e-9), 1.0)
+    values = values.copy()
+    values[:, PITCHES] *= (1.0 + runs * (shorter**2 - 1.0))[:, None]
     return values
 
 
@@ -138,33 +152,24 @@ class WantedBody:
         return lowered(self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, self.manner.guard)
 
     def demand(self, body: Body) -> np.ndarray:
-        """Return how far the pelvis is to come down over time `(f,)`; below 0 how far it rises, in the short steps beside a standstill."""
-        drop = self.drop(body)
-        demand = drop - self._gives(body, drop)
+        """Return how far the pelvis is to come down over time `(f,)`; below 0 how far it rises, in the short steps beside a standstill.
+
+        A little comes without delay and is left out: the bob of a steady walk.
+        """
+        drop, least = self.drop(body), AT_ONCE * self.manner.guard * body.leg_length
+        demand = drop - self.manner.bobs * (least - over(least - drop, AT_ONCE_BAND * least))
         if not self.manner.stands.any():
             return demand
-        rise = -self._above(body, np.minimum(rest_extension(body), LONGEST_REACH))
+        height, straight = self.place[:, 2], np.minimum(rest_extension(body), LONGEST_REACH)
+        rise = highest(height, self.hips(body), self.stand.feet.ankle, body, self.manner.holds, extension=straight) - height
         return demand - self.manner.stands * within(over(rise, RISE_BAND * body.leg_length), MOST_RISE * body.leg_length)
 
-    def on_legs(self, body: Body, sinks: np.ndarray | None = None) -> "WantedBody":
+    def on_legs(self, body: Body, sinks: np.ndarray) -> "WantedBody":
         """Return the same with the pelvis low enough for its legs; `sinks` `(f,)`: by how much it comes down for the demand over time."""
         if self.reaches:
             return self
-        drop = self.drop(body)
-        if sinks is None:
-            return self.sunk(drop)
-        sinks, lacks = sinks + self._gives(body, drop), LACKS * body.leg_length
-        return self.sunk(sinks + over(self._above(body) - sinks - lacks, lacks))
-
-    def _above(self, body: Body, extension: np.ndarray | float = LONGEST_REACH) -> np.ndarray:
-        """Return how far the pelvis is above the highest place `(f,)` that standing legs allow it, stretched to an `extension`."""
-        height = self.place[:, 2]
-        return height - highest(height, self.hips(body), self.stand.feet.ankle, body, self.manner.holds, extension=extension)
-
-    def _gives(self, body: Body, drop: np.ndarray) -> np.ndarray:
-        """Return the part of a `drop` `(f,)` that comes without delay: all of the bob of a steady walk, none in a run."""
-        least = AT_ONCE * body.leg_length
-        return self.manner.bobs * (least - over(least - drop, AT_ONCE_BAND * least))
+        sunk = self.sunk(sinks)
+        return sunk.sunk(sunk.drop(body))
 
     def in_reach(self, body: Body) -> "WantedBody":
         """Return the same with the pelvis near enough to both feet as seen from above."""
@@ -174,24 +179,6 @@ class WantedBody:
     def sunk(self, metres: np.ndarray) -> "WantedBody":
         """Return the same with the pelvis lower by metres `(f,)`."""
         return replace(self, place=self.place - metres[:, None] * UP)
-
-
-def giving_way(seconds: np.ndarray, leg_length: float, pulled: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return how far the pelvis sinks `(f,)` at times `(f,)`: a smooth curve, nowhere less than the legs demand.
-
-    `pulled(seconds)` returns metres `(n,)` the legs pull it down, NaN where the curve must be 0.
-
-    A cubic B-spline on a fixed grid; each knot is as high as the largest demand within its reach.  So the curve depends on time
-    alone, not on the frames asked for.
-    """
-    every = KNOT_S * float(np.sqrt(leg_length / ADULT_LEG))
-    at = seconds / every
-    knot = np.floor(at).astype(int)
-    first, last = int(knot.min()) - 1, int(knot.max()) + REACH
-    demand = pulled(np.arange((first - REACH) * LOOKS, (last + REACH) * LOOKS + 1) * every / LOOKS)
-    around = np.lib.stride_tricks.sliding_window_view(demand, 2 * REACH * LOOKS + 1)[::LOOKS]
-    most = np.nan_to_num(around.max(axis=-1))
-    return b_spline(most, knot - first, at - knot)
 
 
 @dataclass(frozen=True)
@@ -215,9 +202,12 @@ class Descent:
         """Return that of a walker; where its walk repeats, samples do, and those of the left and the right foot are alike."""
         leg, clock, pace = walker.body.leg_length, walker.clock, walker.unadded or walker.rhythm
         every = SAMPLE_S * clock.fps * float(np.sqrt(leg / ADULT_LEG))
-        cycle = pace.lap_frames(clock) if pace.lap else float(pace.whole_cycle(clock))
-        every = 0.5 * cycle / np.ceil(0.5 * cycle / every) if cycle else every
-        start = clock.start - float(pace.feet[0]) * cycle / max(1, pace.lap)
+        cycle = pace.cycle_frames(clock)
+        if cycle:
+            every = 0.5 * cycle / np.ceil(0.5 * cycle / every)
+            start = clock.start - float(pace.feet[0]) * cycle / max(1, pace.lap)
+        else:  # on whole frames, which are looked at anyway
+            every, start = float(np.round(every)) if every > 1.0 else 1.0 / np.round(1.0 / every), np.floor(clock.start)
         return cls(start, every, every / clock.fps, leg)
 
     @cached_property
@@ -248,8 +238,8 @@ class Descent:
         sample, share = self._sample(frames)
         # Samples that lie far apart are neighbours here: what mixes them is not asked for.
         row = np.searchsorted(self._around(sample), sample) - felt - braking - 2
-        between = np.maximum(2.0 * demand[1:-1] - demand[2:] - demand[:-2], 0.0) / 8.0  # how much higher a peak is beside its sample
-        demand = demand[1:-1] + between
+        pulls = np.maximum(demand, 0.0)
+        demand = demand[1:-1] + BESIDE * (_windows(pulls, 1).max(axis=-1) - pulls[1:-1])
         hanging = (_windows(demand, felt) - 0.5 * EASES * GRAVITY * self._squares(felt)).max(axis=-1)
         curve = (_windows(hanging, braking) + 0.5 * BRAKES * GRAVITY * self._squares(braking)).min(axis=-1)
         before, now, then, after = (curve[row + offset] for offset in range(4))

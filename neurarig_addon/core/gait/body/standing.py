@@ -9,9 +9,6 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...easing import smoothstep
-from ...ground.legs import SOFT_BAND
-from ..kinds.contacts import moving
-from ..kinds.natural import dimensionless_speed
 from ..sliders.idle import ADULT_LEG, Idle, idle_loop
 from ..sliders.manner import BodyManner, Posture
 from ..steps.placement import SIDE_SIGN
@@ -22,7 +19,6 @@ from ..walker import Moments, Walker
 SETTLES, LEAVES, READY, AT_EASE = 1.2, 0.8, 0.35, 0.5
 # How far the hips shift over the standing leg when the first foot is lifted, and when the last one closes, in leg lengths.
 SETS_OFF, CLOSES = 0.03, 0.015
-GIVES_WAY, GIVES = 2.0, 0.1  # leg lengths from a standstill within which knees give, and the reach guard's soft band there
 CROUCHES = 0.01  # leg lengths of crouch from which hips do not rise beside a standstill
 RISES_WITHIN = 1.8  # leg lengths from a standstill within which hips rise to their standing height
 FOREVER = 1e9  # seconds
@@ -42,12 +38,8 @@ def standing(wish: BodyManner, here: Situation) -> BodyManner:
     aside = walker.body.leg_length * _shifted(walker, at, tempo)
     added = idle.at(at.seconds, much) + Posture.of(len(at.frames), aside=aside)
     away = np.abs(at.distance[:, None] - walker.rhythm.rests.distance).min(axis=1) / (RISES_WITHIN * walker.body.leg_length)
-    if len(walker.treads.ledges.at) or walker.facing is not None:  # the pelvis is not planned there: knees give instead
-        goes = moving(dimensionless_speed(walker.rhythm.felt_speed_at(at.seconds), walker.body.leg_length))
-        given = SOFT_BAND + (GIVES - SOFT_BAND) * goes * np.maximum(1.0 - (RISES_WITHIN / GIVES_WAY * away) ** 2, 0.0) ** 3
-        return replace(wish, posture=wish.posture + added, guard=np.maximum(wish.guard, given))
-    stands = np.maximum(1.0 - away**2, 0.0) * np.clip(1.0 - wish.crouch / CROUCHES, 0.0, 1.0)
-    return replace(wish, posture=wish.posture + added, stands=stands * stands)
+    stands = (np.maximum(1.0 - away**2, 0.0) * np.clip(1.0 - wish.crouch / CROUCHES, 0.0, 1.0)) ** 2
+    return replace(wish, posture=wish.posture + added, stands=stands)
 
 
 def _is_near(walker: Walker, at: Moments, tempo: float) -> bool:
@@ -57,7 +49,7 @@ def _is_near(walker: Walker, at: Moments, tempo: float) -> bool:
     begin, end = np.minimum(before, rests.begin - READY * tempo), np.maximum(after, rests.end + AT_EASE * tempo)
     seconds, distance = at.seconds[:, None], at.distance[:, None]
     by_time = (seconds > begin) & (seconds < end)
-    return bool((by_time | (np.abs(distance - rests.distance) < GIVES_WAY * walker.body.leg_length)).any())
+    return bool((by_time | (np.abs(distance - rests.distance) < RISES_WITHIN * walker.body.leg_length)).any())
 
 
 def _stands(walker: Walker, at: Moments, tempo: float) -> np.ndarray:

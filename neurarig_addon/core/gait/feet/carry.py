@@ -15,7 +15,6 @@ from ...geometry.rotation import rotated, rotation_vector
 from ...ground.feet import SHIFT, TURN, Carry
 from ...ground.fitting import INNER, OUTER, TIP, sole_points
 from ...ground.moving_ground import MovingTerrain
-from ...ground.surface import Ground
 from ...path.path import Along
 from ..kinds.natural import GRAVITY
 from ..steps.footing import touched_on
@@ -32,8 +31,8 @@ def carry_at(walker: Walker, ground: MovingTerrain, plan: Footsteps, phase: np.n
     at = np.clip(walker.clock.frames(seconds) - ground.first, 0.0, ground.count - 1.0)
     sample = np.minimum(at.astype(int), max(ground.count - 2, 0))
     samples = np.arange(sample.min(), min(sample.max() + 2, ground.count))
-    share = np.clip((phase - plan.steps.contact[rows, BOTH] - plan.steps.duty[rows, BOTH]) / (1.0 - plan.steps.duty[rows, BOTH]), 0.0, 1.0)
-    landing = _landing(share)[..., None]
+    duty = plan.steps.duty[rows, BOTH]
+    landing = smoothstep((phase - plan.steps.contact[rows, BOTH] - duty) / (1.0 - duty))[..., None]  # weight of the next print
     touched = ground.samples(touched_on(walker, plan.steps.contact))
     found = np.empty((*phase.shape, 9))
     for side in BOTH:
@@ -91,19 +90,13 @@ def ground_between(walker: Walker, steps: Steps, share: np.ndarray, needed: np.n
     """
     ground = walker.ground
     if not isinstance(ground, MovingTerrain):
-        return lambda points: _under_some(ground, points, needed)
-    landing = _landing(share)[..., None]
+
+        def under_some(points: np.ndarray) -> np.ndarray:
+            found = np.full(points.shape[:-1], np.nan)
+            found[needed] = ground.height(points[needed])
+            return found
+
+        return under_some
+    landing = smoothstep(share)[..., None]
     left, landed = (ground.at(touched_on(walker, steps.contact + step)[..., None]) for step in (0.0, 1.0))
     return lambda points: (1.0 - landing) * left.height(points) + landing * landed.height(points)
-
-
-def _under_some(ground: Ground, points: np.ndarray, needed: np.ndarray) -> np.ndarray:
-    """Return the ground's height under points `(f, 2, n, 3)` of the feet that are `needed` about `(f, 2)`, otherwise NaN."""
-    found = np.full(points.shape[:-1], np.nan)
-    found[needed] = ground.height(points[needed])
-    return found
-
-
-def _landing(share: np.ndarray) -> np.ndarray:
-    """Return the weight of the next print, 0 to 1, for shares of a swing; level at both ends."""
-    return smoothstep(share)

@@ -42,7 +42,7 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     standing, pivot = on_prints(walker, now, foot[:count], ball[:count], into_step / duty)
     if grounded.all():
         return stood(standing, np.zeros_like(duty), pivot)
-    flying = in_air(walker, plan, Air(rows, share, foot, ball, raised), count)
+    flying = in_air(walker, plan, Air.after(walker, plan, rows, share, foot, ball, raised), count)
     state = np.where(grounded[..., None], standing, flying)
     share = share[:count]
     roll = np.where(grounded, 0.0, foot[:count, :, 5] * (4.0 * share * (1.0 - share)) ** 2)

@@ -32,7 +32,6 @@ from ..pose import WalkPose
 
 PIVOTS = ("heel", "tip", "roll")  # roles of the pivots, outermost first
 SOFTLY = np.radians(12.0)  # in the middle of a swing the heel takes over within this pitch on either side of level
-ROLES = ("heel", "roll")  # of what rolls about the heel, and of the heel control
 
 
 def roll_points(body: Body) -> np.ndarray:

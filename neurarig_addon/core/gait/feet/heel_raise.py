@@ -14,7 +14,7 @@ from ..kinds.contacts import moving
 from ..kinds.natural import GRAVITY
 from ..steps.footsteps import RAISED_AT, RISES_FROM, Steps
 from ..walker import Walker
-from .stance import PITCH, feet_of, on_prints, stood
+from .stance import PITCH, feet_of, on_prints, stair_share, stood
 
 # Knees of legs that push off: straight until here in the stance, at toe-off bent by radians, in walks and in runs.
 STRAIGHT_UNTIL, BENT = 0.65, np.radians([9.0, 4.0])
@@ -51,7 +51,8 @@ def heel_raises(walker: Walker, steps: Steps, hips: np.ndarray) -> np.ndarray:
     missing = 0.5 * (dot(to_hip, to_hip) + dot(lever, lever) - _reach(walker, seconds, share) ** 2) - dot(to_hip, along)
     most, lever_arm = np.arctan2(sin, cos), np.hypot(sin, cos)
     needed = most - np.arccos(np.clip(missing / np.maximum(lever_arm, 1e-9), -1.0, 1.0))
-    raised = over(needed, RAISE_BAND) * moving(walker.inputs.vhat_at(seconds))
+    level = 1.0 - stair_share(np.maximum(np.abs(each.came), np.abs(each.goes)))
+    raised = over(needed, RAISE_BAND) * moving(walker.inputs.vhat_at(seconds)) * level
     raised = within(raised, np.maximum(STEEPEST - state[..., PITCH], LEAST)) * GIVES[:, None]
     for knot in range(len(RAISED_AT) - 2, -1, -1):
         raised[:, knot] = np.maximum(raised[:, knot], SOONER * raised[:, knot + 1])

@@ -21,7 +21,7 @@ from ..inputs.proportions import suited_pitch
 from ..inputs.take import FOOT
 from ..kinds.contacts import eased_phase
 from ..sliders.variation import variation_of, varies
-from ..steps.foot_headings import light_heel, lightness, toes_flat
+from ..steps.foot_headings import light_heel, lightness
 from ..steps.footsteps import Steps
 from ..walker import Walker
 
@@ -45,8 +45,7 @@ CAME_UNTIL, GOES_FROM = 0.2, 0.6  # shares of the stance between which the manne
 
 def stair_share(climb: np.ndarray) -> np.ndarray:
     """Return how much `climbs` `(...)` count as stairs, 0 to 1."""
-    share = np.clip((np.abs(climb) - NO_CLIMB) / (ALL_CLIMB - NO_CLIMB), 0.0, 1.0)
-    return smoothstep(share)
+    return smoothstep((np.abs(climb) - NO_CLIMB) / (ALL_CLIMB - NO_CLIMB))
 
 
 def _on_stairs(
@@ -59,9 +58,9 @@ def _on_stairs(
     came, goes = climb
     if max(np.abs(came).max(initial=0.0), np.abs(goes).max(initial=0.0)) <= NO_CLIMB:
         return foot, ball
-    over = np.clip((np.mod(at, 1.0) / natural - CAME_UNTIL) / (GOES_FROM - CAME_UNTIL), 0.0, 1.0)
+    over = smoothstep((np.mod(at, 1.0) / natural - CAME_UNTIL) / (GOES_FROM - CAME_UNTIL))
     came, goes = np.sign(came) * stair_share(came), np.sign(goes) * stair_share(goes)
-    share = came + (goes - came) * smoothstep(over)
+    share = came + (goes - came) * over
     phase = eased_phase(at, natural, np.full_like(natural, STAIR_DUTY))
     pitch = np.where(share > 0.0, _pitch(UPSTAIRS, phase), _pitch(DOWNSTAIRS, phase))
     in_swing = np.clip((phase - STAIR_DUTY) / (1.0 - STAIR_DUTY), 0.0, 1.0)
@@ -163,8 +162,9 @@ def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, 
         wanted = wanted + steps.raised(share)
     if steps.ball_pivot.any():
         turning = steps.pivoting(share)
-        wanted = light_heel(wanted, steps.ball_pivot, lightness(turning))
-        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - toes_flat(turning))), toes)
+        light, flat = lightness(turning)
+        wanted = light_heel(wanted, steps.ball_pivot, light)
+        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - flat)), toes)
         steps = steps.turned(sole, share)
     pitch = flattened(wanted)
     bent = sole.bends & (pitch > 0.0)

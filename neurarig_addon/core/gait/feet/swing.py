@@ -29,16 +29,28 @@ COMES_DOWN_BY = 0.87  # share of the swing after which a foot is down from a rai
 
 @dataclass(frozen=True)
 class Air:
-    """Feet in the air, in the swings after the steps in `rows` `(f, 2)` of a plan.
+    """Feet in the air, in swings from the `steps` `(f, 2)` in `rows` `(f, 2)` of a plan, as feet leave them, to the `following` ones.
 
     `share` `(f, 2)` of the swing, foot and ball channels `(f, 2, 6)`, the factor `raised` on their height.
     """
 
     rows: np.ndarray
+    steps: Steps
+    following: Steps
     share: np.ndarray
     foot: np.ndarray
     ball: np.ndarray
     raised: np.ndarray
+
+    @classmethod
+    def after(cls, walker: Walker, plan: Footsteps, rows: np.ndarray, *feet: np.ndarray) -> "Air":
+        """Return feet in the air after the steps in `rows` of a plan; `feet`: share, channels and factor."""
+        return cls(rows, plan.steps.take(rows).turned(walker.sole, np.ones(rows.shape)), plan.steps.take(rows + 1), *feet)
+
+    def part(self, rows: slice) -> "Air":
+        """Return some rows of them."""
+        feet = (values[rows] for values in (self.share, self.foot, self.ball, self.raised))
+        return Air(self.rows[rows], self.steps.part(rows), self.following.part(rows), *feet)
 
 
 def with_looks(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -50,14 +62,13 @@ def with_looks(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndar
 def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
     """Return the states `(count, 2, 8)` of the first feet in the air; the others are those of `with_looks`."""
     ends = swing_ends(walker, plan.steps, air.rows)
-    steps, following = _between(walker, plan, air.rows)
-    state = _over_level(walker, steps, following, air, ends.take(air.rows))
+    state = _over_level(walker, air, ends.take(air.rows))
     swings, index = _swings_of(plan, air.rows[:count])
-    apart = ~(steps.lies_level & following.lies_level)[:count]
+    apart = ~(air.steps.lies_level & air.following.lies_level)[:count]
     share, raised = air.share[:count], air.raised[:count]
     if walker.ground.is_level:
         leg, heights = walker.body.leg_length, _sole_heights(walker, state, walker.ground.height)
-        knots = _lift_knots(walker, heights[count:], (steps.step_height * air.raised)[count:])
+        knots = _lift_knots(walker, heights[count:], (air.steps.step_height * air.raised)[count:])
         lifted = lift_at(knots[index, BOTH], share)
         lifted = lifted + clearance_lift(share, heights[:count] + lifted[..., None], leg)
         state = state[:count]
@@ -68,12 +79,12 @@ def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
     else:
         looked, flies = slice(count, None), np.zeros((len(swings), 2), dtype=bool)
         flies[index[share > 0.0], np.nonzero(share > 0.0)[1]] = True
-        lifts = _lifts(walker, plan, _Looks(swings, flies, steps.part(looked), following.part(looked), state[looked], air.share[looked]))
+        lifts = _lifts(walker, plan, swings, flies, air.part(looked), state[looked])
         state = state[:count]
     lifts = lifts.take(index, BOTH)
     lifted = np.minimum(raised, 1.0) * lifts.at(share)
     state[..., Z] += np.where(apart, lifted, 0.0) if walker.ground.is_level else lifted
-    state[..., :Z] += detour(lifts.detour, share)[..., None] * (following.place - steps.place)[:count, :, :Z]
+    state[..., :Z] += detour(lifts.detour, share)[..., None] * (air.following.place - air.steps.place)[:count, :, :Z]
     return state
 
 
@@ -89,24 +100,18 @@ def _lift_knots(walker: Walker, heights: np.ndarray, wish: np.ndarray) -> np.nda
 
 def heights_unguarded(walker: Walker, plan: Footsteps, air: Air) -> np.ndarray:
     """Return the heights of `_sole_heights` `(f, 2, 3)` of feet in the air, where nothing keeps them off level ground."""
-    steps, following = _between(walker, plan, air.rows)
-    state = _over_level(walker, steps, following, air, swing_ends(walker, plan.steps, air.rows).take(air.rows))
+    state = _over_level(walker, air, swing_ends(walker, plan.steps, air.rows).take(air.rows))
     return _sole_heights(walker, state, walker.ground.height)
 
 
-def _between(walker: Walker, plan: Footsteps, rows: np.ndarray) -> tuple[Steps, Steps]:
-    """Return the steps in the given rows of a plan, as feet leave them, and the steps that follow."""
-    return plan.steps.take(rows).turned(walker.sole, np.ones(rows.shape)), plan.steps.take(rows + 1)
-
-
-def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: SwingEnds) -> np.ndarray:
+def _over_level(walker: Walker, air: Air, ends: SwingEnds) -> np.ndarray:
     """Return feet from print to print, before any lift over what lies between."""
-    share = air.share
-    state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
-    state[..., OWN] += _own_shape(walker, steps, following, ends, air)
+    steps, following, share = air.steps, air.following, air.share
+    state = hermite(share[..., None], *ends.foot)
+    state[..., OWN] += _own_shape(walker, air, ends)
     state[..., : Z + 1] += _caught_up(walker, ends, share)
     if len(walker.path.spots):
-        state[..., :Z] += _round_the_other(walker, steps, following, share)
+        state[..., :Z] += _round_the_other(walker, air)
     if steps.moved.any():
         state[..., :Z] += (smoothstep(share) - within(share, 0.0, 1.0))[..., None] * _made_up(steps.moved, following.moved)
     rise = (following.place - steps.place)[..., Z]
@@ -132,23 +137,19 @@ def _made_up(moved: np.ndarray, next_moved: np.ndarray) -> np.ndarray:
 
 def _caught_up(walker: Walker, ends: SwingEnds, share: np.ndarray) -> np.ndarray:
     """Return metres `(..., 2, 3)` to add: feet unlike an adult's leave the ground elsewhere, and soon swing alike."""
-    sooner = _fading(np.minimum(share / CATCHES_UP, 1.0)) - _fading(share)
-    ahead, up = np.moveaxis(walker.build.let_go(ends.start[..., PITCH]) * sooner[..., None], -1, 0)
-    heading = ends.start[..., HEADING]
+    left, sooner = ends.foot[0], (1.0 - smoothstep(share / CATCHES_UP)) - (1.0 - smoothstep(share))
+    ahead, up = np.moveaxis(walker.build.let_go(left[..., PITCH]) * sooner[..., None], -1, 0)
+    heading = left[..., HEADING]
     return np.stack([np.cos(heading) * ahead, np.sin(heading) * ahead, up], axis=-1)
 
 
-def _round_the_other(walker: Walker, steps: Steps, following: Steps, share: np.ndarray) -> np.ndarray:
+def _round_the_other(walker: Walker, air: Air) -> np.ndarray:
     """Return metres `(..., 2, 2)` to add in turns on the spot: feet go from print to print on an arc, clear of the foot that stands."""
+    steps, following, share = air.steps, air.following, air.share
     way, turn = (following.place - steps.place)[..., :Z], following.heading - steps.heading
     on_the_spot = walker.path.advance(0.5 * (steps.distance + following.distance)) == 0.0
     out = 0.5 * np.tan(0.25 * turn) * on_the_spot * (4.0 * share * (1.0 - share)) ** 2
     return out[..., None] * np.stack([way[..., 1], -way[..., 0]], axis=-1)
-
-
-def _fading(share: np.ndarray) -> np.ndarray:
-    """Return 1 to 0 for shares 0 to 1, level at both ends."""
-    return 1.0 - smoothstep(share)
 
 
 def _swings_of(plan: Footsteps, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -164,55 +165,44 @@ def _swings(swings: np.ndarray, looks: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return np.broadcast_to(np.repeat(swings, len(looks))[:, None], both), np.broadcast_to(share[:, None], both)
 
 
-@dataclass(frozen=True)
-class _Looks:
-    """Swings after the steps in rows `swings` `(n,)` of a plan, each looked at `LOOKED_AT` times: once per step, so that nothing jumps.
-
-    `flies` `(n, 2)`: whether anybody asks about that swing.  Per look: the `steps` before and after it, the foot's `state`, the `share`.
-    """
-
-    swings: np.ndarray
-    flies: np.ndarray
-    steps: Steps
-    following: Steps
-    state: np.ndarray
-    share: np.ndarray
-
-
 def _lifts_off_level(walker: Walker, plan: Footsteps, ends: SwingEnds, swings: np.ndarray) -> Lifts:
     """Return the lifts of `_lifts` where only prints, not the ground, are raised or tilted."""
     rows, share = _swings(swings, LOOKED_AT)
-    steps, following = _between(walker, plan, rows)
+    steps = plan.steps.take(rows)
     slow = walker.inputs.at(walker.rhythm.seconds_when(steps.lift))
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
-    state = _over_level(walker, steps, following, Air(rows, share, foot, ball, np.ones(share.shape)), ends.take(rows))
-    return _lifts(walker, plan, _Looks(swings, np.ones((len(swings), 2), dtype=bool), steps, following, state, share))
+    air = Air.after(walker, plan, rows, share, foot, ball, np.ones(share.shape))
+    return _lifts(walker, plan, swings, np.ones((len(swings), 2), dtype=bool), air, _over_level(walker, air, ends.take(rows)))
 
 
-def _lifts(walker: Walker, plan: Footsteps, looks: _Looks) -> Lifts:
-    """Return how feet are lifted over whatever lies between their prints."""
-    steps, following, state, share = looks.steps, looks.following, looks.state, looks.share
-    flies = np.repeat(looks.flies, len(LOOKED_AT), axis=0)
+def _lifts(walker: Walker, plan: Footsteps, swings: np.ndarray, flies: np.ndarray, looks: Air, state: np.ndarray) -> Lifts:
+    """Return how feet are lifted over whatever lies between their prints, in the swings after the steps in rows `swings` `(n,)` of a plan.
+
+    `flies` `(n, 2)`: whether anybody asks about that swing.  Each is looked at LOOKED_AT times, once per step, so that nothing jumps:
+    `looks`, with the foot's `state`.
+    """
+    steps, following, share = looks.steps, looks.following, looks.share
+    flies = np.repeat(flies, len(LOOKED_AT), axis=0)
     if not len(walker.treads.ledges.at):
         under = _under_prints(walker, steps, following, share) if walker.ground.is_level else ground_between(walker, steps, share, flies)
         heights = _sole_heights(walker, state, under, len(LOOKED_AT))
         missing = over_ground(share, heights, walker.body.leg_length, steps.step_height)[None]
     else:
         missing = over_ledges(walker, steps, following, state, share, flies)
-    shape = (len(looks.swings), len(LOOKED_AT), 2)
+    shape = (len(swings), len(LOOKED_AT), 2)
     missing = missing.reshape(len(missing), *shape)
-    return lifts_over(missing, from_the_side(walker, plan, looks.swings, state.reshape(*shape, -1)), walker.body.leg_length)
+    return lifts_over(missing, from_the_side(walker, plan, swings, state.reshape(*shape, -1)), walker.body.leg_length)
 
 
-def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, air: Air) -> np.ndarray:
+def _own_shape(walker: Walker, air: Air, ends: SwingEnds) -> np.ndarray:
     """Return what the gait adds to the cubics `(f, 2, 6)`: its curve minus its own cubic, turned to the legs' heading."""
-    share = air.share
-    added = own_state(air.foot, air.ball) - hermite(share[..., None], ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
+    steps, share = air.steps, air.share
+    added = own_state(air.foot, air.ball) - hermite(share[..., None], *ends.own)
     added[..., X] *= steps.stride
     added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + _high_step(share, walker.body.leg_length, steps.step_height)
     added[..., BEND] *= walker.sole.bends
     if walker.path.turns or walker.facing is not None:
-        course = evenly(share, steps.course, following.course)
+        course = evenly(share, steps.course, air.following.course)
         cos, sin, ahead, left = np.cos(course), np.sin(course), added[..., X].copy(), added[..., Y].copy()
         added[..., X], added[..., Y] = cos * ahead - sin * left, sin * ahead + cos * left
     return added

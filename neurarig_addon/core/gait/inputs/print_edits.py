@@ -136,11 +136,6 @@ class PrintEdits:
             found[edit.key] = stands
         return np.array([found[edit.key] for edit in self.edits], dtype=int)
 
-    def among(self, first: np.ndarray, last: np.ndarray) -> "PrintEdits":
-        """Return the edits of steps `first` to `last` `(2,)`, inclusive."""
-        there = (self.numbers >= first[self.sides]) & (self.numbers <= last[self.sides])
-        return PrintEdits(tuple(self.edits[row] for row in np.flatnonzero(there)))
-
 
 def require_edit(edit: PrintEdit) -> None:
     """Raise NeuraRigError for an edit outside the limits."""

@@ -103,8 +103,7 @@ def _roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
 def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Return an adult's foot pitch `(...)` reduced to feet that roll a `share` `(...)` as far."""
     strike = share**STRIKE_POWER
-    heel_up = np.clip(0.5 + 0.5 * pitch / LEVEL, 0.0, 1.0)
-    return pitch * (strike + (share - strike) * smoothstep(heel_up))
+    return pitch * (strike + (share - strike) * smoothstep(0.5 + 0.5 * pitch / LEVEL))
 
 
 def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float = 0.0) -> float:

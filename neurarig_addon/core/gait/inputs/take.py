@@ -11,7 +11,7 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, IS_LENGTH, OF_FEET, PLACES
-from ...easing import smoothstep
+from ...easing import catmull_rom, smoothstep
 from ...errors import NeuraRigError
 from ...geometry.rotation import from_axis_angle, normalized
 from ...path.path import Path
@@ -57,21 +57,6 @@ class Take:
     above: np.ndarray
     feet: np.ndarray
     turns: Mapping[str, np.ndarray] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        count, rows = len(self.at), len(self.above)
-        shapes = [
-            (self.paces, (count,)),
-            (self.strides, (count,)),
-            (self.steps, (len(self.steps), 2, DUTY + 1)),
-            (self.begins, (2,)),
-            (self.ends, (2,)),
-            (self.above, (rows, len(ABOVE) + KNEES)),
-            (self.feet, (rows, 2, len(FOOT))),
-            *((turn, (rows, 3)) for turn in self.turns.values()),
-        ]
-        if count < 2 or rows < 2 or any(np.shape(values) != shape for values, shape in shapes):
-            raise ValueError("its numbers are not as many as those of a recorded walk")
 
     def paced(self, path: Path, leg_length: float, strength: float) -> Path:
         """Return the path walked at the recorded paces, as far as `strength` says; a path timed by keys keeps its own.
@@ -131,15 +116,5 @@ class Take:
         begins, ends = self.begins[side], self.ends[side]
         away = np.maximum(begins - phase, phase - ends)
         inside = np.clip(phase, begins, ends)
-        found = _through(rows, (inside - self.start) * SAMPLES)
+        found = catmull_rom(rows, (inside - self.start) * SAMPLES)
         return found * (1.0 - smoothstep(away / FADES)).reshape(away.shape + (1,) * (found.ndim - away.ndim))
-
-
-def _through(rows: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """Return smooth curves through rows `(n, m)` at fractional rows `(...)`: Catmull-Rom cubics."""
-    at = np.clip(at, 0.0, len(rows) - 1.0)
-    row = np.minimum(at.astype(int), len(rows) - 2)
-    s = (at - row).reshape(at.shape + (1,) * (rows.ndim - 1))
-    before, here, there, after = (rows[np.clip(row + step, 0, len(rows) - 1)] for step in (-1, 0, 1, 2))
-    turns = 2.0 * before - 5.0 * here + 4.0 * there - after
-    return here + 0.5 * s * (there - before + s * (turns + s * (3.0 * (here - there) + after - before)))

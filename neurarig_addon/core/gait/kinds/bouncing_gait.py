@@ -9,15 +9,14 @@ from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import smoothstep
-from .bounce import Bounce, Footfall, Knots, Waves
+from .bounce import Bounce
 from .contacts import Contacts
 from .gait import Gait
 from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty
 
 # Dimensionless speeds between which it fades to rest, with the duty factor of a walk.
 RESTING_VHAT, BOUNCING_VHAT = 0.03, 0.08
-SHORTER = 0.45  # share of contact time lost per vhat above natural, within bounds
-LEAST, MOST = 0.75, 1.25
+LEAST, MOST = 0.75, 1.25  # bounds of contact time, relative to that at the natural speed
 TURN = 2.0 * np.pi
 LENGTHS = (".x", ".y", ".z")
 FEET, BALLS = {LEFT: "foot_l", RIGHT: "foot_r"}, {LEFT: "ball_l", RIGHT: "ball_r"}
@@ -49,7 +48,7 @@ class BouncingLaw:
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw; towards rest it is that of a walk."""
         vhat, contacts = self.vhat(slow), self.contacts
-        shorter = np.clip(1.0 - SHORTER * (vhat - self.bounce.vhat), LEAST, MOST)
+        shorter = np.clip(1.0 - self.bounce.shortens * (vhat - self.bounce.vhat), LEAST, MOST)
         flying = np.clip(contacts.lasts(which) / contacts.spans(which) * shorter, self.least_duty, self.most_duty)
         standing = natural_duty(slow[..., VELOCITY], legs_of(slow))
         return standing + self.bouncing(slow) * (flying - standing)
@@ -64,8 +63,7 @@ class BouncingLaw:
 
     def bouncing(self, slow: np.ndarray) -> np.ndarray:
         """Return 1 while moving, smoothly 0 at rest."""
-        share = np.clip((self.vhat(slow) - RESTING_VHAT) / (BOUNCING_VHAT - RESTING_VHAT), 0.0, 1.0)
-        return smoothstep(share)
+        return smoothstep((self.vhat(slow) - RESTING_VHAT) / (BOUNCING_VHAT - RESTING_VHAT))
 
     def vhat(self, slow: np.ndarray) -> np.ndarray:
         """Return dimensionless speeds `(...)`."""
@@ -77,8 +75,7 @@ def mirrored(contacts: Contacts) -> Contacts:
     zero = next(contact.begins for contact in contacts.cycle if contact.side == RIGHT)
     cycle = [replace(contact, side=1 - contact.side, begins=(contact.begins - zero) % 1.0) for contact in contacts.cycle]
     carried = None if contacts.carried is None else 1 - contacts.carried
-    first = {LEFT: 0, RIGHT: 1}
-    ordered = tuple(sorted(cycle, key=lambda contact: (contact.begins, first[contact.side])))
+    ordered = tuple(sorted(cycle, key=lambda contact: (contact.begins, contact.side)))
     return replace(contacts, cycle=ordered, rest=(contacts.rest - zero) % 1.0, carried=carried)
 
 
@@ -103,18 +100,13 @@ class BouncingShapes:
         size = bounces * np.clip(grown, LEAST_GROWN, MOST_GROWN)
         values = np.zeros((len(phases[LEFT]), len(CHANNELS)))
         cycles = self.bounce.contacts.cycles(phases[LEFT])
-        for name, waves in self.bounce.body.items():
-            unit = leg if name.endswith(LENGTHS) else np.radians(1.0)
-            values[:, CHANNELS.index(name)] = unit * (bounces * waves[0] + size * _waved((0.0, *waves[1:]), cycles))
+        for curves, shown in ((self.bounce.body, bounces), (self.bounce.carried, 1.0)):
+            for name, waves in curves.items():
+                unit = leg if name.endswith(LENGTHS) else np.radians(1.0)
+                values[:, CHANNELS.index(name)] = unit * (shown * waves[0] + size * _waved(waves, cycles))
         values[:, CHANNELS.index("pelvis.x")] += self.law.lead(slow)
-        for side, phase in phases.items():
-            if side == self.bounce.contacts.carried:
-                for axis, waves in self.bounce.carried.items():
-                    name = f"{FEET[side]}.{axis}"
-                    unit = leg if name.endswith(LENGTHS) else np.radians(1.0)
-                    values[:, CHANNELS.index(name)] = unit * (waves[0] + size * _waved((0.0, *waves[1:]), cycles))
-            else:
-                self._set_foot(values, side, phase, slow, size)
+        for side in {LEFT, RIGHT} - {self.bounce.contacts.carried}:
+            self._set_foot(values, side, phases[side], slow, size)
         return values
 
     def _set_foot(self, values: np.ndarray, side: int, phase: np.ndarray, slow: np.ndarray, size: np.ndarray) -> None:
@@ -140,18 +132,14 @@ class BouncingShapes:
 
     @cached_property
     def _curves(self) -> list[dict[str, "Spline"]]:
-        return [_curves_of(footfall) for footfall in self.bounce.footfalls]
+        units = {"rolls": np.radians(1.0), "turns": np.radians(1.0), "ahead": 1.0, "up": 1.0}
+        return [{name: Spline(getattr(footfall, name), unit) for name, unit in units.items()} for footfall in self.bounce.footfalls]
 
 
-def _curves_of(footfall: Footfall) -> dict[str, "Spline"]:
-    degrees = {name: Spline(getattr(footfall, name), np.radians(1.0)) for name in ("rolls", "turns")}
-    return degrees | {name: Spline(getattr(footfall, name)) for name in ("ahead", "up")}
-
-
-def _waved(waves: Waves, cycles: np.ndarray) -> np.ndarray:
-    """Return a mean and its harmonics at phases in cycles `(f,)`."""
-    found = np.full(len(cycles), waves[0])
-    for order, (cosine, sine) in enumerate(zip(waves[1::2], waves[2::2], strict=True), start=1):
+def _waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
+    """Return the harmonics of waves, without their mean, at phases in cycles `(f,)`."""
+    found = np.zeros(len(cycles))
+    for order, (cosine, sine) in enumerate(waves[1:].reshape(-1, 2), start=1):
         found = found + cosine * np.cos(TURN * order * cycles) + sine * np.sin(TURN * order * cycles)
     return found
 
@@ -159,8 +147,8 @@ def _waved(waves: Waves, cycles: np.ndarray) -> np.ndarray:
 class Spline:
     """A natural cubic spline through knots."""
 
-    def __init__(self, knots: Knots, unit: float = 1.0) -> None:
-        self.at, values = np.array(knots, dtype=float).T
+    def __init__(self, knots: np.ndarray, unit: float = 1.0) -> None:
+        self.at, values = knots.T
         self.values = unit * values
         width, count = np.diff(self.at), len(self.at)
         matrix, slopes = np.eye(count), np.diff(self.values) / width

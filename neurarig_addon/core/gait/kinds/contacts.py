@@ -20,14 +20,12 @@ class Contact:
     """A contact that comes once in every cycle.
 
     `begins`: cycles after the left foot's first contact.  `lasts`: cycles, at the gait's natural speed; 0 where a law decides.
-    `ahead`: leg lengths the print is ahead of the hips at mid-contact.  `bears`: the weight it
-    carries relative to the others.
+    `bears`: the weight it carries relative to the others.
     """
 
     side: int
     begins: float
     lasts: float = 0.0
-    ahead: float = 0.0
     bears: float = 1.0
 
 
@@ -78,11 +76,11 @@ class Contacts:
 
     @cached_property
     def _by_number(self) -> np.ndarray:
-        """The contacts' `lasts`, `ahead` and `bears` `(3, contacts)`, in the order of `which`."""
-        found = np.empty((3, 2 * self.of_a_foot))
+        """The contacts' `lasts` and `bears` `(2, contacts)`, in the order of `which`."""
+        found = np.empty((2, 2 * self.of_a_foot))
         for side in (LEFT, RIGHT):
             own = [contact for contact in self.cycle if contact.side == side]
-            found[:, side::2] = np.array([[one.lasts, one.ahead, one.bears] for one in own]).T
+            found[:, side::2] = np.array([[one.lasts, one.bears] for one in own]).T
         return found
 
     def which(self, number: np.ndarray) -> np.ndarray:
@@ -97,13 +95,9 @@ class Contacts:
         """Return the natural time on the ground of contacts `(...)`, in cycles."""
         return self._by_number[0][which]
 
-    def ahead(self, which: np.ndarray | int) -> np.ndarray:
-        """Return how far ahead the prints of contacts `(...)` are, in leg lengths."""
-        return self._by_number[1][which]
-
     def bears(self, which: np.ndarray | int) -> np.ndarray:
         """Return the relative weight carried by contacts `(...)`."""
-        return self._by_number[2][which]
+        return self._by_number[1][which]
 
     def spans(self, which: np.ndarray | int) -> np.ndarray:
         """Return the cycles from contacts `(...)` to the same foot's next contact."""
@@ -149,5 +143,4 @@ def eased_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.
 
 def moving(vhat: np.ndarray) -> np.ndarray:
     """Return 1 for a walk, smoothly 0 at a standstill: a stop in mid-step puts the foot down."""
-    share = np.minimum(np.maximum(vhat / STANDSTILL_VHAT, 0.0), 1.0)
-    return smoothstep(share)
+    return smoothstep(vhat / STANDSTILL_VHAT)

@@ -8,8 +8,7 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
-from ...contract.inputs import VELOCITY
-from ..sliders.style import StyleTrack
+from ...contract.inputs import VELOCITY, legs_of
 from .gait import Gait, Styling
 
 # Stride lengths backward and sideways, as a share of a forward walk's at the speed divided by that share:
@@ -50,9 +49,8 @@ class AnyWay:
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
         ahead, back, aside = shares_of(slow[..., -1])
-        longest = WIDEST * 0.5 * (slow[..., 1] + slow[..., 2] + slow[..., 5] + slow[..., 6])
         wide = self._shorter(slow, SHORTER_ASIDE)
-        wide = wide / (1.0 + (wide / longest) ** 4) ** 0.25
+        wide = wide / (1.0 + (wide / (WIDEST * legs_of(slow))) ** 4) ** 0.25
         return ahead * self.gait.law.stride(slow[..., :-1]) + back * self._shorter(slow, SHORTER_BACK) + aside * wide
 
     def _shorter(self, slow: np.ndarray, share: float) -> np.ndarray:
@@ -88,16 +86,8 @@ class AnyWayStyled:
     """The styling of a gait whose slow inputs end in one more column."""
 
     def __init__(self, styling: Styling) -> None:
-        self.styling = styling
-        self.sliders = styling.sliders
-
-    def columns(self, track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-        """See Styling."""
-        return self.styling.columns(track, frames)
-
-    def beat(self, track: StyleTrack, start: float) -> float:
-        """See Styling."""
-        return self.styling.beat(track, start)
+        self.styling, self.sliders = styling, styling.sliders
+        self.columns, self.beat = styling.columns, styling.beat  # whatever the direction
 
     def knees(self, slow: np.ndarray, phase: np.ndarray) -> np.ndarray:
         """See Styling."""

@@ -4,7 +4,6 @@ The share of running is one more column of the slow inputs, after those of the c
 """
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +23,8 @@ def running_share(
 ) -> np.ndarray:
     """Return the share of running `(knots,)`, 0..1, which changes from the heel strike nearest to passing a limit to the next one.
 
+    A limit that is passed for less than that step does not count.
+
     Args:
         speed: m/s `(knots,)` at `seconds` `(knots,)`.
         limits: a walk becomes a run from the first speed up; a run becomes a walk below the second, lower one.
@@ -32,15 +33,20 @@ def running_share(
     fast, slow = limits
     runs = bool(speed[0] >= 0.5 * (fast + slow))
     share, settled = np.full(len(speed), float(runs)), -np.inf
-    for when in _crossings(speed, seconds, runs, fast, slow):
+    crossings = [*_crossings(speed, seconds, runs, fast, slow), np.inf]
+    while len(crossings) > 1:
+        when, back = crossings[:2]
         # Everything before a change is settled, so the strike at which it begins does not move.
         strikes = steps_of(share)
         first = int(np.searchsorted(0.5 * (strikes[1:] + strikes[:-1]), when))
         first = max(first, int(np.searchsorted(strikes, settled)))
         if first + 1 >= len(strikes):
             break
-        settled = strikes[first + 1]
-        begun = np.clip((seconds - strikes[first]) / (strikes[first + 1] - strikes[first]), 0.0, 1.0)
+        if back < strikes[first + 1]:  # too fast, or too slow, for less than a step
+            crossings = crossings[2:]
+            continue
+        crossings, settled = crossings[1:], strikes[first + 1]
+        begun = (seconds - strikes[first]) / (strikes[first + 1] - strikes[first])
         runs = not runs
         share = share + (1.0 if runs else -1.0) * smoothstep(begun)
     return np.clip(share, 0.0, 1.0)
@@ -76,21 +82,9 @@ class BySpeed:
 
     def __init__(self, walk: Gait, run: Gait) -> None:
         self.gaits = walk, run
-
-    @cached_property
-    def least_duty(self) -> float:
-        """See GaitLaw."""
-        return min(gait.law.least_duty for gait in self.gaits)
-
-    @cached_property
-    def most_duty(self) -> float:
-        """See GaitLaw."""
-        return max(gait.law.most_duty for gait in self.gaits)
-
-    @cached_property
-    def longest_stride(self) -> float:
-        """See GaitLaw."""
-        return max(gait.law.longest_stride for gait in self.gaits)
+        self.least_duty = min(gait.law.least_duty for gait in self.gaits)
+        self.most_duty = max(gait.law.most_duty for gait in self.gaits)
+        self.longest_stride = max(gait.law.longest_stride for gait in self.gaits)
 
     def running(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""

@@ -5,6 +5,8 @@ L, and speeds to sqrt(g L): steps a second x sqrt(L/g) = 0.77 + 0.0546 vhat^2; m
 1.197 - 1.064 exp(-1.066 vhat).
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -25,6 +27,8 @@ NATURAL_RUN_VHAT, COMFORTABLE = 1.0, (0.7, 1.35)  # 3 m/s for an adult, and the 
 MOST_FLYING_DUTY = 0.46  # jogging at walking speed still leaves the ground
 # Dimensionless speeds between which a run fades to rest: standing is on both legs.
 RESTING_VHAT, RUNNING_VHAT = 0.08, 0.25
+
+OfSpeed = Callable[[np.ndarray, float | np.ndarray], np.ndarray]
 
 
 class GaitLaw(Protocol):
@@ -74,36 +78,6 @@ class GaitLaw(Protocol):
         ...
 
 
-class HumanLaw:
-    """The law of human walking: a double support in every step, smooth curves."""
-
-    least_duty, most_duty = 0.51, 0.85
-    longest_stride = LONGEST_WALKING_STRIDE
-    cornered = False
-    runs = False
-    changes_at = None
-    contacts = TURNS
-
-    def stride(self, slow: np.ndarray) -> np.ndarray:
-        """Return metres per cycle (see `natural_stride`)."""
-        return natural_stride(slow[..., VELOCITY], legs_of(slow))
-
-    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
-        """Return the natural duty factor, the same on both sides (see `natural_duty`)."""
-        return natural_duty(slow[..., VELOCITY], legs_of(slow)) + 0.0 * np.asarray(which)
-
-    def lead(self, slow: np.ndarray) -> np.ndarray:
-        """Return metres (see `natural_lead`)."""
-        return natural_lead(slow[..., VELOCITY], legs_of(slow))
-
-    def running(self, slow: np.ndarray) -> np.ndarray:
-        """Return 0 `(...)`."""
-        return np.zeros(slow.shape[:-1])
-
-
-HUMAN = HumanLaw()
-
-
 def duty_bounds(law: GaitLaw, natural: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the bounds of a duty factor `(...)` given the `natural` one: a walk stays a walk, a run a run."""
     walks = natural >= 0.5
@@ -129,9 +103,8 @@ def run_duty(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 1e-6)
     contact = CONTACT_LONG - CONTACT_LESS * np.exp(-CONTACT_FALL * vhat)
     flying = _softly_below(contact * (STEP_RATE + RATE_RISE * vhat**2) / (2.0 * vhat), MOST_FLYING_DUTY)
-    moving = np.clip((vhat - RESTING_VHAT) / (RUNNING_VHAT - RESTING_VHAT), 0.0, 1.0)
     standing = natural_duty(speed, leg_length)
-    return standing + smoothstep(moving) * (flying - standing)
+    return standing + smoothstep((vhat - RESTING_VHAT) / (RUNNING_VHAT - RESTING_VHAT)) * (flying - standing)
 
 
 def _softly_below(values: np.ndarray, most: float, sharpness: float = 20.0) -> np.ndarray:
@@ -155,31 +128,41 @@ def natural_run_speed(leg_length: float, fps: float) -> float:
     return speed_of(vhat if COMFORTABLE[0] < vhat < COMFORTABLE[1] else NATURAL_RUN_VHAT, leg_length)
 
 
-class RunLaw:
-    """The law of human running: a flight in every step, smooth curves."""
+@dataclass(frozen=True)
+class HumanLaw:
+    """The law of human walking or running: smooth curves, both sides alike.
 
-    least_duty, most_duty = 0.15, 0.85
-    longest_stride = 6.0
+    `stride_at`, `duty_at`, `lead_at`: of speeds in m/s and thigh plus shin in metres.
+    """
+
+    stride_at: OfSpeed
+    duty_at: OfSpeed
+    lead_at: OfSpeed
+    least_duty: float
+    longest_stride: float
+    runs: bool
+    most_duty = 0.85
     cornered = False
-    runs = True
     changes_at = None
     contacts = TURNS
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
-        """Return metres per cycle (see `run_stride`)."""
-        return run_stride(slow[..., VELOCITY], legs_of(slow))
+        """Return metres per cycle."""
+        return self.stride_at(slow[..., VELOCITY], legs_of(slow))
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
-        """Return the duty factor, the same on both sides (see `run_duty`)."""
-        return run_duty(slow[..., VELOCITY], legs_of(slow)) + 0.0 * np.asarray(which)
+        """Return the natural duty factor."""
+        return self.duty_at(slow[..., VELOCITY], legs_of(slow)) + 0.0 * np.asarray(which)
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
-        """Return metres (see `run_lead`)."""
-        return run_lead(slow[..., VELOCITY], legs_of(slow))
+        """Return metres."""
+        return self.lead_at(slow[..., VELOCITY], legs_of(slow))
 
     def running(self, slow: np.ndarray) -> np.ndarray:
-        """Return 1 `(...)`: a run throughout."""
-        return np.ones(slow.shape[:-1])
+        """Return 1 `(...)` for a run throughout, 0 for a walk."""
+        return np.full(slow.shape[:-1], float(self.runs))
 
 
-RUN = RunLaw()
+# A double support in every step of a walk, a flight in every step of a run.
+HUMAN = HumanLaw(natural_stride, natural_duty, natural_lead, least_duty=0.51, longest_stride=LONGEST_WALKING_STRIDE, runs=False)
+RUN = HumanLaw(run_stride, run_duty, run_lead, least_duty=0.15, longest_stride=6.0, runs=True)

@@ -101,17 +101,9 @@ class ProfileStance:
     aside: np.ndarray
     aside_per_spacing: np.ndarray
 
-    def begins_at(self, speed: np.ndarray, side: int) -> np.ndarray:
-        """Return the profile's own phase at which a side's stance begins."""
-        return np.interp(speed, self.speeds, self.begins[:, side])
-
-    def duty_at(self, speed: np.ndarray, side: int) -> np.ndarray:
-        """Return a side's duty factor."""
-        return np.interp(speed, self.speeds, self.duty[:, side])
-
-    def aside_at(self, speed: np.ndarray, spacing: np.ndarray, side: int) -> np.ndarray:
-        """Return the mean of a side's y in metres."""
-        return np.interp(speed, self.speeds, self.aside[:, side]) + spacing * np.interp(speed, self.speeds, self.aside_per_spacing[:, side])
+    def at(self, values: np.ndarray, speed: np.ndarray) -> np.ndarray:
+        """Return values of these `(speeds, 2)`, of the left and the right side `(2, ...)`, at speeds `(...)`."""
+        return np.stack([np.interp(speed, self.speeds, side) for side in values.T])
 
 
 def find_stance(cycle: ProfilePhases, standing: np.ndarray) -> ProfileStance:
@@ -143,11 +135,8 @@ def _cycle(cycle: ProfilePhases, slow: np.ndarray) -> np.ndarray:
 def _places(cycle: ProfilePhases, slow: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return the places `(n, 2 sides, 3)` of the feet at phases of both `(n,)`."""
     values = cycle.outputs(slow, left, right)
-    return np.stack([values[:, _offset(cycle, foot) :][:, :3] for foot in FEET], 1)
-
-
-def _offset(cycle: ProfilePhases, foot: str) -> int:
-    return next(binding.offset for binding in cycle.profile.bindings if binding.name == foot)
+    begins = {binding.name: binding.offset for binding in cycle.profile.bindings}
+    return np.stack([values[:, begins[foot] :][:, :3] for foot in FEET], 1)
 
 
 class _Edges:

@@ -56,7 +56,7 @@ class ProfileGait:
         if not speed.size:
             return np.zeros(speed.shape)
         stance = self.stance(slow.reshape(-1, SLOW)[0])
-        return np.where(side == LEFT, stance.duty_at(speed, LEFT), stance.duty_at(speed, RIGHT))
+        return np.where(side == LEFT, *stance.at(stance.duty, speed))
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """Return 0: the profile itself places the pelvis."""
@@ -80,7 +80,7 @@ class ProfileGait:
         # At unwarped phases: warped to the human duty factor, the arms would have corners where the feet lift.
         values = np.array(self._human.sample(given, phase_right, phase_left))
         slow = np.broadcast_to(given, (len(phase_right), SLOW))
-        begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
+        begins = stance.at(stance.begins, slow[:, VELOCITY])
         own = self._cycle.outputs(slow, phase_left + begins[LEFT], phase_right + begins[RIGHT])
         self._put(values, own * moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(given[0]))))[:, None], slow, stance)
         return values
@@ -89,7 +89,7 @@ class ProfileGait:
         """Return channels `(n, 46)` for the profile's inputs `(n, inputs)` of one body and outputs `(n, outputs)` from any source."""
         slow, time = inputs[:, :SLOW], inputs[:, SLOW]
         stance, period = self.stance(slow[0]), self._cycle.periods(slow)
-        begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
+        begins = stance.at(stance.begins, slow[:, VELOCITY])
         left, right = time / period.T + slow.T[OFFSETS] - begins
         values = np.array(self._human.sample(slow, right, left))
         self._put(values, outputs, slow, stance)
@@ -101,8 +101,8 @@ class ProfileGait:
         for name, columns in self._blocks.items():
             values[:, SLICES["chest" if name == SPINE else name]] = outputs[:, columns]
         moves = moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(slow[0]))))
-        for side, (foot, spacing) in enumerate(zip(FEET, slow.T[SPACINGS], strict=True)):
-            aside = stance.aside_at(slow[:, VELOCITY], spacing, side)
+        narrow, wider = (stance.at(each, slow[:, VELOCITY]) for each in (stance.aside, stance.aside_per_spacing))
+        for foot, aside in zip(FEET, narrow + slow.T[SPACINGS] * wider, strict=True):
             values[:, SLICES[foot].start + POSE_AXES.index("y")] -= aside * moves
 
     def _find_stance(self, bones: tuple[float, ...]) -> ProfileStance:

@@ -14,7 +14,7 @@ from ...easing import smoothstep
 from ...errors import NeuraRigError
 from ..inputs.print_edits import Print
 from ..kinds.contacts import require_turns
-from ..timing.course import extended, integral
+from ..timing.course import extended
 from ..timing.rhythm import Rhythm
 from ..walker import Walker
 
@@ -118,7 +118,6 @@ def _quickened(pace: Rhythm, where: tuple[float, float]) -> Rhythm:
         distance=distance,
         speed=np.interp(seconds, pace.seconds, pace.speed),
         stride=np.interp(seconds, pace.seconds, pace.stride) / quicker,
-        area=integral(distance, seconds, 0),
         moved=distance if pace.moved is pace.distance else extended(seconds, pace.seconds, pace.moved),
         running=None if pace.running is None else np.interp(seconds, pace.seconds, pace.running),
     )

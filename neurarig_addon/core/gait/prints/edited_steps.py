@@ -14,7 +14,7 @@ from ...geometry.rotation import rotated
 from ...ground.fitting import fitted
 from ...ground.prints import Prints
 from ...ground.sole import Sole
-from ...ground.surface import Ground
+from ...ground.surface import Ground, Uneven
 from ..steps.footsteps import BOTH, Footsteps, Steps, footsteps
 from ..walker import Walker
 
@@ -34,7 +34,7 @@ OF_THE_PRINT = ("place", "moved", "distance", "came", "lifted", "heading", "slop
 
 
 @dataclass(frozen=True)
-class EditedGround:
+class EditedGround(Uneven):
     """A `ground` that is nowhere above the planes of prints `(n,)` close to them.
 
     `place` `(n, 3)`; `slopes` `(n, 2)`: rise of a plane along x and y; `heel`, `tip` `(n, 2)`: both ends of the foot;
@@ -47,8 +47,6 @@ class EditedGround:
     heel: np.ndarray
     tip: np.ndarray
     length: float
-
-    is_level = False
 
     @classmethod
     def under(cls, ground: Ground, sole: Sole, prints: Prints, sides: np.ndarray) -> "EditedGround":
@@ -63,14 +61,9 @@ class EditedGround:
         along = self.tip - self.heel
         share = np.clip(((at - self.heel) * along).sum(axis=-1) / (along * along).sum(axis=-1), 0.0, 1.0)
         away = np.linalg.norm(at - self.heel - share[..., None] * along, axis=-1) / self.length
-        fade = np.clip((FAR - away) / (FAR - NEAR), 0.0, 1.0)
         plane = self.place[:, 2] + ((at - self.place[:, :2]) * self.slopes).sum(axis=-1)
-        lower = np.minimum(plane - height[..., None], 0.0) * smoothstep(fade)
+        lower = np.minimum(plane - height[..., None], 0.0) * smoothstep((FAR - away) / (FAR - NEAR))
         return height + lower.min(axis=-1)
-
-    def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
-        """See Ground; not known."""
-        return False
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...easing import smootherstep
+from ..sliders.idle import ADULT_LEG
 from ..sliders.manner import BodyManner
 from ..steps.foot_headings import turned_by
 from ..steps.footsteps import BOTH
@@ -20,7 +22,8 @@ HIGHER_COUNTS = 0.25  # share of the higher foot in the pelvis' height
 LATENESS = 2.0  # weight of a distance covered too early or too late, relative to one that a print is moved
 PASSES = 0.01  # cycles: smooths the change from a little late to a little early
 # The reach guard's widest soft band, in leg lengths: knees bend a little more around edited prints, and need not kick to reach them.
-SOFTEST = 0.17
+SOFTEST = 0.25
+AROUND_S = 0.8  # seconds around frames, for an adult, within which what the legs demand may move the pelvis
 STIRS = 0.25  # leg lengths of a move at which the softening is half of that
 
 
@@ -38,9 +41,8 @@ def _followed(walker: Walker, steps: EditedSteps, at: Moments) -> tuple[Moments,
     """Return the moments that the body is at, which may be later or earlier, and how it follows edited prints."""
     planned, plan = steps.planned.steps, steps.plan.steps
     rows = steps.planned.under_way(at.phase)
-    share = np.clip((at.phase - planned.lift[rows, BOTH]) / (1.0 - planned.duty[rows, BOTH]), 0.0, 1.0)
     stood = np.clip((at.phase - planned.contact[rows, BOTH]) / planned.duty[rows, BOTH], 0.0, 1.0)
-    ease = share**3 * (10.0 + share * (6.0 * share - 15.0))
+    ease = smootherstep((at.phase - planned.lift[rows, BOTH]) / (1.0 - planned.duty[rows, BOTH]))
 
     def each(values: np.ndarray) -> np.ndarray:
         """Return the steps' differences `(steps, 2, ...)` at the moments, for each foot `(f, 2, ...)`."""
@@ -102,6 +104,14 @@ def frames_in_hand(walker: Walker, frames: np.ndarray) -> tuple[np.ndarray, Edit
         return none, None
     steps = edited_steps(walker, phase[near])
     return near[steps.inside(phase[near])], steps
+
+
+def near_edits(walker: Walker, frames: np.ndarray) -> np.ndarray:
+    """Return whether edited prints may affect frames `(f,)`, those before and after included that the pelvis is planned over."""
+    if not walker.edits or not walker.gait.planted:
+        return np.zeros(len(frames), dtype=bool)
+    felt = AROUND_S * np.sqrt(walker.body.leg_length / ADULT_LEG) * np.linspace(-1.0, 1.0, 5)
+    return np.any([_near(walker, walker.rhythm.phases_at(walker.clock.seconds(frames) + late)) for late in felt], axis=0)
 
 
 def _near(walker: Walker, phase: np.ndarray) -> np.ndarray:

@@ -18,6 +18,7 @@ from ..inputs.print_edits import LENGTHS, OFFSETS, PrintEdit, PrintEdits
 
 FORMAT, VERSION = "neurarig-prints", 1
 LARGEST = 2**22  # bytes
+MOST = 1e9  # of a file's units
 SIDES = {"left": LEFT, "right": RIGHT}
 FLAGS = ("held", "added")
 _ANGLES = {"yaw", "slope", "bank", "ball_pivot"}
@@ -60,7 +61,8 @@ def from_text(text: str | bytes, leg_length: float) -> PrintEdits:
 
 
 def _edit(entry: Any, row: int, leg_length: float) -> PrintEdit:
-    if not isinstance(entry, dict) or entry.get("side") not in tuple(SIDES) or not _is_whole(entry.get("number")):
+    number = entry.get("number") if isinstance(entry, dict) else None
+    if not isinstance(number, int) or isinstance(number, bool) or entry.get("side") not in tuple(SIDES):
         raise NeuraRigError(f"Entry {row} is not a footprint; it needs a side (left or right) and a whole number.")
     unknown = entry.keys() - {"side", "number", *FLAGS, *OFFSETS}
     if unknown:
@@ -68,14 +70,14 @@ def _edit(entry: Any, row: int, leg_length: float) -> PrintEdit:
     values = {}
     for name in OFFSETS:
         value = entry.get(name, 0.0)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
+        if not json_text.is_finite(value) or abs(value) >= MOST:
             raise NeuraRigError(f"Entry {row} needs a number for '{name}'.")
         values[name] = float(value) * _unit(name, leg_length)
     flags = {name: entry.get(name, False) for name in FLAGS}
     for name, value in flags.items():
         if not isinstance(value, bool):
             raise NeuraRigError(f"Entry {row} needs true or false for '{name}'.")
-    return PrintEdit(SIDES[entry["side"]], entry["number"], **flags, **values)
+    return PrintEdit(SIDES[entry["side"]], number, **flags, **values)
 
 
 def _unit(name: str, leg_length: float) -> float:
@@ -83,7 +85,3 @@ def _unit(name: str, leg_length: float) -> float:
     if name in LENGTHS:
         return leg_length
     return math.radians(1.0) if name in _ANGLES else 1.0
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,6 +1,6 @@
 """From edits to the places of prints, and back, for dragging prints."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
@@ -22,31 +22,37 @@ def planned_steps(walker: Walker, first: int, last: int) -> Footsteps:
     return footsteps(walker, np.array([[first - AROUND] * 2, [last + AROUND] * 2]) + 0.5)
 
 
-def _steps_around(walker: Walker, keys: Keys) -> EditedSteps:
-    """Return the steps around the given prints, with the walker's edits."""
-    numbers = [number for _, number in keys]
-    return edited(walker, planned_steps(walker, min(numbers), max(numbers)))
+def _around(walker: Walker, keys: Keys) -> Iterator[tuple[list[int], EditedSteps, tuple[np.ndarray, np.ndarray]]]:
+    """Yield prints in groups of near numbers, whose steps are planned together.
+
+    Which of the prints they are, the steps around them with the walker's edits, and the rows and sides of the prints in these.
+    """
+    groups: list[list[int]] = []
+    for row in sorted(range(len(keys)), key=lambda row: keys[row][1]):
+        if not groups or keys[row][1] - keys[groups[-1][-1]][1] > APART:
+            groups.append([])
+        groups[-1].append(row)
+    for group in groups:
+        sides, numbers = np.array([keys[row] for row in group]).T
+        steps = edited(walker, planned_steps(walker, int(numbers.min()), int(numbers.max())))
+        yield group, steps, (numbers - steps.planned.first[sides], sides)
 
 
 def places_of(walker: Walker, keys: Keys) -> Prints:
     """Return the places of prints `(n,)`, with the walker's edits, in the walk frame."""
     found = Prints(np.zeros((len(keys), 3)), *np.zeros((3, len(keys))))
-    for rows in _neighbours(keys):
-        near = [keys[row] for row in rows]
-        steps = _steps_around(walker, near)
-        prints = steps.plan.steps.prints.take(*_rows(steps, near))
+    for group, steps, at in _around(walker, keys):
+        prints = steps.plan.steps.prints.take(*at)
         for field in fields(Prints):
-            getattr(found, field.name)[rows] = getattr(prints, field.name)
+            getattr(found, field.name)[group] = getattr(prints, field.name)
     return found
 
 
 def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
     """Return the frames `(n,)` on which feet touch prints, with the walker's edits."""
     found = np.zeros(len(keys))
-    for rows in _neighbours(keys):
-        near = [keys[row] for row in rows]
-        steps = _steps_around(walker, near)
-        found[rows] = walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[_rows(steps, near)]
+    for group, steps, at in _around(walker, keys):
+        found[group] = walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[at]
     return found
 
 
@@ -55,49 +61,22 @@ def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axe
 
     Prints `on_ground` `(n,)` lie on the ground, whatever height and tilt they are given.  All other values of the edits stay.
     """
-    found = dict.fromkeys(range(len(edits)), edits[0]) if edits else {}
-    for rows in _neighbours([edit.key for edit in edits]):
-        near = _edits_for(walker, [edits[row] for row in rows], place[rows], axes[rows], on_ground[rows])
-        found |= dict(zip(rows, near, strict=True))
-    return list(found.values())
-
-
-def _edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axes: np.ndarray, on_ground: np.ndarray) -> list[PrintEdit]:
-    keys = [edit.key for edit in edits]
-    steps = _steps_around(walker, keys)
-    rows = _rows(steps, keys)
-    planned = steps.planned.steps
-    course = np.broadcast_to(planned.course, planned.heading.shape)[rows]
-    away = place - planned.place[rows]
-    along = away[:, 0] * np.cos(course) + away[:, 1] * np.sin(course)
-    aside = away[:, 1] * np.cos(course) - away[:, 0] * np.sin(course)
-    slope, heading, bank = to_euler(axes)
-    yaw = np.mod(heading - planned.heading[rows] + np.pi, _WHOLE_TURN) - np.pi
-    flat = [
-        replace(edit, along=float(along[row]), aside=float(aside[row]), yaw=float(yaw[row]), height=0.0, slope=0.0, bank=0.0, held=False)
-        for row, edit in enumerate(edits)
-    ]
-    ground = edited(replace(walker, edits=PrintEdits(tuple(flat))), steps.planned).plan.steps.prints.take(*rows)
-    lifted = np.where(on_ground, 0.0, [place[:, 2] - ground.place[:, 2], slope - ground.slope, bank - ground.bank])
-    return [
-        replace(edit, height=float(lifted[0, row]), slope=float(lifted[1, row]), bank=float(lifted[2, row]), held=edits[row].held)
-        for row, edit in enumerate(flat)
-    ]
-
-
-def _neighbours(keys: Keys) -> list[list[int]]:
-    """Return the rows of prints in groups of near numbers; all steps within a group are planned together."""
-    groups: list[list[int]] = []
-    for row in sorted(range(len(keys)), key=lambda row: keys[row][1]):
-        if not groups or keys[row][1] - keys[groups[-1][-1]][1] > APART:
-            groups.append([])
-        groups[-1].append(row)
-    return groups
-
-
-def _rows(steps: EditedSteps, keys: Keys) -> tuple[np.ndarray, np.ndarray]:
-    sides = np.array([side for side, _ in keys])
-    return np.array([number for _, number in keys]) - steps.planned.first[sides], sides
+    found, (slope, heading, bank) = list(edits), to_euler(axes)
+    for group, steps, at in _around(walker, [edit.key for edit in edits]):
+        plan = steps.planned.steps
+        course, away = np.broadcast_to(plan.course, plan.heading.shape)[at], place[group] - plan.place[at]
+        along = away[:, 0] * np.cos(course) + away[:, 1] * np.sin(course)
+        aside = away[:, 1] * np.cos(course) - away[:, 0] * np.sin(course)
+        yaw = np.mod(heading[group] - plan.heading[at] + np.pi, _WHOLE_TURN) - np.pi
+        flat = [
+            replace(edits[row], along=ahead, aside=left, yaw=turn, height=0.0, slope=0.0, bank=0.0, held=False)
+            for row, ahead, left, turn in zip(group, along.tolist(), aside.tolist(), yaw.tolist(), strict=True)
+        ]
+        ground = edited(replace(walker, edits=PrintEdits(tuple(flat))), steps.planned).plan.steps.prints.take(*at)
+        off = [place[group, 2] - ground.place[:, 2], slope[group] - ground.slope, bank[group] - ground.bank]
+        for row, edit, (up, tilt, roll) in zip(group, flat, np.where(on_ground[group], 0.0, off).T.tolist(), strict=True):
+            found[row] = replace(edit, height=up, slope=tilt, bank=roll, held=edits[row].held)
+    return found
 
 
 def prints_at(walker: Walker, frame: float) -> list[tuple[int, int]]:

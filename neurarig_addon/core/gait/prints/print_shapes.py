@@ -28,17 +28,14 @@ DRAWN_WIDER = 1.35  # x the sole, as shoes are wider
 def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
     """Return row and side of edited steps that no leg can do -> the reason in a few words; the first row counts as good."""
     leg, plan, planned = walker.body.leg_length, steps.plan.steps, steps.planned.steps
-    before, known = _before(walker, steps)
-    apart = plan.place - before
+    known, apart, flies, late, most = _after_the_other(walker, steps)
     course = np.broadcast_to(plan.course, plan.heading.shape)
     way, rise = np.linalg.norm(apart[..., :2], axis=-1), apart[..., 2]
     beside = SIDE_SIGN * (apart[..., 1] * np.cos(course) - apart[..., 0] * np.sin(course))
     half_way, as_planned = (each.heading + 0.5 * each.ball_pivot for each in (plan, planned))
     out = SIDE_SIGN * (as_planned - course + (1.0 - FOLLOWS) * (half_way - as_planned))
     swing, stance = _quickness(steps)
-    late, flies = _after_the_other_left(walker, steps), _flies(walker, steps)
-    most = np.where(flies, np.maximum(LONGEST_STEP * leg, FARTHER_LEAP * _planned_way(walker, steps)), LONGEST_STEP * leg)
-    edited = steps.edited & ~steps.stays
+    edited, follows = steps.edited & ~steps.stays, np.concatenate([np.zeros((1, 2), dtype=bool), steps.edited[:-1]])
 
     def metres(values: np.ndarray, row: int, side: int) -> str:
         return f"{abs(values[row, side]):.2f} m"
@@ -58,7 +55,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
         (edited & late, lambda at: "the other foot has left the ground by then"),
         (edited & (np.abs(plan.ball_pivot) > FARTHEST_PIVOT), lambda at: "turns too far on the ball"),
         (edited & _on_uneven_ground(walker, plan), lambda at: "turns on the ball on ground that is not flat"),
-        ((swing < QUICKEST_SWING) & _beside_edited(steps), lambda at: "comes too quickly"),
+        ((swing < QUICKEST_SWING) & (steps.edited | follows), lambda at: "comes too quickly"),
         ((stance < QUICKEST_STANCE) & edited, lambda at: "leaves too quickly"),
     ]
     reasons_of: dict[tuple[int, int], str] = {}
@@ -66,6 +63,22 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
         for row, side in np.argwhere(wrong).tolist():
             reasons_of.setdefault((row, side), words((row, side)))
     return reasons_of
+
+
+def _after_the_other(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, ...]:
+    """Return how steps `(steps, 2)` follow the other foot's steps that are under way at planned touchdowns.
+
+    Whether these are known; metres `(steps, 2, 3)` from their prints; whether the other foot has left by then, as planned, in a flight, or
+    too early; how far a leg reaches, in metres.
+    """
+    plan, planned, to_other = steps.plan.steps, steps.planned.steps, walker.rhythm.of_the_other
+    number = np.floor(to_other(planned.contact)).astype(int) - steps.planned.first[::-1]
+    known, others = (number >= 0) & (number < len(number)), (np.clip(number, 0, len(number) - 1), BOTH[::-1])
+    flies = to_other(planned.contact) > planned.lift[others]
+    late = known & ~flies & (to_other(steps.touch) > steps.leave[others])
+    apart, planned_apart = (each.place - each.place[others] for each in (plan, planned))
+    longest, leap = LONGEST_STEP * walker.body.leg_length, FARTHER_LEAP * np.linalg.norm(planned_apart[..., :2], axis=-1)
+    return known, apart, flies, late, np.where(flies, np.maximum(longest, leap), longest)
 
 
 def _too_tilted(plan: Steps) -> np.ndarray:
@@ -80,50 +93,11 @@ def _on_uneven_ground(walker: Walker, plan: Steps) -> np.ndarray:
     return (plan.ball_pivot != 0.0) & ~is_even(walker, plan.prints, plan.ball_pivot, walker.ground)
 
 
-def _before(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the other foot stands `(steps, 2, 3)` when a foot touches down, and whether that is known `(steps, 2)`."""
-    rows, known = _others(walker, steps)
-    return steps.plan.steps.place[rows, BOTH[::-1]], known
-
-
-def _after_the_other_left(walker: Walker, steps: EditedSteps) -> np.ndarray:
-    """Return where feet touch down after the other foot has left `(steps, 2)`, unlike planned."""
-    rows, known = _others(walker, steps)
-    known = known & ~_flies(walker, steps)
-    return known & (walker.rhythm.of_the_other(steps.touch) > steps.leave[rows, BOTH[::-1]])
-
-
-def _flies(walker: Walker, steps: EditedSteps) -> np.ndarray:
-    """Return which steps have a flight before them as planned `(steps, 2)`: the other foot has left the ground by then."""
-    rows, planned = _others(walker, steps)[0], steps.planned.steps
-    return walker.rhythm.of_the_other(planned.contact) > planned.lift[rows, BOTH[::-1]]
-
-
-def _planned_way(walker: Walker, steps: EditedSteps) -> np.ndarray:
-    """Return the planned distances `(steps, 2)` in metres from the other foot's prints before."""
-    rows, place = _others(walker, steps)[0], steps.planned.steps.place
-    return np.linalg.norm((place - place[rows, BOTH[::-1]])[..., :2], axis=-1)
-
-
-def _others(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows `(steps, 2)` of the other foot's steps under way at planned touchdowns, and whether they are known."""
-    phase = steps.planned.steps.contact
-    rows = np.floor(walker.rhythm.of_the_other(phase)).astype(int) - steps.planned.first[::-1]
-    return np.clip(rows, 0, len(phase) - 1), (rows >= 0) & (rows < len(phase))
-
-
 def _quickness(steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
     """Return the durations of swings and stances `(steps, 2)`, relative to the planned ones."""
     swing, plan = np.ones(steps.touch.shape), steps.plan.steps
     swing[1:] = (steps.touch[1:] - steps.leave[:-1]) / (plan.contact[1:] - plan.lift[:-1])
     return np.where(steps.stays, 1.0, swing), np.where(steps.stays, 1.0, (steps.leave - steps.touch) / plan.duty)
-
-
-def _beside_edited(steps: EditedSteps) -> np.ndarray:
-    """Return which steps are edited or follow an edited one `(steps, 2)`."""
-    before = np.zeros_like(steps.edited)
-    before[1:] = steps.edited[:-1]
-    return steps.edited | before
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ class Habits:
 
 
 def of_sides(value: float, much: np.ndarray) -> np.ndarray:
-    """Return each foot's part `(..., 2)` of a left-right difference, scaled by `much` `(..., 2)`."""
+    """Return each side's part `(..., 2)` of a left-right difference, scaled by `much` `(..., 2 or 1)`."""
     return value * SIDES * much
 
 
@@ -127,11 +127,6 @@ class Individual:
     def degrees(self, trait: str, much: np.ndarray) -> np.ndarray:
         """Return a trait's degrees `(...)` to add, at strength `much` `(...)`."""
         return much * self.traits[trait]
-
-    def arms(self, much: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return factors on the left and right arm's swing `(f, 2)`, and radians added to the elbows."""
-        sides = much[:, None] * np.array([0.5, -0.5])
-        return np.exp(sides * self.arm), sides * self.elbow
 
 
 @lru_cache(maxsize=64)

@@ -21,14 +21,13 @@ SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and right leg
 
 @dataclass(frozen=True)
 class StepManner:
-    """The per-step sliders after the macros (energy, weight, asymmetry), each `(..., 2)`, sides last.
+    """The sliders decided as a foot strikes, after the macros (energy, weight, asymmetry), each `(..., 2)`, sides last.
 
     Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one; prints are moved
     `ahead`, in strides.
     """
 
     stride: np.ndarray
-    step_height: np.ndarray
     stance_width: np.ndarray
     splay: np.ndarray
     duty: np.ndarray
@@ -56,14 +55,9 @@ class Posture:
     head_roll: np.ndarray
 
     @classmethod
-    def none(cls, frames: int) -> "Posture":
-        """Return zeros."""
-        return cls(*np.zeros((len(fields(cls)), frames)))
-
-    @classmethod
     def of(cls, frames: int, **parts: np.ndarray) -> "Posture":
         """Return the given parts `(f,)`, the others zero."""
-        return replace(cls.none(frames), **parts)
+        return replace(cls(*np.zeros((len(fields(cls)), frames))), **parts)
 
     def __add__(self, other: "Posture") -> "Posture":
         """Return the sum of both."""
@@ -149,7 +143,7 @@ def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
 def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     """Return the sliders' effect on steps with heel strikes at (fractional) frames `(..., 2)`.
 
-    Energy lifts the feet, below 0 it drags them.  Weight widens the step and keeps feet down longer.  Asymmetry hurries off the sore leg.
+    Energy pushes off, below 0 it drags the feet.  Weight widens the step and keeps feet down longer.  Asymmetry hurries off the sore leg.
     """
     energy, weight, limp = _macro(track, "energy", frames), _macro(track, "weight", frames), limp_of(track, frames)
     heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
@@ -158,7 +152,6 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     sore, others = np.maximum(limp * SORE_SIDE, 0.0), np.maximum(-limp * SORE_SIDE, 0.0)
     return StepManner(
         stride=stride_factor(track, frames),
-        step_height=step_height(track, frames),
         stance_width=stance_width(track, frames),
         splay=np.radians(splay) + of_sides(who.habits.splay, much),
         duty_factor=np.maximum(track.at("duty_factor", frames), 0.0),
@@ -177,8 +170,8 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     energy, weight = (_macro(track, name, frames) for name in ("energy", "weight"))
     heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
     who, much = person_of(track, frames)
-    arms, elbows = who.arms(much)
     habits, sides = who.habits, much[:, None]
+    elbows = of_sides(who.elbow, sides)
     spread = np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much
     bend = np.radians(track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired)
     return BodyManner(
@@ -192,7 +185,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         crouch=track.at("crouch", frames) + habits.crouch * much + 0.02 * heavy + 0.012 * tired,
         limp_lean=np.zeros(len(frames)),
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
-        arms=arms,
+        arms=np.exp(of_sides(who.arm, sides)),
         elbows=elbows + bend[:, None],
         arms_out=habits.out * sides,
         arms_across=habits.across * sides,

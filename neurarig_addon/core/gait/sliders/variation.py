@@ -24,19 +24,6 @@ BLENDED = 26.0 / 35.0  # share of the variance that is left where strides blend 
 
 
 @dataclass(frozen=True)
-class StepVariation:
-    """How steps `(..., 2)` differ from the mean.
-
-    `ahead` in strides, `aside` in leg lengths to the left, `splay` in radians: added.  `height`: a factor on the step height.
-    """
-
-    ahead: np.ndarray
-    aside: np.ndarray
-    splay: np.ndarray
-    height: np.ndarray
-
-
-@dataclass(frozen=True)
 class Variation:
     """A seeded variation; it repeats after `strides`, which in all take as long as without it."""
 
@@ -64,20 +51,18 @@ class Variation:
         bend = share * (1.0 - share) * ((1.0 - share) * leave - share * arrive)
         return laps * self.strides + stride + share + bend
 
-    def of_steps(self, contact: np.ndarray, much: np.ndarray) -> StepVariation:
-        """Return the variation of steps `(..., 2)` with heel strikes at whole phases `contact`, scaled by `much` `(..., 2)`."""
+    def of_steps(self, contact: np.ndarray, much: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return how steps `(..., 2)` with heel strikes at whole phases `contact` differ from the mean, scaled by `much` `(..., 2)`.
+
+        What to add ahead in strides, to the left in leg lengths, and to the toe-out in radians; a factor on the step height.
+        """
         number = np.round(contact).astype(int) % self.strides
 
         def drawn(what: int) -> np.ndarray:
             left, right = (self._drawn(what, side, white=what == PLACE) for side in range(2))
             return much * np.stack([left[number[..., 0]], right[number[..., 1]]], axis=-1)
 
-        return StepVariation(
-            ahead=AHEAD * drawn(PLACE),
-            aside=ASIDE * drawn(WIDTH),
-            splay=TOE_OUT * drawn(SPLAY),
-            height=1.0 + STEP_HEIGHT * drawn(HEIGHT),
-        )
+        return AHEAD * drawn(PLACE), ASIDE * drawn(WIDTH), TOE_OUT * drawn(SPLAY), 1.0 + STEP_HEIGHT * drawn(HEIGHT)
 
     def sizes(self, phase: np.ndarray) -> np.ndarray:
         """Return how large the components of strides' curves are at phases `(...)`: `(..., k)`, blended from each stride to the next."""

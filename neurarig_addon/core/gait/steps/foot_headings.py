@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...easing import over, smoothstep, within
+from ...easing import over, smootherstep, smoothstep, within
 from ...geometry.rotation import TINY, rotated
 from ...ground.fitting import sole_points
 from ...ground.prints import Prints
@@ -42,23 +42,16 @@ LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
 def turned_by(share: np.ndarray) -> np.ndarray:
     """Return the share of its turn that a foot has made, 0 to 1, after shares of its stance `(...)`; smooth to the second order."""
-    s = np.clip((share - TURNS[0]) / (TURNS[1] - TURNS[0]), 0.0, 1.0)
-    return s**3 * (10.0 + s * (6.0 * s - 15.0))
+    return smootherstep((share - TURNS[0]) / (TURNS[1] - TURNS[0]))
 
 
-def lightness(share: np.ndarray) -> np.ndarray:
-    """Return how light heels are, 0 to 1, after shares of the stance `(...)`: 1 while feet turn."""
-    return _between(share, HEEL_UP, HEEL_DOWN)
+def lightness(share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how light heels are, and how flat toes are kept, 0 to 1 each, after shares of the stance `(...)`.
 
-
-def toes_flat(share: np.ndarray) -> np.ndarray:
-    """Return how flat toes are kept, 0 to 1, after shares of the stance `(...)`: 1 wherever feet turn; they roll off as without a turn."""
-    return _between(share, HEEL_UP, TOES_ROLL)
-
-
-def _between(share: np.ndarray, comes: tuple[float, float], goes: tuple[float, float]) -> np.ndarray:
-    up, down = ((share - begins) / (ends - begins) for begins, ends in (comes, goes))
-    return smoothstep(up) * (1.0 - smoothstep(down))
+    Both are 1 while feet turn; the toes roll off as without a turn.
+    """
+    up, down, rolled = (smoothstep((share - begins) / (ends - begins)) for begins, ends in (HEEL_UP, HEEL_DOWN, TOES_ROLL))
+    return up * (1.0 - down), up * (1.0 - rolled)
 
 
 def light_heel(pitch: np.ndarray, angle: np.ndarray, light: np.ndarray) -> np.ndarray:
@@ -93,12 +86,6 @@ def heading_around(walker: Walker, distance: np.ndarray, ahead: float, step: np.
     distance = distance + ahead
     heading = walker.path.drawn.heading_at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance)))
     return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
-
-
-def _pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Return the heading of the pelvis `(...)` at distances in metres `(...)` and times `(...)`."""
-    step = 0.5 * walker.rhythm.stride_at(seconds)
-    return heading_around(walker, distance, PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
 
 
 @dataclass(frozen=True)
@@ -146,8 +133,9 @@ class Stances:
 
 def turned_over(walker: Walker, stances: Stances) -> np.ndarray:
     """Return the pelvis' heading `(2, ..., 2)` as it begins and ends to move over standing feet."""
-    pace = walker.rhythm
-    return _pelvis_heading(walker, pace.distance_when(stances.phases), pace.seconds_when(stances.phases))
+    pace, phases = walker.rhythm, stances.phases
+    step = 0.5 * pace.stride_at(pace.seconds_when(phases))
+    return heading_around(walker, pace.distance_when(phases), PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
 
 
 def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from ...ground.moving_ground import GroundAt, MovingTerrain
 from ...ground.prints import Prints
 from ...ground.surface import Ground
 from ..walker import Walker
-from .placement import Apart
+from .placement import Apart, laid_flat
 
 # Heights are sums over steps from wherever the plan begins: rounded to binary fractions of a metre, their differences are exact.
 PART = 2.0**-40
@@ -56,8 +56,7 @@ def climbs(prints: Prints, leg_length: float) -> np.ndarray:
 
     What the slopes of both prints explain is a hill, not a stair.
     """
-    way, normal = np.diff(prints.place, axis=0), prints.axes[..., 2]
-    tilt = -normal[..., :2] / normal[..., 2:]
+    way, tilt = np.diff(prints.place, axis=0), prints.rise
     return (way[..., 2] - 0.5 * np.sum(way[..., :2] * (tilt[1:] + tilt[:-1]), axis=-1)) / leg_length
 
 
@@ -85,7 +84,7 @@ def footing(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) 
     neighbours, so the first and the last row can change when more rows are asked for.
     """
     if walker.ground.is_level:
-        return _beside(walker, distance, apart, lands.heading), distance
+        return laid_flat(walker, distance, apart, lands.heading), distance
     fit = _lying(walker, distance, apart, lands)
     bad = (fit.misfit > FITS * walker.body.leg_length) & lands.free
     rows = np.flatnonzero(bad.any(axis=-1))
@@ -128,7 +127,7 @@ def _lying(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) -
     """Return prints `(..., steps, 2)` beside the path at the given distances, laid on the ground."""
     heading = np.broadcast_to(lands.heading, distance.shape)
     edge = LEDGE if len(walker.treads.ledges.at) else OVER_AN_EDGE
-    places = _beside(walker, distance, apart, heading).place
+    places = laid_flat(walker, distance, apart, heading).place
     return fitted(ground_for(walker, lands.contact), walker.sole, places, heading, walker.body.leg_length, edge)
 
 
@@ -141,9 +140,3 @@ def ground_for(walker: Walker, contact: np.ndarray) -> Ground:
 def touched_on(walker: Walker, contact: np.ndarray) -> np.ndarray:
     """Return the frames `(..., 2)` on which steps with phases `contact` `(..., 2)` touch the ground."""
     return walker.clock.frames(walker.rhythm.seconds_when(contact))
-
-
-def _beside(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
-    """Return level prints `(..., 2)` beside the path."""
-    along, level = walker.path.at(distance), np.zeros_like(heading)
-    return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)

@@ -97,7 +97,7 @@ class Steps:
         if not self.ball_pivot.any():
             return self
         prints = self.prints.turned(ball_of(sole), self.ball_pivot * turned_by(self.pivoting(share)))
-        return replace(self, place=prints.place, heading=prints.heading, slope=prints.slope, bank=prints.bank)
+        return replace(self, **vars(prints))
 
     def raised(self, share: np.ndarray) -> np.ndarray:
         """Return how much farther heels are raised `(..., 2)`, in radians, after shares of their stance: a cubic B-spline."""
@@ -156,35 +156,28 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     strikes, mid_stance = pace.seconds_when(contact), pace.seconds_when(contact + MID_STANCE)
     placed = placing(walker, contact, strikes, walker.inputs.as_begun(walker.inputs.for_law(mid_stance), strikes))
     stances = Stances.of(pace, contact, contact + placed.duty)
-    lift, laid = stances.lift, _laid(walker, stances, placed)
-    climb, lifted = _climbs(walker, contact, laid.prints)
+    prints, lies = _laid(walker, stances, placed)
+    climb, lifted = _climbs(walker, contact, prints)
     begun = walker.inputs.as_begun(walker.inputs.at(mid_stance), strikes)
     quiet = _quiet(walker, contact, placed.duty)
     which = law.contacts.which(contact)
     steps = Steps(
         contact=contact,
-        lift=lift,
+        lift=stances.lift,
         order=law.contacts.order(contact),
         takes=law.contacts.spans(which),
-        place=laid.prints.place,
-        heading=laid.prints.heading,
-        slope=laid.prints.slope,
-        bank=laid.prints.bank,
-        ball_pivot=laid.ball_pivot,
-        pivots=laid.pivots,
+        **vars(prints),
+        **lies,
         moved=np.zeros((*contact.shape, 2)),
-        distance=laid.distance,
-        aside=laid.aside,
-        course=laid.course,
         came=climb[:-1],
         goes=climb[1:],
         lifted=lifted,
         natural=np.broadcast_to(law.duty(begun, which), contact.shape),
-        step_height=quiet * placed.wish.step_height,
+        step_height=quiet * placed.step_height,
         stride=placed.wish.stride,
         push=quiet * placed.wish.push,
         kept=placed.kept,
-        moving_at_lift=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(lift))), contact.shape),
+        moving_at_lift=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(stances.lift))), contact.shape),
         moving_at_landing=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
         heel_raise=np.zeros((*contact.shape, len(RAISED_AT))),
     )
@@ -200,20 +193,11 @@ def _quiet(walker: Walker, contact: np.ndarray, duty: np.ndarray) -> np.ndarray:
     return np.where(out, OUT_OF_REST, np.where(into, INTO_REST, 1.0))
 
 
-@dataclass(frozen=True)
-class _Laid:
-    """Prints on path and ground, `ball_pivot`, `pivots`, `distance`, `aside` and `course` as in `Steps`."""
+def _laid(walker: Walker, stances: Stances, placed: Placing) -> tuple[Prints, dict[str, np.ndarray]]:
+    """Return the prints of steps `(steps, 2)` along the path, and how they lie beside it and turn: what `Steps` tell of that.
 
-    prints: Prints
-    ball_pivot: np.ndarray
-    pivots: np.ndarray
-    distance: np.ndarray
-    aside: np.ndarray
-    course: np.ndarray
-
-
-def _laid(walker: Walker, stances: Stances, placed: Placing) -> _Laid:
-    """Return the prints of steps `(steps, 2)` along the path: beside standing ones where it rests, on treads, turned, on the ground."""
+    Beside standing ones where it rests, on treads, turned, on the ground.
+    """
     contact = stances.contact
     apart = sideways(walker, contact, contact + 0.5 * placed.duty, placed.aside)
     distance = np.where(stances.stands, stances.there, placed.distance)
@@ -233,7 +217,8 @@ def _laid(walker: Walker, stances: Stances, placed: Placing) -> _Laid:
     heading = heading + SIDE_SIGN * (placed.toe_out + np.nan_to_num(splay))
     prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
     prints, turn = before_their_turn(walker, stances, prints, turn, ground_for(walker, contact))
-    return _Laid(prints, turn, np.moveaxis(stances.moves, 0, -1), distance, apart.aside, course)
+    pivots = np.moveaxis(stances.moves, 0, -1)
+    return prints, {"ball_pivot": turn, "pivots": pivots, "distance": distance, "aside": apart.aside, "course": course}
 
 
 def _climbs(walker: Walker, contact: np.ndarray, prints: Prints) -> tuple[np.ndarray, np.ndarray]:

@@ -65,7 +65,7 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
 
 
 def laid_flat(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
-    """Return prints `(steps, 2)` at `distance` metres on the path, without regard to the ground."""
+    """Return prints `(..., 2)` at `distance` metres on the path, without regard to the ground."""
     along, level = walker.path.at(distance), np.zeros(heading.shape)
     return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)
 
@@ -130,11 +130,12 @@ def _at(ahead: np.ndarray, ends: np.ndarray, out: np.ndarray) -> np.ndarray:
 class Placing:
     """Steps on a straight, level way; all arrays `(steps, 2)`.
 
-    `wish`: their manner.  `duty`: share of the step on the ground.  `kept`: weight of the recorded walk.
+    `wish`: their manner.  `step_height`: a factor.  `duty`: share of the step on the ground.  `kept`: weight of the recorded walk.
     `distance`: metres on the path.  `aside`: metres off it, left positive.  `toe_out`: radians outward.
     """
 
     wish: StepManner
+    step_height: np.ndarray
     duty: np.ndarray
     kept: np.ndarray
     distance: np.ndarray
@@ -155,23 +156,25 @@ def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.
     duty = duty_of(law, natural, wish)
     kept, added = _recorded(walker, contact, struck)
     duty = duty if walker.gait.take is None else np.clip(duty + added[..., DUTY], *duty_bounds(law, natural))
-    wish = replace(wish, step_height=step_height(walker.track, walker.clock.frames(pace.seconds_when(contact + 0.5 * (duty + 1.0)))))
+    rises = step_height(walker.track, walker.clock.frames(pace.seconds_when(contact + 0.5 * (duty + 1.0))))
     aside = _beside_the_line(walker, wish, begun)
     middle, lead = 0.5 * duty, law.lead(begun)
     if walker.compass is not None:
         duty, middle, lead = walker.compass.timed(duty, lead, moving(walker.inputs.vhat_at(strikes)))
     distance = pace.distance_when(contact + middle) - lead + wish.ahead * law.stride(begun)
+    splay = wish.splay
     if varies(walker.track):
-        differs = variation_of(walker.track).of_steps(walker.planned_phase(contact), walker.track.at("variation", struck))
-        wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)
-        distance = distance + differs.ahead * law.stride(begun)
-        aside = aside + differs.aside * leg * (1.0 - STEADIER * law.running(begun))
-    toe_out = NATURAL_TOE_OUT + wish.splay
+        much = walker.track.at("variation", struck)
+        ahead, beside, outward, height = variation_of(walker.track).of_steps(walker.planned_phase(contact), much)
+        rises, splay = rises * height, splay + outward
+        distance = distance + ahead * law.stride(begun)
+        aside = aside + beside * leg * (1.0 - STEADIER * law.running(begun))
+    toe_out = NATURAL_TOE_OUT + splay
     if walker.gait.styling is not None:
         forward, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # each side's own
         distance, aside, toe_out = distance + forward, aside + SIDE_SIGN * outward, toe_out + turned
     distance, aside, toe_out = distance + added[..., AHEAD], aside + SIDE_SIGN * added[..., OUTWARD], toe_out + added[..., TOE_OUT]
-    return Placing(wish, duty, kept, distance, aside, toe_out)
+    return Placing(wish, rises, duty, kept, distance, aside, toe_out)
 
 
 def _recorded(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...easing import hermite, hermite_rate, smoothstep
+from ...easing import cubics, smoothstep
 from ...ground.prints import Prints
 from ..walker import Moments, Walker
 from .footing import climbed, climbs
@@ -42,12 +42,10 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
     """
     steps = plan.steps
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift))
-    phase, own = _in_order(walker, middle, steps.place[..., 2])
     now = walker.rhythm.phase_when(at.phase)[:, 0]
-    found, rate = _through(phase, _smoothed(own), now)
-    if steps.lifted.any():
-        own = _in_order(walker, middle, steps.climbed)[1]
-        rate = _through(phase, _smoothed(own), now)[1]
+    phase, height = _in_order(walker, middle, steps.place[..., 2])
+    _, own = _in_order(walker, middle, steps.climbed)
+    found, rate = _through(phase, _smoothed(height), now)[0], _through(phase, _smoothed(own), now)[1]
     stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
     roughness = np.interp(now, phase, np.abs(own - _smoothed(own))) / walker.body.leg_length
     stair, stepped = _stair(walker, steps, now)
@@ -79,10 +77,9 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
         return np.zeros(len(now)), np.zeros(len(now))
     touched = walker.rhythm.phase_when(steps.contact).reshape(-1)
     order = np.argsort(touched, kind="stable")
-    place = climbed(steps.prints, steps.climbed).place if steps.lifted.any() else steps.place
-    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (place, steps.heading, steps.slope, steps.bank)))
+    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in vars(climbed(steps.prints, steps.climbed)).values()))
     climb = climbs(prints, walker.body.leg_length)
-    climb = climb * smoothstep(np.clip((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB), 0.0, 1.0))
+    climb = climb * smoothstep((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB))
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)).reshape(-1)[order]
     stepped = walker.body.leg_length * np.concatenate([[0.0], np.cumsum(climb)])
     return _through(touched[order][1:], climb, now)[0], _through(middle, _smoothed(stepped), now)[1]
@@ -94,11 +91,7 @@ def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.nd
     before, after = np.append(secant[:1], secant), np.append(secant, secant[-1:])
     both = before + after
     slope = np.where(before * after > 0.0, 2.0 * before * after / np.where(both == 0.0, 1.0, both), 0.0)
-    row = np.clip(np.searchsorted(at, now, side="right") - 1, 0, len(secant) - 1)
-    width = at[row + 1] - at[row]
-    s = np.clip((now - at[row]) / width, 0.0, 1.0)
-    start, end, leave, arrive = values[row], values[row + 1], slope[row] * width, slope[row + 1] * width
-    return hermite(s, start, leave, end, arrive), hermite_rate(s, start, leave, end, arrive) / width
+    return cubics(at, values, slope, now)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...easing import hermite, rising_slopes
+from ...easing import cubics, rising_slopes
 
 # Distances on a path -> how far the root is ahead of the print at mid-stance, and the duty factor.
 Stance = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -80,10 +80,7 @@ def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float,
     begin = (begins > before) | (np.arange(len(natural)) == 0)
     knots, added = np.concatenate([begins[begin], natural]), np.concatenate([shift[:-1][begin], shift[1:]])
     order = np.argsort(knots, kind="stable")
-    knots, met = knots[order], (knots + added)[order]
-    slope = rising_slopes(knots, met)
-    slope[np.append(order[:-1] < begin.sum(), True)] = 1.0  # where a difference begins to be made up, and after all marks
-    row = np.clip(np.searchsorted(knots, phase) - 1, 0, len(knots) - 2)
-    width = np.diff(knots)[row]
-    between = hermite((phase - knots[row]) / width, met[row], slope[row] * width, met[row + 1], slope[row + 1] * width)
-    return np.where(phase < knots[0], phase, np.where(phase > knots[-1], phase + shift[-1], between))
+    knots, added = knots[order], added[order]
+    slope = rising_slopes(knots, knots + added) - 1.0
+    slope[np.append(order[:-1] < begin.sum(), True)] = 0.0  # where a difference begins to be made up, and at the last mark
+    return phase + cubics(knots, added, slope, phase)[0]

@@ -1,7 +1,5 @@
 """A closed path is walked in identical laps of a whole number of strides."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ...easing import smoothstep
@@ -52,16 +50,4 @@ def in_step_all_round(phase: np.ndarray, distance: np.ndarray, stride: float, ma
     marked = in_step(ahead, phase, distance, float(phase[0]))
     lacking = np.round(marked[-1] - phase[0]) - (marked[-1] - phase[0])
     left = float(np.interp(ahead.at[-1], distance, marked))
-    share = np.clip((marked - left) / (marked[-1] - left), 0.0, 1.0)
-    return marked + lacking * smoothstep(share)
-
-
-def way_round(values: np.ndarray, seconds: np.ndarray, at: np.ndarray, within: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return the integral at times `(...)`, since the first knot, of a distance `(knots,)` that grows equally in each lap.
-
-    `within(seconds)`: the integral within the first lap.
-    """
-    lasts, farther = seconds[-1] - seconds[0], values[-1] - values[0]
-    laps = np.floor((at - seconds[0]) / lasts)
-    into = at - laps * lasts
-    return laps * within(seconds[-1:]) + farther * laps * (0.5 * lasts * (laps - 1.0) + into - seconds[0]) + within(into)
+    return marked + lacking * smoothstep((marked - left) / (marked[-1] - left))

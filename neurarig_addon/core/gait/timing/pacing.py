@@ -99,8 +99,7 @@ def rhythm(
     else:
         phase = settled(cycles(rate) + feet[0], distance, speed, zero(seconds), marks, contacts, leg_length) - feet[0]
     lap = round(phase[-1] - phase[0]) if laps else 0
-    area, moved = integral(distance, seconds, 0), _moved(path, course)
-    found = Rhythm(seconds, phase, distance, speed, stride, area, answer, feet, closes, moved, running, lap, contacts)
+    found = Rhythm(seconds, phase, distance, speed, stride, answer, feet, closes, _moved(path, course), running, lap, contacts)
     in_laps = varied or (looks_around(track) and track.strides > 1 and rate[0] > 0.0)
     return _in_laps(found, track) if in_laps and is_steady else found
 
@@ -149,7 +148,6 @@ def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
     phase[-1] = track.strides
     seconds = even / rate
     distance = speed * seconds
-    area = integral(distance, seconds, 0)
     running = None if pace.running is None else np.full(len(even), pace.running[0])
     return replace(
         pace,
@@ -158,7 +156,6 @@ def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
         distance=distance,
         speed=speed,
         stride=stride,
-        area=area,
         moved=distance,
         running=running,
         lap=track.strides,

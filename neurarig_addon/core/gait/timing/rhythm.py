@@ -8,7 +8,6 @@ import numpy as np
 from ..kinds.contacts import TURNS, Contacts
 from ..sliders.style import Clock
 from .course import extended, integral
-from .laps import way_round
 from .rests import Rests
 
 SLOWEST = 10.0  # seconds a cycle
@@ -19,7 +18,7 @@ class Rhythm:
     """Phase and distance over time: piecewise linear through knots, extrapolated beyond both ends.
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
-    `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds in which the body responds to a change of speed.
+    `answer`: seconds in which the body responds to a change of speed.
     `moved` `(knots,)`: metres by which the place has changed; equal to the distance without turns on the spot.
     `feet` `(2,)`: phases of the left and right foot at the start.  `closes`: whether standing feet are side by side.
     `running` `(knots,)`: the share of running, 0..1; None for a gait that does not change with speed.
@@ -31,7 +30,6 @@ class Rhythm:
     distance: np.ndarray
     speed: np.ndarray
     stride: np.ndarray
-    area: np.ndarray
     answer: float
     feet: np.ndarray
     closes: bool
@@ -47,11 +45,15 @@ class Rhythm:
 
     def whole_cycle(self, clock: Clock) -> int:
         """Return the whole number of frames after which a steady walk repeats, a cycle or a lap; 0 if it is not whole."""
-        rise = self.phase[-1] - self.phase[0]
-        if (len(self.seconds) > 2 and not self.lap) or rise <= 0.0:
-            return 0
-        frames = self.lap_frames(clock) / (1.0 if self.lap else rise)
+        frames = self.cycle_frames(clock)
         return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
+
+    def cycle_frames(self, clock: Clock) -> float:
+        """Return the frames after which a steady walk repeats, a cycle or a lap; 0 where it does not."""
+        rise = float(self.phase[-1] - self.phase[0])
+        if (len(self.seconds) > 2 and not self.lap) or rise <= 0.0:
+            return 0.0
+        return self.lap_frames(clock) / (1.0 if self.lap else rise)
 
     def lap_frames(self, clock: Clock) -> float:
         """Return the frames from the first to the last knot, exactly whole where they nearly are."""
@@ -122,17 +124,20 @@ class Rhythm:
 
     def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the speed in m/s, averaged over `answer` before and after with triangular weights: smooth for keyed speeds."""
-        if self.is_steady:
-            return self.speed_at(seconds)
-        return self._felt(seconds, self.moved, self._moved_area)
+        return self.speed_at(seconds) if self.is_steady else self._felt(seconds, self.moved, self._moved_area)
 
     def felt_pace_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the same for the path's distance, which also grows in turns on the spot."""
-        return self.felt_speed_at(seconds) if self.moved is self.distance else self._felt(seconds, self.distance, self.area)
+        return self.felt_speed_at(seconds) if self.moved is self.distance else self._felt(seconds, self.distance, self._area)
+
+    @cached_property
+    def _area(self) -> np.ndarray:
+        """The integral of the distance since the first knot `(knots,)`."""
+        return integral(self.distance, self.seconds, 0)
 
     @cached_property
     def _moved_area(self) -> np.ndarray:
-        return self.area if self.moved is self.distance else integral(self.moved, self.seconds, 0)
+        return integral(self.moved, self.seconds, 0)
 
     def _felt(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
         seconds = self._in_lap(np.asarray(seconds))
@@ -141,10 +146,14 @@ class Rhythm:
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
     def _whole_area(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
-        """Return the integral of a distance `(knots,)`, continued beyond the ends."""
+        """Return the integral of a distance `(knots,)`, continued beyond the ends: linearly, or growing equally in each lap."""
         if not self.lap:
             return self._area_at(seconds, way, area)
-        return way_round(way, self.seconds, seconds, lambda into: self._area_at(into, way, area))
+        first, last = self.seconds[[0, -1]]
+        laps = np.floor((seconds - first) / (last - first))
+        into = seconds - laps * (last - first)
+        laps_before = (way[-1] - way[0]) * laps * (0.5 * (last - first) * (laps - 1.0) + into - first)
+        return laps * self._area_at(self.seconds[-1:], way, area) + laps_before + self._area_at(into, way, area)
 
     def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
         """Return the integral of a distance `(knots,)`, linear between the knots and beyond."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...easing import hermite, hermite_rate, rising_slopes, smoothstep
+from ...easing import cubics, rising_slopes, smoothstep
 from ...errors import NeuraRigError
 from ...path.marks import Mark
 from ...path.path import Path
@@ -108,10 +108,9 @@ def scheduled(path: Path, wish: SpeedWish, clock: Clock, leg_length: float) -> S
     _require_possible(path, dues, clock, leg_length)
     at = np.array([0.0, *(due.seconds for due in dues)])
     effort = np.array([0.0, *(due.effort for due in dues)])
-    slope = rising_slopes(at, effort)
     count = int(np.clip(np.ceil(np.diff(at).max() / EVERY_S), 8, MOST_KNOTS))
     seconds = np.unique(np.concatenate([np.linspace(first, last, count) for first, last in pairwise(at)]))
-    efforts, speed = _cubics(seconds, at, effort, slope)
+    efforts, speed = cubics(at, effort, rising_slopes(at, effort), seconds)
     seconds, efforts, speed = _with_pauses(path, seconds, efforts, speed, dues[-1])
     return _afterwards(SpeedWish(seconds, speed, efforts), wish)
 
@@ -148,15 +147,6 @@ def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: fl
         before, leaves = due, f"it leaves the marker at {mark.distance:.1f} m"
 
 
-def _cubics(seconds: np.ndarray, at: np.ndarray, values: np.ndarray, slope: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return Hermite cubics through values with slopes `(n,)` at times, and their rates, at `seconds` `(m,)`."""
-    row = np.clip(np.searchsorted(at, seconds, side="right") - 1, 0, len(at) - 2)
-    width = at[row + 1] - at[row]
-    s = (seconds - at[row]) / width
-    ends = values[row], slope[row] * width, values[row + 1], slope[row + 1] * width
-    return hermite(s, *ends), hermite_rate(s, *ends) / width
-
-
 def _with_pauses(
     path: Path, seconds: np.ndarray, efforts: np.ndarray, speed: np.ndarray, last: _Due
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -178,8 +168,7 @@ def _afterwards(kept: SpeedWish, wish: SpeedWish) -> SpeedWish:
     """Return a wish that blends into another one after its end."""
     end = kept.seconds[-1]
     later = np.union1d(end + AFTERWARDS_S * np.linspace(0.0, 1.0, 9)[1:], wish.seconds[wish.seconds > end + AFTERWARDS_S])
-    share = np.clip((later - end) / AFTERWARDS_S, 0.0, 1.0)
-    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep(share)
+    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep((later - end) / AFTERWARDS_S)
     seconds, speed = np.concatenate([kept.seconds, later]), np.concatenate([kept.speed, speed])
     steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(seconds)
     efforts = np.concatenate([kept.effort, kept.effort[-1] + np.cumsum(steps[len(kept.seconds) - 1 :])])

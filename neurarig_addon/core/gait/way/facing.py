@@ -19,6 +19,7 @@ TURNS_A_SECOND = 1.8  # radians per second / sqrt(leg in metres): a sudden chang
 EASES_S = 0.45  # x sqrt(leg in metres): seconds before and after over which strides change from one direction's to another's
 HALF_TURNED = np.radians(30.0)  # per cycle: a turn that has half its effect on steps and body
 TURNS_TOGETHER = 1.0  # cycles before and after over which turning is averaged
+AROUND_IT, WEIGHTS = np.linspace(-1.0, 1.0, 9), 1.0 - np.abs(np.linspace(-0.8, 0.8, 9))  # of an average before and after
 OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between samples of a faced object, and the longest time sampled
 
 
@@ -73,10 +74,8 @@ class Facing:
         """
         if self.is_constant:
             return np.zeros(np.shape(phase))
-        shifts = TURNS_TOGETHER * np.linspace(-1.0, 1.0, 9)
-        weights = 1.0 - np.abs(np.linspace(-0.8, 0.8, 9))
-        at = phase[..., None] + shifts
-        turned = ((self.at(at + 0.5) - self.at(at - 0.5)) / HALF_TURNED) ** 2 @ weights / weights.sum()
+        at = phase[..., None] + TURNS_TOGETHER * AROUND_IT
+        turned = ((self.at(at + 0.5) - self.at(at - 0.5)) / HALF_TURNED) ** 2 @ WEIGHTS / WEIGHTS.sum()
         return turned / (1.0 + turned)
 
 
@@ -120,9 +119,8 @@ class FacingWish:
             known = (laps * lasts + seconds[:-1]).reshape(-1), (laps * turned + angle[:-1]).reshape(-1)
         else:
             known = seconds, angle
-        around = EASES_S * np.sqrt(leg_length) * np.linspace(-1.0, 1.0, 9)
-        weights = 1.0 - np.abs(np.linspace(-0.8, 0.8, 9))
-        return weights @ np.stack([np.interp(seconds + shift, *known) for shift in around]) / weights.sum()
+        around = EASES_S * np.sqrt(leg_length) * AROUND_IT
+        return WEIGHTS @ np.stack([np.interp(seconds + shift, *known) for shift in around]) / WEIGHTS.sum()
 
     def facing(self, pace: Rhythm) -> Facing:
         """Return the facing, step by step, for a rhythm."""

@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, Body
-from ...contract.inputs import VELOCITY, legs_of
+from ...contract.inputs import VELOCITY, legs_of, slow_inputs
 from ...memory import remembered
 from ...path.path import Path
 from ...path.table import SPOT_STEP
 from ..inputs.proportions import LONGEST_STRIDE, FootBuild, natural_spacing
 from ..kinds.contacts import moving
-from ..kinds.gait import Gait, gait_inputs, styling_of
+from ..kinds.gait import Gait
 from ..kinds.law import shortest_stride
 from ..kinds.natural import dimensionless_speed, speed_of
 from ..sliders.manner import stride_factor
@@ -25,13 +25,12 @@ from ..timing.in_step import NO_MARKS, Marks, Stance
 from .facing import FacingWish, way_of_legs
 from .spots import spot_marks
 from .stairs import pace_on, pace_over, stride_on, tread_marks, usual_speed
-from .treads import Treads
+from .treads import LAPS, Treads
 
 OPPOSITE = 0.5  # cycles: in a left turn the right foot stands in the corner
 SHARP = np.radians(45.0)  # in a step
 SAMPLES_A_LEG = 12.0
 FARTHEST = 20_000.0  # leg lengths examined: 18 km of an adult; longer paths are taken without step turns from there on
-LAPS = 20  # of a closed path
 ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
 ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
 MOST_TURN = np.radians(48.0)  # in a step
@@ -101,7 +100,7 @@ class Strides:
         leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
         way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
         pace = speed / (pace_over(treads, distance, leg) * pace_on(treads, distance, self.natural))
-        asks = gait_inputs(self.body, pace, np.zeros_like(speed), running, styling_of(self.gait, self.track, frames), way)
+        asks = self.gait.inputs(self.track, frames, slow_inputs(self.body, pace, np.zeros_like(speed)), running, way)
         stride = law.stride(asks) * steps_of(self.build, self.gait, asks)
         stride = stride * stride_factor(self.track, frames if self.track.curves else np.array([self.clock.start]))
         stride = np.maximum(stride, shortest_stride(speed, leg))
@@ -146,8 +145,8 @@ class Strides:
         """Return the law's inputs where only speeds `(...)` are known."""
         running = None if self.changes is None else np.where(speed >= 0.5 * sum(self.changes), 1.0, 0.0)
         way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))
-        styling = styling_of(self.gait, self.track, np.full(speed.shape, self.clock.start))
-        return gait_inputs(self.body, speed, np.zeros_like(speed), running, styling, way)
+        slow = slow_inputs(self.body, speed, np.zeros_like(speed))
+        return self.gait.inputs(self.track, np.full(speed.shape, self.clock.start), slow, running, way)
 
 
 def steps_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:

@@ -122,43 +122,34 @@ NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0), n
 
 
 @dataclass(frozen=True)
-class TreadWalker:
-    """A walker as the search for treads needs it, in metres: heel, ball and tip of both feet ahead of prints, leg, half the step width,
-    a usual step.  `toe_out`: radians.
-    """
+class _Walker:
+    """A walker as the search for treads needs it, in metres: soles, leg, half the step width, a usual step.  `toe_out`: radians."""
 
-    heel: tuple[float, ...]
-    ball: tuple[float, ...]
-    tip: tuple[float, ...]
+    sole: Sole
     leg_length: float
     toe_out: float
     aside: float
     step: float
 
-    @classmethod
-    def of(cls, sole: Sole, leg_length: float, toe_out: float, aside: float, step: float) -> "TreadWalker":
-        """Return a walker with these soles, leg, toe-out, half step width and usual step."""
-        heel, ball, tip = (tuple(points[:, 0].tolist()) for points in (sole.heel, sole.ball, sole.toe))
-        return cls(heel, ball, tip, leg_length, toe_out, aside, step)
-
-    def reach(self, points: tuple[float, ...], askew: np.ndarray, bends: np.ndarray, splay: float, step: float) -> np.ndarray:
-        """Return the metres of path `(n, 2)` from ledges at the ankle to `points` of the feet, metres ahead of it.
+    def reach(self, points: np.ndarray, askew: np.ndarray, bends: np.ndarray, splay: float, step: float) -> np.ndarray:
+        """Return the metres of path `(n, 2)` from ledges at the ankle to `points` `(2,)` of the feet, metres ahead of it.
 
         Feet point outward and, in a bend, towards the path ahead; they are straight, and beside the path.  `askew` `(n,)`: metres that
         ledges are farther per metre to the left; `bends` `(n,)`: radians per metre; `splay`: extra toe-out in radians; `step`: metres.
         """
-        bends, x = bends[:, None], np.array(points)
+        bends, x = bends[:, None], points
         out = OUTWARD * (self.toe_out + splay) + POINTS_AHEAD * step * bends
         ahead = x * np.cos(out) / np.maximum(1.0 - bends * self.aside * OUTWARD, LEAST_INSIDE)
         return ahead - askew[:, None] * (x * np.sin(out) - 0.5 * bends * x * x)
 
 
-@remembered(objects=2)
-def treads_of(ground: Ground, path: Path, who: TreadWalker) -> Treads:
-    """Return the treads of the ground along a path."""
+@remembered(objects=3)
+def treads_of(ground: Ground, path: Path, sole: Sole, leg_length: float, toe_out: float, aside: float, step: float) -> Treads:
+    """Return the treads of the ground along a path, for soles and legs, toe-out in radians, half the step width, and a usual step."""
     if ground.is_level:
         return NONE
-    ledges, runs = ledge_runs(ground, path, who.leg_length, who.aside)
+    who = _Walker(sole, leg_length, toe_out, aside, step)
+    ledges, runs = ledge_runs(ground, path, leg_length, aside)
     if not len(ledges.at):
         return NONE
     left, right = np.concatenate([noses for _, noses in runs]).T
@@ -169,8 +160,9 @@ def treads_of(ground: Ground, path: Path, who: TreadWalker) -> Treads:
             taken = max([*ledges.at[: run[0]][-1:], *(flight.stands[-1] for flight in flights[-1:])], default=-np.inf)
             flights.append(_flight(noses, path.curvature(ledges.at[run]), float(ledges.rise[run].mean()), who, taken))
     alone = [run[0] for run, _ in runs if len(run) == 1]
-    crossings, heights = _crossings(ledges.at[alone], ledges.rise[alone], who.leg_length)
-    drift = 1.0 - (who.reach(who.tip, (left - right) / (2.0 * who.aside), path.curvature(ledges.at), 0.0, who.step) / who.tip).T
+    crossings, heights = _crossings(ledges.at[alone], ledges.rise[alone], leg_length)
+    tip = sole.toe[:, 0]
+    drift = 1.0 - (who.reach(tip, (left - right) / (2.0 * aside), path.curvature(ledges.at), 0.0, step) / tip).T
     if not path.lap:
         return Treads(ledges, beside, tuple(flights), crossings, heights, drift)
     laps = path.lap * np.arange(-1, LAPS)
@@ -181,7 +173,7 @@ def treads_of(ground: Ground, path: Path, who: TreadWalker) -> Treads:
     return Treads(ledges.repeated(laps), (left, right), tuple(again), crossings, np.tile(heights, rows), np.tile(drift, rows))
 
 
-def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: TreadWalker, taken: float) -> Flight:
+def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: _Walker, taken: float) -> Flight:
     """Return the flight with noses `(n, 2)`, each `rise` metres high, on a path of curvature `bends` `(n,)`, radians per metre.
 
     `taken`: the distance of the ledge or print before it.
@@ -191,7 +183,9 @@ def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: TreadWalker,
     askew, depth = (noses[:, LEFT] - noses[:, RIGHT]) / (2.0 * who.aside), np.diff(noses, axis=0)
     before, after = np.append(askew[:1], askew[:-1]), np.append(askew[1:], askew[-1:])
     behind, ahead = (askew, after) if rise > 0.0 else (before, askew)  # under heel and tip
-    heel, tip = (who.reach(points, slant, bends, splay, tread) for points, slant in ((who.heel, behind), (who.tip, ahead)))
+    heel, tip = (
+        who.reach(points, slant, bends, splay, tread) for points, slant in ((who.sole.heel[:, 0], behind), (who.sole.toe[:, 0], ahead))
+    )
     prints = (_up if rise > 0.0 else _down)(noses, np.concatenate([depth[:1], depth, depth[-1:]]), heel, tip, who.leg_length)
     stride = 2 if 0.0 < rise < LOW_RISE * who.leg_length and 2.0 * tread <= who.step else 1
     prints, tread, rise = prints[::-1][::stride][::-1], stride * tread, stride * rise
@@ -200,9 +194,9 @@ def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: TreadWalker,
     return Flight(prints, np.append(front, stands) if rise > 0.0 and front > taken + ROOM * tread else stands, tread, rise, splay)
 
 
-def _splay(tread: float, who: TreadWalker) -> float:
+def _splay(tread: float, who: _Walker) -> float:
     """Return the extra toe-out in radians with which heel and ball find room on a tread on the way down."""
-    needed = max(ball - heel for ball, heel in zip(who.ball, who.heel, strict=True)) + 2.0 * HEEL_CLEARS * who.leg_length
+    needed = (who.sole.ball - who.sole.heel)[:, 0].max() + 2.0 * HEEL_CLEARS * who.leg_length
     return float(np.clip(np.arccos(min(tread / needed, 1.0)) - who.toe_out, 0.0, MOST_SPLAY))
 
 

@@ -1,9 +1,9 @@
-"""Figures of feet and legs in a walk or a clip, and the limits beyond which they are faults."""
+"""Figures of feet and legs, and the limits beyond which they are faults."""
 
 import numpy as np
 
 from ..character.body import Body
-from .feet import BALL, FLAT, HEEL, TOE
+from ..ground.feet import BALL, FLAT, HEEL, TOE
 
 HEEL_POINT, BALL_POINT, TOE_POINT = range(3)
 PIVOTS = {HEEL_POINT: (HEEL, FLAT), BALL_POINT: (FLAT, BALL), TOE_POINT: (TOE,)}  # the phases in which a point should stand still
@@ -43,15 +43,6 @@ def reach_of(legs: np.ndarray, body: Body) -> float:
     """Return the greatest hip-to-ankle distance as a share of the leg."""
     distance = np.linalg.norm(legs[:, :, 2] - legs[:, :, 0], axis=-1)
     return float((distance / (body.thigh_length + body.shin_length)).max())
-
-
-def knee_acceleration(legs: np.ndarray, fps: float) -> float | None:
-    """Return the greatest angular acceleration of a knee."""
-    if len(legs) < 3:
-        return None
-    thigh, shin = legs[:, :, 1] - legs[:, :, 0], legs[:, :, 2] - legs[:, :, 1]
-    angle = np.arctan2(np.linalg.norm(np.cross(thigh, shin), axis=-1), np.sum(thigh * shin, axis=-1))
-    return float(np.abs(np.diff(angle, n=2, axis=0)).max() * fps * fps)
 
 
 def past_limits(figures: dict, limits: dict[str, float]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The contact report: how well a walk keeps its feet planted, in numbers that a person can judge.
+"""The contact report: how well a walk keeps its feet planted and its body in hand, in numbers that a person can judge.
 
 It is measured: the points come from the evaluated pose; the plan only says which point should stand still when.
 """
@@ -10,8 +10,12 @@ import numpy as np
 from ..character.body import LEFT, RIGHT, Body
 from ..character.integrity import LIMIT as INTEGRITY_PERCENT
 from ..character.integrity import Integrity, integrity_figures
+from ..gait.pose import WalkPose
 from ..ground.feet import SWING
-from ..ground.figures import (
+from ..ground.moving_ground import MovingTerrain
+from ..ground.surface import LEVEL, Ground
+from ..skeleton.roles import SIDES
+from .figures import (
     CLEARANCE_MM,
     PENETRATION_MM,
     REACH,
@@ -19,28 +23,32 @@ from ..ground.figures import (
     SEAM_M,
     SLIP_MM,
     TOE_POINT,
-    knee_acceleration,
     past_limits,
     reach_of,
     slip_figures,
     slip_of,
 )  # fmt: skip
-from ..ground.moving_ground import MovingTerrain
-from ..ground.surface import LEVEL, Ground
-from ..skeleton.roles import SIDES
-from .pose import WalkPose
+from .jolts import BodyPoints, Jolt, flies, jolt_figures, jolt_limits, jolts_of
 
 MID_SWING = (0.25, 0.75)  # share of the swing; outside it the toe has just left the ground or the heel is about to land
 
 
 def contact_report(
-    feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPose, fps: float, whole: Integrity | None = None, ground: Ground = LEVEL
+    feet: np.ndarray,
+    legs: np.ndarray,
+    head: np.ndarray,
+    body: Body,
+    pose: WalkPose,
+    fps: float,
+    whole: Integrity | None = None,
+    ground: Ground = LEVEL,
 ) -> dict:
     """Return the figures of a walk, ready for JSON; a figure that these frames do not determine is None.
 
     Args:
         feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, in metres relative to the root.
         legs: hip, knee and ankle joints `(f, 2, 3, 3)` in the same frame.
+        head: the head's joint `(f, 3)` in the same frame; NaN without a head.
         body: the character.
         pose: the walk at the same frames, which are consecutive.
         fps: frames per second.
@@ -54,12 +62,12 @@ def contact_report(
     slips = [slip_of(still[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
     size = body.leg_length / REFERENCE_LEG
     cycle = _steady(pose.period) * fps
+    jolts = walk_jolts(legs, head, body, pose, fps)
     figures = {
         "slip_mm": {name: slip_figures(slips[row]) for row, name in enumerate(SIDES)},
         "penetration_mm": max(0.0, float(-1e3 * heights.min())),
         "toe_clearance_mm": _clearance(heights[:, :, TOE_POINT], pose),
         "reach": None if body.one_bone_legs else reach_of(legs, body),
-        "knee_acceleration_rad_s2": knee_acceleration(legs, fps),
         "seam_m": _seam(np.concatenate([feet, legs], axis=2), cycle * pose.lap),
         "cycle_frames": _finite(cycle),
         "ground_speed_m_s": float(pose.ground_speed.mean()),
@@ -68,7 +76,8 @@ def contact_report(
         "duty_factor": {name: float(pose.duty[:, row].mean()) for row, name in enumerate(SIDES)},
         "leg_length_m": float(body.leg_length),
         "frames": [float(pose.frames[0]), float(pose.frames[-1])],
-    } | integrity_figures(whole)
+    }
+    figures |= integrity_figures(whole) | jolt_figures(jolts, pose.frames)
     limits = {
         "slip_mm": SLIP_MM * size,
         "penetration_mm": PENETRATION_MM * size,
@@ -76,8 +85,25 @@ def contact_report(
         "reach": REACH,
         "seam_m": SEAM_M * size,
         "integrity_percent": INTEGRITY_PERCENT,
-    }
+    } | jolt_limits(jolts)
     return figures | {"limits": limits, "past_limits": past_limits(figures, limits)}
+
+
+def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict[str, Jolt]:
+    """Return the jolts of a walk's body, for points as in `contact_report`."""
+    hips = legs[:, :, 0].mean(axis=1)
+    points = BodyPoints(pose.root.carried(hips), pose.root.carried(head), None if body.one_bone_legs else legs, hips[:, 2])
+    return jolts_of(points, flies(pose.pivot, fps, body.leg_length), fps, body.leg_length)
+
+
+def jolts_of_pose(pose: WalkPose, body: Body, fps: float) -> dict[str, Jolt]:
+    """Return the jolts of a walk as planned; none for a body whose legs are not of thigh, shin and foot."""
+    joints = [f"{part}.{side}" for side in SIDES for part in ("thigh", "shin", "foot")]
+    if not all(role in pose.motions for role in joints):
+        return {}
+    legs = np.stack([pose.motions[role].position for role in joints], axis=1).reshape(-1, 2, 3, 3)
+    head = pose.motions["head"].position if "head" in pose.motions else np.full((len(legs), 3), np.nan)
+    return walk_jolts(legs, head, body, pose, fps)
 
 
 def _clearance(toe_height: np.ndarray, pose: WalkPose) -> float | None:
