@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...easing import smoothstep
+from ...easing import cubics, rising_slopes
 
 # Distances on a path -> how far the root is ahead of the print at mid-stance, and the duty factor.
 Stance = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 LONGER = 0.12  # most that strides are lengthened for it; where that is not enough, they are shortened
+LONGER_BETWEEN = 0.36  # cycles that may be saved between marks close to one another: steps beside flights are short, on landings few
 PEAK = 1.5  # x the mean: peak of the change, in the middle strides
 AT_REST = 1e-4  # metres from a standstill
 LEAST_MAKES_UP = 1.0  # cycles: least length of the adjustment, even right after the start
@@ -60,11 +61,12 @@ def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float,
 
     If the walk already `goes` then, a very near mark may move the beginning earlier.
 
-    `phase`, `distance` `(knots,)`: without marks.  Differences are made up smoothly in the cycles before each mark.
+    `phase`, `distance` `(knots,)`: without marks.  Differences are made up in the cycles before each mark, by a cubic that does not stop at
+    marks on the way: the time of a step changes as little as it can.
     """
     natural = np.interp(marks.at, distance, phase)
-    first = min(begun, natural[0] - LEAST_MAKES_UP) if goes else begun
-    begins = np.maximum(np.concatenate([[first], natural[:-1]]), natural - 2.0 * MAKES_UP * marks.every)
+    before = np.concatenate([[min(begun, natural[0] - LEAST_MAKES_UP) if goes else begun], natural[:-1]])
+    begins = np.maximum(before, natural - 2.0 * MAKES_UP * marks.every)
     shift = np.zeros(len(natural) + 1)
     for row, every in enumerate(marks.every):
         if row and marks.follows[row]:
@@ -72,9 +74,13 @@ def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float,
             continue
         lacking = np.mod(marks.phase[row] - natural[row] - shift[row], every)
         saved = every - lacking
-        longer = PEAK * saved <= LONGER * (natural[row] - begins[row])
+        close = row > 0 and natural[row] - natural[row - 1] < MAKES_UP
+        longer = saved <= LONGER_BETWEEN if close else PEAK * saved <= LONGER * (natural[row] - begins[row])
         shift[row + 1] = shift[row] + (-saved if longer else lacking)
-    row = np.searchsorted(natural, phase)
-    inner = np.minimum(row, len(natural) - 1)
-    share = np.where(row < len(natural), np.clip((phase - begins[inner]) / (natural[inner] - begins[inner]), 0.0, 1.0), 1.0)
-    return phase + shift[inner] + (shift[inner + 1] - shift[inner]) * smoothstep(share)
+    begin = (begins > before) | (np.arange(len(natural)) == 0)
+    knots, added = np.concatenate([begins[begin], natural]), np.concatenate([shift[:-1][begin], shift[1:]])
+    order = np.argsort(knots, kind="stable")
+    knots, added = knots[order], added[order]
+    slope = rising_slopes(knots, knots + added) - 1.0
+    slope[np.append(order[:-1] < begin.sum(), True)] = 0.0  # where a difference begins to be made up, and at the last mark
+    return phase + cubics(knots, added, slope, phase)[0]

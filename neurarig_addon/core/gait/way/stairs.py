@@ -2,18 +2,21 @@
 
 import numpy as np
 
+from ...easing import smoothstep
 from ...memory import remembered
 from ...path.path import Path
 from ...path.variants import Slowed
 from ..sliders.style import StyleTrack
 from ..timing.in_step import MAKES_UP, NO_MARKS, Marks, Stance
-from .treads import BESIDE, EASES, Treads
+from .treads import BESIDE, FADES, Flight, Treads
 
 SLOW_UP, SLOW_DOWN = 1.2, 1.05  # x the time of a stride on level ground (Riener 2002, Bovi 2011)
 SLOW_OVER = 1.0  # how much longer stepping over an obstacle takes, per leg length of its height
 SLOWEST = 0.2  # share of the speed
 BOTH_SLOW = 4.0  # exponent: the higher, the closer to the slower of two reasons to slow down
-OVER_ENDS = BESIDE + EASES
+EASES = 0.5  # strides beside a flight within which strides and speed become the level's
+AHEAD = 0.03  # strides that the root is ahead of the print at mid-stance, more than elsewhere
+OVER_ENDS = BESIDE + FADES
 EASE_PLACES_A_LEG = 24  # samples of the table of entering and leaving a flight, and of making up a lag before a mark
 PRINT, BETWEEN = 0.0, 0.25  # cycles after mid-stance: at it, and half way to the next one
 
@@ -24,11 +27,29 @@ def usual_speed(track: StyleTrack) -> float:
     return max(float(track.constant.speed if keyed is None else np.max(keyed[1])), 0.0)
 
 
-def stride_on(treads: Treads, distance: np.ndarray, stride: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return strides in metres `(...)` at distances: two treads on a flight, the given ones elsewhere, smoothly in between."""
-    for flight, share in zip(treads.flights, treads.on_flight(distance, leg_length), strict=True):
-        stride = stride ** (1.0 - share) * (2.0 * flight.tread) ** share
+def stride_on(treads: Treads, distance: np.ndarray, stride: np.ndarray, natural: float) -> np.ndarray:
+    """Return strides in metres `(...)` at distances: two treads on a flight, the given ones elsewhere; `natural`: on level ground."""
+    for flight in treads.flights:
+        stride = _eased(flight, distance, natural, stride, 2.0 * flight.tread)
     return stride
+
+
+def pace_on(treads: Treads, distance: np.ndarray, natural: float) -> np.ndarray:
+    """Return the share of the speed `(...)` at distances on and beside flights, for strides of `natural` metres on level ground."""
+    pace = np.ones(np.shape(distance))
+    for flight in treads.flights:
+        least = np.clip(2.0 * flight.tread / (natural * (SLOW_UP if flight.rise > 0.0 else SLOW_DOWN)), SLOWEST, 1.0)
+        pace = pace * _slower_of(pace, _eased(flight, distance, natural, np.ones(1), least))
+    return pace
+
+
+def _eased(flight: Flight, distance: np.ndarray, natural: float, level: np.ndarray, on_it: float) -> np.ndarray:
+    """Return values `(...)` at distances that go over from those on the level `(...)` to the one on a flight; their squares do evenly.
+
+    So strides and speeds change in proportion, speeds at an even rate, and the time of a step hardly.
+    """
+    share = smoothstep(1.0 - flight.outside(distance - AHEAD * natural) / (EASES * natural))
+    return np.sqrt(level**2 + share * (on_it**2 - level**2))
 
 
 def pace_over(treads: Treads, distance: np.ndarray, leg_length: float) -> np.ndarray:
@@ -44,19 +65,16 @@ def slowed_on(path: Path, treads: Treads, leg_length: float, natural: float) -> 
     """Return the path slowed down on flights, for strides of `natural` metres on level ground."""
     if not len(treads.ledges.at) or natural <= 0.0:
         return path
-    ends = [treads.ends(flight, leg_length) for flight in treads.flights]
-    ends += [np.array([[mark - MAKES_UP * natural, mark + max(natural, OVER_ENDS * leg_length)]]) for mark in treads.first_marks()]
+    after = max(natural, OVER_ENDS * leg_length)
+    ends = [np.array([mark - MAKES_UP * natural, mark + after]) for mark in treads.first_marks()]
+    ends += [flight.stands[-1] + np.array([-flight.tread, after]) for flight in treads.flights]
     every = EASE_PLACES_A_LEG / leg_length
-    at = np.unique(np.concatenate([np.linspace(start, end, int(every * (end - start)) + 2) for start, end in np.concatenate(ends)]))
+    at = np.unique(np.concatenate([np.linspace(start, end, int(every * (end - start)) + 2) for start, end in ends]))
     first, last = path.extent
     at = at[(at >= (0.0 if path.starts else first)) & (at <= last)] if not path.lap else at
     if len(at) < 2:
         return path
-    shares = np.ones(len(at))
-    for flight, share in zip(treads.flights, treads.on_flight(at, leg_length), strict=True):
-        pace = 2.0 * flight.tread / (natural * (SLOW_UP if flight.rise > 0.0 else SLOW_DOWN))
-        shares *= np.clip(pace, SLOWEST, 1.0) ** share
-    shares *= pace_over(treads, at, leg_length)
+    shares = pace_on(treads, at, natural) * pace_over(treads, at, leg_length)
     return Slowed(path, at, _slower_of(path.pace(at), shares))
 
 
@@ -71,7 +89,7 @@ def _slower_of(pace: np.ndarray, share: np.ndarray) -> np.ndarray:
 
 def tread_marks(treads: Treads, stance: Stance) -> Marks:
     """Return the phases a walker must have for prints on treads, and on both sides of what is stepped over."""
-    flights = [flight.middle for flight in treads.flights]
+    flights = [flight.stands for flight in treads.flights]
     at = np.concatenate([*flights, treads.crossings])
     if not len(at):
         return NO_MARKS

@@ -24,7 +24,7 @@ from ..sliders.style import Clock, StyleTrack
 from ..timing.in_step import NO_MARKS, Marks, Stance
 from .facing import FacingWish, way_of_legs
 from .spots import spot_marks
-from .stairs import pace_over, stride_on, tread_marks, usual_speed
+from .stairs import pace_on, pace_over, stride_on, tread_marks, usual_speed
 from .treads import LAPS, Treads
 
 OPPOSITE = 0.5  # cycles: in a left turn the right foot stands in the corner
@@ -99,12 +99,12 @@ class Strides:
         """Return stride lengths in metres `(...)` at speeds in m/s `(...)`, frames and distances along a path; `running`: share."""
         leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
         way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
-        pace = speed / pace_over(treads, distance, leg)
+        pace = speed / (pace_over(treads, distance, leg) * pace_on(treads, distance, self.natural))
         asks = self.gait.inputs(self.track, frames, slow_inputs(self.body, pace, np.zeros_like(speed)), running, way)
         stride = law.stride(asks) * steps_of(self.build, self.gait, asks)
         stride = stride * stride_factor(self.track, frames if self.track.curves else np.array([self.clock.start]))
         stride = np.maximum(stride, shortest_stride(speed, leg))
-        stride = stride_on(treads, distance, stride, leg)
+        stride = stride_on(treads, distance, stride, self.natural)
         if take is not None:
             stride = stride * take.stride_factor(distance, leg, self.track.at("as_recorded", frames))
         if path.turns:

@@ -28,9 +28,9 @@ BEFORE_LEDGE = 0.07  # leg lengths by which the middle of a step precedes the le
 ON_TREAD = 0.45  # share of a tread: prints planned this near to their place on it are put there
 KERB_COUNTS = 0.7  # weight of the height of what is stepped onto or off, against what is stepped over
 LEAST_INSIDE = 0.3  # least metres that the inner foot covers per metre of the path
+IN_FRONT, ROOM = 1.0, 0.5  # treads from where a foot stands in front of the first riser to the first print; and behind that foot
 BESIDE = 0.7  # leg lengths before and after the middle of a crossing in which a foot is above it
-EASES = 1.8  # leg lengths beside a flight within which strides adapt to its treads
-USUAL_PACE = 0.4  # exponent on a flight: speeds and strides change in proportion, so the square of the speed changes evenly
+FADES = 1.8  # leg lengths beside that within which the walk becomes slower for it
 LAPS = 20  # laps of a closed path
 
 
@@ -38,18 +38,23 @@ LAPS = 20  # laps of a closed path
 class Flight:
     """A flight of stairs: distances on the path of its prints for the left and right foot `(n, 2)`, in the order they are taken.
 
+    `stands` `(n or n + 1,)`: their means, and before them where a foot stands in front of the first riser on the way up, if there is room.
     `tread`: mean metres from one to the next; `rise`: metres up, negative downstairs.  `splay`: extra toe-out on it, radians.
     """
 
     prints: np.ndarray
+    stands: np.ndarray
     tread: float
     rise: float
     splay: float
 
-    @property
-    def middle(self) -> np.ndarray:
-        """Mean distance of the left and right foot's prints."""
-        return self.prints.mean(axis=1)
+    def outside(self, distance: np.ndarray) -> np.ndarray:
+        """Return the metres `(...)` that distances are before it or after it; negative on it."""
+        return np.maximum(self.stands[0] - distance, distance - self.stands[-1])
+
+    def moved(self, way: float) -> "Flight":
+        """Return the flight farther along the path."""
+        return replace(self, prints=self.prints + way, stands=self.stands + way)
 
 
 @dataclass(frozen=True)
@@ -68,26 +73,18 @@ class Treads:
     heights: np.ndarray
     drift: np.ndarray
 
-    def ends(self, flight: Flight, leg_length: float) -> np.ndarray:
-        """Return the distances `(2, 2)` from and to which strides adapt to a flight's treads, and back."""
-        start, end, ease = flight.middle[0], flight.middle[-1], EASES * leg_length
-        return np.array([[start - ease, start], [end, end + ease]])
-
     def first_marks(self) -> np.ndarray:
         """Return the distances `(n,)` that strides must be in step with: the first print of each flight, and the crossings."""
-        return np.concatenate([[flight.middle[0] for flight in self.flights], self.crossings])
-
-    def on_flight(self, distance: np.ndarray, leg_length: float) -> list[np.ndarray]:
-        """Return, for each flight, how much strides follow its treads `(...)` at distances, 0 to 1."""
-        return [_share(np.maximum(flight.middle[0] - distance, distance - flight.middle[-1]) / leg_length) for flight in self.flights]
+        return np.concatenate([[flight.stands[0] for flight in self.flights], self.crossings])
 
     def at_crossings(self, distance: np.ndarray, leg_length: float) -> list[np.ndarray]:
         """Return, for each crossing, the nearness of distances to it `(...)`: 1 while either foot is above it, 0 far off."""
-        return [_share(np.abs(distance - crossing) / leg_length - BESIDE) for crossing in self.crossings]
+        outside = [np.abs(distance - crossing) / leg_length - BESIDE for crossing in self.crossings]
+        return [smoothstep(1.0 - metres / FADES) for metres in outside]
 
     def at_any(self, distance: np.ndarray, leg_length: float) -> np.ndarray:
         """Return which distances `(n,)` are near a crossing."""
-        return np.any(np.abs(distance[:, None] - self.crossings) < (BESIDE + EASES) * leg_length, axis=1)
+        return np.any(np.abs(distance[:, None] - self.crossings) < (BESIDE + FADES) * leg_length, axis=1)
 
     def cleared(self, distance: np.ndarray, sole: Sole, leg_length: float) -> np.ndarray:
         """Return prints at distances `(..., 2)` moved so that they keep off risers, except those deep inside them."""
@@ -113,17 +110,12 @@ class Treads:
         splay, planned = np.full(distance.shape, np.nan), distance
         distance = self.cleared(planned, sole, leg_length)
         for flight in self.flights:
-            near = flight.middle[:, None, None] - planned.reshape(1, -1, 2)
+            near = flight.prints.mean(axis=1)[:, None, None] - planned.reshape(1, -1, 2)
             row = np.abs(near).argmin(axis=0)
             found = np.take_along_axis(flight.prints, row, axis=0).reshape(distance.shape)
             on_it = np.abs(found - planned) < ON_TREAD * flight.tread
             distance, splay = np.where(on_it, found, distance), np.where(on_it, flight.splay, splay)
         return distance, splay
-
-
-def _share(outside: np.ndarray) -> np.ndarray:
-    """Return a weight `(...)`, 1 to 0, that fades with leg lengths outside a place."""
-    return np.log(1.0 - (1.0 - USUAL_PACE**2) * smoothstep(1.0 - outside / EASES)) / (2.0 * np.log(USUAL_PACE))
 
 
 NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0), np.zeros((2, 0)))
@@ -162,7 +154,11 @@ def treads_of(ground: Ground, path: Path, sole: Sole, leg_length: float, toe_out
         return NONE
     left, right = np.concatenate([noses for _, noses in runs]).T
     beside = replace(ledges, at=np.maximum.accumulate(left)), replace(ledges, at=np.maximum.accumulate(right))
-    flights = [_flight(noses, path.curvature(ledges.at[run]), float(ledges.rise[run].mean()), who) for run, noses in runs if len(run) > 1]
+    flights: list[Flight] = []
+    for run, noses in runs:
+        if len(run) > 1:
+            taken = max([*ledges.at[: run[0]][-1:], *(flight.stands[-1] for flight in flights[-1:])], default=-np.inf)
+            flights.append(_flight(noses, path.curvature(ledges.at[run]), float(ledges.rise[run].mean()), who, taken))
     alone = [run[0] for run, _ in runs if len(run) == 1]
     crossings, heights = _crossings(ledges.at[alone], ledges.rise[alone], leg_length)
     tip = sole.toe[:, 0]
@@ -170,15 +166,18 @@ def treads_of(ground: Ground, path: Path, sole: Sole, leg_length: float, toe_out
     if not path.lap:
         return Treads(ledges, beside, tuple(flights), crossings, heights, drift)
     laps = path.lap * np.arange(-1, LAPS)
-    again = [replace(flight, prints=flight.prints + shift) for shift in laps for flight in flights]
+    again = [flight.moved(shift) for shift in laps for flight in flights]
     left, right = (side.repeated(laps) for side in beside)
     rows = len(laps)
     crossings = (laps[:, None] + crossings).ravel()
     return Treads(ledges.repeated(laps), (left, right), tuple(again), crossings, np.tile(heights, rows), np.tile(drift, rows))
 
 
-def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: _Walker) -> Flight:
-    """Return the flight with noses `(n, 2)`, each `rise` metres high, on a path of curvature `bends` `(n,)`, radians per metre."""
+def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: _Walker, taken: float) -> Flight:
+    """Return the flight with noses `(n, 2)`, each `rise` metres high, on a path of curvature `bends` `(n,)`, radians per metre.
+
+    `taken`: the distance of the ledge or print before it.
+    """
     tread = float(np.diff(noses, axis=0).mean())
     splay = 0.0 if rise > 0.0 else _splay(tread, who)
     askew, depth = (noses[:, LEFT] - noses[:, RIGHT]) / (2.0 * who.aside), np.diff(noses, axis=0)
@@ -189,7 +188,10 @@ def _flight(noses: np.ndarray, bends: np.ndarray, rise: float, who: _Walker) -> 
     )
     prints = (_up if rise > 0.0 else _down)(noses, np.concatenate([depth[:1], depth, depth[-1:]]), heel, tip, who.leg_length)
     stride = 2 if 0.0 < rise < LOW_RISE * who.leg_length and 2.0 * tread <= who.step else 1
-    return Flight(prints[::-1][::stride][::-1], stride * tread, stride * rise, splay)
+    prints, tread, rise = prints[::-1][::stride][::-1], stride * tread, stride * rise
+    stands = prints.mean(axis=1)
+    front = stands[0] - IN_FRONT * tread
+    return Flight(prints, np.append(front, stands) if rise > 0.0 and front > taken + ROOM * tread else stands, tread, rise, splay)
 
 
 def _splay(tread: float, who: _Walker) -> float:
