@@ -5,11 +5,12 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.timing.speed import HASTENS, STEPS_OUT, within_reach
-from neurarig_addon.core.human.gait_network import GaitNetwork
+from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from tests.core.walk_measures import knee_angle
 from tests.core.walk_styles import keyed
 
@@ -83,3 +84,25 @@ def test_who_is_keyed_to_walk_and_stop_within_a_frame_takes_no_lunge(speed):
     assert kick(pose) < 3.4 * max(kick(steady), KNEES)
     stands = (pose.frames < 20.0) | (pose.frames > 121.0)
     assert (pose.ground_speed[stands] == 0.0).all()
+
+
+def trunk_lean(pose: WalkPose) -> np.ndarray:
+    """Return how far the trunk leans forward from the hips `(f,)`, in degrees."""
+    hips = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)
+    trunk = pose.motions["neck"].position - hips
+    return np.degrees(np.arctan2(trunk[:, 0], trunk[:, 2]))
+
+
+def sprint(**style: float) -> np.ndarray:
+    """Return how the trunk of one leans who runs up, runs and stops, averaged over steps: frames 1 to 220."""
+    track = keyed("speed", [30, 70, 150, 180], [0.0, 3.5, 3.5, 0.0], **style)
+    lean = trunk_lean(walk(BODY, track, CLOCK, np.arange(1.0, 221.0), Gait(GaitNetwork.load(BUNDLED_RUN), RUN)))
+    return np.convolve(lean, np.ones(9) / 9.0, mode="same")
+
+
+def test_trunks_lean_into_speeding_up_and_back_in_braking():
+    lean, upright, late = sprint(), sprint(lean_into=0.0), sprint(anticipation=0.0)
+    fast, steady, brakes = (lean[begin:end].mean() for begin, end in ((44, 64), (96, 120), (140, 170)))
+    assert fast > steady + 4.0 and brakes < min(0.0, steady - 4.0)
+    np.testing.assert_allclose(lean[96:120], upright[96:120], atol=0.2)
+    assert (lean - late)[26:40].max() > 0.3, "a moment before the feet"

@@ -21,6 +21,7 @@ from .body.flight import running
 from .body.head import looking, turning_the_head
 from .body.hills import on_uneven_ground
 from .body.pelvis import Descent, WantedBody, bounced, calm, hips_at, nodding, suited_to_feet, wanted_pelvis
+from .body.speeding import speeding
 from .body.spots import on_the_spot
 from .body.standing import standing
 from .body.turns import bending, facing_elsewhere
@@ -52,6 +53,7 @@ MANNER: tuple[Callable[[BodyManner, Situation], BodyManner], ...] = (
     with_habits,
     bending,  # before what turns the whole posture off the path, its lean into the bend included
     facing_elsewhere,
+    speeding,
     standing,
     on_the_spot,
     turning_the_head,  # after all that turns the chest: a head turns only so far against it

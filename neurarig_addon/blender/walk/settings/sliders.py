@@ -118,6 +118,10 @@ class WalkSliders:
     sway: _slider("sway", "Sway", "Shift of the hips over the planted foot, relative to natural", (0, 3), (-5, 5))
     twist: _slider("twist", "Twist", "Counter-rotation of hips and chest, relative to natural", (0, 3), (-5, 5))
     list: _slider("list", "Hip Drop", "Drop of the hip on the swinging side, relative to natural", (0, 3), (-5, 5))
+    lean_into: _slider(
+        "lean_into", "Lean into Speed", "How far the body leans into speeding up and braking, relative to people", (0, 2), (0, 3)
+    )
+    anticipation: _slider("anticipation", "Anticipation", "How long before a change of speed it leans, relative to people", (0, 2), (0, 4))
     lean: _slider("lean", "Lean (°)", "Degrees the body leans forward; negative leans back", (-20, 30), (-60, 60), factor=False)
     crouch: _slider("crouch", "Crouch", "How far the hips are lowered, as a fraction of leg length", (0, 0.4), (0, 0.7))
     idle: _slider("idle", "Idle", "Sway, breath and weight shifts while standing. 0 stands like a statue", (0, 2), (0, 5))

@@ -25,6 +25,8 @@ class Style:
     twist: float = 1.0  # x natural pelvis and chest counter-rotation
     list: float = 1.0  # x natural drop of the pelvis on the swinging side
     lean: float = 0.0  # degrees forward
+    lean_into: float = 1.0  # x how far people lean into a change of speed
+    anticipation: float = 1.0  # x how long before it
     arm_swing: float = 1.0  # x natural
     arm_spread: float = 0.0  # degrees that the arms are held farther off the body
     elbow_bend: float = 0.0  # degrees added

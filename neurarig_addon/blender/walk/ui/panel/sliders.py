@@ -31,7 +31,7 @@ class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
     bl_label = "Body"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
-    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch", "idle")
+    sliders = ("bounce", "sway", "twist", "list", "lean", "lean_into", "anticipation", "crouch", "idle")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         NEURARIG_PT_feet.draw_character(self, layout, obj)
