@@ -58,7 +58,7 @@ def test_keyed_it_is_followed(addon: None) -> None:
         obj.neurarig.walk.variation = much
         obj.neurarig.walk.keyframe_insert("variation", frame=frame)
     found = played(obj, FRAMES)
-    assert np.abs(found[:1] - even[:1]).max() < 2e-3 and np.abs(found[-3:] - even[-3:]).max() > 0.005
+    assert np.abs(found[:1] - even[:1]).max() < 3e-3 and np.abs(found[-3:] - even[-3:]).max() > 0.005
 
 
 @pytest.mark.parametrize("given", [{"variation_seed": -1}, {"variation_seed": 1.5}, {"variation": float("nan")}])

@@ -147,7 +147,7 @@ def test_every_standstill_finds_both_feet_down_however_short_the_way_since_the_o
 
 
 def test_curves_follow_a_change_of_speed_as_a_body_does():
-    """A leap of the speed is answered over a fifth of a second before and after it: the arms begin to swing before, and do not jump."""
+    """A leap of the speed is answered within half a second before it: the arms begin to swing, the hips are planned, nothing jumps."""
     leaping = keyed("speed", [48.0, 48.25], [0.3, 1.8])
     frames = np.arange(30.0, 66.0, 0.25)
     lean = np.abs(np.diff(walked(leaping, frames=frames).motions["hand.L"].position[:, 0]))
@@ -158,7 +158,7 @@ def test_curves_follow_a_change_of_speed_as_a_body_does():
     assert lean.max() < 1.6 * max(steady)
     slow, leap = (walked(track, frames=frames).motions["pelvis"].position[:, 2] for track in (StyleTrack(Style(speed=0.3)), leaping))
     differ = frames[np.abs(slow - leap) > 1e-6]
-    assert 48.0 - 0.3 * 24.0 < differ.min() < 48.0 - 0.1 * 24.0
+    assert 48.0 - 0.5 * 24.0 < differ.min() < 48.0 - 0.1 * 24.0
 
 
 def test_limits_grow_with_the_leg():
