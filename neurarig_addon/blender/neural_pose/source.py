@@ -65,7 +65,7 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
     if file.suffix.lower() == BVH:
         clip = read_bvh(file)
         with about(file.name):
-            return PointRecording(clip.name, _points_of(clip, _character_of(clip, mapping), mapping), clip.fps)
+            return PointRecording(clip.name, _points_of(clip, _character_of(clip, mapping), mapping), clip.fps, remark=clip.remark)
     if file.suffix.lower() == NPZ and pose_parameters.holds_parameters(file):
         return ParameterRecording(file.stem, pose_parameters.load(file))
     markers = read_markers(file)
