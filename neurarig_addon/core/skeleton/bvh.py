@@ -62,16 +62,14 @@ def _read(file: TextIO, size: int, name: str, metres_per_unit: float | None, up:
 
 
 def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, unit: float | None, up: str | None) -> Clip:
-    parents = np.array([joint.parent for joint in joints])
     turns, places = _local(joints, values)
     given, joints = joints, with_placed_offsets(joints, places)
-    heads = np.zeros((len(joints), 3))
     for row, joint in enumerate(joints):
-        heads[row] = joint.offset + (heads[joint.parent] if joint.parent >= 0 else 0.0)
         if joint.parent >= 0:
             places[:, row] = places[:, joint.parent] + rotation.rotated(turns[:, joint.parent], places[:, row])
             turns[:, row] = turns[:, joint.parent] @ turns[:, row]
     turn_to_places(joints, values, turns, places)
+    heads = _heads(joints)
     tips = np.array([heads[row] + end for row, joint in enumerate(joints) for end in joint.ends]).reshape(-1, 3)
     size = np.ptp(np.concatenate([heads, tips]), axis=0)
     upright = np.eye(3) if (up or ("z" if size[2] > size[1] else "y")) == "z" else Y_UP
@@ -80,17 +78,35 @@ def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, un
         unit = min(UNITS, key=lambda metres: abs(np.log(metres * height / LIKELY_STATURE)))
     to_world = np.eye(4)
     to_world[:3, :3] = unit * upright
+    clip = clip_of_joints(name, joints, turns, places, 1.0 / seconds, 1.0 + np.arange(len(values)), to_world)
+    remark = "" if joints is given else f"The OFFSETs of '{name}' are not where its joints are: its first frame is used as its rest pose."
+    return replace(clip, remark=remark)
+
+
+def clip_of_joints(
+    name: str, joints: list[Joint], turns: np.ndarray, places: np.ndarray, fps: float, frames: np.ndarray, to_world: np.ndarray
+) -> Clip:
+    """Return a clip of joints, parents first, whose bones end at the middle of the joints and end sites below them.
+
+    `turns` `(f, joints, 3, 3)`: from rest; `places` `(f, joints, 3)`: both in the axes and unit of the OFFSETs; `to_world` `(4, 4)`.
+    """
     skeleton = Skeleton(
         names=tuple(joint.name for joint in joints),
-        parents=parents,
-        rest=_rest(joints, heads),
+        parents=np.array([joint.parent for joint in joints]),
+        rest=_rest(joints, _heads(joints)),
         lengths=_lengths(joints),
         deform=np.ones(len(joints), dtype=bool),
         to_world=to_world,
     )
-    axes = upright @ turns @ skeleton.rest[:, :3, :3]
-    remark = "" if joints is given else f"The OFFSETs of '{name}' are not where its joints are: its first frame is used as its rest pose."
-    return Clip(name, skeleton, 1.0 / seconds, 1.0 + np.arange(len(values)), axes, skeleton.in_world(places), remark)
+    axes = rotation.orthonormal(to_world[:3, :3]) @ turns @ skeleton.rest[:, :3, :3]
+    return Clip(name, skeleton, fps, frames, axes, skeleton.in_world(places))
+
+
+def _heads(joints: list[Joint]) -> np.ndarray:
+    heads = np.zeros((len(joints), 3))
+    for row, joint in enumerate(joints):
+        heads[row] = joint.offset + (heads[joint.parent] if joint.parent >= 0 else 0.0)
+    return heads
 
 
 def _ends(joints: list[Joint]) -> list[np.ndarray]:
