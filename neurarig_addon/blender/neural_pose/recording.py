@@ -81,7 +81,8 @@ class ParameterRecording:
         turns = self.parameters.rotations()
         share = np.broadcast_to(between.share[:, None], (len(between.share), turns.shape[1]))
         turns = part_way(turns[between.before], turns[between.after], share)
-        return replace(self, parameters=PoseParameters.of(turns, between.blended(self.parameters.root), fps, self.parameters.leg_length))
+        parameters = PoseParameters.of(turns, between.blended(self.parameters.root), fps, self.parameters.leg_length)
+        return replace(self, parameters=replace(parameters, remark=self.parameters.remark))
 
 
 Recording = PointRecording | ParameterRecording
