@@ -18,14 +18,14 @@ from .points import JOINTS, PARENTS
 
 # Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.
 WALK_TO_SMPL = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
-# Upward axis of the file, with its sign -> rotation into y up about x, as AMASS turns its world; x up about z.  Cameras have y down.
+# Upward axis of the file -> rotation into y up about x, as AMASS turns its world; x up about z.  Cameras have y down.
 TO_Y_UP = {
-    (1, 1): np.eye(3),
-    (1, -1): np.diag([1.0, -1.0, -1.0]),
-    (2, 1): np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
-    (2, -1): np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
-    (0, 1): np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
-    (0, -1): np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
+    "y": np.eye(3),
+    "-y": np.diag([1.0, -1.0, -1.0]),
+    "z": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
+    "-z": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
+    "x": np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
+    "-x": np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
 }
 _STANDS = 0.8  # share of the pelvis' upward direction, at the mean of the frames, that is along the upward axis
 _NAMES = tuple(f"{'left' if joint[-1] == 'L' else 'right'}_{joint[:-2]}" if joint[-2:-1] == "." else joint for joint in JOINTS)
@@ -134,20 +134,21 @@ def holds_parameters(path: str | Path) -> bool:
 def _y_up(parameters: PoseParameters, up: str, usual: str, name: str) -> PoseParameters:
     """Return parameters with y up.
 
-    `up`: the axis that the file gives; if empty the one along which the pelvis stands, else the `usual` one of such files, with a remark.
+    `up`: the axis that the file gives; if empty the one along which the pelvis stands, else the `usual` one of such files.  A remark
+    tells which axis was chosen, unless it is given, or usual and shown.
     """
     turns = parameters.poses[:, :3]
     root = from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
     stands = root[..., 1].mean(axis=0)
     axis = int(np.argmax(np.abs(stands)))
+    used = f"{'-' if stands[axis] < 0.0 else ''}{'xyz'[axis]}" if abs(stands[axis]) > _STANDS else ""
     remark = ""
-    if up or abs(stands[axis]) < _STANDS:
-        remark = "" if up else f"'{name}' does not say which axis is up, and its body does not stand; {usual} is used."
-        axis, sign = (2 if (up or usual) == "z" else 1), 1
-    else:
-        sign = int(np.sign(stands[axis]))
-    if (axis, sign) == (1, 1):
+    if not up and used != usual:
+        why = "along which its body stands" if used else "as is usual, for its body does not stand"
+        remark = f"'{name}' does not say which axis is up; {used or usual} is used, {why}."
+    used = ("z" if up == "z" else "y") if up else used or usual
+    if used == "y":
         return replace(parameters, remark=remark)
-    to_y_up = TO_Y_UP[axis, sign]
+    to_y_up = TO_Y_UP[used]
     poses = np.concatenate([rotation_vector(to_y_up @ root), parameters.poses[:, 3:]], axis=1)
     return replace(parameters, poses=poses, trans=parameters.trans @ to_y_up.T, remark=remark)

@@ -97,7 +97,8 @@ class BvhText:
     def rows(self, columns: int, said: int | None) -> np.ndarray:
         """Read to the end of the file and return its whole rows `(f, columns)`; `said`: the number of frames in its head.
 
-        Each line is a row, whose values beyond the channels are left out as Blender does, unless rows are broken over lines.
+        Rows may be broken over lines.  Where every line holds more values than there are channels, those beyond are left out, as
+        Blender does.
         """
         if not columns:
             raise NeuraRigError(f"'{self.name}' has no channels, so that nothing moves; export it again.")
@@ -105,10 +106,9 @@ class BvhText:
         whole, over = divmod(len(numbers), columns)
         if on_lines or len(counts) == 1 or (not over and (whole == said or len(counts) != said)):
             values = numbers[: whole * columns].reshape(whole, columns)
-        elif counts[:-1].min() >= columns:
-            begins = (np.cumsum(counts, dtype=np.int64) - counts)[counts >= columns]
-            values = numbers[begins[:, None] + np.arange(columns)]
-            self.remark = f"'{self.name}' has up to {counts.max()} values in a row of {columns} channels; those beyond are left out."
+        elif counts.min() >= columns and counts.min() == counts.max():
+            values = numbers.reshape(len(counts), -1)[:, :columns]
+            self.remark = f"'{self.name}' has {counts[0]} values in a row of {columns} channels; those beyond are left out."
         else:
             frame = int(np.argmax(counts != columns))
             raise NeuraRigError(
