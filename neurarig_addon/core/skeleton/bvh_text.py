@@ -24,6 +24,7 @@ _MOTION = re.compile(r"\s*MOTION\b", re.IGNORECASE)  # only at the beginning of 
 _NAMED = re.compile(r"\s*(?:ROOT|JOINT|END)\s", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)(?:#|//|;).*", re.DOTALL)
 _OPENS = re.compile(r"\s\{|\{\s*$")  # the brace after a name
+_ODD = re.compile(r"[\0\x1a#;,/]")
 _STATEMENTS = ("ROOT", "JOINT", "END", "OFFSET", "{", "}")
 _AFTER_NAME = re.compile(r"\s(?:#(?=\s)|//|;).*", re.DOTALL)  # 'Bone #3' is a name
 
@@ -150,15 +151,16 @@ class BvhText:
 
     def _pieces(self) -> Iterator[tuple[list[str], bool]]:
         """Yield the words of the rest of the file line by line, long lines in pieces, and whether a line ends with them."""
-        begun, piece = "", self.rest_of_line
+        begun, is_begun, piece = "", False, self.rest_of_line
         while piece or (piece := self.file.readline(_AT_ONCE)):
-            words = _bare(begun + piece).split()
+            words = _bare(begun + piece).split() if begun or not piece.isspace() else []
             ends_line = piece[-1] == "\n"
             begun = words.pop() if words and not piece[-1].isspace() else ""
             if len(begun) > _LONGEST_NUMBER:
                 begun = "?"  # no number, whatever follows
-            yield words, ends_line
-            piece = ""
+            if words or not ends_line or is_begun:
+                yield words, ends_line
+            is_begun, piece = not ends_line, ""
         yield begun.split(), True
 
     def body(self, joint: Joint) -> None:
@@ -250,6 +252,8 @@ def _spaced(line: str) -> str:
 
 def _bare(line: str) -> str:
     """Return a line of numbers without comment, with decimal points, and without the marks that end a file in some systems."""
+    if not _ODD.search(line):
+        return line
     line = line.replace("\0", " ").replace("\x1a", " ")
     if "#" in line or ";" in line or "//" in line:
         line = _COMMENT.sub("", line)
