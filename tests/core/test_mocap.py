@@ -11,7 +11,7 @@ from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.mocap.marker_names import arranged, find_points
-from neurarig_addon.core.mocap.placement import TO_Z_UP, upright
+from neurarig_addon.core.mocap.placement import TO_Z_UP, shows_up, upright
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.base_pose import BasePose
 from neurarig_addon.core.neural.point_body import PointBody
@@ -90,6 +90,11 @@ def test_unit_and_upward_axis_follow_from_the_figure(body: PointBody, up: str, m
     assert np.nanmax(np.abs(upright(few) - points)) < 1e-9
 
 
+def test_a_figure_that_hardly_stands_does_not_show_its_upward_axis(body: PointBody) -> None:
+    points = moved_points(body)
+    assert shows_up(points) and not shows_up(points @ rotation.about_x(np.array(0.8)))
+
+
 def test_a_figure_that_lies_in_one_height_is_refused(body: PointBody) -> None:
     points = np.full((3, 27, 3), np.nan)
     points[:, INDEX["wrist.L"]] = 1.0
@@ -155,13 +160,33 @@ def test_pose_parameters_there_and_back(tmp_path: Path, up: str) -> None:
     if up == "y":
         pose_parameters.save(parameters, file)
     else:  # as AMASS has it
-        z_up = pose_parameters.Z_UP_TO_Y_UP.T
+        z_up = pose_parameters.TO_Y_UP["z"].T
         first = rotation.rotation_vector(z_up @ pose_parameters.WALK_TO_SMPL @ turns[:, 0] @ pose_parameters.WALK_TO_SMPL.T)
         poses = np.concatenate([first, parameters.poses[:, 3:], np.zeros((30, 90))], axis=1)
         np.savez(file, poses=poses, trans=parameters.trans @ z_up.T, mocap_framerate=30.0)
     found = pose_parameters.load(file)
     assert pose_parameters.holds_parameters(file) and found.fps == 30.0
     assert np.abs(found.rotations() - turns).max() < 1e-9 and np.abs(found.root - root).max() < 1e-9
+
+
+@pytest.mark.parametrize("axis", pose_parameters.TO_Y_UP)
+@pytest.mark.parametrize("rate", ["fps", "mocap_framerate"])
+def test_pose_parameters_show_which_axis_is_up(tmp_path: Path, axis: str, rate: str) -> None:
+    turns, root = random_pose(30, 0.2), RANDOM.normal(size=(30, 3))
+    parameters = PoseParameters.of(turns, root, 30.0)
+    from_y_up = pose_parameters.TO_Y_UP[axis].T
+
+    def stored(name: str, turned: np.ndarray) -> PoseParameters:
+        first = rotation.rotation_vector(turned @ pose_parameters.WALK_TO_SMPL @ turns[:, 0] @ pose_parameters.WALK_TO_SMPL.T)
+        poses = np.concatenate([first, parameters.poses[:, 3:]], axis=1)
+        np.savez(tmp_path / name, poses=poses, trans=parameters.trans @ from_y_up.T, **{rate: 30.0})
+        return pose_parameters.load(tmp_path / name)
+
+    found = stored("stands.npz", from_y_up)
+    assert np.abs(found.rotations() - turns).max() < 1e-9 and np.abs(found.root - root).max() < 1e-9
+    assert bool(found.remark) == (axis != ("y" if rate == "fps" else "z"))
+    halfway = from_y_up @ rotation.about_z(np.array(0.8)) @ rotation.about_x(np.array(0.8))
+    assert "which axis is up" in stored("leans.npz", halfway).remark
 
 
 def test_pose_parameters_mean_what_smpl_means() -> None:

@@ -75,6 +75,7 @@ def _retarget(options: argparse.Namespace) -> None:
     results = finish(steps)
     for clip in results:
         print(report_text.retargeted(obj.name, [clip.name], 0, clip.report) if clip.action else f"{clip.name}: {clip.refusal}")
+        arguments.warn(clip.remark)
         arguments.warn(report_text.warning(clip.name, clip.report))
     if options.report:
         _write_report(options.report, results)

@@ -67,8 +67,8 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
 def _advice(recording: Recording, options: ClipOptions) -> str:
     """Return advice if a recording is much noisier than its user states, or has more than one person; else ''."""
     if not isinstance(recording, PointRecording):
-        return ""
-    notes = []
+        return recording.parameters.remark
+    notes = [recording.remark] if recording.remark else []
     if recording.others:
         notes.append(f"{', '.join(recording.others)} was recorded as well: set Names to subject={recording.others[0]}.")
     seeming = 1e3 * recording.seeming_noise_m

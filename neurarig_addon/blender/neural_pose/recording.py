@@ -19,6 +19,7 @@ class PointRecording:
     `points` `(f, 27, 3)`: world metres, NaN if unseen.  `fps`: frames per second.  `first_frame`: of the scene, None for a file's.
     `noise_m`: error of seen points in metres; `seeming_noise_m`: the error that bone lengths suggest, as recorded.
     `trust` `(f, 27)` 0..1: how far to trust each point; None: all seen ones fully.  `others`: other people in the recording.
+    `remark`: what the user should know of the file, in a sentence, or empty.
     """
 
     name: str
@@ -29,6 +30,7 @@ class PointRecording:
     trust: np.ndarray | None = None
     seeming_noise_m: float = 0.0
     others: tuple[str, ...] = ()
+    remark: str = ""
 
     def __len__(self) -> int:
         return len(self.points)
@@ -79,7 +81,8 @@ class ParameterRecording:
         turns = self.parameters.rotations()
         share = np.broadcast_to(between.share[:, None], (len(between.share), turns.shape[1]))
         turns = part_way(turns[between.before], turns[between.after], share)
-        return replace(self, parameters=PoseParameters.of(turns, between.blended(self.parameters.root), fps, self.parameters.leg_length))
+        parameters = PoseParameters.of(turns, between.blended(self.parameters.root), fps, self.parameters.leg_length)
+        return replace(self, parameters=replace(parameters, remark=self.parameters.remark))
 
 
 Recording = PointRecording | ParameterRecording

@@ -11,7 +11,7 @@ from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
 from ...core.mocap.landmarks import SUBJECT, people, points_of, rows_that_tell
 from ...core.mocap.marker_files import read_markers
-from ...core.mocap.placement import upright
+from ...core.mocap.placement import shows_up, upright
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
 from ...core.skeleton.bvh import read_bvh
@@ -65,14 +65,17 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
     if file.suffix.lower() == BVH:
         clip = read_bvh(file)
         with about(file.name):
-            return PointRecording(clip.name, _points_of(clip, _character_of(clip, mapping), mapping), clip.fps)
+            return PointRecording(clip.name, _points_of(clip, _character_of(clip, mapping), mapping), clip.fps, remark=clip.remark)
     if file.suffix.lower() == NPZ and pose_parameters.holds_parameters(file):
         return ParameterRecording(file.stem, pose_parameters.load(file))
     markers = read_markers(file)
     with about(file.name):
-        points = upright(points_of(markers.names, markers.places, mapping), markers.metres, markers.up)
+        recorded = points_of(markers.names, markers.places, mapping)
+        points = upright(recorded, markers.metres, markers.up)
+    is_sure = markers.up is not None or shows_up(recorded)
+    remark = "" if is_sure else f"'{file.name}' does not say which axis is up, and its figure hardly stands: turn the result if it lies."
     others = () if mapping and SUBJECT in mapping else tuple(people(markers.names)[1:])
-    return PointRecording(markers.name, points, markers.fps or fps, others=others)
+    return PointRecording(markers.name, points, markers.fps or fps, others=others, remark=remark)
 
 
 def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | None:

@@ -39,12 +39,13 @@ NEVER_AT_REST = np.inf  # rest value of a channel that is keyed even if it does 
 
 @dataclass(frozen=True)
 class BatchResult:
-    """One clip of a batch: its action and, if checked, its report; or why there is none."""
+    """One clip of a batch: its action, what to know of it (`remark`) and, if checked, its report; or why there is none."""
 
     name: str
     action: bpy.types.Action | None = None
     report: dict | None = None
     refusal: str = ""
+    remark: str = ""
 
 
 def clips_in(folder: Path) -> list[ClipSource]:
@@ -112,7 +113,7 @@ def _clip_steps(
             steps = bake_steps(context, obj, clip, name, choices["step"], check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
-            results.append(BatchResult(action.name, action, report))
+            results.append(BatchResult(action.name, action, report, remark=encoding.remark))
     except BaseException:
         _remove(results)
         raise

@@ -69,6 +69,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
         for clip in refused:
             self.report({"WARNING"}, f"{clip.name}: {clip.refusal}")
         for clip in result:
+            self.warn(clip.remark)
             self.warn(report_text.warning(clip.name, clip.report))
         return report_text.retargeted(obj.name, [clip.name for clip in result if clip.action], len(refused), result[-1].report)
 

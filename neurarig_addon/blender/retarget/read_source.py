@@ -1,6 +1,6 @@
 """Reading a clip from any source into an encoding with its contacts."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from io import StringIO
@@ -26,6 +26,7 @@ from ...core.skeleton.standing_pose import as_in, raised, stands, stood
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from .choices import Choices
+from .read_nodes import nodes_of, play, read_nodes
 from .source import ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles
 
 SHORTEST = 2  # frames; a single pose is not a motion
@@ -111,19 +112,48 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
     Raises NeuraRigError if the file cannot be read or has no clip of a biped.
     """
     with _imported(context, file) as (objects, actions):
-        obj = max((obj for obj in objects if obj.type == "ARMATURE"), key=lambda obj: len(obj.data.bones), default=None)
-        if obj is None:
-            raise NeuraRigError(f"'{file.name}' holds no armature. Export it again with its skeleton.")
+        armatures = {obj: [action for action in actions if moves_bones(obj, action)] for obj in objects if obj.type == "ARMATURE"}
+        if not armatures:
+            return [_of_nodes(file, nodes_of(objects))]
         with about(file.name):
-            known = recalled_roles([bone.name for bone in obj.data.bones])
-            character = read_character(obj, bpy.context.scene, roles=known)
-        moving = [action for action in actions if moves_bones(obj, action)]
+            obj, character = _body_among(armatures)
+        moving = armatures[obj]
         _require_worth(file, len(obj.data.bones), moving)
         clips = [read_clip(bpy.context, obj, action, character=character) for action in moving]
+        others = sum(bool(moved) for moved in armatures.values()) - 1
+        remark = f"'{file.name}' holds {others + 1} armatures that move; '{obj.name}' is read." if others > 0 else ""
     if not clips:
         raise NeuraRigError(f"'{file.name}' holds no animation of its armature. Export it again with its animation.")
     names = [file.stem] if len(clips) == 1 else [f"{file.stem} {clip.name}" for clip in clips]
-    return [(character, replace(clip, name=name)) for clip, name in zip(clips, names, strict=True)]
+    return [(character, replace(clip, name=name, remark=remark)) for clip, name in zip(clips, names, strict=True)]
+
+
+def _body_among(armatures: Mapping[bpy.types.Object, list[bpy.types.Action]]) -> tuple[bpy.types.Object, Character]:
+    """Return the armature that is a body: those that move first, then those of more bones; raises the refusal of the first."""
+    refusals = []
+    for obj in sorted(armatures, key=lambda obj: (not armatures[obj], -len(obj.data.bones))):
+        try:
+            known = recalled_roles([bone.name for bone in obj.data.bones])
+            return obj, read_character(obj, bpy.context.scene, roles=known)
+        except NeuraRigError as problem:
+            refusals.append(problem)
+    raise refusals[0]
+
+
+def _of_nodes(file: Path, nodes: list[bpy.types.Object]) -> tuple[Character, Clip]:
+    """Return the motion of a file's nodes as a clip, and its character; raises NeuraRigError if none moves or they are no biped's."""
+    playing = set(play(nodes))
+    if not playing:
+        raise NeuraRigError(f"'{file.name}' holds no armature, and nothing else that moves. Export it again with its skeleton.")
+    _require_worth(file, len(nodes), playing)
+    first, last = np.transpose([action.frame_range for action in playing])
+    clip = read_nodes(bpy.context.scene, file.stem, nodes, np.arange(np.floor(first.min()), np.ceil(last.max()) + 1.0))
+    try:
+        character = _character_of(clip)
+    except NeuraRigError as problem:
+        reason = str(problem).rstrip(".")
+        raise NeuraRigError(f"'{file.name}' holds nodes, no armature ({reason}). Import it and use Solve Mocap > Collection.") from problem
+    return character, replace(clip, remark=f"'{file.name}' holds nodes without a rest pose: its first frame is used as one.")
 
 
 def _require_worth(file: Path, bones: int, actions: Iterable[bpy.types.Action]) -> None:

@@ -59,6 +59,8 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
             raise NeuraRigError(f"'{source.file.name}' is not a clip. Supported files end in {', '.join(READABLE)}.")
         if not source.file.is_file():
             raise NeuraRigError(f"There is no file '{source.file}'. Choose it again in Retarget.")
+    elif armature.type == "EMPTY":
+        raise NeuraRigError(f"'{armature.name}' is an empty. Put the skeleton's empties in a collection and use Solve Mocap > Collection.")
     elif armature.type != "ARMATURE":
         raise NeuraRigError(f"'{armature.name}' is not an armature. Choose the armature object of the source.")
     elif armature == target:

@@ -100,6 +100,7 @@ class Encoding:
     heights, or in metres unless `normalised`.  `heading` `(f,)`: radians about z, left positive, unwrapped.
     `chains`: by name; spine and legs always, neck and arms only if the source has them.
     `extras`: role of EXTRAS -> orientation `(f, 4)` that the chains alone do not give, in the heading frame.
+    `remark`: what the user should know of the clip, in a sentence, or empty.
     `measures`: of the source body, None if unknown (the 86 floats do not contain them).
     Raises NeuraRigError, naming the part, if shapes disagree or numbers are NaN or infinite.
     """
@@ -114,6 +115,7 @@ class Encoding:
     extras: Mapping[str, np.ndarray] = field(default_factory=dict)
     contacts: Contacts = field(default_factory=Contacts)
     normalised: bool = True
+    remark: str = ""
 
     def __len__(self) -> int:
         return len(self.frames)

@@ -23,6 +23,7 @@ TO_Z_UP = {
     "-x": np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]),
 }
 _STANDS = 0.95  # share of the line from feet to head that is along the upward axis, at the median of the recording
+_LEANS = 0.8  # a figure with a lower share does not show its upward axis
 _UNLIKELY = 2.5  # times taller or shorter than most people
 _HIGH = ("head_top", "head", "neck", "spine3", "shoulder.L", "shoulder.R", "pelvis", "hip.L", "hip.R", "knee.L", "knee.R")
 _LOW = ("ankle.L", "ankle.R", "ball.L", "ball.R", "toe_tip.L", "toe_tip.R", "knee.L", "knee.R", "hip.L", "hip.R", "pelvis")
@@ -45,10 +46,7 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
     Raises NeuraRigError if there is no pair of a high and a low point.
     """
     high, low = _ends(points)
-    line = points[:, INDEX[high]] - points[:, INDEX[low]]
-    line = line[np.isfinite(line).all(axis=-1)]
-    length = max(float(np.percentile(np.linalg.norm(line, axis=-1), 75)), 1e-9)
-    middle = np.median(line, axis=0)
+    middle, length = _line(points, high, low)
     axis = int(np.argmax(np.abs(middle)))
     if up is None or abs(middle[axis]) > _STANDS * length:
         up = f"{'-' if middle[axis] < 0.0 else ''}{'xyz'[axis]}"
@@ -56,6 +54,19 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
     if metres_per_unit is None or abs(np.log(metres_per_unit * stature / LIKELY_STATURE)) > np.log(_UNLIKELY):
         metres_per_unit = min(UNITS, key=lambda metres: abs(np.log(metres * stature / LIKELY_STATURE)))
     return metres_per_unit * points @ TO_Z_UP[up].T
+
+
+def shows_up(points: np.ndarray) -> bool:
+    """Return whether a figure stands, so that its points `(f, 27, 3)`, in any unit, show their upward axis; raises like `upright`."""
+    middle, length = _line(points, *_ends(points))
+    return bool(np.abs(middle).max() > _LEANS * length)
+
+
+def _line(points: np.ndarray, high: str, low: str) -> tuple[np.ndarray, float]:
+    """Return the line `(3,)` from a low point to a high one at the median of the frames, and its length where it is stretched."""
+    line = points[:, INDEX[high]] - points[:, INDEX[low]]
+    line = line[np.isfinite(line).all(axis=-1)]
+    return np.median(line, axis=0), max(float(np.percentile(np.linalg.norm(line, axis=-1), 75)), 1e-9)
 
 
 def _ends(points: np.ndarray) -> tuple[str, str]:

@@ -4,7 +4,7 @@ The frame is SMPL's: x to the character's left, y up, z ahead.  The first rotati
 the parent joint; all are from the shared reference pose (T-pose, palms down), which is SMPL's template pose within a few degrees.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,16 @@ from .points import JOINTS, PARENTS
 
 # Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.
 WALK_TO_SMPL = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
-Z_UP_TO_Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # AMASS turns the world about x
+# Upward axis of the file -> rotation into y up about x, as AMASS turns its world; x up about z.  Cameras have y down.
+TO_Y_UP = {
+    "y": np.eye(3),
+    "-y": np.diag([1.0, -1.0, -1.0]),
+    "z": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
+    "-z": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
+    "x": np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
+    "-x": np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
+}
+_STANDS = 0.8  # share of the pelvis' upward direction, at the mean of the frames, that is along the upward axis
 _NAMES = tuple(f"{'left' if joint[-1] == 'L' else 'right'}_{joint[:-2]}" if joint[-2:-1] == "." else joint for joint in JOINTS)
 _RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
 NAMES = tuple(_RENAMED.get(name, name) for name in _NAMES)
@@ -33,6 +42,7 @@ class PoseParameters:
     """`poses` `(f, 66)`: axis times angle in radians of the joints NAMES; `trans` `(f, 3)`: the pelvis' place in metres; `fps`.
 
     `leg_length`: thigh plus shin of the body that moved, metres; 0 if unknown.
+    `remark`: what the user should know of the file, in a sentence, or empty.
     Raises NeuraRigError if shapes disagree, numbers are NaN, infinite or too large, or the rate is out of range.
     """
 
@@ -40,6 +50,7 @@ class PoseParameters:
     trans: np.ndarray
     fps: float
     leg_length: float = 0.0
+    remark: str = ""
 
     def __post_init__(self) -> None:
         if self.poses.ndim != 2 or self.poses.shape[1] != SIZE or self.trans.shape != (len(self.poses), 3) or not len(self.poses):
@@ -102,14 +113,14 @@ def load(path: str | Path) -> PoseParameters:
         trans = stored["trans"].astype(float)
         rate = next((float(stored[key].item()) for key in _RATES if key in stored), 30.0)
         legs = float(stored["leg_length"].item()) if "leg_length" in stored else 0.0
-        z_up = str(stored["up"]) == "z" if "up" in stored else "fps" not in stored
+        up = str(stored["up"]) if "up" in stored else ""
+        usual = "y" if "fps" in stored else "z"
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
     except (UnfitError, LookupError, ValueError) as problem:
         raise NeuraRigError(f"'{path.name}' holds no pose parameters ({problem}); it needs 'poses' and 'trans'.") from problem
     with about(path.name):
-        parameters = PoseParameters(poses, trans, rate, legs)
-    return _y_up(parameters) if z_up else parameters
+        return _y_up(PoseParameters(poses, trans, rate, legs), up, usual, path.name)
 
 
 def holds_parameters(path: str | Path) -> bool:
@@ -120,8 +131,24 @@ def holds_parameters(path: str | Path) -> bool:
         return False
 
 
-def _y_up(parameters: PoseParameters) -> PoseParameters:
+def _y_up(parameters: PoseParameters, up: str, usual: str, name: str) -> PoseParameters:
+    """Return parameters with y up.
+
+    `up`: the axis that the file gives; if empty the one along which the pelvis stands, else the `usual` one of such files.  A remark
+    tells which axis was chosen, unless it is given, or usual and shown.
+    """
     turns = parameters.poses[:, :3]
-    root = Z_UP_TO_Y_UP @ from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
-    poses = np.concatenate([rotation_vector(root), parameters.poses[:, 3:]], axis=1)
-    return PoseParameters(poses, parameters.trans @ Z_UP_TO_Y_UP.T, parameters.fps, parameters.leg_length)
+    root = from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
+    stands = root[..., 1].mean(axis=0)
+    axis = int(np.argmax(np.abs(stands)))
+    used = f"{'-' if stands[axis] < 0.0 else ''}{'xyz'[axis]}" if abs(stands[axis]) > _STANDS else ""
+    remark = ""
+    if not up and used != usual:
+        why = "along which its body stands" if used else "as is usual, for its body does not stand"
+        remark = f"'{name}' does not say which axis is up; {used or usual} is used, {why}."
+    used = ("z" if up == "z" else "y") if up else used or usual
+    if used == "y":
+        return replace(parameters, remark=remark)
+    to_y_up = TO_Y_UP[used]
+    poses = np.concatenate([rotation_vector(to_y_up @ root), parameters.poses[:, 3:]], axis=1)
+    return replace(parameters, poses=poses, trans=parameters.trans @ to_y_up.T, remark=remark)

@@ -1,6 +1,7 @@
 """Reading motion capture from BVH files, without Blender."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -11,6 +12,7 @@ from ..files.given_file import size_of, worth
 from ..geometry import rotation
 from .bvh_text import BvhText, Joint
 from .clip import FASTEST, SLOWEST, Clip
+from .placed_joints import turn_to_places, with_placed_offsets
 from .skeleton import Skeleton
 
 # Metres per unit of common files: metres, centimetres, millimetres, inches, decimetres and CMU's 1 / 0.45 inch.
@@ -48,22 +50,26 @@ def parse_bvh(text: str, name: str = "clip", metres_per_unit: float | None = Non
 def _read(file: TextIO, size: int, name: str, metres_per_unit: float | None, up: str | None) -> Clip:
     text = BvhText(file, name)
     joints = text.hierarchy()
-    count, seconds = text.timing()
-    if not 1.0 / FASTEST <= seconds <= 1.0 / SLOWEST or count < 1:
-        raise NeuraRigError(
-            f"'{name}' has {count} frames of {seconds:g} seconds; there must be one or more, of {1.0 / FASTEST:g} to {1.0 / SLOWEST:g} s."
-        )
+    said, seconds = text.timing()
+    if not 1.0 / FASTEST <= seconds <= 1.0 / SLOWEST:
+        raise NeuraRigError(f"'{name}' has frames of {seconds:g} seconds; they must take {1.0 / FASTEST:g} to {1.0 / SLOWEST:g} s.")
+    values = text.rows(sum(len(joint.channels) for joint in joints), said)
+    count = len(values)
     if count * len(joints) * _POSED_BYTES > worth(size):
         raise NeuraRigError(f"'{name}' is too small for {count} frames of {len(joints)} joints; export it again with channels for each.")
-    values = text.values(count, sum(len(joint.channels) for joint in joints))
-    return _clip(name, joints, values, seconds, metres_per_unit, up)
+    clip = _clip(name, joints, values, seconds, metres_per_unit, up)
+    return replace(clip, remark=f"{text.remark} {clip.remark}".strip())
 
 
 def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, unit: float | None, up: str | None) -> Clip:
-    parents = np.array([joint.parent for joint in joints])
-    heads = np.zeros((len(joints), 3))
+    turns, places = _local(joints, values)
+    given, joints = joints, with_placed_offsets(joints, places)
     for row, joint in enumerate(joints):
-        heads[row] = joint.offset + (heads[joint.parent] if joint.parent >= 0 else 0.0)
+        if joint.parent >= 0:
+            places[:, row] = places[:, joint.parent] + rotation.rotated(turns[:, joint.parent], places[:, row])
+            turns[:, row] = turns[:, joint.parent] @ turns[:, row]
+    turn_to_places(joints, values, turns, places)
+    heads = _heads(joints)
     tips = np.array([heads[row] + end for row, joint in enumerate(joints) for end in joint.ends]).reshape(-1, 3)
     size = np.ptp(np.concatenate([heads, tips]), axis=0)
     upright = np.eye(3) if (up or ("z" if size[2] > size[1] else "y")) == "z" else Y_UP
@@ -72,17 +78,35 @@ def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, un
         unit = min(UNITS, key=lambda metres: abs(np.log(metres * height / LIKELY_STATURE)))
     to_world = np.eye(4)
     to_world[:3, :3] = unit * upright
+    clip = clip_of_joints(name, joints, turns, places, 1.0 / seconds, 1.0 + np.arange(len(values)), to_world)
+    remark = "" if joints is given else f"The OFFSETs of '{name}' are not where its joints are: its first frame is used as its rest pose."
+    return replace(clip, remark=remark)
+
+
+def clip_of_joints(
+    name: str, joints: list[Joint], turns: np.ndarray, places: np.ndarray, fps: float, frames: np.ndarray, to_world: np.ndarray
+) -> Clip:
+    """Return a clip of joints, parents first, whose bones end at the middle of the joints and end sites below them.
+
+    `turns` `(f, joints, 3, 3)`: from rest; `places` `(f, joints, 3)`: both in the axes and unit of the OFFSETs; `to_world` `(4, 4)`.
+    """
     skeleton = Skeleton(
         names=tuple(joint.name for joint in joints),
-        parents=parents,
-        rest=_rest(joints, heads),
+        parents=np.array([joint.parent for joint in joints]),
+        rest=_rest(joints, _heads(joints)),
         lengths=_lengths(joints),
         deform=np.ones(len(joints), dtype=bool),
         to_world=to_world,
     )
-    turns, places = _posed(joints, values)
-    axes = upright @ turns @ skeleton.rest[:, :3, :3]
-    return Clip(name, skeleton, 1.0 / seconds, 1.0 + np.arange(len(values)), axes, skeleton.in_world(places))
+    axes = rotation.orthonormal(to_world[:3, :3]) @ turns @ skeleton.rest[:, :3, :3]
+    return Clip(name, skeleton, fps, frames, axes, skeleton.in_world(places))
+
+
+def _heads(joints: list[Joint]) -> np.ndarray:
+    heads = np.zeros((len(joints), 3))
+    for row, joint in enumerate(joints):
+        heads[row] = joint.offset + (heads[joint.parent] if joint.parent >= 0 else 0.0)
+    return heads
 
 
 def _ends(joints: list[Joint]) -> list[np.ndarray]:
@@ -112,24 +136,18 @@ def _rest(joints: list[Joint], heads: np.ndarray) -> np.ndarray:
     return rest
 
 
-def _posed(joints: list[Joint], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each joint's rotation from rest `(f, joints, 3, 3)` and position `(f, joints, 3)`, in file units and axes."""
+def _local(joints: list[Joint], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return each joint's rotation from rest `(f, joints, 3, 3)` and position `(f, joints, 3)` in its parent, in file units and axes."""
     turns = np.empty((len(values), len(joints), 3, 3))
     places = np.empty((len(values), len(joints), 3))
     column = 0
     about = (rotation.about_x, rotation.about_y, rotation.about_z)
     for row, joint in enumerate(joints):
-        local = np.broadcast_to(np.eye(3), (len(values), 3, 3))
-        offset = np.broadcast_to(joint.offset, (len(values), 3)).copy()
+        turns[:, row], places[:, row] = np.eye(3), joint.offset
         for kind, axis in joint.channels:
             if kind == "rotation":
-                local = local @ about[axis](np.radians(values[:, column]))
-            else:
-                offset[:, axis] = values[:, column]
+                turns[:, row] = turns[:, row] @ about[axis](np.radians(values[:, column]))
+            elif kind == "position":
+                places[:, row, axis] = values[:, column]
             column += 1
-        if joint.parent < 0:
-            turns[:, row], places[:, row] = local, offset
-        else:
-            turns[:, row] = turns[:, joint.parent] @ local
-            places[:, row] = places[:, joint.parent] + (turns[:, joint.parent] @ offset[..., None])[..., 0]
     return turns, places

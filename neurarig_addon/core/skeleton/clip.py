@@ -17,6 +17,7 @@ class Clip:
     `frames` `(f,)`: scene frames.  `fps`: frames per second.
     `axes` `(f, bones, 3, 3)`: posed, orthonormal bone axes in the world.  `heads` `(f, bones, 3)`: posed heads in the world, metres.
     The motion of the armature object is included in the bones; `skeleton.to_world` is the object at rest.
+    `remark`: what the user should know of the file, in a sentence, or empty.
     """
 
     name: str
@@ -25,13 +26,14 @@ class Clip:
     frames: np.ndarray
     axes: np.ndarray
     heads: np.ndarray
+    remark: str = ""
 
     def __len__(self) -> int:
         return len(self.frames)
 
     def rows(self, chosen: np.ndarray | slice) -> "Clip":
         """Return the clip of some frames."""
-        return Clip(self.name, self.skeleton, self.fps, self.frames[chosen], self.axes[chosen], self.heads[chosen])
+        return replace(self, frames=self.frames[chosen], axes=self.axes[chosen], heads=self.heads[chosen])
 
     def read_as(self, skeleton: Skeleton) -> "Clip":
         """Return the clip with its bones in the order of another reading of its skeleton, and turned as there."""
@@ -42,7 +44,7 @@ class Clip:
         scale = np.cbrt(np.linalg.det(self.skeleton.to_world[:3, :3]))
         matrices[..., :3, :3], matrices[..., :3, 3] = self.axes[:, rows], self.heads[:, rows] / scale
         matrices = skeleton.as_read(matrices)
-        return Clip(self.name, skeleton, self.fps, self.frames, matrices[..., :3, :3], scale * matrices[..., :3, 3])
+        return replace(self, skeleton=skeleton, axes=matrices[..., :3, :3], heads=scale * matrices[..., :3, 3])
 
     def posed(self, row: int) -> Skeleton:
         """Return the skeleton with the pose of a frame as its rest pose."""

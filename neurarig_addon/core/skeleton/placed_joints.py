@@ -1,0 +1,61 @@
+"""Skeletons of BVH files that only the places of their joints carry: OFFSETs that are all zero, and joints that never turn."""
+
+from dataclasses import replace
+from itertools import accumulate
+
+import numpy as np
+
+from ..geometry.rotation import norms
+from ..geometry.vectors import nearest_rotation
+from .bvh_text import Joint
+
+_UNLIKE = 0.2  # share of its place's distance by which an OFFSET is longer or shorter: it is not where the joint is
+_STILL = 1e-3  # degrees: joints that turn less are not turned by their file
+_HELD = 1e-6  # weight of keeping the parent's rotation about what the joints below do not tell
+
+
+def with_placed_offsets(joints: list[Joint], places: np.ndarray) -> list[Joint]:
+    """Return the joints with OFFSETs as they are placed in the first frame, if the OFFSETs of most are of other lengths.
+
+    `places` `(f, joints, 3)`: of each joint in its parent, file units.
+    """
+    placed = [row for row, joint in enumerate(joints) if joint.parent >= 0 and _is_placed(joint)]
+    given = norms(np.array([joints[row].offset for row in placed]).reshape(-1, 3))
+    distances = np.median(norms(places[:, placed]), axis=0)
+    if 2 * np.count_nonzero(np.abs(distances - given) > _UNLIKE * distances) < max(len(joints) - 1, 1):
+        return joints
+    found = list(joints)
+    for row in placed:
+        found[row] = replace(joints[row], offset=places[0, row].copy())
+    return found
+
+
+def turn_to_places(joints: list[Joint], values: np.ndarray, turns: np.ndarray, places: np.ndarray) -> None:
+    """Turn, in place, the joints that the file does not turn to where it places the joints below them.
+
+    `values` `(f, channels)`: as in the file; `turns` `(f, joints, 3, 3)` from rest and `places` `(f, joints, 3)`, in file axes.
+    A joint turns with its parent about what the joints below do not tell.
+    """
+    below: list[list[int]] = [[] for _ in joints]
+    for row, joint in enumerate(joints):
+        if joint.parent >= 0 and _is_placed(joint):
+            below[joint.parent].append(row)
+    if not any(below):
+        return
+    first = [0, *accumulate(len(joint.channels) for joint in joints)]
+    followed = [False] * len(joints)
+    for row, joint in enumerate(joints):
+        if any(kind == "rotation" and np.abs(values[:, first[row] + n]).max() > _STILL for n, (kind, _) in enumerate(joint.channels)):
+            continue
+        held = turns[:, joint.parent] if joint.parent >= 0 and followed[joint.parent] else turns[:, row]
+        if below[row]:
+            at_rest = np.array([joints[child].offset for child in below[row]])
+            shown = places[:, below[row]] - places[:, row, None]
+            scale = max(float(np.sum(at_rest**2)), np.finfo(float).tiny)
+            held = nearest_rotation(np.einsum("fci,cj->fij", shown, at_rest) / scale + _HELD * held)
+        turns[:, row] = held
+        followed[row] = bool(below[row]) or (joint.parent >= 0 and followed[joint.parent])
+
+
+def _is_placed(joint: Joint) -> bool:
+    return sum(kind == "position" for kind, _ in joint.channels) == 3
