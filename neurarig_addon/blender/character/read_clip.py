@@ -35,7 +35,8 @@ def read_clip(
     The clip's skeleton is placed as the object is on the first frame, whatever frame the scene shows.
 
     Args:
-        action: an action of the object's, read as if it alone played: no NLA, and channels without keys at rest.  Without one, what
+        action: an action of the object's (one that it plays without a slot counts as given),
+            read as if it alone played: no NLA, and channels without keys at rest.  Without one, what
             the object shows: action, NLA, drivers, constraints, our walk (other add-ons' handlers are seen only if one of
             these makes the timeline step).
         frames: frames of keys `(f,)`, which Time Stretching plays elsewhere; by default the action's range, or the scene's without one.
@@ -89,8 +90,11 @@ class _Playing:
     def __init__(self, obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
         data = obj.animation_data
         current, slot = compat.assigned(data) if data else (None, None)
+        if action is None and compat.lacks_slot(data) and not _walks(obj):
+            fitting = compat.find_channels(current, compat.suitable_slot(current, obj))
+            action = current if any(_concerns(curve, obj) for curve in fitting) else None
         self.alone = action is not None
-        self.is_new = action is not None and action != current
+        self.is_new = action is not None and (action != current or (compat.HAS_SLOTS and slot is None))
         self.action = action or current
         self.slot = compat.suitable_slot(action, obj) if self.is_new else slot
         self.curves = list(compat.find_channels(self.action, self.slot))
