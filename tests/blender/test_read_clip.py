@@ -55,6 +55,27 @@ def test_curves_tell_what_blender_shows(addon: None, seed: int) -> None:
     assert_same(read_clip(bpy.context, obj, frames=FRAMES - 0.3), stepped(obj, frames=FRAMES - 0.3))
 
 
+@pytest.mark.parametrize(("old", "new"), [(100, 200), (200, 100), (24, 25)])
+def test_time_stretching_is_no_part_of_a_clip(addon: None, old: int, new: int) -> None:
+    obj = shaken(np.random.default_rng(2))
+    as_keyed = read_clip(bpy.context, obj)
+    bpy.context.scene.render.frame_map_old, bpy.context.scene.render.frame_map_new = old, new
+    assert_same(read_clip(bpy.context, obj), as_keyed)
+    assert_same(stepped(obj), as_keyed, metres=1e-4)
+
+
+@pytest.mark.skipif(not compat.HAS_SLOTS, reason="this Blender has no slots")
+def test_an_action_without_its_slot_is_read_by_the_slot_that_has_keys(addon: None) -> None:
+    obj = shaken(np.random.default_rng(3))
+    data, assigned = obj.animation_data, read_clip(bpy.context, obj)
+    data.action.slots.new(id_type="OBJECT", name=obj.name)  # empty
+    data.action_slot = None
+    assert_same(read_clip(bpy.context, obj, data.action), stepped(obj))
+    assert np.ptp(assigned.heads, axis=0).max() > 0.1 and data.action_slot is None
+    assert_same(read_clip(bpy.context, obj), read_clip(bpy.context, obj, data.action))
+    assert np.ptp(read_clip(bpy.context, obj).heads, axis=0).max() > 0.1
+
+
 def test_uneven_scale_is_passed_on(addon: None) -> None:
     rng = np.random.default_rng(1)
     obj = rigs.build(rigs.biped())

@@ -60,6 +60,11 @@ def assigned(owner: Any) -> tuple[bpy.types.Action | None, Any]:
     return owner.action, getattr(owner, "action_slot", None)
 
 
+def lacks_slot(data: bpy.types.AnimData | None) -> bool:
+    """Return whether an action is assigned without a slot, so that it plays nothing, and no NLA track plays instead."""
+    return HAS_SLOTS and data is not None and data.action is not None and data.action_slot is None and not len(data.nla_tracks)
+
+
 def assign(owner: Any, action: bpy.types.Action | None, slot: Any) -> None:
     """Assign an action and exactly this slot (which may be None) to an AnimData or NLA strip."""
     if owner.action != action:
@@ -79,12 +84,13 @@ def slot_of_handle(action: bpy.types.Action, handle: str) -> Any:
 
 
 def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
-    """Return the slot of an action that suits an object: the one with its name, else the first that moves bones, else the first."""
+    """Return the slot of an action that suits an object: of those with keys the one with its name, else the first that moves bones."""
     slots = [slot for slot in action.slots if slot.target_id_type in ("OBJECT", "UNSPECIFIED")] if HAS_SLOTS else []
 
-    def unsuitable(slot: Any) -> tuple[bool, bool]:
-        moves_bones = any(curve.data_path.startswith("pose.bones") for curve in find_channels(action, slot))
-        return slot.name_display != obj.name, not moves_bones
+    def unsuitable(slot: Any) -> tuple[bool, bool, bool]:
+        curves = find_channels(action, slot)
+        moves_bones = any(curve.data_path.startswith("pose.bones") for curve in curves)
+        return not len(curves), slot.name_display != obj.name, not moves_bones
 
     return min(slots, key=unsuitable, default=None)
 

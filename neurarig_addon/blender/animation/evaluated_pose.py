@@ -17,9 +17,15 @@ def same_frame_after(scene: bpy.types.Scene) -> Iterator[None]:
         scene.frame_set(before[0], subframe=before[1])
 
 
+def show(scene: bpy.types.Scene, frame: float) -> None:
+    """Set a scene to where it plays a frame of its keys: with Time Stretching, that is another frame of the timeline."""
+    shown = frame * (scene.render.frame_map_new / scene.render.frame_map_old)
+    scene.frame_set(int(np.floor(shown)), subframe=float(shown % 1.0))
+
+
 def seen(scene: bpy.types.Scene, obj: bpy.types.Object, frame: float) -> bpy.types.Object:
-    """Set a scene to a frame and return one of its objects as Blender evaluates it there."""
-    scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+    """Show a frame of keys and return one of the scene's objects as Blender evaluates it there."""
+    show(scene, frame)
     here = bpy.context.scene == scene
     return obj.evaluated_get(bpy.context.evaluated_depsgraph_get() if here else scene.view_layers[0].depsgraph)
 

@@ -35,10 +35,11 @@ def read_clip(
     The clip's skeleton is placed as the object is on the first frame, whatever frame the scene shows.
 
     Args:
-        action: an action of the object's, read as if it alone played: no NLA, and channels without keys at rest.  Without one, what
+        action: an action of the object's (one that it plays without a slot counts as given),
+            read as if it alone played: no NLA, and channels without keys at rest.  Without one, what
             the object shows: action, NLA, drivers, constraints, our walk (other add-ons' handlers are seen only if one of
             these makes the timeline step).
-        frames: scene frames `(f,)`; by default the action's range, or the scene's without an action.
+        frames: frames of keys `(f,)`, which Time Stretching plays elsewhere; by default the action's range, or the scene's without one.
         character: the object's character; then only its roles' bones, and those above, need to be right, which is faster on rigs that
             constrain their fingers or faces.
 
@@ -80,8 +81,7 @@ def is_told_by_curves(
 
 
 def _is_told_by_curves(scene: bpy.types.Scene, obj: bpy.types.Object, wanted: set[str], playing: "_Playing") -> bool:
-    remapped = scene.render.frame_map_old != scene.render.frame_map_new
-    return not remapped and not _walks(obj) and follows_curves(obj, wanted, playing.curves, not playing.alone)
+    return not _walks(obj) and follows_curves(obj, wanted, playing.curves, not playing.alone)
 
 
 class _Playing:
@@ -90,8 +90,11 @@ class _Playing:
     def __init__(self, obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
         data = obj.animation_data
         current, slot = compat.assigned(data) if data else (None, None)
+        if action is None and compat.lacks_slot(data) and not _walks(obj):
+            fitting = compat.find_channels(current, compat.suitable_slot(current, obj))
+            action = current if any(_concerns(curve, obj) for curve in fitting) else None
         self.alone = action is not None
-        self.is_new = action is not None and action != current
+        self.is_new = action is not None and (action != current or (compat.HAS_SLOTS and slot is None))
         self.action = action or current
         self.slot = compat.suitable_slot(action, obj) if self.is_new else slot
         self.curves = list(compat.find_channels(self.action, self.slot))
@@ -100,8 +103,12 @@ class _Playing:
             raise NeuraRigError(f"The action '{self.name}' moves no bone of '{obj.name}'; choose one that was made for it.")
 
     def frames(self, scene: bpy.types.Scene) -> np.ndarray:
-        """Return the whole frames of the action, or the scene's."""
-        first, last = (scene.frame_start, scene.frame_end) if self.action is None else self.action.frame_range
+        """Return the whole frames of the action, or of what the scene plays in its range."""
+        if self.action is None:
+            pace = scene.render.frame_map_old / scene.render.frame_map_new
+            first, last = pace * scene.frame_start, pace * scene.frame_end
+        else:
+            first, last = self.action.frame_range
         return np.arange(np.floor(first), np.ceil(last) + 1.0)
 
 

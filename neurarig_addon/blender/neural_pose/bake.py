@@ -8,7 +8,7 @@ import numpy as np
 from ...core.posing.channels import Channels, rotation_path
 from ...core.posing.rig_table import ROOT_ROLE, RigTable
 from ..animation import compat
-from ..animation.evaluated_pose import same_frame_after
+from ..animation.evaluated_pose import same_frame_after, show
 from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_action, write_channels
 from ..character import bakes, controls, integrity, ledger, record, stash
 from ..character.own_animation import own_channels
@@ -64,12 +64,12 @@ def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float,
 def read_frames_steps(
     context: bpy.types.Context, obj: bpy.types.Object, follower: Follower, frames: np.ndarray
 ) -> Generator[float, None, list[WantedPoints]]:
-    """Return what the targets want at scene frames `(f,)`; the scene's frame is restored."""
+    """Return what the targets want at frames of keys `(f,)`; the scene's frame is restored."""
     scene = context.scene
     found = []
     with same_frame_after(scene):
         for row, frame in enumerate(frames):
-            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+            show(scene, frame)
             found.append(follower.wanted(obj, scene, context.evaluated_depsgraph_get()))
             yield (row + 1) / len(frames)
     return found

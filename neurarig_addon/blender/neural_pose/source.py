@@ -17,7 +17,7 @@ from ...core.neural.point_body import PointBody
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ..animation.curve_pose import object_path
-from ..animation.evaluated_pose import same_frame_after
+from ..animation.evaluated_pose import same_frame_after, show
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from .recording import ParameterRecording, PointRecording, Recording
@@ -126,8 +126,6 @@ def _read_collection(
 
 def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> np.ndarray | None:
     """Return objects' positions `(f, n, 3)` in the world, Blender units, from F-curves; None if anything else moves one of them."""
-    if scene.render.frame_map_old != scene.render.frame_map_new:
-        return None
     paths = []
     for obj in objects:
         path = object_path(obj, frames)
@@ -143,7 +141,7 @@ def _stepped(context: bpy.types.Context, objects: list[bpy.types.Object], frames
     places = np.empty((len(frames), len(objects), 3))
     with same_frame_after(scene):
         for step, frame in enumerate(frames):
-            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+            show(scene, frame)
             depsgraph = context.evaluated_depsgraph_get()
             for row, obj in enumerate(objects):
                 places[step, row] = obj.evaluated_get(depsgraph).matrix_world.translation

@@ -84,8 +84,8 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
     obj, action = source.armature, source.action
     data = obj.animation_data
     playing, slot = (action, None) if action else compat.assigned(data) if data else (None, None)
-    if action:
-        slot = slot_of(obj, action)
+    if playing:
+        slot = slot_of(obj, playing)
     curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(playing, slot)}
     roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
     rate = scene.render.fps, scene.render.fps_base
@@ -96,7 +96,7 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
 def slot_of(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
     """Return the slot of an action that an object plays, else the one that suits it."""
     data = obj.animation_data
-    if data is not None and data.action == action:
+    if data is not None and data.action == action and not (compat.HAS_SLOTS and data.action_slot is None):
         return compat.assigned(data)[1]
     return compat.suitable_slot(action, obj)
 
