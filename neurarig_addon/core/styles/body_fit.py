@@ -22,11 +22,11 @@ from .learned_style import AHEAD, LearnedStyle
 from .likeness import stride_of
 from .styled_gait import Styled, in_styles
 
-ROUNDS = 4
-# Fourier terms that are corrected, a constant and four harmonics for the pelvis, six for feet, and what a term costs against a lack: a
+ROUNDS = 3
+# Fourier terms that are corrected, a constant and four harmonics for the pelvis, five for feet, and what a term costs against a lack: a
 # harmonic n costs n^4 times as much more, as its acceleration does, or knees would be jerked for a millimetre.
-OF_PELVIS, OF_FEET = [0, *range(2, 10)], [0, *range(2, 14)]
-COSTS = 1e-3
+OF_PELVIS, OF_FEET = [0, *range(2, 10)], [0, *range(2, 12)]
+COSTS = 2e-3
 NUDGE = 1e-3  # cycles: step for slopes
 PELVIS = [CHANNELS.index(f"pelvis.{axis}") for axis in "xz"]
 FOOT = [[CHANNELS.index(f"foot_{side.lower()}.{axis}") for axis in "xz"] for side in SIDES]

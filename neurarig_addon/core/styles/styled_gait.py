@@ -161,6 +161,10 @@ class Styled:
         return own, weights * strengths[..., LEGS] * (1.0 - self.gait.law.running(own))[..., None]
 
     def _grown(self, slow: np.ndarray) -> np.ndarray:
-        """Return the scale of swings `(..., styles)`: 1 from the speed at which each style was learned, as steps get quicker above it."""
+        """Return the scale of swings `(..., styles)`: 1 at the speed at which each style was learned.
+
+        Above it they fade, as steps get quicker: what is added in less time would throw the body about, and knees would snap.
+        """
         vhat = dimensionless_speed(slow[..., VELOCITY], legs_of(slow))
-        return np.minimum(np.maximum(vhat, 0.0)[..., None] / self._vhats, 1.0) ** GROWS
+        faster = np.maximum(vhat, 0.0)[..., None] / self._vhats
+        return np.minimum(faster, 1.0) ** GROWS / np.maximum(faster, 1.0)
