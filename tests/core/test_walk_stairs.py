@@ -10,7 +10,7 @@ from neurarig_addon.core.ground.surface import Surface
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.stair_walks import FRAMES, NATURAL, NETWORK, prints_in_order, walked, walker
-from tests.core.walk_grounds import BODY, RISER, flight, greatest_kick, hangs_over, over_ground, stairs
+from tests.core.walk_grounds import BODY, RISER, flight, greatest_kick, hangs_over, kerb, over_ground, stairs
 from tests.core.walk_measures import greatest_reach, greatest_slip
 from tests.core.walk_paths import circle, line
 
@@ -64,6 +64,24 @@ def test_who_stops_on_the_last_step_is_not_slowed_twice():
     pose = walked(ground, path, np.arange(1.0, 300.0, 0.25))
     there = pose.frames[np.argmax(pose.root.position[:, 0] > end - 1e-3)] - pose.frames[np.argmax(pose.root.position[:, 0] > 4.0)]
     assert 1.0 < there / 24.0 < 2.2
+
+
+@pytest.mark.parametrize(("land", "ways"), [(1.5, (1, 1)), (1.5, (-1, -1)), (2.0, (1, -1)), (3.0, (1, 1))])
+def test_landings_are_walked(land, ways):
+    """Speed and steps are a flight's on its treads only: they were all over a landing, 0.4 m/s in steps of a tread."""
+    edges = 4.0 + np.concatenate([0.28 * np.arange(6), 0.28 * (np.arange(6) + 5) + land])
+    rises = np.repeat(np.array(ways) * RISER, 6)
+    who = walker(Surface(lambda places: ((places[:, :1] > edges) * rises).sum(axis=1)), speed=1.3)
+    middle = 0.5 * (edges[5] + edges[6])
+    assert np.interp(middle, who.rhythm.distance, who.rhythm.speed) > 0.85 * 1.3
+    along = prints_in_order(who, 24.0)[:, 0]
+    assert np.median(np.diff(along[(along > edges[5]) & (along < edges[6])])) > 0.45
+
+
+@pytest.mark.parametrize("height", [0.1, -0.15, 0.2])
+def test_a_kerb_is_walked_over_at_speed(height):
+    rhythm = walker(kerb(height), speed=1.3).rhythm
+    assert rhythm.speed[(rhythm.distance > 2.0) & (rhythm.distance < 6.0)].min() > 0.8 * 1.3
 
 
 @pytest.mark.parametrize(("name", "seconds"), [("33 degrees up", 1.42), ("33 degrees down", 1.24)])
