@@ -20,7 +20,7 @@ from .body.channels import as_recorded, channels, with_styled_knees
 from .body.flight import running
 from .body.head import looking, turning_the_head
 from .body.hills import on_uneven_ground
-from .body.pelvis import Descent, WantedBody, bounced, calm, hips_at, nodding, suited_to_feet, wanted_pelvis
+from .body.pelvis import Descent, WantedBody, bounced, calm, hips_at, suited_to_feet, tempered, wanted_pelvis
 from .body.speeding import speeding
 from .body.spots import on_the_spot
 from .body.standing import standing
@@ -226,7 +226,7 @@ class _Carriage:
 def _carriage(here: Situation) -> _Carriage:
     walker = here.walker
     period = walker.rhythm.period_at(here.at.seconds)
-    values, hands = (nodding(late, here.at.slow, walker.gait, period) for late in channels(here))
+    values, hands = (tempered(late, here.at.slow, walker.gait, period) for late in channels(here))
     wish, along = _manner(here), _root(here)
     wish = replace(wish, bobs=wish.bobs * calm(period, walker.body.leg_length))
     bobbing = bounced(values, here.at.slow, wish.bounce, walker.gait, period)

@@ -14,6 +14,7 @@ from ..steps.situation import Situation
 from ..walker import Moments, Walker
 from ..way.strides import stance_of
 
+LEANS = np.radians(4.0)  # forward, beyond the curves' own: hips to neck 7 to 8 degrees at 3.5 m/s in people, 3.4 on five rigs
 LET_GO = 0.14  # share of the swing, at both ends, in which a leg in the air still holds the pelvis
 
 
@@ -75,7 +76,8 @@ def running(wish: BodyManner, here: Situation) -> BodyManner:
     runs = np.broadcast_to(walker.gait.law.running(at.slow), rise.shape)
     rise = rise * runs * moving(at.vhat) * wish.bounce
     holds = 1.0 - runs[:, None] * (1.0 - _holding(at.phase, here.duty) * (pace.contacts.carried != BOTH))
-    return replace(wish, crouch=wish.crouch - rise / walker.body.leg_length, holds=holds, bobs=1.0 - runs)
+    lower = wish.crouch - rise / walker.body.leg_length
+    return replace(wish, crouch=lower, lean=wish.lean + LEANS * runs * moving(at.vhat), holds=holds, bobs=1.0 - runs)
 
 
 def _pushes(walker: Walker, at: Moments) -> Pushes:

@@ -14,7 +14,7 @@ from ...ground.legs import LONGEST_REACH, held_near, highest, lowered
 from ..feet.stance import Stand
 from ..inputs.proportions import rest_extension, settled
 from ..kinds.gait import Gait
-from ..kinds.natural import GRAVITY
+from ..kinds.natural import GRAVITY, dimensionless_speed
 from ..sliders.idle import ADULT_LEG
 from ..sliders.manner import BodyManner, Posture
 from ..steps.situation import Situation
@@ -33,7 +33,8 @@ AT_ONCE, AT_ONCE_BAND = 0.6, 0.3
 DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
 BESIDE = 0.5  # share of a larger demand on the samples beside that counts: legs come to be straight less suddenly
 ROUNDING = 1e-9  # samples
-PITCHES = [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")]
+PITCHES, YAW = [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")], CHANNELS.index("pelvis.yaw")
+YAWS_NO_MORE = 1.18  # dimensionless speed, 3.5 m/s for an adult, above which pelves turn no farther; no faster runner was recorded at length
 
 
 def standing_height(body: Body) -> np.ndarray:
@@ -106,17 +107,19 @@ def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait
     return values
 
 
-def nodding(values: np.ndarray, slow: np.ndarray, gait: Gait, period: np.ndarray) -> np.ndarray:
-    """Return channels with less of a run's pitching where a cycle of `period` seconds `(f,)` is shorter than its own, as its square.
+def tempered(values: np.ndarray, slow: np.ndarray, gait: Gait, period: np.ndarray) -> np.ndarray:
+    """Return a run's channels with less pitching in short cycles, of `period` seconds `(f,)`, and less of the pelvis' yaw at high speed.
 
-    Steps beside standstills are short; a trunk that pitched as far in them would throw the head about.
+    Steps beside standstills are short; a trunk that pitched as far in them would throw the head about.  Pitching goes as the square.
     """
     runs = gait.law.running(slow)
     if not runs.any():
         return values
     shorter = np.minimum(period * slow[..., VELOCITY] / np.maximum(gait.law.stride(slow), 1e-9), 1.0)
+    slower = np.minimum(YAWS_NO_MORE / np.maximum(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)), 1e-9), 1.0)
     values = values.copy()
     values[:, PITCHES] *= (1.0 + runs * (shorter**2 - 1.0))[:, None]
+    values[:, YAW] *= 1.0 + runs * (slower - 1.0)
     return values
 
 
