@@ -34,7 +34,7 @@ DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
 BESIDE = 0.5  # share of a larger demand on the samples beside that counts: legs come to be straight less suddenly
 ROUNDING = 1e-9  # samples
 PITCHES, YAW = [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")], CHANNELS.index("pelvis.yaw")
-YAWS_NO_MORE = 1.18  # dimensionless speed, 3.5 m/s for an adult, above which pelves turn no farther; no faster runner was recorded at length
+YAWS_NO_MORE = 1.18  # dimensionless speed, 3.5 m/s for an adult, above which pelves turn no farther: faster was hardly recorded
 
 
 def standing_height(body: Body) -> np.ndarray:

@@ -1,7 +1,8 @@
 """A gait in any direction: forward, backward and sideways.
 
 Walking backward is the forward walk reversed in time (Lee 2013), in shorter strides, with longer contacts
-(Laufer 2005).  Sidesteps open and close the legs on flat feet.  Directions in between are mixtures.
+(Laufer 2005).  Sidesteps open and close the legs on flat feet, which move as in both; chest, head and arms swing as ahead, or both would
+cancel.  Directions in between are mixtures.
 """
 
 import numpy as np
@@ -18,6 +19,7 @@ CURVES_BACK, CURVES_ASIDE = 0.9, 0.8
 WIDEST = 0.75  # leg lengths: sideways strides are shorter
 FLATTER = 0.7  # share of the feet's pitch removed in sidesteps
 STILLER_BACK, STILLER_ASIDE = 0.35, 0.7  # the same for the arm swing
+UPPER_BODY = np.array([channel.startswith(("chest", "head", "arm")) for channel in CHANNELS])
 
 
 def shares_of(way: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -69,11 +71,12 @@ class AnyWay:
         """See GaitShape; backward, a landing foot is a lifting one reversed in time."""
         curves, (ahead, back, aside) = _of_curves(slow), shares_of(slow[..., -1])
         right, left = (self.gait.law.duty(curves, side) for side in (RIGHT, LEFT))
-        both = ((ahead + 0.5 * aside, phase_right, phase_left), (back + 0.5 * aside, right - phase_right, left - phase_left))
+        both = ((ahead, 1.0, phase_right, phase_left), (back, 0.0, right - phase_right, left - phase_left))
         values = np.zeros((1, len(CHANNELS)))
-        for share, at_right, at_left in both:
-            if share.any():
-                values = values + share[:, None] * self.gait.shapes.sample(curves, at_right, at_left)
+        for share, upper, at_right, at_left in both:
+            if share.any() or aside.any():
+                all_shares = share[:, None] + aside[:, None] * np.where(UPPER_BODY, upper, 0.5)
+                values = values + all_shares * self.gait.shapes.sample(curves, at_right, at_left)
         values[:, SLICES["pelvis"].start] += self.lead(slow) - self.gait.law.lead(curves)
         for foot in ("foot_r", "foot_l", "ball_r", "ball_l"):
             values[:, SLICES[foot].start + 3] *= 1.0 - FLATTER * aside
