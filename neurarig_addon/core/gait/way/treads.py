@@ -82,10 +82,6 @@ class Treads:
         outside = [np.abs(distance - crossing) / leg_length - BESIDE for crossing in self.crossings]
         return [smoothstep(1.0 - metres / FADES) for metres in outside]
 
-    def at_any(self, distance: np.ndarray, leg_length: float) -> np.ndarray:
-        """Return which distances `(n,)` are near a crossing."""
-        return np.any(np.abs(distance[:, None] - self.crossings) < (BESIDE + FADES) * leg_length, axis=1)
-
     def cleared(self, distance: np.ndarray, sole: Sole, leg_length: float) -> np.ndarray:
         """Return prints at distances `(..., 2)` moved so that they keep off risers, except those deep inside them."""
         if not len(self.ledges.at):
