@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
     )
     source = retarget.add_mutually_exclusive_group(required=True)
     source.add_argument("--source", type=arguments.name, metavar="NAME", help="the source armature")
-    source.add_argument("--file", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .npz, .csv, .fbx or .glb")
+    source.add_argument("--file", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb, .npz, .npy or .csv")
     source.add_argument(
         "--folder", type=arguments.given_file, metavar="FOLDER", help="every clip of a folder, one action each, named after its file"
     )

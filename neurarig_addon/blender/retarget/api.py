@@ -77,7 +77,7 @@ def retarget_actions_steps(
 
 
 def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> list[BatchResult]:
-    """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) to a character, each as an action named after its file.
+    """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .npy, .csv) to a character, each as an action named after its file.
 
     Returns the results; refused files are skipped.
     """

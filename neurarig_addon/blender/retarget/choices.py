@@ -89,7 +89,7 @@ def _source(
         return ClipSource(armature, action)
     if action is None and settings.source_kind == FILE:
         if not settings.file:
-            raise NeuraRigError("No file to retarget. Choose a .bvh, .fbx, .glb, .gltf, .npz or .csv file in Retarget.")
+            raise NeuraRigError("No file to retarget. Choose a .bvh, .fbx, .glb, .gltf, .npz, .npy or .csv file in Retarget.")
         return ClipSource(file=Path(bpy.path.abspath(settings.file)))
     if settings.source is None:
         raise NeuraRigError(f"'{obj.name}' has no source. Choose an armature or a file in Retarget.")

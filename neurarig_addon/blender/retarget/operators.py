@@ -25,7 +25,9 @@ class _Chosen(brief_properties_of((option for option in OPTIONS if option.name i
 
     source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Name of the source's action", options={"SKIP_SAVE"})
-    file: StringProperty(name="File", description="File to retarget instead: .bvh, .fbx, .glb, .gltf, .npz or .csv", options={"SKIP_SAVE"})
+    file: StringProperty(
+        name="File", description="File to retarget instead: a skeleton, generated or exported motion", options={"SKIP_SAVE"}
+    )
 
     def take_choices(self, obj: bpy.types.Object) -> None:
         """Show the settings of the sidebar in the redo panel."""
@@ -128,7 +130,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
-    """Retarget every clip of a folder (.bvh, .fbx, .glb, .gltf, .npz, .csv), each to an action named after its file"""
+    """Retarget every clip of a folder (.bvh, .fbx, .glb, .gltf, .npz, .npy, .csv), each to an action named after its file"""
 
     bl_idname = "neurarig.retarget_folder"
     bl_label = "Retarget Folder"

@@ -19,6 +19,7 @@ from ...core.files.given_file import LARGEST_SCENE, size_of, worth
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding, mirror
 from ...core.ikrig.resample import resample
+from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.source import encode_clip
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
@@ -27,7 +28,7 @@ from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from .choices import Choices
 from .read_nodes import nodes_of, play, read_nodes
-from .source import ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles
+from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles
 
 SHORTEST = 2  # frames; a single pose is not a motion
 # Ending -> the importing add-on, the name of its operator, and the check that refuses unsound files.
@@ -51,10 +52,13 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
     ending = source.file.suffix.lower()
     if ending in IMPORTED:
         return [_encoded(character, clip) for character, clip in read_imported(context, source.file)]
-    if ending in ENCODINGS:
+    if ending in ARRAYS and is_generated(source.file):
+        clip = read_generated(source.file)
+    elif ending in ENCODINGS:
         # A .csv has no frame rate: its rows are frames of the scene.
         return [replace(storage.load(source.file, _fps(context.scene)), name=source.file.stem)]
-    clip = read_bvh(source.file)
+    else:
+        clip = read_bvh(source.file)
     with about(source.file.name):
         return [_encoded(_character_of(clip), clip)]
 

@@ -1,4 +1,4 @@
-"""Reading untrusted .npz files of plain numbers and words, and writing them.
+"""Reading untrusted .npz and .npy files of plain numbers and words, and writing them.
 
 The headers of all arrays are read before any is unpacked, and must not exceed what the file is worth (`given_file`).  numpy's own
 reader takes as much memory as a header asks for, and raises whatever its parts raise.
@@ -9,11 +9,11 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -44,9 +44,9 @@ class UnfitError(Exception):
 
 @dataclass(frozen=True)
 class _Stored:
-    """An array as described by its header; `start`: where its content begins in the entry."""
+    """An array as described by its header; `opened` opens what it is stored in, and `start` is where its content begins there."""
 
-    entry: zipfile.ZipInfo
+    opened: Callable[[], IO[bytes]]
     shape: tuple[int, ...]
     fortran: bool
     dtype: np.dtype
@@ -82,10 +82,21 @@ def read_arrays(path: Path, wanted: Collection[str] | None = None) -> dict[str, 
             entries = {name: entry for name, entry in named.items() if wanted is None or name in wanted}
             if len(entries) > _MOST_ENTRIES:
                 raise UnfitError("it holds more arrays than any motion needs")
-            stored = {name: _header(archive, entry) for name, entry in entries.items()}
+            stored = {name: _entry(archive, entry) for name, entry in entries.items()}
             if sum(array.becomes for array in stored.values()) > worth(path.stat().st_size):
                 raise UnfitError("it unpacks to more than a motion in a file of its size")
-            return {name: _content(archive, array) for name, array in stored.items()}
+            return {name: _content(array) for name, array in stored.items()}
+    except _DAMAGE:
+        raise UnfitError(_DAMAGED) from None
+
+
+def read_array(path: Path) -> np.ndarray:
+    """Return the array of an .npy file, read-only; raises as `read_arrays`."""
+    try:
+        stored = _header(lambda: path.open("rb"))
+        if stored.becomes > worth(path.stat().st_size):
+            raise UnfitError(_DAMAGED)
+        return _content(stored)
     except _DAMAGE:
         raise UnfitError(_DAMAGED) from None
 
@@ -111,13 +122,17 @@ def _opened(path: Path) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
-def _header(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> _Stored:
-    """Return an entry's array header; raises UnfitError unless the array is of plain numbers or words."""
+def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> _Stored:
+    """Return the array of an entry; raises UnfitError unless it is of plain numbers or words."""
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise UnfitError("it is packed in an unusual way")
     if entry.header_offset < 0:  # counted back from a misplaced list of entries
         raise UnfitError(_DAMAGED)
-    with archive.open(entry) as file:
+    return _header(lambda: archive.open(entry))
+
+
+def _header(opened: Callable[[], IO[bytes]]) -> _Stored:
+    with opened() as file:
         begin = file.read(len(_MAGIC) + 6 + _LONGEST_HEADER)
     width = _LENGTHS.get(begin[6:8])
     if not begin.startswith(_MAGIC) or width is None:
@@ -133,7 +148,7 @@ def _header(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> _Stored:
     sizes = [size.strip() for size in shape[1].split(",") if size.strip()]
     if not all(map(_SIZE.fullmatch, sizes)):
         raise UnfitError(_DAMAGED)
-    return _Stored(entry, tuple(int(size.rstrip("L")) for size in sizes), order[1] == "True", _dtype(kind[1]), start)
+    return _Stored(opened, tuple(int(size.rstrip("L")) for size in sizes), order[1] == "True", _dtype(kind[1]), start)
 
 
 def _dtype(kind: str) -> np.dtype:
@@ -146,10 +161,10 @@ def _dtype(kind: str) -> np.dtype:
     return found
 
 
-def _content(archive: zipfile.ZipFile, stored: _Stored) -> np.ndarray:
+def _content(stored: _Stored) -> np.ndarray:
     """Return one array; raises UnfitError if it is not as large as its header says."""
     size = stored.dtype.itemsize * stored.elements
-    with archive.open(stored.entry) as file:
+    with stored.opened() as file:
         file.read(stored.start)
         content = file.read(size + 1)
     if len(content) != size:

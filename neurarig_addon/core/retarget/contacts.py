@@ -1,6 +1,7 @@
 """Contacts of heels, balls and hands, found on the source in units of its leg length."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 
@@ -30,8 +31,10 @@ HAND_APART = 0.08  # leg lengths the body must move while a hand stays, or the h
 HAND_ON_FLOOR = 0.2  # leg lengths of the wrist above the floor: below this it counts as standing even if the body is still
 
 
-def find_contacts(character: Character, motions: Mapping[str, Motion], fps: float) -> Contacts:
-    """Return when each heel, ball and hand of a clip is planted.
+def find_contacts(
+    character: Character, motions: Mapping[str, Motion], fps: float, told: Mapping[str, np.ndarray] = MappingProxyType({})
+) -> Contacts:
+    """Return when each heel, ball and hand of a clip is planted; `told`: flags `(f,)` of points that the clip's file tells.
 
     A foot's points are planted where they are low and slow, or where a higher foot bears the body alone (steps, boxes).
     A hand is planted where it stays while the body moves, or on the floor.
@@ -50,8 +53,11 @@ def find_contacts(character: Character, motions: Mapping[str, Motion], fps: floa
         on_step = _on_step(resting[:, side] & upright[:, side, None] & lower, low[:, side], others, round(SHORTEST_ON_STEP_S * fps))
         for point, name in enumerate(("heel", "ball")):
             seen = places[:, side, point]
-            planted = closed(low[:, side, point] | on_step[:, point], round(GAP_S * fps), seen, GAP_MOVED * body.leg_length)
-            planted = _not_dragged(planted, seen, speeds[:, side, point], body.leg_length)
+            stands = told.get(f"{name}.{letter}")
+            planted = low[:, side, point] | on_step[:, point] if stands is None else stands
+            planted = closed(planted, round(GAP_S * fps), seen, GAP_MOVED * body.leg_length)
+            if stands is None:
+                planted = _not_dragged(planted, seen, speeds[:, side, point], body.leg_length)
             found[f"{name}.{letter}"] = intervals_of(kept(planted, max(2, round(SHORTEST_S * fps))))
         found[f"hand.{letter}"] = _hand(character, motions, letter, _floor_under(places, speeds, body.leg_length), fps)
     return Contacts(found)

@@ -65,4 +65,4 @@ def encode_clip(character: Character, clip: Clip) -> Encoding:
     if velocity.any():
         motions = off_the_belt(motions, velocity, clip.fps)
     encoding = encode_motions(character, motions, clip.frames, clip.fps, clip.name)
-    return replace(encoding, contacts=find_contacts(character, motions, clip.fps), remark=clip.remark)
+    return replace(encoding, contacts=find_contacts(character, motions, clip.fps, clip.planted), remark=clip.remark)

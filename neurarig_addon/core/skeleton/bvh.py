@@ -74,13 +74,17 @@ def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, un
     size = np.ptp(np.concatenate([heads, tips]), axis=0)
     upright = np.eye(3) if (up or ("z" if size[2] > size[1] else "y")) == "z" else Y_UP
     if unit is None:
-        height = max(size[1], size[2], SHORTEST)
-        unit = min(UNITS, key=lambda metres: abs(np.log(metres * height / LIKELY_STATURE)))
+        unit = likely_unit(max(size[1], size[2]))
     to_world = np.eye(4)
     to_world[:3, :3] = unit * upright
     clip = clip_of_joints(name, joints, turns, places, 1.0 / seconds, 1.0 + np.arange(len(values)), to_world)
     remark = "" if joints is given else f"The OFFSETs of '{name}' are not where its joints are: its first frame is used as its rest pose."
     return replace(clip, remark=remark)
+
+
+def likely_unit(height: float) -> float:
+    """Return the metres per unit that make a figure nearest to human height; `height`: lowest joint to highest, in units."""
+    return min(UNITS, key=lambda metres: abs(np.log(metres * max(height, SHORTEST) / LIKELY_STATURE)))
 
 
 def clip_of_joints(

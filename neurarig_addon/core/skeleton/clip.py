@@ -1,6 +1,7 @@
 """A recorded motion: the bones of one skeleton, frame by frame."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -18,6 +19,7 @@ class Clip:
     `axes` `(f, bones, 3, 3)`: posed, orthonormal bone axes in the world.  `heads` `(f, bones, 3)`: posed heads in the world, metres.
     The motion of the armature object is included in the bones; `skeleton.to_world` is the object at rest.
     `remark`: what the user should know of the file, in a sentence, or empty.
+    `planted`: contact point -> whether the file says that it stands `(f,)`; others are to be found.
     """
 
     name: str
@@ -27,13 +29,15 @@ class Clip:
     axes: np.ndarray
     heads: np.ndarray
     remark: str = ""
+    planted: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.frames)
 
     def rows(self, chosen: np.ndarray | slice) -> "Clip":
         """Return the clip of some frames."""
-        return replace(self, frames=self.frames[chosen], axes=self.axes[chosen], heads=self.heads[chosen])
+        planted = {point: flags[chosen] for point, flags in self.planted.items()}
+        return replace(self, frames=self.frames[chosen], axes=self.axes[chosen], heads=self.heads[chosen], planted=planted)
 
     def read_as(self, skeleton: Skeleton) -> "Clip":
         """Return the clip with its bones in the order of another reading of its skeleton, and turned as there."""

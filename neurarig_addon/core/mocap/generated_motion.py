@@ -1,0 +1,239 @@
+"""Motion that generative models write: the joints' places in arrays, often with rotations and with contacts of the feet.
+
+Read are, in .npz:
+- Kimodo's `posed_joints` `(f, n, 3)`, `global_rot_mats` `(f, n, 3, 3)` and `foot_contacts` `(f, 4)`, of 77, 30 or 22 joints;
+- the same of other models under the names PLACES, TURNS and CONTACTS, in the orders of LAYOUTS;
+- SMPL pose parameters (`pose_parameters`), on an adult whose size follows from the feet that stand;
+and in .npy the places of SMPL's joints, or HumanML3D's 263 features of a frame.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import NeuraRigError, about
+from ..files.given_file import size_of
+from ..files.npz_file import LARGEST, UnfitError, array_names, read_array, read_arrays
+from ..geometry.rotation import about_y, norms, rotated, transposed
+from ..neural import pose_parameters
+from ..neural.points import JOINTS, PARENTS
+from ..neural.pose_parameters import NAMES, TO_Y_UP, PoseParameters
+from ..skeleton.bvh import Y_UP, clip_of_joints, likely_unit
+from ..skeleton.bvh_text import Joint
+from ..skeleton.clip import FASTEST, SLOWEST, Clip
+from ..skeleton.placed_joints import turn_to_places
+
+PLACES = ("posed_joints", "joints", "pred_joint_coords", "joint_coords", "joint_positions", "keypoints3d")
+TURNS = ("global_rot_mats", "pred_global_rots", "joint_rots")
+CONTACTS = ("foot_contacts", "contacts")
+RATES = ("fps", "mocap_framerate", "mocap_frame_rate")
+USUAL_RATE, HUMANML_RATE = 30.0, 20.0  # frames per second where the file gives none
+# Number of joints in the file -> rows of SMPL's 22 body joints, and of what lies at the ends of some.
+_SMPL = tuple(range(len(JOINTS)))
+LAYOUTS: Mapping[int, tuple[tuple[int, ...], Mapping[str, int]]] = {
+    **{count: (_SMPL, {}) for count in (22, 24, 52, 55)},  # SMPL's body, its hands' middles, fingers, and face
+    30: ((0, 22, 26, 1, 23, 27, 2, 24, 28, 3, 25, 29, 4, 10, 16, 6, 11, 17, 12, 18, 13, 19), {"wrist.L": 15, "wrist.R": 21}),  # SOMA
+    77: (
+        (0, 67, 72, 1, 68, 73, 2, 69, 74, 3, 70, 75, 4, 11, 39, 6, 12, 40, 13, 41, 14, 42),
+        {"head": 7, "ball.L": 71, "ball.R": 76, "wrist.L": 28, "wrist.R": 56},
+    ),
+    127: (  # MHR
+        (1, 2, 18, 35, 3, 19, 36, 4, 20, 37, 8, 24, 110, 74, 38, 113, 75, 39, 76, 40, 78, 42),
+        {"head": 126, "wrist.L": 88, "wrist.R": 52},
+    ),
+}
+PLANTED = ("heel.L", "ball.L", "heel.R", "ball.R")  # the columns of contacts
+SURE = 0.5  # a contact's least probability
+STATURE_OVER_HEAD = 1.1  # stature, lowest joint to highest, over the distance from ankles to head
+HUMANML = 263  # features of a frame: the root's 4, places 63, rotations 126, velocities 66, contacts 4
+HUMANML_JOINTS = 22
+UPRIGHT = 0.9  # cosine between trunk and legs of a pose that stands
+LARGEST_PLACE = 1e7  # file units; larger numbers are damage
+# Metres ahead, left and up of each joint's parent, of a standing adult of 1.75 m in T-pose; the right side is the left one mirrored.
+_ADULT = {
+    "hip": (0.01, 0.09, -0.035),
+    "knee": (0.015, 0.0, -0.4225),
+    "ankle": (-0.015, 0.0, -0.4225),
+    "ball": (0.125, 0.0, -0.055),
+    "spine1": (0.0, 0.0, 0.07),
+    "spine2": (-0.005, 0.0, 0.12),
+    "spine3": (-0.005, 0.0, 0.13),
+    "neck": (0.0, 0.0, 0.18),
+    "head": (0.015, 0.0, 0.09),
+    "collar": (0.0, 0.06, 0.13),
+    "shoulder": (0.02, 0.12, 0.01),
+    "elbow": (0.0, 0.3, 0.0),
+    "wrist": (0.0, 0.26, 0.0),
+}
+ADULT_LEG = 0.845  # metres of thigh and shin
+SIZES = 0.3, 2.0  # x an adult: other sizes of a body are not believed
+_PARENTS = PARENTS[: len(JOINTS)]
+
+
+def is_generated(path: Path) -> bool:
+    """Return whether a file is a motion of this kind, by its ending and the names of its arrays."""
+    if path.suffix.lower() == ".npy":
+        return True
+    try:
+        names = set(array_names(path))
+    except (OSError, UnfitError):
+        return False
+    return bool(names & set(PLACES)) or {"poses", "trans"} <= names
+
+
+def read_generated(path: str | Path) -> Clip:
+    """Return the motion of a file, z up, frames numbered from 1; raises NeuraRigError, naming the file, if it is none or damaged."""
+    path = Path(path)
+    size_of(path, LARGEST)
+    if path.suffix.lower() == ".npz" and pose_parameters.holds_parameters(path):
+        return _of_parameters(path.stem, pose_parameters.load(path))
+    try:
+        places, turns, ends, contacts, rate = _arrays(path)
+    except OSError as problem:
+        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
+    except (UnfitError, ValueError) as problem:
+        raise NeuraRigError(f"'{path.name}' holds no motion of joints: {problem}. Export it again with numbers only.") from problem
+    if not SLOWEST <= rate <= FASTEST:
+        raise NeuraRigError(f"'{path.name}' has {rate:g} frames a second; give it a rate of {SLOWEST:g} to {FASTEST:g}.")
+    with about(path.name):
+        return _clip(path.stem, places, turns, ends, contacts, rate)
+
+
+def _arrays(path: Path) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray], np.ndarray | None, float]:
+    """Return the 22 joints' places `(f, 22, 3)` and rotations, places of ends, contacts `(f, 4)` or None, and the frame rate."""
+    if path.suffix.lower() == ".npy":
+        stored = _numbers(read_array(path))
+        if stored.ndim == 2 and stored.shape[1] == HUMANML:
+            places, contacts = of_features(stored)
+            return places, None, {}, contacts, HUMANML_RATE
+        return *_of_layout(stored, None), None, HUMANML_RATE
+    found = read_arrays(path, {*PLACES, *TURNS, *CONTACTS, *RATES})
+    given = {name: _numbers(array) for name, array in found.items()}
+    places, turns, contacts = (next((given[name] for name in names if name in given), None) for names in (PLACES, TURNS, CONTACTS))
+    assert places is not None
+    rate = next((float(given[name].item()) for name in RATES if name in given), USUAL_RATE)
+    if contacts is not None and contacts.shape[-2:] != (places.shape[-3], len(PLANTED)):
+        contacts = None
+    contacts = None if contacts is None else contacts.reshape(-1, len(PLANTED))
+    return *_of_layout(places, turns), contacts, rate
+
+
+def _numbers(array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind not in "fiub":
+        raise UnfitError("it holds words, not numbers")
+    return array.astype(float)
+
+
+def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray]]:
+    """Return what belongs to the 22 joints of `places` `(f, n, 3)` and `turns` `(f, n, 3, 3)`, and the places of their ends."""
+    places = places[0] if places.ndim == 4 and len(places) == 1 else places  # a batch of one
+    if places.ndim != 3 or places.shape[2] != 3 or places.shape[1] not in LAYOUTS or not len(places):
+        counts = ", ".join(map(str, LAYOUTS))
+        raise UnfitError(f"it needs places of frames x joints x 3, of {counts} joints, not of {' x '.join(map(str, places.shape))}")
+    if not (np.abs(places) < LARGEST_PLACE).all():
+        raise UnfitError("some numbers are NaN, infinite or too large")
+    rows, ends = LAYOUTS[places.shape[1]]
+    if turns is not None:
+        turns = turns.reshape(-1, *turns.shape[-3:])
+        good = turns.shape == (*places.shape, 3) and np.allclose(transposed(turns) @ turns, np.eye(3), atol=1e-2)
+        turns = turns[:, list(rows)] if good else None
+    return places[:, list(rows)], turns, {joint: places[:, row] for joint, row in ends.items()}
+
+
+def of_features(features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the joints' places `(f, 22, 3)`, y up in metres, and contacts `(f, 4)` of HumanML3D's features `(f, 263)`.
+
+    A frame's first four are the root's turn and way until the next frame, about y and in the plane, and its height (Guo et al. 2022).
+    """
+    turn = np.concatenate([[0.0], np.cumsum(features[:-1, 0])])
+    back = about_y(-2.0 * turn)
+    step = rotated(back[1:], np.stack([features[:-1, 1], 0.0 * features[:-1, 1], features[:-1, 2]], axis=-1))
+    root = np.concatenate([np.zeros((1, 3)), np.cumsum(step, axis=0)])
+    below = features[:, 4 : 4 + 3 * (HUMANML_JOINTS - 1)].reshape(len(features), -1, 3)
+    places = np.concatenate([np.zeros((len(features), 1, 3)), rotated(back[:, None], below)], axis=1) + root[:, None] * [1.0, 0.0, 1.0]
+    places[:, 0, 1] = features[:, 3]
+    return places, features[:, -len(PLANTED) :]
+
+
+def _clip(
+    name: str, places: np.ndarray, turns: np.ndarray | None, ends: Mapping[str, np.ndarray], contacts: np.ndarray | None, fps: float
+) -> Clip:
+    """Return the clip of the joints; its rest pose is that of no rotation if a body stands in it, else the first frame."""
+    ankles, head = places[:, [JOINTS.index("ankle.L"), JOINTS.index("ankle.R")]].mean(axis=1), places[:, JOINTS.index("head")]
+    upward = (head - ankles).mean(axis=0)
+    upright = Y_UP @ max(TO_Y_UP.values(), key=lambda to_y_up: float((to_y_up @ upward)[1]))
+    to_world = np.eye(4)
+    to_world[:3, :3] = upright * likely_unit(STATURE_OVER_HEAD * float(norms(head - ankles).max()))
+    joints = None if turns is None else _joints(places, turns, ends)
+    if joints is None or not _stands(joints, upright):
+        turns = None if turns is None else turns @ transposed(turns[0])
+        first = np.tile(np.eye(3), (1, len(JOINTS), 1, 1))
+        joints = _joints(places[:1], first, {joint: place[:1] for joint, place in ends.items()})
+    if turns is None:
+        turns = np.tile(np.eye(3), (*places.shape[:2], 1, 1))
+        turn_to_places(joints, np.zeros((len(places), 3 * len(joints))), turns, places)
+    clip = clip_of_joints(name, joints, turns, places, fps, 1.0 + np.arange(len(places)), to_world)
+    return clip if contacts is None else replace(clip, planted=dict(zip(PLANTED, contacts.T >= SURE, strict=True)))
+
+
+def _joints(places: np.ndarray, turns: np.ndarray, ends: Mapping[str, np.ndarray]) -> list[Joint]:
+    """Return joints with OFFSETs as they are without rotation, for places `(f, 22, 3)` and rotations `(f, 22, 3, 3)`."""
+
+    def held(of: int, seen: np.ndarray) -> np.ndarray:
+        return np.median(rotated(transposed(turns[:, of]), seen - places[:, of]), axis=0)
+
+    offsets = [np.zeros(3), *(held(parent, places[:, row]) for row, parent in enumerate(_PARENTS[1:], 1))]
+    tips = {JOINTS.index(joint): [held(JOINTS.index(joint), seen)] for joint, seen in ends.items()}
+    channels = [("position", axis) for axis in range(3)]
+    return [
+        Joint(name, int(parent), offset, channels, tips.get(row, []))
+        for row, (name, parent, offset) in enumerate(zip(NAMES, _PARENTS, offsets, strict=True))
+    ]
+
+
+def _stands(joints: list[Joint], upright: np.ndarray) -> bool:
+    """Return whether trunk and legs are upright at rest; `upright` turns the file's axes to z up."""
+    heads = np.zeros((len(joints), 3))
+    for row, joint in enumerate(joints[1:], 1):
+        heads[row] = heads[joint.parent] + joint.offset
+    trunk = heads[JOINTS.index("head")]
+    legs = -0.5 * (heads[JOINTS.index("ankle.L")] + heads[JOINTS.index("ankle.R")])
+    return all((upright @ part)[2] > UPRIGHT * np.linalg.norm(part) > 0.0 for part in (trunk, legs))
+
+
+def _of_parameters(name: str, parameters: PoseParameters) -> Clip:
+    """Return the clip of pose parameters on an adult, as tall as its legs or its way tell."""
+    turns, offsets = parameters.rotations(), _adult()
+    places = _posed(turns, offsets)
+    size = parameters.leg_length / ADULT_LEG if parameters.leg_length > 0.0 else _size(places, parameters.root)
+    joints = [Joint(name, int(parent), size * offset) for name, parent, offset in zip(NAMES, _PARENTS, offsets, strict=True)]
+    places = size * places + parameters.root[:, None]
+    clip = clip_of_joints(name, joints, turns, places, parameters.fps, 1.0 + np.arange(len(places)), np.eye(4))
+    return replace(clip, remark=parameters.remark)
+
+
+def _adult() -> np.ndarray:
+    offsets = np.zeros((len(JOINTS), 3))
+    for row, joint in enumerate(JOINTS[1:], 1):
+        offsets[row] = _ADULT[joint.removesuffix(".L").removesuffix(".R")]
+        offsets[row, 1] *= -1.0 if joint.endswith(".R") else 1.0
+    return offsets
+
+
+def _posed(turns: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Return the joints' places `(f, 22, 3)` relative to the pelvis."""
+    places = np.zeros(turns.shape[:3])
+    for row, parent in enumerate(_PARENTS[1:], 1):
+        places[:, row] = places[:, parent] + turns[:, parent] @ offsets[row]
+    return places
+
+
+def _size(places: np.ndarray, root: np.ndarray) -> float:
+    """Return how many times as large as the adult a body is, so that the lower foot stands still while the pelvis moves `(f, 3)`."""
+    balls = places[:, [JOINTS.index("ball.L"), JOINTS.index("ball.R")]]
+    lower = np.argmin(balls[:-1, :, 2] + balls[1:, :, 2], axis=1)
+    goes = np.diff(balls, axis=0)[np.arange(len(lower)), lower]
+    power = float(np.sum(goes**2))
+    return float(np.clip(-np.sum(goes * np.diff(root, axis=0)) / power, *SIZES)) if power > 0.0 else 1.0
