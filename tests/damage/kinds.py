@@ -26,6 +26,7 @@ from neurarig_addon.core.learned.discovery import curves_of
 from neurarig_addon.core.learned.solver import Solver
 from neurarig_addon.core.logic.contract import random_inputs
 from neurarig_addon.core.logic.profile import FOLDER, Profile
+from neurarig_addon.core.mocap.generated_motion import read_generated
 from neurarig_addon.core.mocap.landmarks import points_of
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.mocap.placement import upright
@@ -66,6 +67,11 @@ def use_archive(path: Path) -> None:
         return
     parameters = pose_parameters.load(path)
     assert np.isfinite(parameters.rotations()).all() and np.isfinite(parameters.root).all()
+
+
+def use_generated(path: Path) -> None:
+    clip = read_generated(path)
+    assert np.isfinite(clip.axes).all() and np.isfinite(clip.heads).all()
 
 
 def use_encoding(path: Path) -> None:
@@ -138,6 +144,8 @@ KINDS = {
     "table": Kind(".csv", samples.tables, spoiled, use_points),
     "c3d": Kind(".c3d", samples.c3d, binary, use_points),
     "npz": Kind(".npz", samples.archives, spoiled_archive, use_archive),
+    "generated": Kind(".npz", samples.generated, spoiled_archive, use_generated),
+    "generated_array": Kind(".npy", samples.generated_arrays, binary, use_generated),
     "encoding": Kind(".npz", lambda: samples.encodings(".npz"), spoiled_archive, use_encoding),
     "encoding_table": Kind(".csv", lambda: samples.encodings(".csv"), spoiled, use_encoding),
     "profile": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, use_profile),

@@ -29,6 +29,7 @@ from neurarig_addon.core.takes.performance import Performance
 from neurarig_addon.core.takes.take_file import to_json as take_text
 from tests.core import ikrig_clips
 from tests.core.c3d_writer import C3D, DEC, INTEL, MIPS
+from tests.core.generated_walks import joints, laid_out
 from tests.core.skeletons import biped, skeleton
 from tests.core.solver_weights import random_weights
 from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, walked
@@ -116,6 +117,22 @@ def archives() -> list[bytes]:
     amass = {"poses": turns, "trans": PLACES[:, 0], "mocap_framerate": np.array(120.0), "gender": np.array("female"), "betas": np.zeros(16)}
     own = PoseParameters(turns[:, : pose_parameters.SIZE], PLACES[:, 1], 30.0, 0.9)
     return [_npz(names=np.array(NAMES), positions=PLACES, fps=np.array(30.0)), _npz(**amass), _saved("pose.npz", pose_parameters.save, own)]
+
+
+def generated() -> list[bytes]:
+    """Return .npz files of generated motion: places alone, with rotations and contacts, and pose parameters."""
+    places, turns = joints()
+    places, turns = places[:FRAMES], turns[:FRAMES]
+    told = {"global_rot_mats": laid_out(turns, 77), "foot_contacts": np.ones((len(places), 4))}
+    return [_npz(joints=places), _npz(posed_joints=laid_out(places, 77), **told), archives()[1]]
+
+
+def generated_arrays() -> list[bytes]:
+    """Return .npy files of places and of HumanML3D's features."""
+    files = io.BytesIO(), io.BytesIO()
+    for file, array in zip(files, (joints()[0][:FRAMES], np.random.default_rng(1).normal(0.0, 0.1, (FRAMES, 263))), strict=True):
+        np.save(file, array)
+    return [file.getvalue() for file in files]
 
 
 def _npz(**arrays: np.ndarray) -> bytes:

@@ -50,7 +50,7 @@ STATURE_OVER_HEAD = 1.1  # stature, lowest joint to highest, over the distance f
 HUMANML = 263  # features of a frame: the root's 4, places 63, rotations 126, velocities 66, contacts 4
 HUMANML_JOINTS = 22
 UPRIGHT = 0.9  # cosine between trunk and legs of a pose that stands
-LARGEST_PLACE = 1e7  # file units; larger numbers are damage
+LARGEST_NUMBER = 1e7  # larger ones are damage
 # Metres ahead, left and up of each joint's parent, of a standing adult of 1.75 m in T-pose; the right side is the left one mirrored.
 _ADULT = {
     "hip": (0.01, 0.09, -0.035),
@@ -112,7 +112,8 @@ def _arrays(path: Path) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.
     found = read_arrays(path, {*PLACES, *TURNS, *CONTACTS, *RATES})
     given = {name: _numbers(array) for name, array in found.items()}
     places, turns, contacts = (next((given[name] for name in names if name in given), None) for names in (PLACES, TURNS, CONTACTS))
-    assert places is not None
+    if places is None or places.ndim < 3:
+        raise UnfitError("it has no places of frames x joints x 3")
     rate = next((float(given[name].item()) for name in RATES if name in given), USUAL_RATE)
     if contacts is not None and contacts.shape[-2:] != (places.shape[-3], len(PLANTED)):
         contacts = None
@@ -123,6 +124,8 @@ def _arrays(path: Path) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.
 def _numbers(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind not in "fiub":
         raise UnfitError("it holds words, not numbers")
+    if not (np.abs(array) < LARGEST_NUMBER).all():
+        raise UnfitError("some numbers are NaN, infinite or too large")
     return array.astype(float)
 
 
@@ -132,8 +135,6 @@ def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray
     if places.ndim != 3 or places.shape[2] != 3 or places.shape[1] not in LAYOUTS or not len(places):
         counts = ", ".join(map(str, LAYOUTS))
         raise UnfitError(f"it needs places of frames x joints x 3, of {counts} joints, not of {' x '.join(map(str, places.shape))}")
-    if not (np.abs(places) < LARGEST_PLACE).all():
-        raise UnfitError("some numbers are NaN, infinite or too large")
     rows, ends = LAYOUTS[places.shape[1]]
     if turns is not None:
         turns = turns.reshape(-1, *turns.shape[-3:])
