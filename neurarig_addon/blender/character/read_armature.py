@@ -168,9 +168,11 @@ def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
         bone = bones.get(roles.get(sided(part, side)) or "")
         if bone:
             close = _SAME_JOINT * max(bone.length, 1e-9)
-            twins = [other for other in bones if (other.head_local - bone.head_local).length < close and other.use_deform]
-            for twin in (bone, *twins):
-                names.update([twin.name, *(child.name for child in twin.children_recursive)])
+            left = [bone, *(other for other in bones if (other.head_local - bone.head_local).length < close and other.use_deform)]
+            while left:  # Blender's own list of all below looks at every bone for each
+                below = left.pop()
+                names.add(below.name)
+                left.extend(below.children)
     return names
 
 
