@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from tests.generated_human import generated_human_file, rigify_metarig
+from tests.generated_human import LEGS, generated_human_file, rigify_metarig
 
 Point = tuple[float, float, float]
 
@@ -175,9 +175,9 @@ def make_active(obj: bpy.types.Object) -> None:
     bpy.context.view_layer.objects.active = obj
 
 
-def rigify_human() -> bpy.types.Object:
-    """Return the rig that Rigify generates from its human metarig, without the metarig."""
-    with bpy.data.libraries.load(str(generated_human_file())) as (_, wanted):
+def rigify_human(legs: str = LEGS) -> bpy.types.Object:
+    """Return the rig that Rigify generates from its human metarig with a type of legs, without the metarig."""
+    with bpy.data.libraries.load(str(generated_human_file(legs))) as (_, wanted):
         wanted.objects = ["rig"]
     rig = wanted.objects[0]
     bpy.context.scene.collection.objects.link(rig)

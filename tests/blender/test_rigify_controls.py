@@ -1,8 +1,11 @@
 """The generated Rigify human: its own controls, and what they do to its ORG bones."""
 
+import json
+
 import bpy
 import pytest
 
+from neurarig_addon.blender import api
 from neurarig_addon.blender.character import controls
 from neurarig_addon.blender.character.controls import rigify
 from neurarig_addon.blender.character.read_armature import read_skeleton
@@ -76,3 +79,23 @@ def test_switches_can_be_keyed(human: bpy.types.Object) -> None:
     assert paths['pose.bones["thigh_parent.L"]["IK_Stretch"]'] == 0.0
     for path, value in paths.items():
         assert human.path_resolve(path) in (value, f"P{value}")  # an enumeration is read by name, and keyed by number
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    ("legs", "wanted", "kind"),
+    [
+        ("limbs.paw", "AUTO", "RIGIFY"),
+        ("limbs.rear_paw", "AUTO", "RIGIFY_FK"),
+        ("limbs.paw", "FK", "RIGIFY_FK"),
+        ("limbs.front_paw", "AUTO", "RIGIFY_FK"),
+    ],
+)
+def test_paws_are_planted(addon: None, legs: str, wanted: str, kind: str) -> None:
+    """Paws have one control for the toes, dogs' legs an IK that bends the foot: it is not what stands."""
+    obj = rigs.rigify_human(legs)
+    obj.neurarig.walk.controls = wanted
+    api.generate_walk(obj)
+    report = api.contact_report(obj)
+    assert json.loads(obj.neurarig.attachment)["kind"] == kind
+    assert report["past_limits"] == [] and max(side["max"] for side in report["slip_mm"].values()) < 0.1

@@ -122,9 +122,11 @@ def attach(
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
     way = way or PosingChoice()
     on_rigify, on_controls, on_any = _KINDS[way.kind]
-    if on_rigify and rigify.is_generated(obj, roles):
-        return _built(obj, skeleton, roles, body, new(on_rigify))
     why = way.why
+    if on_rigify and rigify.is_generated(obj, roles):
+        if on_rigify != RIGIFY_FK and rigify.has_three_bone_legs(obj, roles):
+            on_rigify, why = RIGIFY_FK, f"The IK legs of '{obj.name}' bend at three joints; its FK controls are used."
+        return _built(obj, skeleton, roles, body, new(on_rigify) | {"why": why})
     if way.needs_map(obj, roles):
         try:
             tried = Tried(skeleton, roles, body, way.tryout, way.exact)
@@ -194,8 +196,6 @@ def posed_body(body: Body, roles: RoleMap, attachment: Mapping[str, Any]) -> Bod
     """Return a character's body as its controls can pose it: feet whose toes no control bends are stiff, FK legs of one bone are rigid."""
     if body.one_bone_legs and attachment["kind"] in OWN_FK:
         body = replace(body, rigid_legs=True)
-    if attachment["kind"] not in (CONTROLS, CONTROLS_FK):
-        return body
     return body.with_stiff_feet(stiff_feet(roles, {role for _, role, *_ in attachment["drives"]}))
 
 

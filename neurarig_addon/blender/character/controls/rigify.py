@@ -46,6 +46,11 @@ def _has_switches(obj: bpy.types.Object, end: str) -> bool:
     return all(switch in obj.pose.bones[f"thigh_parent{end}"] for switch in _LEG_SWITCHES)
 
 
+def has_three_bone_legs(obj: bpy.types.Object, roles: RoleMap) -> bool:
+    """Return whether IK legs are a dog's: their foot is a third bone that the solver bends, not one that stands."""
+    return any(f"MCH-shin_ik2{end}" in obj.pose.bones for _, end in sides(roles))
+
+
 def sides(roles: RoleMap) -> Iterator[tuple[str, str]]:
     """Yield our sides with the suffix of the rig's names for that side."""
     for side in SIDES:
@@ -107,9 +112,16 @@ def limb_drives(roles: RoleMap) -> Iterator[list]:
     for side, end in sides(roles):
         yield [f"foot_ik{end}", sided("foot", side), *BY_BOTH]
         yield [f"toe_ik{end}", sided("toe", side), *BY_ROTATION]
+        yield from _paw_drives(roles, side, end)
         yield [f"thigh_ik_target{end}", sided("knee", side), *BY_LOCATION]
         for part, control in ARM_CONTROLS.items():
             yield [f"{control}{end}", sided(part, side), *BY_ROTATION]
+
+
+def _paw_drives(roles: RoleMap, side: str, end: str) -> Iterator[list]:
+    """Yield the drive of a paw's toes: one control bends them by IK and by FK."""
+    if roles.get(sided("toe", side)) != f"toe{end}":
+        yield [f"toe{end}", sided("toe", side), *BY_ROTATION]
 
 
 def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
@@ -136,8 +148,10 @@ def carried_by(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str
     for bone in bones if moves_chest else ():
         if any(constraint.type == "COPY_TRANSFORMS" and constraint.subtarget == CHEST for constraint in bone.constraints):
             found[bone.name] = CHEST
+    driven = {drive[0] for drive in attachment["drives"]}
     for end in (".L", ".R"):
         found |= {
+            f"MCH-toe{end}": f"foot_ik{end}" if f"foot_ik{end}" in driven else f"foot_fk{end}",
             f"MCH-foot_ik.parent{end}": ROOT,
             f"MCH-thigh_ik_target.parent{end}": ROOT,
             f"MCH-toe_ik_parent{end}": f"foot_ik{end}",
@@ -156,6 +170,7 @@ def _fk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     for side, end in sides(roles):
         for part, control in (ARM_CONTROLS | _LEG_CONTROLS).items():
             yield [f"{control}{end}", sided(part, side), *BY_ROTATION]
+        yield from _paw_drives(roles, side, end)
 
 
 def _trunk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
