@@ -1,17 +1,20 @@
-"""The release zip holds the add-on, the manifest and the licence, and nothing else."""
+"""The release zip holds the add-on, its manifest, credits and licences, and nothing else; Blender and extensions.blender.org accept it."""
 
 import ast
+import re
 import subprocess
 import tomllib
 import zipfile
-from pathlib import Path
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from tests import release_zip
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "README.md"}
+LICENCES = {"CC-BY-4.0", "CC-BY-SA-4.0", "MIT", "Apache-2.0"}
+AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "CREDITS.md", *(f"LICENSES/{name}.txt" for name in LICENCES)}
 LARGEST_ZIP_MB = 4.0
 TRAINING = "neurarig_addon/training/"
 # The training that Blender never starts: everything but the trainee, and the trainee's lesson from the human gait.
@@ -69,7 +72,39 @@ def test_versions_agree(release: zipfile.ZipFile) -> None:
     assert f"## {manifest['version']}" in changelog
 
 
-def test_the_manifest_asks_for_files_and_the_link_only(release: zipfile.ZipFile) -> None:
+def test_blender_accepts_it(release: zipfile.ZipFile) -> None:
+    command = release_zip.builder()
+    assert command is not None
+    told = subprocess.run([*command, "validate", str(release.filename)], cwd=REPOSITORY, capture_output=True, text=True)
+    assert told.returncode == 0 and "rror" not in told.stdout, told.stdout + told.stderr
+
+
+# Permission -> what a file says that needs it.
+NEEDS = {"files": r"\.write_text\(|\.open\(", "network": r"^import socket\b", "clipboard": r"\.clipboard\b"}
+
+
+def test_the_manifest_says_what_it_is_and_asks_for_what_it_does(release: zipfile.ZipFile) -> None:
     manifest = tomllib.loads(release.read("blender_manifest.toml").decode())
-    assert set(manifest["permissions"]) == {"files"}
-    assert "wheels" not in manifest
+    assert manifest["license"] == ["SPDX:GPL-3.0-or-later"]  # the add-on as a whole; the site knows none of the data's
+    assert manifest["website"].startswith("https://") and "wheels" not in manifest
+    sources = [release.read(name).decode() for name in release.namelist() if name.endswith(".py")]
+    needed = {permission for permission, said in NEEDS.items() if any(re.search(said, text, re.MULTILINE) for text in sources)}
+    assert set(manifest["permissions"]) == needed
+
+
+def test_every_file_of_data_has_its_line_of_the_credits(release: zipfile.ZipFile) -> None:
+    table = release.read("CREDITS.md").decode().partition("## Every file of data")[2]
+    lines = re.findall(r"^\| `(.*?)` \| (.+) \| (.*) \|$", table, re.MULTILINE)
+    data = "neurarig_addon/data/"
+    files = [name.removeprefix(data) for name in release.namelist() if name.startswith(data) and not name.endswith("/")]
+    for name in files:
+        assert len([pattern for pattern, _, _ in lines if fnmatch(name, pattern)]) == 1, name
+    assert all(any(fnmatch(name, pattern) for name in files) for pattern, _, _ in lines)
+    assert {licence for _, _, named in lines for licence in named.split(", ")} <= LICENCES | {"GPL-3.0-or-later"}
+
+
+def test_its_pages_link_to_the_web_or_to_what_ships(release: zipfile.ZipFile) -> None:
+    names = set(release.namelist())
+    for page in (name for name in names if name.endswith(".md")):
+        for target in re.findall(r"\]\(([^)]*)\)", release.read(page).decode()):
+            assert target.startswith("https://") or (PurePosixPath(page).parent / target).as_posix() in names, f"{page}: {target}"
