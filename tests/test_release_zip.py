@@ -5,6 +5,7 @@ import re
 import subprocess
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
@@ -16,9 +17,8 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 LICENCES = {"CC-BY-4.0", "CC-BY-SA-4.0", "MIT", "Apache-2.0"}
 AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "CREDITS.md", *(f"LICENSES/{name}.txt" for name in LICENCES)}
 LARGEST_ZIP_MB = 4.0
-TRAINING = "neurarig_addon/training/"
-# The training that Blender never starts: everything but the trainee, and the trainee's lesson from the human gait.
-LEFT_OUT = (*(f"{TRAINING}{name}" for name in ("__main__.py", "gait/", "pose/", "styles/", "trainee/human_rule.py")),)
+# What runs from the repository, without Blender.
+LEFT_OUT = ("neurarig_addon/training/", "neurarig_addon/link/__main__.py")
 
 
 @pytest.fixture(scope="module")
@@ -36,22 +36,32 @@ def test_the_file_list_is_exact(release: zipfile.ZipFile) -> None:
 
 
 def shipped_files() -> set[str]:
-    """Return what git knows of the package and does not ignore; of the training code the part that Blender has an external Python run."""
+    """Return what git knows of the package and does not ignore, and Blender needs."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "neurarig_addon"]
     listed = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout.splitlines()
     return {name for name in listed if (REPOSITORY / name).exists() and not name.startswith(LEFT_OUT)}
 
 
-def test_what_ships_imports_only_what_ships(release: zipfile.ZipFile) -> None:
+def test_all_that_ships_is_imported_and_all_that_is_imported_ships(release: zipfile.ZipFile) -> None:
     files = {name for name in release.namelist() if name.endswith(".py")}
-    for name in files:
-        # the one import that waits in a function: the human gait is a lesson of the repository
-        statements = [node for node in ast.walk(ast.parse(release.read(name))) if isinstance(node, ast.ImportFrom) and node.level]
-        for node in statements:
-            if node.module == "human_rule":
-                continue
-            base = Path(name).parents[node.level - 1] / (node.module or "").replace(".", "/")
-            assert base.with_suffix(".py").as_posix() in files or (base / "__init__.py").as_posix() in files, f"{name}: {node.module}"
+    reached, met = set(), ["__init__.py"]
+    while met:
+        name = met.pop()
+        assert name in files, name
+        if name not in reached:
+            reached.add(name)
+            met += imported_by(name, release.read(name), files)
+    assert not [name for name in files - reached if not name.endswith("/__init__.py")]
+
+
+def imported_by(name: str, content: bytes, files: set[str]) -> Iterator[str]:
+    """Yield the files that a file imports."""
+    for node in (node for node in ast.walk(ast.parse(content)) if isinstance(node, ast.ImportFrom) and node.level):
+        base = Path(name).parents[node.level - 1] / (node.module or "").replace(".", "/")
+        within = [(base / f"{alias.name}{ending}").as_posix() for alias in node.names for ending in (".py", "/__init__.py")]
+        found = [path for path in within if path in files]
+        whole = base.with_suffix(".py").as_posix()
+        yield from (*found, whole if whole in files else (base / "__init__.py").as_posix())
 
 
 def test_weights_presets_and_conventions_are_in_it(release: zipfile.ZipFile) -> None:
