@@ -76,7 +76,7 @@ def teach(rule: Rule, recipe: Recipe) -> Generator[float, None, Taught]:
 
 
 class Heads:
-    """The linear part of both sides over some lessons: what it gets besides the trunk, and the shares of principal curves that it should give.
+    """The linear part of both sides over some lessons: what it gets besides the trunk, and the shares of principal curves it should give.
 
     `rows` `(2, walkers, features)`: normalised, as the trunk gets them too; normalisation and curves are those of the `taught` lessons.
     """
