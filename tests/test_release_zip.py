@@ -1,6 +1,7 @@
 """The release zip holds the add-on, its manifest, credits and licences, and nothing else; Blender and extensions.blender.org accept it."""
 
 import ast
+import io
 import re
 import subprocess
 import tomllib
@@ -10,12 +11,16 @@ from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 import pytest
+from PIL import Image
 
 from tests import release_zip
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 LICENCES = {"CC-BY-4.0", "CC-BY-SA-4.0", "MIT", "Apache-2.0"}
-AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "CREDITS.md", *(f"LICENSES/{name}.txt" for name in LICENCES)}
+# What the listing at extensions.blender.org shows, in the sizes that it asks for.
+PICTURES = {"listing/icon.png": (256, 256), "listing/picture.jpg": (1920, 1080)}
+LARGEST_PICTURE_KB = 200
+AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "CREDITS.md", *(f"LICENSES/{name}.txt" for name in LICENCES), *PICTURES}
 LARGEST_ZIP_MB = 4.0
 # What runs from the repository, without Blender.
 LEFT_OUT = ("neurarig_addon/training/", "neurarig_addon/link/__main__.py")
@@ -111,6 +116,12 @@ def test_every_file_of_data_has_its_line_of_the_credits(release: zipfile.ZipFile
         assert len([pattern for pattern, _, _ in lines if fnmatch(name, pattern)]) == 1, name
     assert all(any(fnmatch(name, pattern) for name in files) for pattern, _, _ in lines)
     assert {licence for _, _, named in lines for licence in named.split(", ")} <= LICENCES | {"GPL-3.0-or-later"}
+
+
+def test_the_listing_has_its_pictures(release: zipfile.ZipFile) -> None:
+    for name, size in PICTURES.items():
+        content = release.read(name)
+        assert Image.open(io.BytesIO(content)).size == size and len(content) < LARGEST_PICTURE_KB * 1000
 
 
 def test_its_pages_link_to_the_web_or_to_what_ships(release: zipfile.ZipFile) -> None:
