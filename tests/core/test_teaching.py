@@ -61,8 +61,8 @@ def test_the_gradient_is_that_of_the_loss_with_the_best_heads(curved: Rule) -> N
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_shipped_profiles_need_no_steps(path: Path) -> None:
     rule = profile_rule(Profile.load(path))
-    found, shares = taught(rule, Recipe(walkers=800, judging_walkers=100))
-    assert found.error < ENOUGH and len(shares) == 3 and not found.weights.trunk
+    found, _ = taught(rule, Recipe(walkers=800, judging_walkers=100))
+    assert found.error < ENOUGH and not found.weights.trunk
     inputs = rule.draw(20_000, np.random.default_rng(20_000))
     off = np.abs(Solver(found.weights).predict(inputs) - rule.evaluate(inputs))
     assert np.median(off) < 1e-4 and np.quantile(off, 0.999) < 1e-3
@@ -72,7 +72,7 @@ def test_steps_teach_the_trunk_what_is_not_linear_and_the_same_seed_teaches_the_
     plain, _ = taught(curved, replace(SHORT, steps=0))
     found, shares = taught(curved, SHORT)
     assert found.error < 0.2 * plain.error
-    assert shares == sorted(shares) and shares[0] == 0.0 and shares[-1] < 1.0 and len(shares) == SHORT.steps + 3
+    assert shares == sorted(shares) and shares[0] == 0.0 and shares[-1] < 1.0
     inputs = curved.draw(5_000, np.random.default_rng(4))
     off = np.sqrt(np.mean((Solver(found.weights).predict(inputs) - curved.evaluate(inputs)) ** 2))
     assert off == pytest.approx(found.error, rel=0.5)  # what it says of walkers that it has not met

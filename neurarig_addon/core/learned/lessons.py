@@ -1,5 +1,6 @@
 """What a rule's network learns from: features of walkers, and the coefficients of the rule's curves that it should return."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +11,7 @@ from .rule import Rule
 from .view_features import view_features
 from .walk_curves import Group
 
-_ROWS_AT_ONCE = 50_000
+_ROWS_AT_ONCE = 5_000  # so few that Esc is soon heard, whatever the rule
 _WALKERS_FOR_RANGE = 200_000
 _MARGIN = 0.02  # share of a range added at its ends
 _SMALLEST_SCALE = 1e-6
@@ -52,9 +53,28 @@ class Lessons:
 
 def make_lessons(rule: Rule, walkers: int, seed: int) -> Lessons:
     """Return the lessons of random walkers; the same seed gives the same ones."""
+    steps = lesson_steps(rule, walkers, seed)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as finished:
+            return finished.value
+
+
+def lesson_steps(rule: Rule, walkers: int, seed: int, begins: float = 0.0, ends: float = 1.0) -> Generator[float, None, Lessons]:
+    """Make lessons step by step: yield the share of the work done, from `begins` to `ends`, and return them."""
     rng = np.random.default_rng(seed)
     rows = rule.draw(walkers, rng)
-    wanted = tuple(_coefficients(rule, group, rows) for group in rule.curves.groups)
+    parts = [
+        (group, some)
+        for group in rule.curves.groups
+        for some in np.array_split(rows, max(1, len(rows) * group.pieces.nodes()[0].size // _ROWS_AT_ONCE))
+    ]
+    found: dict[Group, list[np.ndarray]] = {group: [] for group in rule.curves.groups}
+    for number, (group, some) in enumerate(parts):
+        yield begins + (ends - begins) * number / len(parts)
+        found[group].append(_coefficients(rule, group, some))
+    wanted = tuple(np.concatenate(coefficients) for coefficients in found.values())
     many = view_features(rule.curves, rule.draw(_WALKERS_FOR_RANGE, rng))
     low, high = many.min(axis=(0, 1)), many.max(axis=(0, 1))
     margin = _MARGIN * (high - low)
@@ -66,17 +86,14 @@ def _coefficients(rule: Rule, group: Group, walkers: np.ndarray) -> np.ndarray:
     places, columns = rule.curves.places, list(group.columns)
     phases, weights = group.pieces.nodes()
     functions = group.pieces.at(phases.ravel())[1].reshape(*phases.shape, -1)
-    found = []
-    for rows in np.array_split(walkers, max(1, len(walkers) * phases.size // _ROWS_AT_ONCE)):
-        many = np.repeat(rows, phases.size, axis=0)
-        offset = many[:, places.offsets[group.side]]
-        period = rule.curves.clock.periods(many)[group.side]
-        many[:, places.time] = np.mod(np.tile(phases.ravel(), len(rows)) - offset, 1.0) * period
-        values = rule.evaluate(many)[:, columns].reshape(len(rows), *phases.shape, len(columns))
-        if not np.isfinite(values).all():
-            raise NeuraRigError(f"'{rule.name}' gives numbers that are not finite for some walkers; check its divisions and roots.")
-        found.append(np.einsum("wpnc,pnf,n->wpfc", values, functions, weights).reshape(len(rows), -1))
-    return np.concatenate(found)
+    many = np.repeat(walkers, phases.size, axis=0)
+    offset = many[:, places.offsets[group.side]]
+    period = rule.curves.clock.periods(many)[group.side]
+    many[:, places.time] = np.mod(np.tile(phases.ravel(), len(walkers)) - offset, 1.0) * period
+    values = rule.evaluate(many)[:, columns].reshape(len(walkers), *phases.shape, len(columns))
+    if not np.isfinite(values).all():
+        raise NeuraRigError(f"'{rule.name}' gives numbers that are not finite for some walkers; check its divisions and roots.")
+    return np.einsum("wpnc,pnf,n->wpfc", values, functions, weights).reshape(len(walkers), -1)
 
 
 def _principal(wanted: np.ndarray) -> np.ndarray:

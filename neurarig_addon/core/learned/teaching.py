@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from .descent import descend
-from .lessons import Lessons, make_lessons
+from .lessons import Lessons, lesson_steps
 from .rule import Rule
 from .solver import SolverWeights, describe
 from .view_features import with_products
@@ -21,6 +21,7 @@ from .view_features import with_products
 ENOUGH = 1e-6
 RIDGE = 1e-9  # penalty on the heads' size, relative to the mean square of their inputs, which is about 1
 ITERATIONS_A_STEP = 5
+_SHARE_OF_LESSONS = 0.3  # of the work, where all steps are taken
 JUDGING_SEED = 1_000_003  # far from the seeds of the lessons
 
 Layers = list[tuple[np.ndarray, np.ndarray]]  # weight (outputs, inputs), bias (outputs,)
@@ -52,19 +53,15 @@ def teach(rule: Rule, recipe: Recipe) -> Generator[float, None, Taught]:
     nothing is left to learn.  Raises NeuraRigError, before any work, for a rule that no file can hold.
     """
     describe(rule.name, rule.version, rule.curves)
-    parts = recipe.steps + 3
-    yield 0.0
-    lessons = make_lessons(rule, recipe.walkers, recipe.seed)
-    yield 1.0 / parts
-    judging = make_lessons(rule, recipe.judging_walkers, recipe.seed + JUDGING_SEED)
-    yield 2.0 / parts
+    lessons = yield from lesson_steps(rule, recipe.walkers, recipe.seed, 0.0, 0.8 * _SHARE_OF_LESSONS)
+    judging = yield from lesson_steps(rule, recipe.judging_walkers, recipe.seed + JUDGING_SEED, 0.8 * _SHARE_OF_LESSONS, _SHARE_OF_LESSONS)
     best = _judged(rule, lessons, judging, [])
     if best.error < ENOUGH or not recipe.hidden:
         return best
     trunk = _untaught(lessons.features.shape[-1], recipe)
     places = descend(TrunkLoss(lessons, rule, recipe.hidden).of, _flat(trunk))
     for step in range(recipe.steps):
-        yield (step + 3.0) / parts
+        yield _SHARE_OF_LESSONS + (1.0 - _SHARE_OF_LESSONS) * step / recipe.steps
         reached = list(islice(places, ITERATIONS_A_STEP))
         if not reached:
             break
