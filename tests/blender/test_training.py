@@ -1,5 +1,8 @@
 """Training on a profile: its weights drive the walk, live and in the file; Esc leaves nothing; damaged weights are told of."""
 
+import tempfile
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
@@ -10,7 +13,8 @@ from tests.blender.walking import played, seen, walker
 pytestmark = pytest.mark.usefixtures("addon")
 
 
-def test_the_trained_network_drives_the_walk() -> None:
+def test_the_trained_network_drives_the_walk_and_needs_no_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
     obj = walker(profile="Plain Biped")
     by_formulas = played(obj, (3, 9, 15, 21))
     assert bpy.ops.neurarig.train_profile() == {"FINISHED"}
