@@ -11,11 +11,11 @@ from benchmarks.original_mlp import OriginalMlp
 from benchmarks.streams import FRAMES, held_out, stream
 from benchmarks.table import Row
 from neurarig_addon.core.learned.online import CLOSE_ENOUGH, OnlineBrain
+from neurarig_addon.core.learned.rule import Rule, profile_rule
 from neurarig_addon.core.learned.solver import Solver, SolverWeights
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.training.trainee.commands import check
 from neurarig_addon.training.trainee.fine_tuning import fine_tune, stream_of
-from neurarig_addon.training.trainee.rules import Rule, profile_rule
 from neurarig_addon.training.trainee.train import Recipe, begin, train
 
 SEEDS = range(1, 6)

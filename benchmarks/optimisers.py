@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 import torch
 
+from neurarig_addon.core.learned.lessons import make_lessons
 from neurarig_addon.training.trainee.human_rule import human_rule
-from neurarig_addon.training.trainee.model import HeadProblem, RuleNetwork, make_lessons
+from neurarig_addon.training.trainee.model import HeadProblem, RuleNetwork
 from neurarig_addon.training.trainee.train import Descent, Recipe, solve_and_judge
 
 _SECONDS = 10.0

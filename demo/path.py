@@ -1,6 +1,7 @@
 """A generated Rigify human walks a course: over a hill, round a corner, up and down stairs, and stops: python -m demo.path --out out
 
-Writes path.blend, path.gif, path.png and path_sheet.png, and prints the contact report.
+Writes path.blend, path.gif, path.png, path_sheet.png, and the pictures of the listing at extensions.blender.org, picture.jpg and icon.png
+(`listing/` holds those that ship), and prints the contact report.
 """
 
 import argparse
@@ -27,6 +28,9 @@ LONGEST_S, STANDS_S = 34, 1.0  # of the film; of what is left of it after the st
 WALKS_M = 0.002  # in a frame
 SHOWN_EVERY_M = 0.95
 WHOLE_SIZE, WHOLE_AROUND_DEG, WHOLE_UP_DEG, MARGIN = (1400, 640), 34.0, 26.0, 1.12
+LISTED_SIZE, LISTED_QUALITY = (1920, 1080), 88  # as the site asks
+ICON_SIZE, ICON_HIGH_M, ICON_AROUND_DEG, ICON_UP_DEG = (256, 256), 2.1, -55.0, 8.0  # seen round from the face
+ICON_LEVEL_M = 0.08  # the middle of a sole is no higher where both feet are on the floor
 FILM_SIZE, FILM_HIGH_M, FILM_AROUND_DEG, FILM_UP_DEG = (440, 270), 2.7, 28.0, 16.0
 FILMED_EVERY = 3  # frames
 PANEL, PANEL_HIGH_M = (270, 330), 2.3
@@ -54,10 +58,12 @@ def main() -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str((out / "path.blend").resolve()))
     print(json.dumps(json.loads(settings.report), indent=2))
     pieces = course.pieces(ground)
-    as_image(whole(film, pieces)).save(out / "path.png")
+    as_image(whole(film, pieces, WHOLE_SIZE)).save(out / "path.png")
+    as_image(whole(film, pieces, LISTED_SIZE)).save(out / "picture.jpg", quality=LISTED_QUALITY, optimize=True)
+    as_image(icon(film)).save(out / "icon.png", optimize=True)
     write_frames(out / "path.gif", followed(film, pieces), FPS / FILMED_EVERY)
     write_row(out / "path_sheet.png", moments(film, pieces), "NeuraRig, down a path")
-    print("Written:", *(str(out / name) for name in ("path.blend", "path.png", "path.gif", "path_sheet.png")))
+    print("Written:", *(str(out / name) for name in ("path.blend", "path.png", "path.gif", "path_sheet.png", "picture.jpg", "icon.png")))
 
 
 def until_it_stands(film: Film) -> Film:
@@ -67,24 +73,33 @@ def until_it_stands(film: Film) -> Film:
     return replace(film, points=film.points[:end], normals=film.normals[:end])
 
 
-def whole(film: Film, ground: list[course.Piece]) -> np.ndarray:
+def whole(film: Film, ground: list[course.Piece], size: tuple[int, int]) -> np.ndarray:
     """Return one picture of the course, with the character every metre of its way."""
     middles = np.array([film.middle(row) for row in range(len(film.points))])
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(middles[:, :2], axis=0), axis=1))])
     rows = np.unique(np.searchsorted(gone, np.arange(0.0, gone[-1], SHOWN_EVERY_M)))
     bodies = [film.solid(row) for row in [*rows, len(gone) - 1]]
-    return draw(around(np.concatenate([body.points for body in bodies])), course.with_ground(ground, bodies), TILE_M, [])
+    return draw(around(np.concatenate([body.points for body in bodies]), size), course.with_ground(ground, bodies), TILE_M, [])
 
 
-def around(points: np.ndarray) -> Camera:
+def icon(film: Film) -> np.ndarray:
+    """Return a small picture of the longest step on the level, seen from the side and a little from before."""
+    left, right = (film.points[:, rows].mean(axis=1) for rows in film.soles)
+    apart = np.where(np.maximum(left, right)[:, 2] < ICON_LEVEL_M, np.linalg.norm(left - right, axis=1), 0.0)
+    row = int(np.argmax(apart[:-1]))
+    heading = film.middle(row + 1) - film.middle(row)
+    around_deg = float(np.degrees(np.arctan2(heading[0], -heading[1]))) + ICON_AROUND_DEG
+    target = 0.5 * (film.points[row].min(axis=0) + film.points[row].max(axis=0))
+    return draw(camera(target, around_deg, ICON_UP_DEG, ICON_SIZE, ICON_HIGH_M), film.solid(row), TILE_M, [])
+
+
+def around(points: np.ndarray, size: tuple[int, int]) -> Camera:
     """Return a camera that has points `(n, 3)` in the middle of its picture."""
-    level = camera(np.zeros(3), WHOLE_AROUND_DEG, WHOLE_UP_DEG, WHOLE_SIZE, 1.0)
+    level = camera(np.zeros(3), WHOLE_AROUND_DEG, WHOLE_UP_DEG, size, 1.0)
     seen = points @ level.axes.T
     low, high = seen.min(axis=0), seen.max(axis=0)
     wide, tall, _ = MARGIN * (high - low)
-    return camera(
-        0.5 * (low + high) @ level.axes, WHOLE_AROUND_DEG, WHOLE_UP_DEG, WHOLE_SIZE, max(tall, wide * WHOLE_SIZE[1] / WHOLE_SIZE[0])
-    )
+    return camera(0.5 * (low + high) @ level.axes, WHOLE_AROUND_DEG, WHOLE_UP_DEG, size, max(tall, wide * size[1] / size[0]))
 
 
 def followed(film: Film, ground: list[course.Piece]) -> Iterator[np.ndarray]:

@@ -113,8 +113,6 @@ APPLICATION = (PANEL, "operators", "api", "cli", "registration")
 PANEL_BASES = {"blender.interface.panel"}
 DANGEROUS_CALLS = {"eval", "exec", "compile", "__import__"}
 DANGEROUS_MODULES = {"pickle", "marshal", "shelve", "urllib", "http", "subprocess", "ctypes"}
-# Starts other programs: the Python that trains.
-STARTS_PROGRAMS = {"blender.walk.manner.trainer"}
 NETWORK_MODULES = {"socket", "socketserver", "ssl", "asyncio"}
 
 
@@ -298,7 +296,7 @@ def test_nothing_runs_code_or_reaches_out(module: str) -> None:
     assert not calls & DANGEROUS_CALLS
     imported = {name.split(".")[0] for name, level in imports(MODULES[module]) if not level}
     if room_of(module) != "training":
-        assert not imported & (DANGEROUS_MODULES - ({"subprocess"} if module in STARTS_PROGRAMS else set()))
+        assert not imported & DANGEROUS_MODULES
         assert room_of(module) == "link" or not imported & NETWORK_MODULES
 
 

@@ -5,7 +5,7 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .hands import operators as hands_operators
-from .interface import exporters, menus, preferences, work
+from .interface import exporters, menus, work
 from .keys import operators as keys_operators
 from .learning import operators as learning_operators
 from .live import handlers
@@ -20,7 +20,6 @@ from .retarget import operators as retarget_operators
 from .retarget import panel as retarget_panel
 from .rig import operators as rig_operators
 from .rig import panel as rig_panel
-from .walk.manner import trainer
 from .walk.show import live as walk_live
 from .walk.ui import operators as walk_operators
 from .walk.ui import pictures, print_drawing
@@ -29,7 +28,6 @@ from .walk.ui.panel import walk as walk_panel
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
 PARTS = (
     properties,
-    preferences,
     work,
     exporters,
     *(
@@ -51,7 +49,6 @@ PARTS = (
     *(walk_live, retarget_live, neural_pose_live, targets_over),
     target_selection,
     link,
-    trainer,
     cli,
 )
 

@@ -11,7 +11,7 @@ from tests.blender.situations.record import Record, differences, recorded, repor
 pytestmark = pytest.mark.usefixtures("addon")
 
 # What waits for another program, and what goes on in the window.
-ELSEWHERE = {"start_link", "train_profile", "pick_footprint", "open_profile"}
+ELSEWHERE = {"start_link", "pick_footprint", "open_profile"}
 
 
 def buttons() -> list[str]:

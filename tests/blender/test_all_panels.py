@@ -15,7 +15,7 @@ FILE_BROWSER = "NEURARIG_PT_export_fbx"
 # Offered by a menu of their own, or only while something runs, is missing, is in the user's own folder or one of several: tests of their
 # panels draw them.
 PASSING = {
-    *("apply_scale", "cancel_training", "choose_target", "copy_pip_line", "delete_style", "lay_footprints", "mirror_footprints"),
+    *("apply_scale", "choose_target", "delete_style", "lay_footprints", "mirror_footprints"),
     *("neighbour_footprints", "pose_hands", "remove_preset", "remove_take", "stop_link"),
 }
 PASSING_SETTINGS = {"walk.as_recorded", "walk.gait_source", "walk.use_trained", "walk.style_2", "walk.style_3", "walk.style_4"}

@@ -7,7 +7,6 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.api import prints
-from neurarig_addon.blender.walk.manner import trainer
 from neurarig_addon.blender.walk.ui import pictures
 from neurarig_addon.blender.walk.ui.panel import manner as profile_panel
 from tests.blender.drawing import drawn, of_kind, texts
@@ -60,16 +59,9 @@ def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch)
         assert "profile_binding" in of_kind(widgets, "prop") and error in texts(widgets)
     widgets = drawn("NEURARIG_PT_training")
     assert "neurarig.train_profile" in of_kind(widgets, "operator") and "use_trained" not in of_kind(widgets, "prop")
-    assert "neurarig.copy_pip_line" not in of_kind(widgets, "operator")
-    monkeypatch.setattr(trainer, "progress", lambda: (0.25, "Install it: python -m pip install torch"))
-    assert "neurarig.copy_pip_line" in shown("NEURARIG_PT_training", "operator")
     settings.profile_weights_for = "of other constants"
     widgets = drawn("NEURARIG_PT_training")
     assert not of_kind(widgets, "prop")["use_trained"].active and "Trained with other constants" in texts(widgets)
-    monkeypatch.setattr(trainer, "is_running", lambda: True)
-    widgets = drawn("NEURARIG_PT_training")
-    assert "progress" in {widget.kind for widget in widgets}
-    assert "neurarig.cancel_training" in of_kind(widgets, "operator") and "neurarig.train_profile" not in of_kind(widgets, "operator")
 
 
 def test_the_link_offers_both_directions_and_then_its_end(walking):

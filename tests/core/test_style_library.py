@@ -1,6 +1,7 @@
 """The styles that come with NeuraRig: they load, differ, and are walked on all kinds of bodies with planted feet."""
 
 import argparse
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ ADULT = human_body("A")
 def test_the_library_is_what_its_list_says():
     assert sorted(path.name for path in SHIPPED.glob("*.json")) == sorted(path.name for path in FILES.values())
     assert len(FILES) >= 20
-    credits = (SHIPPED / "CREDITS.md").read_text(encoding="utf-8")
+    credits = (Path(__file__).parents[2] / "CREDITS.md").read_text(encoding="utf-8")
     for entry in (*ENTRIES, *MADE):
         style = read_style(FILES[entry.name])
         assert (style.name, style.description, style.credit) == (entry.name, entry.description, entry.credit)

@@ -38,7 +38,7 @@ from neurarig_addon.core.styles import learned_style
 from neurarig_addon.core.styles.learned_style import read_style
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.takes import take_file
-from neurarig_addon.training.trainee.rules import read_recording
+from neurarig_addon.training.trainee.recording import read_recording
 from tests.core.style_clips import HUMAN, NATURAL
 from tests.core.walk_measures import greatest_slip
 

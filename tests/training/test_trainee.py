@@ -14,21 +14,23 @@ torch = pytest.importorskip("torch")
 from benchmarks.original_mlp import OriginalMlp  # noqa: E402
 from neurarig_addon.core.errors import NeuraRigError  # noqa: E402
 from neurarig_addon.core.learned.discovery import walkers  # noqa: E402
+from neurarig_addon.core.learned.lessons import make_lessons  # noqa: E402
 from neurarig_addon.core.learned.online import OnlineBrain  # noqa: E402
+from neurarig_addon.core.learned.rule import Rule, profile_rule  # noqa: E402
 from neurarig_addon.core.learned.solver import Solver  # noqa: E402
+from neurarig_addon.core.learned.teaching import TrunkLoss  # noqa: E402
 from neurarig_addon.core.logic.profile import FOLDER, Profile  # noqa: E402
 from neurarig_addon.training.__main__ import main  # noqa: E402
 from neurarig_addon.training.trainee import files  # noqa: E402
 from neurarig_addon.training.trainee.commands import GOALS, check  # noqa: E402
 from neurarig_addon.training.trainee.fine_tuning import fine_tune, stream_of  # noqa: E402
 from neurarig_addon.training.trainee.human_rule import human_rule  # noqa: E402
-from neurarig_addon.training.trainee.rules import Rule, profile_rule, recorded_rule  # noqa: E402
-from neurarig_addon.training.trainee.train import Progress, Recipe, Training, begin, train  # noqa: E402
+from neurarig_addon.training.trainee.model import HeadProblem, RuleNetwork  # noqa: E402
+from neurarig_addon.training.trainee.recording import recorded_rule  # noqa: E402
+from neurarig_addon.training.trainee.train import Descent, Progress, Recipe, Training, begin, train  # noqa: E402
+from tests.core.curved_profile import CURVED, PLAIN  # noqa: E402
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PLAIN = FOLDER / "1_plain_biped.json"
-# A pitch that no polynomial of the features is: something for the trunk to learn.
-CURVED = json.dumps(json.loads(PLAIN.read_text())).replace("0.5 * effort * (heel_rise + toe_rise)", "tanh(effort * effort) * heel_rise")
 SHORT = Recipe(walkers=400, judging_walkers=100, hidden=(16, 16), steps=4)
 
 
@@ -67,6 +69,16 @@ def test_shipped_profiles_over_their_whole_range_and_tuned(path: Path) -> None:
 def test_steps_teach_the_trunk_what_is_not_linear(curved: Rule, learned: Training) -> None:
     assert learned.step == SHORT.steps
     assert learned.best_error < 0.4 * begin(curved, SHORT).best_error
+
+
+def test_numpy_and_torch_agree(curved: Rule) -> None:
+    lessons = make_lessons(curved, 80, 1)
+    model = RuleNetwork.untrained(curved.curves, SHORT.hidden, lessons)
+    descent = Descent(model, HeadProblem(model, lessons))
+    parts = [*model.trunk.parameters()]
+    loss, gradient = TrunkLoss(lessons, curved, SHORT.hidden).of(np.concatenate([part.detach().numpy().ravel() for part in parts]))
+    assert loss == pytest.approx(descent.evaluate(), rel=1e-9)
+    np.testing.assert_allclose(gradient, np.concatenate([part.grad.numpy().ravel() for part in parts]), rtol=1e-5, atol=1e-9)
 
 
 def test_the_same_recipe_gives_the_same_weights(curved: Rule, learned: Training) -> None:

@@ -83,7 +83,7 @@ def server() -> Server | None:
 def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | None = 6004) -> str:
     """Start serving a walking character and return the address; raises NeuraRigError if ports are taken or the profile cannot be served.
 
-    Blender listens on this computer only, so the add-on needs no network permission; `python -m neurarig_addon.link` can listen elsewhere.
+    Blender listens on this computer only; `python -m neurarig_addon.link`, from the repository, can listen elsewhere.
 
     DRIVE: frames of inputs are answered, and the newest answer poses the character instead of its own walk.
     STREAM: every frame that Blender shows is sent as an answer to every client.

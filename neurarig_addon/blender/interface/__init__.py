@@ -1,1 +1,1 @@
-"""Shared by operators and panels: base classes, menus, preferences, and reports as text."""
+"""Shared by operators and panels: base classes, menus, and reports as text."""

@@ -85,12 +85,12 @@ def read_convention(path: Path) -> Convention:
         sides = {word.lower(): key[:1].upper() for key, words in table.get("sides", {}).items() for word in _names(words)} or SIDE_WORDS
         spare = _names(table.get("spare", []))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise NeuraRigError(f"'{path.name}' is not a rig convention ({error}); see docs/rig-conventions.md.") from None
+        raise NeuraRigError(f"'{path.name}' is not a rig convention ({error}); write it like those in data/conventions.") from None
     unknown = set(bones) - set(_PARTS)
     if unknown:
         raise NeuraRigError(f"'{path.name}' names the unknown part '{min(unknown)}'; use {', '.join(_PARTS)}.")
     if set(sides.values()) != set(SIDES):
-        raise NeuraRigError(f"'{path.name}' needs words for both 'left' and 'right' in 'sides'; see docs/rig-conventions.md.")
+        raise NeuraRigError(f"'{path.name}' needs words for both 'left' and 'right' in 'sides'; write it like those in data/conventions.")
     listed = [name for names in bones.values() for name in names] + spare
     cores = iter([tuple(name.core for name in spellings) for spellings in zip(*_spellings(listed, sides), strict=True)])
     parts = {part: tuple(next(cores) for _ in names) for part, names in bones.items()}

@@ -15,8 +15,9 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..files import json_text
+from ..files.whole_file import written_whole
 from ..network.mlp import Mlp
-from ..network.safetensors import read_tensors, take_tensor, write_tensors
+from ..network.safetensors import content_of_weights, pack_tensors, take_tensor, unpack_tensors
 from .stream_inputs import StreamInputs
 from .view_features import feature_names, view_features, with_products
 from .walk_curves import Bend, Group, Pieces, StrideClock, WalkCurves
@@ -77,24 +78,35 @@ def describe(profile: str, profile_version: str, curves: WalkCurves) -> dict[str
     }
 
 
-def write_solver_weights(path: str | os.PathLike, weights: SolverWeights) -> None:
-    """Write a trained rule for `read_solver_weights`."""
+def pack_solver_weights(weights: SolverWeights) -> bytes:
+    """Return a trained rule as the content of a file."""
     tensors = {f"feature.{name}": getattr(weights, name) for name in _PER_FEATURE}
     for kind, layers in (("trunk", weights.trunk), ("head", weights.heads)):
         for n, (weight, bias) in enumerate(layers):
             tensors[f"{kind}{n}.weight"], tensors[f"{kind}{n}.bias"] = weight, bias
-    write_tensors(path, describe(weights.profile, weights.profile_version, weights.curves), tensors)
+    return pack_tensors(describe(weights.profile, weights.profile_version, weights.curves), tensors)
+
+
+def write_solver_weights(path: str | os.PathLike, weights: SolverWeights) -> None:
+    """Write a trained rule for `read_solver_weights`."""
+    with written_whole(Path(path)) as unfinished:
+        unfinished.write_bytes(pack_solver_weights(weights))
 
 
 def read_solver_weights(path: str | os.PathLike, inputs: Sequence[str] | None = None) -> SolverWeights:
     """Read a trained rule; raises NeuraRigError, naming the file, if this version cannot run it or it takes other `inputs`."""
-    metadata, tensors = read_tensors(path)
+    return unpack_solver_weights(content_of_weights(path), Path(path).name, inputs)
+
+
+def unpack_solver_weights(content: bytes, name: str, inputs: Sequence[str] | None = None) -> SolverWeights:
+    """Return the trained rule in the content of a file; raises NeuraRigError, naming it, like `read_solver_weights`."""
+    metadata, tensors = unpack_tensors(content, name)
     try:
         weights = _checked(metadata, tensors)
         if inputs is not None and tuple(inputs) != weights.curves.places.names:
             raise ValueError(f"it reads {_difference(weights.curves.places.names, tuple(inputs))}")
     except (ValueError, TypeError, KeyError, RecursionError, NeuraRigError) as error:
-        raise NeuraRigError(f"'{Path(path).name}' does not fit this profile or version: {error}; train on the profile again.") from None
+        raise NeuraRigError(f"'{name}' does not fit this profile or version: {error}; train on the profile again.") from None
     return weights
 
 

@@ -28,18 +28,32 @@ def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.
 
     Raises NeuraRigError, naming the file, for anything but a complete, well-formed file within the size limits.
     """
-    path = Path(path)
-    content = content_of(path, MAX_FILE_BYTES, "choose weights of this add-on, or install it again")
+    return unpack_tensors(content_of_weights(path), Path(path).name)
+
+
+def content_of_weights(path: str | os.PathLike) -> bytes:
+    """Return the bytes of a weights file; raises NeuraRigError, naming it, if it cannot be read or is too large."""
+    return content_of(Path(path), MAX_FILE_BYTES, "choose weights of this add-on, or install it again")
+
+
+def unpack_tensors(content: bytes, name: str) -> tuple[dict[str, str], dict[str, np.ndarray]]:
+    """Return the metadata and arrays in the content of a file called `name`; raises NeuraRigError like `read_tensors`."""
     try:
         header, start = _header(content)
         metadata = _metadata(header.pop("__metadata__", {}))
         return metadata, _tensors(header, content[start:])
     except ValueError as error:
-        raise NeuraRigError(f"'{path.name}' is not a usable weights file: {error}.") from None
+        raise NeuraRigError(f"'{name}' is not a usable weights file: {error}.") from None
 
 
 def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
     """Write float32 arrays; a reader sees either the old file or the complete new one."""
+    with written_whole(Path(path)) as unfinished:
+        unfinished.write_bytes(pack_tensors(metadata, tensors))
+
+
+def pack_tensors(metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> bytes:
+    """Return float32 arrays as the content of a file."""
     header: dict[str, object] = {"__metadata__": dict(metadata)}
     blocks, end = [], 0
     for name, tensor in tensors.items():
@@ -49,8 +63,7 @@ def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors:
         end += len(block)
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)  # the data starts on a multiple of 8
-    with written_whole(Path(path)) as unfinished:
-        unfinished.write_bytes(len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(blocks))
+    return len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(blocks)
 
 
 def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...], largest: float) -> np.ndarray:

@@ -11,11 +11,13 @@ import torch.distributed as dist
 import torch.distributed.nn  # noqa: F401  before a process group begins: its default arguments would keep the group's threads alive
 
 from ...core.errors import NeuraRigError
+from ...core.learned.rule import Rule, profile_rule
 from ...core.learned.solver import Solver, read_solver_weights, write_solver_weights
 from ...core.logic.profile import Profile
 from .files import check_rule, export_numpy, export_onnx, export_torchscript, load_training, save_training
 from .fine_tuning import fine_tune
-from .rules import Rule, profile_rule, recorded_rule
+from .human_rule import human_rule
+from .recording import recorded_rule
 from .train import Progress, Recipe, begin, train
 
 _UNSEEN_SEED = 20_000  # far from the seeds of training
@@ -38,11 +40,7 @@ _EXPORTS = {"numpy": (".safetensors", export_numpy), "torchscript": (".ts", expo
 
 def add_trainee(commands: argparse._SubParsersAction) -> None:
     """Add `trainee` with its own subcommands to a command line."""
-    add_parts(commands.add_parser("trainee", help="train on a logic profile, the human gait, or recorded motion"))
-
-
-def add_parts(own: argparse.ArgumentParser) -> None:
-    """Add the trainee's subcommands."""
+    own = commands.add_parser("trainee", help="train on a logic profile, the human gait, or recorded motion")
     parts = own.add_subparsers(required=True, metavar="COMMAND")
     recipe = Recipe()
     learn = parts.add_parser("learn", help="train offline; torchrun -m neurarig_addon.training trainee learn ... uses many processes")
@@ -85,8 +83,6 @@ def _rule(options: argparse.Namespace) -> Rule:
         return profile_rule(Profile.load(options.profile))
     if options.recording:
         return recorded_rule(options.recording)
-    from .human_rule import human_rule  # not part of an installed extension, which never needs it
-
     return human_rule()
 
 

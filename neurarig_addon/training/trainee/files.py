@@ -15,11 +15,11 @@ from torch import Tensor, nn
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import written_whole
 from ...core.gait.kinds.natural import GRAVITY
+from ...core.learned.rule import Rule
 from ...core.learned.solver import curves_described, describe, write_solver_weights
 from ...core.learned.stream_inputs import SLOWEST
 from ...core.learned.walk_curves import DEGREE, HARMONICS, TO_LEGENDRE, Pieces, StrideClock
 from .model import RuleNetwork
-from .rules import Rule
 from .train import Recipe, Training
 
 

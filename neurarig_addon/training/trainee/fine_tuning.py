@@ -6,9 +6,9 @@ import numpy as np
 
 from ...core.gait.kinds.natural import GRAVITY
 from ...core.learned.online import OnlineBrain
+from ...core.learned.rule import Rule
 from ...core.learned.solver import Solver, SolverWeights
 from ...core.learned.view_features import feature_names
-from .rules import Rule
 
 FRAMES = 400
 _FPS = 60.0

@@ -1,4 +1,4 @@
-"""The human gait as a teacher; it needs the package `training.gait`, which an installed extension leaves out."""
+"""The human gait as a teacher."""
 
 import numpy as np
 
@@ -6,10 +6,10 @@ from ...core.contract.channels import NEURARIG_OUTPUTS
 from ...core.contract.inputs import ELEVEN_INPUTS, SLOW_INPUTS
 from ...core.gait.kinds.natural import GRAVITY, natural_period
 from ...core.learned.discovery import find_bends, walkers
+from ...core.learned.rule import Rule
 from ...core.learned.stream_inputs import StreamInputs
 from ...core.learned.walk_curves import Group, Pieces, StrideClock, WalkCurves, phases
 from ..gait.human_gait import HumanGait
-from .rules import Rule
 
 
 def human_rule() -> Rule:

@@ -1,13 +1,10 @@
-"""A rule's network in torch: the one that `core.learned.solver` runs in numpy, with gradients; its lessons, and its optimal heads.
+"""A rule's network in torch: the one that `core.learned.solver` runs in numpy and `core.learned.teaching` teaches, with torch's gradients.
 
-Lessons are features of walkers, and the coefficients of the rule's curves that the network should return.  Heads are solved in closed form,
-by variable projection (Golub and Pereyra 1973): weights that enter linearly are functions of the others.  Steps then go over the trunk
-alone, and since the heads are at their optimum, their own change does not enter the gradient.
+It is what `.pt`, TorchScript and ONNX files are made from.
 """
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,65 +12,11 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from ...core.errors import NeuraRigError
+from ...core.learned.lessons import Lessons
 from ...core.learned.solver import SolverWeights, known_size
-from ...core.learned.view_features import feature_names, view_features
-from ...core.learned.walk_curves import Group, WalkCurves
-from .rules import Rule
-
-_ROWS_AT_ONCE = 50_000
-_WALKERS_FOR_RANGE = 200_000
-_MARGIN = 0.02  # share of a range added at its ends
-
-
-@dataclass(frozen=True)
-class Lessons:
-    """`features` `(2, walkers, features)`, left and right; `wanted`, one per group: `(walkers, pieces x functions x columns)`.
-
-    `low`, `high` `(features,)`: the range of the features over many more walkers than are taught, with a margin.
-
-    The curves' functions are orthonormal, so a squared error of coefficients is the mean squared error of an output over a piece.
-    """
-
-    features: np.ndarray
-    wanted: tuple[np.ndarray, ...]
-    low: np.ndarray
-    high: np.ndarray
-
-
-def make_lessons(rule: Rule, walkers: int, seed: int) -> Lessons:
-    """Return the lessons of random walkers; the same seed gives the same ones."""
-    rng = np.random.default_rng(seed)
-    rows = rule.draw(walkers, rng)
-    wanted = tuple(_coefficients(rule, group, rows) for group in rule.curves.groups)
-    many = view_features(rule.curves, rule.draw(_WALKERS_FOR_RANGE, rng))
-    low, high = many.min(axis=(0, 1)), many.max(axis=(0, 1))
-    margin = _MARGIN * (high - low)
-    return Lessons(view_features(rule.curves, rows), wanted, low - margin, high + margin)
-
-
-def _coefficients(rule: Rule, group: Group, walkers: np.ndarray) -> np.ndarray:
-    """Return the coefficients `(walkers, pieces x functions x columns)` of one group, by quadrature over each piece."""
-    places, columns = rule.curves.places, list(group.columns)
-    phases, weights = group.pieces.nodes()
-    functions = group.pieces.at(phases.ravel())[1].reshape(*phases.shape, -1)
-    found = []
-    for rows in np.array_split(walkers, max(1, len(walkers) * phases.size // _ROWS_AT_ONCE)):
-        many = np.repeat(rows, phases.size, axis=0)
-        offset = many[:, places.offsets[group.side]]
-        period = rule.curves.clock.periods(many)[group.side]
-        many[:, places.time] = np.mod(np.tile(phases.ravel(), len(rows)) - offset, 1.0) * period
-        values = rule.evaluate(many)[:, columns].reshape(len(rows), *phases.shape, len(columns))
-        if not np.isfinite(values).all():
-            raise NeuraRigError(f"'{rule.name}' gives numbers that are not finite for some walkers; check its divisions and roots.")
-        found.append(np.einsum("wpnc,pnf,n->wpfc", values, functions, weights).reshape(len(rows), -1))
-    return np.concatenate(found)
-
-
-# Share of the mean square of a group's coefficients that the dropped directions may hold: 1e-6 of its size.
-_DROPPED = 1e-12
-_MOST_DIRECTIONS = 96
-_SMALLEST_SCALE = 1e-6
+from ...core.learned.teaching import RIDGE
+from ...core.learned.view_features import feature_names
+from ...core.learned.walk_curves import WalkCurves
 
 
 class RuleNetwork(nn.Module):
@@ -109,14 +52,11 @@ class RuleNetwork(nn.Module):
     @classmethod
     def untrained(cls, curves: WalkCurves, hidden: Sequence[int], lessons: Lessons) -> "RuleNetwork":
         """Return a network with random weights in its trunk and the normalisation of its lessons."""
-        directions = [_principal(wanted) for wanted in lessons.wanted]
-        model = cls(curves, hidden, [len(found) for found in directions])
-        for n, found in enumerate(directions):
+        model = cls(curves, hidden, [len(found) for found in lessons.directions])
+        for n, found in enumerate(lessons.directions):
             model.directions(n).copy_(torch.from_numpy(found))
-        views = lessons.features.reshape(-1, lessons.features.shape[-1])
-        scale = np.where(views.std(0) < _SMALLEST_SCALE, 1.0, views.std(0))
-        for name, values in (("low", lessons.low), ("high", lessons.high), ("mean", views.mean(0)), ("scale", scale)):
-            model.get_buffer(name).copy_(torch.from_numpy(values))
+        for name in ("low", "high", "mean", "scale"):
+            model.get_buffer(name).copy_(torch.from_numpy(getattr(lessons, name)))
         return model
 
     def forward(self, features: Tensor) -> Tensor:
@@ -142,18 +82,8 @@ class RuleNetwork(nn.Module):
         return SolverWeights(profile, version, self.curves, low, high, mean, scale, trunk, tuple(heads))
 
 
-def _principal(wanted: np.ndarray) -> np.ndarray:
-    """Return orthonormal directions `(directions, coefficients)` in which the coefficients of walkers `(walkers, coefficients)` vary."""
-    _, sizes, directions = np.linalg.svd(wanted, full_matrices=False)
-    missing = np.cumsum(sizes[::-1] ** 2)[::-1]
-    return directions[: min(max(1, int(np.sum(missing > _DROPPED * max(missing[0], 1e-30)))), _MOST_DIRECTIONS)]
-
-
 def _single(values: Tensor) -> np.ndarray:
     return np.ascontiguousarray(values.detach().numpy(), dtype=np.float32)
-
-
-_RIDGE = 1e-9  # relative to the mean square of the heads' inputs, which is about 1
 
 
 class HeadProblem:
@@ -183,7 +113,7 @@ class HeadProblem:
 
     def penalty(self, heads: list[Tensor]) -> float:
         """Return the penalty on the heads' size, so that the loss has the same optimum as `solve`."""
-        return _RIDGE * sum(float((head * head).sum()) for head in heads)
+        return RIDGE * sum(float((head * head).sum()) for head in heads)
 
     @torch.no_grad()
     def install(self, model: RuleNetwork, heads: list[Tensor]) -> None:
@@ -207,5 +137,5 @@ def _solved(rows: Tensor, wanted: Tensor) -> Tensor:
     if dist.is_initialized():
         dist.all_reduce(sums)
         dist.all_reduce(count)
-    square = sums[:, : rows.shape[1]] + _RIDGE * count * torch.eye(rows.shape[1], dtype=rows.dtype)
+    square = sums[:, : rows.shape[1]] + RIDGE * count * torch.eye(rows.shape[1], dtype=rows.dtype)
     return torch.linalg.solve(square, sums[:, rows.shape[1] :])

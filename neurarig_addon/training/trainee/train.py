@@ -11,25 +11,20 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
+from ...core.learned import teaching
+from ...core.learned.lessons import Lessons, make_lessons
+from ...core.learned.rule import Rule
 from ...core.learned.solver import describe
-from .model import HeadProblem, Lessons, RuleNetwork, make_lessons
-from .rules import Rule
+from ...core.learned.teaching import ENOUGH, ITERATIONS_A_STEP, JUDGING_SEED
+from .model import HeadProblem, RuleNetwork
 
-# Root mean square error (m, rad) below which nothing visible is left to learn.
-ENOUGH = 1e-6
-_ITERATIONS_A_STEP = 5
 _HISTORY = 30
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """All settings that determine the weights; a step is five iterations of L-BFGS."""
+class Recipe(teaching.Recipe):
+    """All settings that determine the weights."""
 
-    seed: int = 1
-    walkers: int = 2400
-    judging_walkers: int = 600
-    hidden: tuple[int, ...] = (32, 32)
-    steps: int = 40
     threads: int = 1
 
 
@@ -116,7 +111,7 @@ class Descent:
         self.evaluations = 0
         self.optimizer = torch.optim.LBFGS(
             [*model.trunk.parameters()],
-            max_iter=_ITERATIONS_A_STEP,
+            max_iter=ITERATIONS_A_STEP,
             history_size=_HISTORY,
             line_search_fn="strong_wolfe",
             tolerance_grad=0.0,
@@ -155,7 +150,7 @@ def _rank() -> tuple[int, int]:
 
 def _lessons(rule: Rule, recipe: Recipe) -> tuple[Lessons, Lessons]:
     """Return the lessons to teach and to judge by; every process has all of them, and takes its share of the former in its steps."""
-    return make_lessons(rule, recipe.walkers, recipe.seed), make_lessons(rule, recipe.judging_walkers, recipe.seed + 1_000_003)
+    return make_lessons(rule, recipe.walkers, recipe.seed), make_lessons(rule, recipe.judging_walkers, recipe.seed + JUDGING_SEED)
 
 
 @torch.no_grad()

@@ -2,10 +2,8 @@
 
 import base64
 import hashlib
-import tempfile
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -20,7 +18,7 @@ from ....core.gait.kinds.gaits import bounce_of
 from ....core.gait.kinds.law import RUN
 from ....core.gait.kinds.profile_gait import ProfileGait
 from ....core.human.gait_network import BUNDLED_RUN, GaitNetwork
-from ....core.learned.solver import Solver
+from ....core.learned.solver import Solver, unpack_solver_weights
 from ....core.logic.profile import Profile
 from ....core.styles.persons import CROWD, manner_of
 from ....core.styles.styled_gait import in_styles
@@ -121,15 +119,12 @@ def _digest_of(text: str, constants: tuple[tuple[str, float], ...]) -> str:
 
 @lru_cache(maxsize=4)
 def _solver(weights: str, inputs: tuple[str, ...]) -> Solver:
-    """Read the weights that the settings hold; through a file, as files are validated completely."""
+    """Read the weights that the settings hold."""
     try:
         content = base64.b64decode(weights, validate=True)
     except ValueError:
         raise NeuraRigError("The trained weights in this file are damaged. Train again, or turn Trained Network off.") from None
-    with tempfile.TemporaryDirectory(prefix="neurarig-") as folder:
-        path = Path(folder) / "trained.safetensors"
-        path.write_bytes(content)
-        return Solver.load(path, inputs)
+    return Solver(unpack_solver_weights(content, "Trained Network", inputs))
 
 
 @lru_cache(maxsize=1)

@@ -1,13 +1,13 @@
 """Choosing, opening, checking, saving and resetting the profile that a character walks by, and training a network on it."""
 
+from collections.abc import Generator
 from pathlib import Path
 
 import bpy
 from bpy.props import IntProperty, StringProperty
 
 from ....character.selection import armature_of
-from ....interface.operator import CharacterOperator
-from ....interface.preferences import training_python
+from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import presets
 from ...manner import profiles, trainer
 
@@ -115,61 +115,27 @@ class NEURARIG_OT_reset_constants(_ProfileOperator, bpy.types.Operator):
         return f"The constants of '{obj.neurarig.walk.profile_name}' are those of its file."
 
 
-class NEURARIG_OT_train_profile(CharacterOperator, bpy.types.Operator):
-    """Train a network on this profile with PyTorch, in a Python outside Blender; you can keep working"""
+class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Operator):
+    """Train a network on this profile with its constants as they are set; it takes a few seconds"""
 
     bl_idname = "neurarig.train_profile"
     bl_label = "Train on This Profile"
-    bl_options = {"REGISTER"}
+    doing = "Training"
 
-    python: StringProperty(name="Python", description="A Python with PyTorch; empty: the one in the preferences", subtype="FILE_PATH")
-    steps: IntProperty(name="Steps", description="Most training steps; it stops sooner when nothing is left to learn", default=40, min=1)
+    most_steps: IntProperty(
+        name="Steps", description="Most training steps; it ends sooner when nothing is left to learn", default=40, min=0
+    )
     seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if trainer.is_running():
-            cls.poll_message_set("Training is already running")
-            return False
-        return True
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        trainer.start(obj, self.python or training_python(), self.steps, self.seed)
-        return f"Training on '{obj.neurarig.walk.profile_name}' started."
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, float]:
+        return trainer.train_steps(obj, self.most_steps, self.seed)
 
-
-class NEURARIG_OT_cancel_training(bpy.types.Operator):
-    """Cancel the training; the character keeps its current weights"""
-
-    bl_idname = "neurarig.cancel_training"
-    bl_label = "Cancel Training"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not trainer.is_running():
-            cls.poll_message_set("No training is running")
-            return False
-        return True
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        trainer.cancel()
-        self.report({"INFO"}, "Training cancelled.")
-        return {"FINISHED"}
-
-
-class NEURARIG_OT_copy_pip_line(bpy.types.Operator):
-    """Copy the command that installs PyTorch, to paste into a terminal"""
-
-    bl_idname = "neurarig.copy_pip_line"
-    bl_label = "Copy Install Command"
-    bl_options = {"INTERNAL"}
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        context.window_manager.clipboard = trainer.pip_line()
-        self.report({"INFO"}, f"Copied: {context.window_manager.clipboard}")
-        return {"FINISHED"}
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: float) -> str:
+        return f"Trained on '{obj.neurarig.walk.profile_name}'. Error {result:.1e} (m, rad)"
 
 
 register, unregister = bpy.utils.register_classes_factory(
@@ -181,7 +147,5 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_OT_save_profile,
         NEURARIG_OT_reset_constants,
         NEURARIG_OT_train_profile,
-        NEURARIG_OT_cancel_training,
-        NEURARIG_OT_copy_pip_line,
     )
 )

@@ -7,7 +7,7 @@ import bpy
 from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.panel import CharacterPanel, draw_sentence, role_label
-from ...manner import gait_source, presets, profiles, styles, trainer
+from ...manner import gait_source, presets, profiles, styles
 from ...manner.gait_source import HUMAN_GAIT
 from .. import pictures
 
@@ -178,15 +178,7 @@ class NEURARIG_PT_training(_ProfilePanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
-        share, said = trainer.progress()
-        if trainer.is_running():
-            layout.progress(factor=share, text=said)
-            layout.operator("neurarig.cancel_training", icon="CANCEL")
-        else:
-            layout.operator("neurarig.train_profile", icon="NETWORK_DRIVE")
-            draw_sentence(layout, said)
-            if "pip install" in said:
-                layout.operator("neurarig.copy_pip_line", icon="COPYDOWN")
+        layout.operator("neurarig.train_profile", icon="NETWORK_DRIVE")
         if settings.profile_weights_for:
             row = layout.row()
             row.active = gait_source.is_trained(settings)

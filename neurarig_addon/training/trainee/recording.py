@@ -1,22 +1,17 @@
-"""The rules that a trainee can learn: a logic profile or recorded motion (for the human gait see `human_rule`), with one interface.
-
-Recorded controller motion is the outputs of an engine or another walk, frame by frame, with their inputs.
-"""
+"""Recorded controller motion as a rule to learn: the outputs of an engine or another walk, frame by frame, with their inputs."""
 
 import os
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.learned.discovery import curves_of, walkers
 from ...core.learned.online import OnlineBrain
+from ...core.learned.rule import Rule
 from ...core.learned.stream_inputs import StreamInputs
 from ...core.learned.walk_curves import Group, Pieces, StrideClock, WalkCurves
-from ...core.logic.profile import Profile
 
 _FEWEST_ROWS = 120
 _LARGEST = 1e9  # metres, seconds, radians: larger values are damage
@@ -91,30 +86,6 @@ def read_recording(path: str | os.PathLike) -> Recording:
         needed = f"{_FEWEST_ROWS} rows of finite numbers, inputs, then outputs like foot_r.x"
         raise NeuraRigError(f"'{path.name}' is no recording: it needs {needed}.")
     return Recording(StreamInputs.named(names[:count]), rows[:, :count], rows[:, count:])
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A teacher.
-
-    `draw(count, rng)` returns inputs `(count, inputs)` of walkers over the range to learn; `evaluate` their outputs `(n, outputs)`.
-    """
-
-    name: str
-    version: str
-    curves: WalkCurves
-    draw: Callable[[int, np.random.Generator], np.ndarray]
-    evaluate: Callable[[np.ndarray], np.ndarray]
-
-
-def profile_rule(profile: Profile) -> Rule:
-    """Return a logic profile as a teacher, over the documented ranges of its inputs."""
-    curves = curves_of(profile)
-
-    def draw(count: int, rng: np.random.Generator) -> np.ndarray:
-        return walkers(curves.places, count, rng)
-
-    return Rule(profile.name, str(profile.version), curves, draw, profile.evaluate)
 
 
 def recorded_rule(path: str | os.PathLike) -> Rule:
