@@ -1,11 +1,14 @@
 """Every kind of path: NURBS, bevelled, modified and animated curves, chains of empties, the keys of an object; drawn at any height."""
 
+from itertools import pairwise
+
 import bpy
 import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.walk.way.path import chain as hanging
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked
 from tests.blender.walking import played, seen, walker
@@ -78,6 +81,13 @@ def test_a_chain_of_empties_is_a_path_from_one_to_the_next():
     chain[2].location.x = 6.0
     bpy.context.view_layer.update()
     assert np.linalg.norm(hips(obj, 600)[:2] - (6.0, -4.0)) < 0.15
+
+
+def test_a_chain_may_be_as_long_as_anybody_hangs_up():
+    chain = [linked(f"Mark {n}", None) for n in range(1500)]
+    for number, (above, below) in enumerate(pairwise(chain)):
+        below.parent, below.location = above, (0.0, -1.0, 0.1 * (number % 2))
+    assert hanging(chain[0]) == chain
 
 
 def test_a_path_drawn_up_and_down_is_its_own_ground():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.retarget import api
+from neurarig_addon.blender.retarget import api, live
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.filming import rendered_heads
 from tests.blender.retargeting import FIRST, LAST, actor, hero
@@ -235,3 +235,24 @@ def test_two_characters_follow_one_source() -> None:
     assert np.abs(seen(obj, 30) - seen(other, 30)).max() < SAME
     api.remove_retarget(other)
     assert np.abs(seen(obj, 31) - seen(obj, 30)).max() > 1e-4
+
+
+@pytest.mark.parametrize("bound", ["OPENING_S", "LONGEST_AT_OPENING"])
+def test_a_clip_that_takes_long_does_not_hold_up_the_file_it_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
+    """What has to be played stops in time, and frames up to a far key are counted first; one press goes on."""
+    obj = linked()[0]
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "linked.blend"))
+    monkeypatch.setattr(live, bound, -1)
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "linked.blend"))
+    obj = bpy.data.objects["Hero"]
+    assert not obj.neurarig.retarget.live and "Press Live Link" in obj.neurarig.retarget.error
+    api.link_retarget(obj)
+    assert obj.neurarig.retarget.live and obj.neurarig.retarget.error == ""
+
+
+def test_a_key_that_lies_hours_away_is_named() -> None:
+    source, action = actor()
+    action.use_frame_range = False
+    next(iter(compat.find_channels(action, compat.suitable_slot(action, source)))).keyframe_points.insert(1e6, 0.0)
+    with pytest.raises(NeuraRigError, match=r"to 1000000\. Delete a key"):
+        api.retarget(hero(), source=source, action=action)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.ground.terrain import Part, Terrain, ribbon
-from neurarig_addon.core.ground.triangles import Triangles
+from neurarig_addon.core.ground.triangles import MOST_KINDS, Triangles
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.path.path_on_ground import Laid
 from tests.core.walk_paths import LEG, line
@@ -52,6 +52,15 @@ def test_every_layer_is_found_whatever_the_triangles_sizes(seed):
         hit = (share >= 0.0) & (other >= 0.0) & (share + other <= 1.0)
         np.testing.assert_allclose(layers, sorted(height[hit & up]) or sorted(height[hit & ~up]), atol=1e-6)
     assert sum(map(len, layers_of(terrain, places))) > 150
+
+
+def test_debris_of_any_sizes_is_searched_in_few_passes():
+    """Each size had cells of its own: ten thousand loose triangles took a hundred passes for every place."""
+    draw = np.random.default_rng(2)
+    corners = draw.uniform((0.0, 0.0, 0.0), (30.0, 4.0, 1.0), (3000, 1, 3)) + draw.lognormal(-3.0, 1.0, (3000, 1, 3)) * draw.normal(
+        size=(3000, 3, 3)
+    )
+    assert len(Triangles.of(corners.reshape(-1, 3), np.arange(9000).reshape(-1, 3)).cells) <= MOST_KINDS
 
 
 def test_of_several_floors_it_is_the_highest_within_a_step():

@@ -1,9 +1,12 @@
 """Work done step by step: generators that yield the share done (0..1) and return the result."""
 
 from collections.abc import Generator
+from time import monotonic
 from typing import TypeVar
 
 import bpy
+
+from ...core.errors import NeuraRigError
 
 Result = TypeVar("Result")
 
@@ -15,6 +18,20 @@ def finish(steps: Generator[float, None, Result]) -> Result:
             next(steps)
     except StopIteration as finished:
         return finished.value
+
+
+def finish_within(seconds: float, steps: Generator[float, None, Result], refusal: str) -> Result:
+    """Do all of the work at once; raises NeuraRigError with the refusal, and closes the work, if it takes longer."""
+    ends = monotonic() + seconds
+    try:
+        while True:
+            next(steps)
+            if monotonic() > ends:
+                raise NeuraRigError(refusal)
+    except StopIteration as finished:
+        return finished.value
+    finally:
+        steps.close()
 
 
 def finish_in_sight(steps: Generator[float, None, Result]) -> Result:

@@ -22,6 +22,8 @@ from . import record
 from .read_armature import read_skeleton
 from .requirements import require_numbers, require_pose_seen
 
+LONGEST = 200_000  # frames of a clip: more than two hours at 24
+
 
 def read_clip(
     context: bpy.types.Context,
@@ -80,6 +82,12 @@ def is_told_by_curves(
     return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action))
 
 
+def frames_of(scene: bpy.types.Scene, obj: bpy.types.Object, action: bpy.types.Action | None = None) -> int:
+    """Return the number of frames that `read_clip` reads."""
+    first, last = _Playing(obj, action).span(scene)
+    return int(last - first) + 1
+
+
 def _is_told_by_curves(scene: bpy.types.Scene, obj: bpy.types.Object, wanted: set[str], playing: "_Playing") -> bool:
     return not _walks(obj) and follows_curves(obj, wanted, playing.curves, not playing.alone)
 
@@ -102,14 +110,22 @@ class _Playing:
         if self.alone and not any(_concerns(curve, obj) for curve in self.curves):
             raise NeuraRigError(f"The action '{self.name}' moves no bone of '{obj.name}'; choose one that was made for it.")
 
-    def frames(self, scene: bpy.types.Scene) -> np.ndarray:
-        """Return the whole frames of the action, or of what the scene plays in its range."""
+    def span(self, scene: bpy.types.Scene) -> tuple[float, float]:
+        """Return the first and last whole frame of the action, or of what the scene plays in its range."""
         if self.action is None:
             pace = scene.render.frame_map_old / scene.render.frame_map_new
             first, last = pace * scene.frame_start, pace * scene.frame_end
         else:
             first, last = self.action.frame_range
-        return np.arange(np.floor(first), np.ceil(last) + 1.0)
+        return float(np.floor(first)), float(np.ceil(last))
+
+    def frames(self, scene: bpy.types.Scene) -> np.ndarray:
+        """Return the whole frames of `span`; raises NeuraRigError if they are more than anybody records."""
+        first, last = self.span(scene)
+        if last - first > LONGEST:
+            what = f"The action '{self.name}' has keys" if self.action else "The scene goes"
+            raise NeuraRigError(f"{what} from frame {first:.0f} to {last:.0f}. Delete a key that lies far away, or shorten the range.")
+        return np.arange(first, last + 1.0)
 
 
 def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) -> None:

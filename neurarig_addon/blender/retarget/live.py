@@ -4,6 +4,7 @@ A new frame arrives through `frame_change_pre` (in renders too), a new setting t
 through `depsgraph_update_post`.  A frame's pose depends on the frame alone, and is the one that a bake would key.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,9 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
+from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
-from ..animation.steps import finish
+from ..animation.steps import finish, finish_within
 from ..animation.write_pose import apply, apply_row
 from ..character import carry, holding, record, standing
 from ..character.record import CLIP
@@ -25,6 +27,9 @@ from . import read_source, settings
 from . import source as clip_source
 from .choices import Choices
 from .clip import OBJECT_CHANNELS, TargetClip, between, read_target, solve_clip, target_key
+
+OPENING_S, LONGEST_AT_OPENING = 0.8, 3000  # seconds, and frames, that are read of a clip while a file opens
+RENDERS = frozenset(("-a", "--render-anim", "-f", "--render-frame"))
 
 
 @dataclass
@@ -43,10 +48,11 @@ _mode = LiveMode(CLIP, "The link", forgets=[_followers.forget])
 is_linked = _mode.poses
 
 
-def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True) -> TargetClip | None:
+def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True, opens: bool = False) -> TargetClip | None:
     """Return the clip of an attached character by its current settings; cheap if nothing changed.
 
-    Without `may_step` a source that has to be played frame by frame is not read again; if it never was, there is no clip.
+    Without `may_step` a source that has to be played frame by frame is not read again; if it never was, there is no clip.  `opens`: for a
+    file that is being opened, which nobody waits for long.
     Raises NeuraRigError if the clip cannot be read or taken.
     """
     follower = _follower_of(obj)
@@ -55,7 +61,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
     clip_source.check(source, obj)
     read_from = clip_source.key(scene, source)
     if read_from != follower.read_from and (may_step or not clip_source.needs_steps(scene, source)):
-        follower.encoding, follower.read_from = finish(read_source.read_steps(bpy.context, source))[0], read_from
+        follower.encoding, follower.read_from = _read(obj, scene, source, opens), read_from
     if follower.encoding is None:
         return None
     standing.remember(obj)  # on its present carrier: measured with the carrier as on this frame, it would differ on the next
@@ -66,6 +72,21 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         follower.clip = solve_clip(encoding, read_target(obj, scene), choices.options)
         follower.solved_from, follower.path = solved_from, None
     return follower.clip
+
+
+def _read(obj: bpy.types.Object, scene: bpy.types.Scene, source: clip_source.ClipSource, opens: bool) -> Encoding:
+    steps = read_source.read_steps(bpy.context, source)
+    if not opens or _renders_from_command_line():
+        return finish(steps)[0]
+    refusal = f"The clip of '{obj.name}' takes long to read, and the file was opened without it. Press Live Link to read it."
+    if clip_source.length(scene, source) > LONGEST_AT_OPENING:
+        raise NeuraRigError(refusal)
+    return finish_within(OPENING_S, steps, refusal)[0]
+
+
+def _renders_from_command_line() -> bool:
+    """Return whether pictures are made without anybody who could press a button."""
+    return bpy.app.background and not RENDERS.isdisjoint(sys.argv)
 
 
 def forget(obj: bpy.types.Object) -> None:
@@ -103,9 +124,9 @@ def travelling_bone(obj: bpy.types.Object) -> str:
     return clip.target.rig.root_bone if clip is not None and clip.moves_bone else ""
 
 
-def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True) -> None:
+def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True, opens: bool = False) -> None:
     """Pose a linked character for a frame, after setting aside the animation that would play over the clip."""
-    clip = clip_of(obj, scene, may_step)
+    clip = clip_of(obj, scene, may_step, opens)
     if clip is not None:
         holding.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
         _pose(obj, clip, frame)
@@ -211,7 +232,7 @@ def _watched(obj: bpy.types.Object) -> Iterator[int]:
 def _on_load(_path=None, _=None) -> None:
     _mode.forget()
     for scene in bpy.data.scenes:
-        _mode.each(scene, _show, scene, scene.frame_current_final)
+        _mode.each(scene, _show, scene, scene.frame_current_final, True, True)
 
 
 @persistent

@@ -19,7 +19,7 @@ from ..animation import compat
 from ..animation.curve_pose import split_path
 from ..character.read_armature import bones_key
 from ..character.read_character import detect_roles, read_character
-from ..character.read_clip import is_told_by_curves
+from ..character.read_clip import frames_of, is_told_by_curves
 from ..character.requirements import require_editable
 from ..character.roles import role_map, store_roles
 from ..character.stored_json import is_text, map_of, parsed
@@ -75,6 +75,11 @@ def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
     if source.file is not None:
         return source.file.suffix.lower() in IMPORTED
     return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene))
+
+
+def length(scene: bpy.types.Scene, source: ClipSource) -> int:
+    """Return the frames of a clip in the file that is open; 0 for one in a file of its own."""
+    return 0 if source.file is not None else frames_of(scene, source.armature, source.action)
 
 
 def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:

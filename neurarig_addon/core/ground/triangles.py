@@ -20,6 +20,7 @@ INSIDE = 1e-7  # share of a triangle's own size: overlap that closes seams
 FINEST = 2.0**-14  # share of the whole: smaller triangles share cells of this size
 MIXED = 0.05  # share of the area seen from above by which upward faces must exceed downward ones; less means a closed body
 EMPTY = 16  # cells per triangle: with more, they are searched instead of listed
+STEPS, MOST_KINDS = (0.5, 1.0, 2.0, 4.0, 8.0), 12  # octaves between the sizes of cells: the finest with so few kinds, each is searched
 AT_ONCE = 8192  # places per pass, to stay in the processor's cache
 
 
@@ -152,11 +153,16 @@ def _cells(low: np.ndarray, high: np.ndarray) -> Iterator[_Cells]:
     if not low.size:
         return
     whole = max(float((high.max(axis=1) - low.min(axis=1)).max()), 1e-12)
-    sizes = np.ceil(2.0 * np.log2(np.maximum((1.0 + INSIDE) * (high - low), FINEST * whole))).astype(np.int64)
-    kinds = sizes[0] * (1 << 20) + sizes[1]
-    for kind in np.unique(kinds).tolist():
+    octaves = np.log2(np.maximum((1.0 + INSIDE) * (high - low), FINEST * whole))
+    for step in STEPS:
+        sizes = np.ceil(octaves / step).astype(np.int64)
+        kinds = sizes[0] * (1 << 20) + sizes[1]
+        found = np.unique(kinds).tolist()
+        if len(found) <= MOST_KINDS:
+            break
+    for kind in found:
         rows = np.flatnonzero(kinds == kind)
-        size = np.exp2(0.5 * sizes[:, rows[0]])
+        size = np.exp2(step * sizes[:, rows[0]])
         cell = np.floor(low[:, rows] / size[:, None] - INSIDE)
         yield _Cells.of(size, cell, rows)
 

@@ -1,6 +1,7 @@
 """Paths: a curve object, a chain of empties, or the keys that move an object, in the character's walk frame."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -77,10 +78,15 @@ def chain(thing: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    yield thing
-    for child in sorted(thing.children, key=lambda child: child.name):
-        if child.type == "EMPTY":
-            yield from _hanging(child)
+    """Yield an empty and all below it; Blender's own list of children looks at every object for each."""
+    below = defaultdict(list)
+    for obj in sorted((obj for obj in bpy.data.objects if obj.type == "EMPTY"), key=lambda obj: obj.name, reverse=True):
+        below[obj.parent].append(obj)
+    left = [thing]
+    while left:
+        found = left.pop()
+        yield found
+        left += below[found]
 
 
 def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock) -> PathAndSpeed:
