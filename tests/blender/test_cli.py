@@ -40,6 +40,23 @@ def test_detect_prints_the_role_map(capsys: pytest.CaptureFixture) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("--tolerance 0.01", "--tolerance does nothing without --bake"),
+        ("--arrive 5", "--arrive does nothing without --path"),
+        ("--lead left", "--lead does nothing without --gait gallop"),
+        ("--style Sad --profile Plain", "Leave --style or --profile out"),
+        ("--bake --frames 1 10 --step 500", "A step of 500 is longer than frames 1 to 10"),
+        ("--bake --keys editable --tolerance -1", "is not at least"),
+    ],
+)
+def test_what_would_do_nothing_is_refused_before_anything_changes(given: str, sentence: str, capsys: pytest.CaptureFixture) -> None:
+    obj = build(biped(), "Hero")
+    assert run("walk", "--armature", "Hero", *given.split()) != 0
+    assert sentence in capsys.readouterr().err and not obj.neurarig.attachment
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["walk", "--armature", "Nobody"], "no armature named 'Nobody'"),
@@ -127,7 +144,7 @@ Frame Time: 0.04
         (["pose", "--output", "p.npz", "--frames", "9", "1"], "The end frame 1 is before the start frame 9"),
         (["pose", "--output", "p.npz", "--frames", "1", "1048575"], "past Blender's last"),
         (["solve", "--points", "c.bvh", "--noise", "nan"], "'nan' is not a number"),
-        (["solve", "--points", "c.bvh", "--noise", "-1"], "not a distance"),
+        (["solve", "--points", "c.bvh", "--noise", "-1"], "not the error of a point"),
         (["solve", "--points", ""], "the name is empty"),
         (["retarget", "--file", "c.bvh", "--action", "x"], "--source"),
         (["retarget", "--folder", ".", "--all-actions"], "--source"),

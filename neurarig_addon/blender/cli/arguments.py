@@ -3,7 +3,7 @@
 import argparse
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -66,8 +66,21 @@ def add_options(parser: argparse.ArgumentParser, options: Iterable[Option]) -> N
             small = tuple(choice.lower() for choice in option.choices)
             parser.add_argument(flag, dest=option.name, choices=small, type=str.lower, help=option.help)
         else:
-            kind = frame if option.name.startswith("frame") else int if option.kind is int else number
+            kind = frame if option.name.startswith("frame") else _within(option)
             parser.add_argument(flag, dest=option.name, type=kind, metavar=option.metavar, help=option.help)
+
+
+def _within(option: Option) -> Callable[[str], float]:
+    """Return the reader of an option's number, which refuses what its setting cannot be."""
+
+    def read(text: str) -> float:
+        value = int(text) if option.kind is int else number(text)
+        least, most = option.rna.get("min", -math.inf), option.rna.get("max", math.inf)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not {f'at least {least:g}' if value < least else f'at most {most:g}'}")
+        return value
+
+    return read
 
 
 def given(parsed: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
@@ -80,8 +93,8 @@ def file(text: str) -> Path:
     """Read the path of an output file, in an existing folder."""
     path = Path(name(text))
     try:
-        has_folder, is_folder = path.parent.is_dir(), path.is_dir()
-    except (OSError, ValueError):  # not a valid path
+        has_folder, is_folder = path.resolve().parent.is_dir(), path.is_dir()
+    except (OSError, RuntimeError, ValueError):  # not a valid path, or one that leads to itself
         has_folder, is_folder = False, False
     if not has_folder:
         raise argparse.ArgumentTypeError(f"there is no folder '{path.parent}'")
@@ -110,6 +123,14 @@ def number(text: str) -> float:
         value = math.nan
     if not math.isfinite(value):
         raise argparse.ArgumentTypeError(f"'{text}' is not a number")
+    return value
+
+
+def positive(text: str) -> float:
+    """Read a finite number above zero."""
+    value = number(text)
+    if value <= 0.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not above zero")
     return value
 
 

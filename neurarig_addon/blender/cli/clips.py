@@ -67,7 +67,7 @@ def _add_parametric(commands: Any) -> None:
     parametric.add_argument(
         "--start", type=arguments.frame, metavar="FRAME", help="frame on which the walk begins (default: where the clip does)"
     )
-    parametric.add_argument("--speed", type=arguments.number, metavar="M/S", help="walk at another mean speed than the clip's")
+    parametric.add_argument("--speed", type=arguments.positive, metavar="M/S", help="walk at another mean speed than the clip's")
     parametric.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
     parametric.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
 
@@ -85,7 +85,7 @@ def _make(options: argparse.Namespace) -> None:
     seconds = (result.seconds[1] - result.seconds[0]) * render.fps / render.fps_base
     first, last = math.ceil(settings.start_frame), math.floor(settings.start_frame + seconds)
     if options.speed is not None:
-        last = math.floor(first + seconds * settings.speed / max(options.speed, 0.01))
+        last = math.floor(first + seconds * settings.speed / options.speed)
         settings.speed = options.speed
     print(f"'{obj.name}' walks on frames {first} to {last}; its joints are {result.off_mm:.1f} mm off the clip's on a person of 1.75 m.")
     arguments.warn(report_text.warning(obj.name, result.report))

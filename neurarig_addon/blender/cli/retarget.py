@@ -85,6 +85,8 @@ def _retarget(options: argparse.Namespace) -> None:
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
     """Return the given options as arguments of the functions; a .bvh has no object, so its root cannot be one."""
+    if options.output is not None and set("{}") & set(options.output.name.replace(CLIP, "")):
+        raise NeuraRigError(f"'{options.output.name}' has braces; only {CLIP} stands for something, the clip's name.")
     to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
     if to_bvh and options.root == "object":
         raise NeuraRigError("A .bvh file has no object that could move; choose --root bone or pelvis.")

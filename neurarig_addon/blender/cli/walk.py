@@ -11,11 +11,17 @@ from ...core.gait.sliders.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range
 from ..interface import report_text
+from ..keys import figures
+from ..walk.bake import bake_options
 from ..walk.bake.bake_options import OPTIONS as BAKE_OPTIONS
 from ..walk.hands import HAND_POSES
 from ..walk.settings.choices import OPTIONS
 from . import arguments, export
 
+# Options that count on a path only, and for one gait only.
+ON_PATHS = ("arrive", "marker", "start_turn", "end_turn")
+OF_GAITS = {"lead": "gallop", "hop_on": "hop"}
+REFUSED = {"keys": bake_options.DENSE, "tolerance": figures.TOLERANCE, "step": 1, "target": bake_options.CONTROLS}
 SETTINGS = ("speed", "arrive", "start_turn", "end_turn", "facing", "start_standing", "variation_seed", "person_seed")
 
 
@@ -105,6 +111,9 @@ def add(commands: Any) -> None:
 def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
+    _require_use(options, obj)
+    if options.bake and not options.loop:
+        bake_options.require_step(options.step or 1, first, last)
     settings = dict(options.set) | {name: value for name in SETTINGS if (value := getattr(options, name)) is not None}
     settings |= arguments.given(options, OPTIONS) | _way(options)
     settings |= {"travel_with": _carrier(options), "controls": options.controls.upper()}
@@ -132,6 +141,21 @@ def _walk(options: argparse.Namespace) -> None:
         api.save_report(obj, options.report)
     if options.output:
         export.export(obj, options.output, (first, last), deform_only=options.bake and bake.get("target") == "DEFORM")
+
+
+def _require_use(options: argparse.Namespace, obj: bpy.types.Object) -> None:
+    """Raise NeuraRigError for an option that does nothing beside the others, or that the bake refuses."""
+    gait = (options.gait or obj.neurarig.walk.gait).lower()
+    bake = arguments.given(options, BAKE_OPTIONS)
+    idle = [(name, "--bake") for name in bake if not options.bake]
+    if options.path is None and options.mode != "path":
+        idle += [(name, "--path") for name in ON_PATHS if getattr(options, name) is not None]
+    idle += [(name, f"--gait {of}") for name, of in OF_GAITS.items() if getattr(options, name) is not None and gait != of]
+    for name, wanted in idle:
+        raise NeuraRigError(f"--{name.replace('_', '-')} does nothing without {wanted}. Add that, or leave it out.")
+    if options.profile and options.style:
+        raise NeuraRigError("A profile walks by its own rule, without styles. Leave --style or --profile out.")
+    bake_options.require(**{name: bake.get(name, default) for name, default in REFUSED.items()})
 
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:

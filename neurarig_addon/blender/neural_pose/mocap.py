@@ -36,6 +36,7 @@ from .source import PointSource, read_recording_steps
 SOURCES = {"file": settings.FILE, "source": settings.OBJECT, "collection": settings.COLLECTION}
 CHOICES = ("mapping", "controls", "frame_start", "frame_end", *(field.name for field in fields(ClipOptions)))
 _ENDING = ".npz"
+_NOISIEST = 1000.0  # millimetres
 
 
 def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
@@ -60,8 +61,8 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
         **{option.name: given.get(option.name, getattr(own, option.name)) for option in settings.CLIP_OPTIONS},
         noise=given.get("noise", own.clip_noise),
     )
-    if not is_finite(options.noise) or options.noise < 0.0:
-        raise NeuraRigError(f"Noise '{options.noise}' is not a distance in millimetres. Use 0 or more.")
+    if not (is_finite(options.noise) and 0.0 <= options.noise <= _NOISIEST):
+        raise NeuraRigError(f"Noise '{options.noise}' is not the error of a point. Use 0 to {_NOISIEST:g} millimetres.")
     if given.get("frame_start") is not None:
         checked_frame(given["frame_start"], "start frame")
     kind = checked_kind(given.get("controls") or record.kind_of(obj) or own.controls)

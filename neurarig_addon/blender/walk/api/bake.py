@@ -75,6 +75,8 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
     checked_frame(wanted.frame_start, "start frame")
     checked_frame(wanted.frame_end, "end frame")
     bake_options.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
+    if not wanted.loop and isinstance(wanted.step, int):
+        bake_options.require_step(wanted.step, wanted.frame_start, wanted.frame_end)
     for name in ("loop", "push_nla"):
         if not isinstance(getattr(wanted, name), bool | int):
             raise NeuraRigError(f"The bake option '{name}' must be True or False, not '{getattr(wanted, name)}'.")

@@ -59,6 +59,12 @@ class BakeOptions:
     tolerance: float = figures.TOLERANCE
 
 
+def require_step(step: int, first: int, last: int) -> None:
+    """Raise NeuraRigError for a step over the end of a bake, which would leave its first frame alone."""
+    if step > max(last - first, 1):
+        raise NeuraRigError(f"A step of {step} is longer than frames {first} to {last}. Use a shorter one.")
+
+
 def require(keys: object, tolerance: object, step: object, target: object) -> None:
     """Raise NeuraRigError for options that editable keys do not support."""
     if keys not in (EDITABLE, DENSE):
