@@ -16,15 +16,16 @@ from collections.abc import Iterator
 HANDSHAKE, FRAME, ANSWER = 0x01, 0x02, 0x03
 FRAMES_PER_SECOND = 60
 LARGEST_PACKET = 65_507
+REPLY_BYTES = 4096  # the server's reply is no longer than the handshake, so spaces make room for it
 
 
 def shake_hands(wire: socket.socket) -> dict:
     """Ask the server what it serves: the names of all inputs and outputs, in the order of the packets.  Optional."""
-    wire.send(bytes([HANDSHAKE]) + json.dumps({"protocol": 1, "time": "delta"}).encode())
+    wire.send((bytes([HANDSHAKE]) + json.dumps({"protocol": 1, "time": "delta"}).encode()).ljust(REPLY_BYTES))
     wire.settimeout(1.0)
     answer = json.loads(wire.recv(LARGEST_PACKET)[1:])
     if not answer["accept"]:
-        raise SystemExit(answer["reason"])
+        raise SystemExit(answer.get("reason", "The server refuses this rig."))
     return answer
 
 

@@ -12,6 +12,8 @@ from neurarig_addon.link import packets
 from neurarig_addon.link.contract import TimeMode
 from neurarig_addon.link.ports import LOOPBACK
 
+REPLY_BYTES = 4096  # of a handshake, with spaces at its end: the reply is no longer
+
 
 def request(
     profile: str | None = None,
@@ -43,7 +45,7 @@ class Client:
 
     def handshake(self, request: Mapping[str, object], timeout_s: float = 1.0) -> dict[str, object] | None:
         """Send a description of the rig and return the server's reply, or None if it does not reply in time."""
-        self._send(packets.encode_handshake(request))
+        self._send(packets.encode_handshake(request, REPLY_BYTES))
         answer = self._await(packets.HANDSHAKE, timeout_s)
         if answer is None:
             return None

@@ -4,8 +4,23 @@ from collections.abc import Mapping, Sequence
 
 from ..core.logic.profile import Profile
 from .contract import TimeMode
-from .packets import PROTOCOL
+from .packets import PROTOCOL, encode_handshake
 from .refusals import PacketError, Refusal
+
+
+def is_reply(message: Mapping[str, object]) -> bool:
+    """Return whether a message answers a handshake: two servers would else answer each other for ever."""
+    return "accept" in message
+
+
+def fitting(reply: Mapping[str, object], room: int) -> bytes | None:
+    """Return the packet of a reply in at most `room` bytes, with counts instead of names or only its `accept` if need be, else None.
+
+    Who forges a sender's address could else have it flooded with far more than he sends.
+    """
+    counted = {key: len(value) if isinstance(value, list) else value for key, value in reply.items()}
+    forms = (encode_handshake(form) for form in (reply, counted, {"accept": reply["accept"]}))
+    return next((packet for packet in forms if len(packet) <= room), None)
 
 
 def check(message: Mapping[str, object], profile: Profile) -> TimeMode:

@@ -70,12 +70,15 @@ def decode_floats(packet: bytes | memoryview, header: int, count: int) -> np.nda
     return numbers
 
 
-def encode_handshake(message: Mapping[str, object]) -> bytes:
-    """Return the 0x01 packet of a JSON object; raises PacketError if it is too long for the protocol."""
+def encode_handshake(message: Mapping[str, object], room: int = 0) -> bytes:
+    """Return the 0x01 packet of a JSON object, with spaces at its end if it is shorter than `room` bytes: a reply is no longer than that.
+
+    Raises PacketError if it is too long for the protocol.
+    """
     packet = bytes([HANDSHAKE]) + json.dumps(message, separators=(",", ":"), allow_nan=False).encode()
     if len(packet) > 1 + MAX_HANDSHAKE_BYTES:
         raise PacketError(Refusal.LENGTH, f"A handshake has {len(packet) - 1} bytes of JSON; {MAX_HANDSHAKE_BYTES} are the most.")
-    return packet
+    return packet.ljust(room)
 
 
 def decode_handshake(packet: bytes | memoryview) -> dict[str, object]:

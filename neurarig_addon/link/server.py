@@ -160,10 +160,14 @@ class Server:
         return sent
 
     def _serve_handshake(self, packet: memoryview, sender: Address) -> None:
-        """Reply to a client whether its rig fits; an accepted one is a client from now on."""
+        """Reply to a client whether its rig fits, in no more bytes than it sent; an accepted one is a client from now on."""
         self.counts.handshakes += 1
         try:
-            time_mode = handshake.check(packets.decode_handshake(packet), self.teacher.profile)
+            message = packets.decode_handshake(packet)
+            if handshake.is_reply(message):
+                self._refuse(PacketError(Refusal.HEADER, "A reply to a handshake is no handshake; send one without 'accept'."))
+                return
+            time_mode = handshake.check(message, self.teacher.profile)
             session = self.sessions.welcome(sender, self._now())
         except PacketError as error:
             self._refuse(error)
@@ -171,7 +175,8 @@ class Server:
         else:
             session.clock.mode = time_mode
             answer = handshake.accepted(self.teacher.profile, time_mode, session.solving)
-        self.counts.unsent += not self._port.send(packets.encode_handshake(answer), sender)
+        reply = handshake.fitting(answer, len(packet))
+        self.counts.unsent += reply is None or not self._port.send(reply, sender)
 
     def _serve_debug(self) -> None:
         """Register the senders of pings to the debug port; nothing else is served there."""

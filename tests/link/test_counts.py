@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from examples.link_client import request
+from examples.link_client import REPLY_BYTES, request
 from neurarig_addon.link import packets
 from neurarig_addon.link.refusals import Refusal
 
@@ -37,12 +37,12 @@ def test_a_client_reads_as_many_outputs_as_the_server_has(wire):
     client = wire.client()
     client.outputs = 7
     message = request("sine", 11, 30)
-    client._send(packets.encode_handshake(message))
+    client._send(packets.encode_handshake(message, REPLY_BYTES))
     wire.server.poll(0.01)
     assert client.handshake(message, 0.1)["accept"] is True and client.outputs == 30
     wire.server.poll(0.01)
     client._await(packets.HANDSHAKE, 0.1)
     client.outputs = 30
-    client._socket.send(packets.encode_handshake(request("another", 11, 30)))
+    client._socket.send(packets.encode_handshake(request("another", 11, 30), REPLY_BYTES))
     wire.server.poll(0.01)
     assert client.handshake(message, 0.1)["accept"] is False and client.outputs == 30, "a refusal names no outputs"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from examples.link_client import request
-from neurarig_addon.link import handshake
+from neurarig_addon.link import handshake, packets
 from neurarig_addon.link.contract import TimeMode
 from neurarig_addon.link.refusals import PacketError
 
@@ -56,3 +56,22 @@ def test_the_answers_are_json_with_everything_a_client_needs():
         "inputs": list(INPUTS), "outputs": list(OUTPUTS), "time": "auto", "state": "solving",
     }  # fmt: skip
     assert handshake.rejected("No.") == {"accept": False, "protocol": 1, "reason": "No."}
+
+
+@pytest.mark.parametrize("room", [3, 15, 16, 17, 100, 200, 4096])
+def test_a_reply_is_no_longer_than_what_it_replies_to(wire, room: int) -> None:
+    client = wire.client()
+    client._send(packets.encode_handshake({}, room))
+    wire.server.poll(0.1)
+    reply = client._await(packets.HANDSHAKE, 0.1)
+    assert (reply is None) == (room < len(b'\x01{"accept":true}')) and len(reply or b"") <= room and len(wire.server.sessions) == 1
+    assert room < 4096 or packets.decode_handshake(reply)["outputs"] == list(OUTPUTS)
+
+
+@pytest.mark.parametrize("said", [{"accept": True}, {"accept": False, "reason": "no"}])
+def test_a_reply_is_no_request(wire, said: dict) -> None:
+    """Two servers, or one whose own address is forged, would answer each other for ever."""
+    client = wire.client()
+    client._send(packets.encode_handshake(said, 4096))
+    wire.server.poll(0.1)
+    assert client._await(packets.HANDSHAKE, 0.1) is None and len(wire.server.sessions) == 0

@@ -49,7 +49,7 @@ def test_a_handshake_is_answered(wire):
     wire.server.poll(0.01)
     assert packets.decode_handshake(client._await(packets.HANDSHAKE, 0.1))["accept"] is True
     assert [session.clock.mode for session in wire.server.sessions] == [TimeMode.CYCLE]
-    raw(wire, client, b"\x01no json")
+    raw(wire, client, b"\x01no json".ljust(200))
     assert packets.decode_handshake(client._await(packets.HANDSHAKE, 0.1))["accept"] is False
     assert wire.server.counts.refused[Refusal.MISFIT] == wire.server.counts.refused[Refusal.JSON] == 1
 
