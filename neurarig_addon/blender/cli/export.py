@@ -1,5 +1,6 @@
 """Writing a character to a file with Blender's own exporters."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import written_whole
 from ..live import stand_in
+
+_KIND = re.compile(r"^\w*Error: (\[Errno \d+\] )?")  # what Python puts before an exception's words
 
 
 def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
@@ -25,9 +28,15 @@ def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_on
         with written_whole(path) as unfinished:
             writer(obj, unfinished, deform_only and any(bone.use_deform for bone in obj.data.bones))
     except (RuntimeError, AttributeError) as problem:
-        raise NeuraRigError(f"'{path}' could not be written: {str(problem).strip().splitlines()[-1]}") from problem
+        raise NeuraRigError(f"'{path}' could not be written: {_said(str(problem))}.") from problem
     finally:
         scene.frame_start, scene.frame_end = kept
+
+
+def _said(problem: str) -> str:
+    """Return what an exporter says: the last line that is not a place in Blender's own scripts."""
+    lines = [_KIND.sub("", line.strip()).rstrip(".") for line in problem.splitlines()]
+    return next((line for line in reversed(lines) if line and not line.startswith("Location:")), "unknown")
 
 
 def _write_blend(_obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:

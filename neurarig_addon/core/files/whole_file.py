@@ -1,5 +1,6 @@
 """Writing files: the old one stays until the new one is complete."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -28,6 +29,8 @@ def written_whole(path: Path) -> Iterator[Path]:
         if old:
             shutil.copymode(target, unfinished)
         yield unfinished
+        with unfinished.open("rb+") as written:  # else a power cut may leave the new name with nothing in it
+            os.fsync(written.fileno())
         unfinished.replace(target)
     except (OSError, UnicodeError) as problem:
         raise NeuraRigError(f"'{path}' cannot be written: {getattr(problem, 'strerror', None) or problem}.") from problem

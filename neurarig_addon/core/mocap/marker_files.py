@@ -99,4 +99,6 @@ def _rate(times: np.ndarray) -> float:
     """Return the frame rate from a column of times, 0 if it gives none."""
     known = np.flatnonzero(np.isfinite(times))
     span = times[known[-1]] - times[known[0]] if len(known) > 1 else 0.0
+    if len(known) > 2 and span <= 0.0:
+        raise NeuraRigError(f"All rows have the time {times[known[0]]:g}. Export the table with the seconds of each, or without a time.")
     return float((known[-1] - known[0]) / span) if span > 0.0 else 0.0
