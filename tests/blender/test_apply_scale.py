@@ -127,3 +127,15 @@ def test_an_even_scale_stays_unless_it_is_asked_for(addon: None) -> None:
     obj = build(biped(), "Hero", Matrix.Scale(0.01, 4))
     api.generate_walk(obj)
     np.testing.assert_allclose(obj.scale, (0.01, 0.01, 0.01), rtol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [(0.0, 0.0, 0.0), (1.0, 0.0, 1.0), (1e-30, 1e-30, 1e-30)])
+def test_a_character_scaled_to_zero_keeps_its_bones(addon: None, scale: tuple[float, float, float]) -> None:
+    obj = build(biped(), "Hero")
+    lengths = [bone.length for bone in obj.data.bones]
+    obj.scale = scale
+    bpy.context.view_layer.update()
+    for refused in (api.generate_walk, api.apply_scale):
+        with pytest.raises(NeuraRigError, match="scaled to zero: set its scale to 1"):
+            refused(obj)
+    assert [bone.length for bone in obj.data.bones] == lengths

@@ -10,6 +10,7 @@ from ..skeleton.skeleton import Skeleton
 from .body import Body
 from .leg import Leg, contact_points, head_of, read_leg
 
+_NOTHING = 1e-9  # scale that leaves nothing of a body
 _EVEN = 0.01  # largest relative difference between the axes' scales that counts as even
 _UPRIGHT = 0.8  # cosine of the angle between the legs and the vertical: about 37 degrees
 _TURNED = np.cos(np.radians(25.0))  # cosine: feet turned farther off the hips are splayed or give no heading
@@ -67,9 +68,17 @@ def is_even(axes: np.ndarray) -> bool:
     return bool(scale > 0.0 and np.abs(gram - scale * np.eye(3)).max() <= 2.0 * _EVEN * scale)
 
 
+def refuse_zero_scale(axes: np.ndarray) -> None:
+    """Raise NeuraRigError if axes `(3, 3)` of an armature object have no length, so that no scale can be applied to its bones."""
+    lengths = np.linalg.norm(axes, axis=0)
+    if lengths.min() <= _NOTHING * max(lengths.max(), 1.0):
+        raise NeuraRigError("The armature object is scaled to zero: set its scale to 1 in Object Properties.")
+
+
 def refuse_uneven_scale(skeleton: Skeleton) -> None:
     """Raise NeuraRigError if an armature object is scaled unevenly, mirrored, or to zero."""
     matrix = skeleton.to_world[:3, :3]
+    refuse_zero_scale(matrix)
     if not is_even(matrix):
         raise NeuraRigError("The armature object is scaled unevenly: click Apply Scale below Generate Walk.")
     if np.linalg.det(matrix) < 0.0:
