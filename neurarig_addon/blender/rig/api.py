@@ -6,7 +6,6 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.character.measure import refuse_zero_scale
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from ...core.skeleton.reversed_feet import with_feet_forward
@@ -105,7 +104,6 @@ def _scaled_bones(obj: bpy.types.Object) -> list[str]:
     _require_applicable(obj)
     bpy.context.view_layer.update()
     before = obj.matrix_world.copy()
-    refuse_zero_scale(np.array(before.to_3x3()))
     turn = _turn(obj)
     given = (turn.inverted() @ before.to_3x3()).to_4x4()
     after = turn.to_4x4()
