@@ -1,7 +1,7 @@
 """The ledger of a character's animation: pointers to actions, which survive renaming and count as users."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
@@ -11,6 +11,7 @@ from ..animation.renames import Renames, is_of_bone
 from .stored_json import is_text, list_of, map_of, misfit, parsed, row_of
 
 BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
+_KEYED = "neurarig_keyed"  # custom property of such an action: the paths that it keys itself, as JSON text
 ACTION, MUTED, BAKE = "ACTION", "MUTED", "BAKE"  # kinds of `NeuraRigKept`
 
 
@@ -74,6 +75,29 @@ def hold(action: bpy.types.Action | None) -> bool:
 def is_bake(action: bpy.types.Action) -> bool:
     """Return whether an action was baked by us, for any character at any time."""
     return BAKE_MARK in action
+
+
+def note_keyed(bake: bpy.types.Action, paths: Iterable[str]) -> None:
+    """Note which paths a bake keys itself; what it is keyed on later is the user's."""
+    bake[_KEYED] = json.dumps(sorted(paths))
+
+
+def users_channels(action: bpy.types.Action, slot: Any) -> list[bpy.types.FCurve]:
+    """Return the F-curves of an action that are the user's: all, but of a bake those that it does not key itself."""
+    curves = list(compat.find_channels(action, slot))
+    if not is_bake(action):
+        return curves
+    keyed = parsed(str(action.get(_KEYED, "")))
+    return [curve for curve in curves if curve.data_path not in keyed] if list_of(is_text)(keyed) else []
+
+
+def set_aside_channels(obj: bpy.types.Object) -> Iterator[tuple[str, bpy.types.FCurve]]:
+    """Yield the user's F-curves in the actions that were set aside, the latest first, with their present paths."""
+    for item in reversed(of_kind(obj, ACTION)):
+        if item.action is not None:
+            renames = _pending(item)
+            for curve in users_channels(item.action, compat.slot_of_handle(item.action, item.slot)):
+                yield renames.path(curve.data_path), curve
 
 
 def is_ours(obj: bpy.types.Object, action: bpy.types.Action) -> bool:

@@ -37,11 +37,23 @@ def make_way(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
     before = noted(obj)
     store(obj, before)  # first: whatever fails from here on can be given back
     action, tracks = own_animation.playing(obj, moved)
+    ends_bake = (action is not None and ledger.is_ours(obj, action)) or any(ledger.is_our_track(obj, track) for track in tracks)
     if action is not None:
         set_aside(obj, before)
     for track in tracks:
         mute(obj, track)
+    if ends_bake and obj.animation_data.action is None:
+        _go_on(obj, moved)
     give_way(obj)
+
+
+def _go_on(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
+    """Play the action that a bake replaced, if it plays over nothing that is moved."""
+    for item in reversed(ledger.of_kind(obj, ledger.ACTION)):
+        slot = item.action and compat.slot_of_handle(item.action, item.slot)
+        if item.action is not None and not own_animation.plays_over(moved.paths(), item.action, slot):
+            play(obj, item.action, slot)
+            return
 
 
 def follow(obj: bpy.types.Object, renames: Renames) -> None:
