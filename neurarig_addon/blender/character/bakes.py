@@ -36,6 +36,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     for track in data.nla_tracks:
         if not track.mute and ledger.is_our_track(obj, track):
             stash.mute(obj, track)
+    stash.end_solo(obj)
     track_name = ""
     if push_nla:
         data.use_nla = True

@@ -12,11 +12,11 @@ from .stored_json import is_text, list_of, map_of, misfit, parsed, row_of
 
 BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
 _KEYED = "neurarig_keyed"  # custom property of such an action: the paths that it keys itself, as JSON text
-ACTION, MUTED, BAKE = "ACTION", "MUTED", "BAKE"  # kinds of `NeuraRigKept`
+ACTION, MUTED, SOLO, BAKE = "ACTION", "MUTED", "SOLO", "BAKE"  # kinds of `NeuraRigKept`
 
 
 def note(obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot: Any, track: str = "") -> None:
-    """Keep track of an `ACTION` that was set aside, a `MUTED` track with its first action, or a `BAKE` with its track, if any."""
+    """Keep track of an `ACTION` that was set aside, a `MUTED` or `SOLO` track with its first action, or a `BAKE` with its track, if any."""
     item = obj.neurarig.kept.add()
     item.name = f"{kind} {len(obj.neurarig.kept)}"  # library overrides identify list items by name
     item.kind, item.action, item.slot, item.track = kind, action, compat.handle_of(slot), track

@@ -44,7 +44,7 @@ def playing(obj: bpy.types.Object, moved: MovedParts) -> tuple[bpy.types.Action 
     over = (
         track
         for track in data.nla_tracks
-        if not track.mute and any(strip.action and plays_over(paths, *compat.assigned(strip)) for strip in track.strips)
+        if (track.is_solo or not track.mute) and any(strip.action and plays_over(paths, *compat.assigned(strip)) for strip in track.strips)
     )
     return action if action is not None and plays_over(paths, action, slot) else None, list(over)
 

@@ -42,6 +42,8 @@ def make_way(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
         set_aside(obj, before)
     for track in tracks:
         mute(obj, track)
+    if any(track.is_solo for track in tracks):
+        end_solo(obj)
     if ends_bake and obj.animation_data.action is None:
         _go_on(obj, moved)
     give_way(obj)
@@ -69,9 +71,19 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 
 def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
     """Mute a track, and keep track of a user's one, so that it is unmuted later."""
-    if not ledger.was_pushed(obj, track):
+    if not track.mute and not ledger.was_pushed(obj, track):
         ledger.note(obj, ledger.MUTED, ledger.first_action(track), None, track.name)
     track.mute = True
+
+
+def end_solo(obj: bpy.types.Object) -> None:
+    """Let other tracks and the action play beside a track that plays alone, even muted; the user's others, silent until now, are muted."""
+    tracks = obj.animation_data.nla_tracks
+    for solo in [track for track in tracks if track.is_solo]:
+        ledger.note(obj, ledger.SOLO, ledger.first_action(solo), None, solo.name)
+        for track in [track for track in tracks if track != solo and not track.mute]:
+            mute(obj, track)
+        solo.is_solo = False
 
 
 def give_way(obj: bpy.types.Object) -> None:
@@ -156,18 +168,26 @@ def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, be
 
 
 def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
-    """Unmute the tracks that were muted, found by name and action, or by action alone if renamed."""
+    """Unmute the tracks that were muted, and have the one that played alone do so again."""
     muted = [track for track in data.nla_tracks if track.mute]
     notes = []
     for item in ledger.of_kind(obj, ledger.MUTED):
-        named = [track for track in muted if track.name == item.track and ledger.holds(track, item.action)]
-        found = next(iter(named or [track for track in muted if item.action is not None and ledger.holds(track, item.action)]), None)
+        found = _track_of(item, muted)
         if found is None:
             notes.append(f"The NLA track '{item.track}' of '{obj.name}', muted for the walk or clip, was deleted or unmuted.")
         else:
             found.mute = False
             muted.remove(found)
+    for item in ledger.of_kind(obj, ledger.SOLO):
+        if found := _track_of(item, list(data.nla_tracks)):
+            found.is_solo = True
     return notes
+
+
+def _track_of(item: Any, tracks: list[bpy.types.NlaTrack]) -> bpy.types.NlaTrack | None:
+    """Return the track that is kept track of, found by name and action, or by action alone if renamed; None if it is gone."""
+    named = [track for track in tracks if track.name == item.track and ledger.holds(track, item.action)]
+    return next(iter(named or [track for track in tracks if item.action is not None and ledger.holds(track, item.action)]), None)
 
 
 def playing(obj: bpy.types.Object) -> tuple[bpy.types.Action | None, Any]:
