@@ -54,13 +54,13 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
 
 @persistent
 def _before_save(*_: object) -> None:
-    """Let what library overrides refer to have all groups of settings: of a group that is missing there Blender keeps no override."""
+    """Let library overrides and what they refer to have all groups of settings: of a group that one lacks Blender keeps no override."""
     for obj in bpy.data.objects:
         if obj.override_library and isinstance(obj.override_library.reference, bpy.types.Object):
-            own = obj.override_library.reference.neurarig
-            for prop in own.bl_rna.properties:
-                if prop.type == "POINTER":
-                    getattr(own, prop.identifier)  # a group comes into being as it is read
+            for own in (obj.neurarig, obj.override_library.reference.neurarig):
+                for prop in own.bl_rna.properties:
+                    if prop.type == "POINTER":
+                        getattr(own, prop.identifier)  # a group comes into being as it is read
 
 
 _HANDLERS = ((bpy.app.handlers.save_pre, _before_save),)
