@@ -9,6 +9,7 @@ import pytest
 
 import neurarig_addon
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character import record
 from neurarig_addon.blender.live import memory
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import reopened, walk
@@ -221,3 +222,11 @@ def test_a_character_that_a_handler_deletes_on_the_way_is_told_in_a_sentence(ste
         getattr(bpy.app.handlers, where).remove(delete)
     assert len(bpy.data.scenes) == scenes and "Hero" not in bpy.data.objects
     bpy.context.scene.frame_set(7)
+
+
+def test_an_override_without_controls_of_its_own_walks_by_its_bones(tmp_path: Path) -> None:
+    obj = overridden(build(biped(), "Hero"), tmp_path)
+    api.generate_walk(obj, use_network=False)
+    assert record.kind_of(obj) == "FK" and "takes no new bones" in record.attachment(obj)["why"]
+    assert api.contact_report(obj)["past_limits"] == []
+    api.remove_walk(obj)
