@@ -20,6 +20,7 @@ def note(obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot
     item = obj.neurarig.kept.add()
     item.name = f"{kind} {len(obj.neurarig.kept)}"  # library overrides identify list items by name
     item.kind, item.action, item.slot, item.track = kind, action, compat.handle_of(slot), track
+    item.slot_name = getattr(slot, "identifier", "")
 
 
 def of_kind(obj: bpy.types.Object, kind: str) -> list[Any]:
@@ -33,6 +34,17 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
     for item in obj.neurarig.kept:
         now = _pending(item).then(renames, with_new=item.action not in played)
         item.renames = json.dumps(now.as_plain()) if now else ""
+
+
+def follow_slots(obj: bpy.types.Object) -> None:
+    """Find actions that were set aside in new ones, where Blender moved their slots into these (*Separate Slots*)."""
+    for item in of_kind(obj, ACTION):
+        if item.action is None or not item.slot_name or compat.slot_of_handle(item.action, item.slot) is not None:
+            continue
+        moved = ((action, slot) for action in bpy.data.actions for slot in action.slots if slot.identifier == item.slot_name)
+        found = next(((action, slot) for action, slot in moved if not slot.users()), None)
+        if found is not None:
+            item.action, item.slot = found[0], compat.handle_of(found[1])
 
 
 def catch_up(obj: bpy.types.Object) -> list[str]:

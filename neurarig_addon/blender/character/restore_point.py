@@ -12,7 +12,7 @@ from ..animation.deletion import is_deleted
 from . import record, stash
 from .controls.snapshot import POSE_PROPERTIES, restore_pose
 
-_KEPT = ("name", "kind", "action", "slot", "track", "renames")  # fields of `NeuraRigKept`
+_KEPT = ("name", "kind", "action", "slot", "slot_name", "track", "renames")  # fields of `NeuraRigKept`
 
 
 @contextmanager

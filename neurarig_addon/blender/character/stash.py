@@ -111,6 +111,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     if not obj.neurarig.stash:
         return []
     before, data = noted(obj), obj.animation_data
+    ledger.follow_slots(obj)
     notes = ledger.catch_up(obj)
     for item in ledger.of_kind(obj, ledger.BAKE):
         ledger.hold(item.action)  # appended, an action has lost its fake user
