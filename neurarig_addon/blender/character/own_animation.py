@@ -1,6 +1,5 @@
 """A character's own animation while something of ours poses it: what of it plays over ours, and what it does to bones and object."""
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,13 +10,13 @@ import numpy as np
 from ..animation import compat
 from ..animation.curve_pose import sampled
 from ..animation.keyframes import Channel, NewCurves, bone_path
+from ..animation.renames import bone_of
 from . import controls, ledger, record, turning
 from .controls.probing.read_rig import direct_sources
 from .roles import role_map
 
 GROUP = "Object Transforms"
 _PLACES = ("location", "delta_location")
-_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 @dataclass(frozen=True)
@@ -114,5 +113,5 @@ def _moving_body(obj: bpy.types.Object, driven: set[str]) -> tuple[str, ...]:
 def bones_of(obj: bpy.types.Object) -> set[str]:
     """Return the bones with keys in the user's actions: the active one and those on tracks."""
     actions = [(action, slot) for action, slot in compat.all_actions(obj) if not ledger.is_bake(action)]
-    found = (_BONE.match(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot))
-    return {name for each in found if each and (name := bpy.utils.unescape_identifier(each[1])) in obj.pose.bones}
+    found = {bone_of(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot)}
+    return found & set(obj.pose.bones.keys())
