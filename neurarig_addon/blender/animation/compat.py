@@ -118,6 +118,12 @@ def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
     return min(slots, key=unsuitable, default=None)
 
 
+def slot_named(action: bpy.types.Action | None, name: str) -> Any:
+    """Return the slot of an action with an identifier or a displayed name, None if there is none."""
+    slots = action.slots if HAS_SLOTS and action is not None else ()
+    return next((slot for slot in slots if name in (slot.identifier, slot.name_display)), None)
+
+
 def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
     """Yield the `(action, slot)` pairs of an object: the active one, then the NLA strips', muted ones too."""
     data = obj.animation_data

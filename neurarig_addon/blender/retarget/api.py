@@ -43,7 +43,7 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
 
     Args:
         check: measure the clip on the evaluated pose and store the report in the settings.
-        given: `source`, `action` or `file`; `controls`, `root`, `contacts`, `stride` and the other options of `options.OPTIONS`.
+        given: `source`, `action` and its `slot`, or `file`; `controls`, `root`, `contacts`, `stride` and the others of `options.OPTIONS`.
     """
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 

@@ -37,11 +37,12 @@ _FORM = map_of(map_of(is_text))
 
 @dataclass(frozen=True)
 class ClipSource:
-    """The source of one clip: `armature` with an `action` (None: its present motion), or a `file`."""
+    """The source of one clip: `armature` with an `action` (None: its present motion) and the name of a `slot` of it, or a `file`."""
 
     armature: bpy.types.Object | None = None
     action: bpy.types.Action | None = None
     file: Path | None = None
+    slot: str = ""
 
     @property
     def label(self) -> str:
@@ -73,7 +74,7 @@ def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
     """Return whether reading a clip plays it frame by frame or imports it, which handlers must not do."""
     if source.file is not None:
         return source.file.suffix.lower() in IMPORTED
-    return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene))
+    return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene), source.slot)
 
 
 def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
@@ -83,9 +84,8 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
         return str(source.file), stat.st_mtime_ns, stat.st_size
     obj, action = source.armature, source.action
     data = obj.animation_data
-    playing, slot = (action, None) if action else compat.assigned(data) if data else (None, None)
-    if playing:
-        slot = slot_of(obj, playing)
+    playing = action or (data.action if data else None)
+    slot = (compat.slot_named(playing, source.slot) if source.slot else slot_of(obj, playing)) if playing else None
     curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(playing, slot)}
     roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
     rate = scene.render.fps, scene.render.fps_base
@@ -103,7 +103,16 @@ def slot_of(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
 
 def moves_bones(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
     """Return whether an action has keys on bones of an armature object."""
-    curves = compat.find_channels(action, slot_of(obj, action))
+    return _has_bones(obj, compat.find_channels(action, slot_of(obj, action)))
+
+
+def slots(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[str]:
+    """Return the names of an action's slots with keys on bones of an armature object."""
+    found = action.slots if compat.HAS_SLOTS and action is not None else ()
+    return [slot.identifier for slot in found if _has_bones(obj, compat.find_channels(action, slot))]
+
+
+def _has_bones(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> bool:
     return any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves)
 
 
