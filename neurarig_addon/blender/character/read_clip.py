@@ -16,6 +16,7 @@ from ...core.skeleton.skeleton import Skeleton
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
 from ..animation.evaluated_pose import same_frame_after, seen_poses
+from ..animation.frame_range import played_range
 from ..animation.keyframes import REST
 from ..animation.steps import finish
 from . import record
@@ -134,8 +135,7 @@ class _Playing:
     def frames(self, scene: bpy.types.Scene) -> np.ndarray:
         """Return the whole frames of the action, of its slot if it has others, or of what the scene plays in its range."""
         if self.action is None:
-            pace = scene.render.frame_map_old / scene.render.frame_map_new
-            first, last = pace * scene.frame_start, pace * scene.frame_end
+            first, last = played_range(scene)
         elif not self.curves or self.action.use_frame_range or not compat.HAS_SLOTS or len(self.action.slots) < 2:
             first, last = self.action.frame_range
         else:

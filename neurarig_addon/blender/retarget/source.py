@@ -17,6 +17,7 @@ from ...core.errors import NeuraRigError
 from ...core.skeleton.roles import REQUIRED, RoleMap, all_roles
 from ..animation import compat
 from ..animation.curve_pose import split_path
+from ..animation.frame_range import played_range
 from ..character.read_armature import bones_key
 from ..character.read_character import detect_roles, read_character
 from ..character.read_clip import is_told_by_curves
@@ -89,7 +90,7 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
     curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(playing, slot)}
     roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
     rate = scene.render.fps, scene.render.fps_base
-    span = (scene.frame_start, scene.frame_end) if playing is None else ()
+    span = played_range(scene) if playing is None else ()
     return obj.session_uid, playing and playing.session_uid, roles, bones_key(obj), rate, span, slider_curves.fingerprint(curves)
 
 

@@ -16,6 +16,7 @@ from ....core.path.curve import Curve
 from ....core.path.path import STRAIGHT, Path, Straight
 from ....core.path.path_on_ground import Laid
 from ....core.path.timetable import Timed
+from ...animation.frame_range import played_range
 from ...character import record
 from ...character.state import State, state_of
 from ...live.memory import Memory
@@ -54,14 +55,14 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
             found += number, thing.session_uid, world.edits(thing)
     found += tuple(leads_back(obj, thing) for thing in (obj.neurarig.walk.path, obj.neurarig.walk.ground, *_others(obj)))
     # Moving ground is sampled on the scene's frames.
-    frames = (scene.frame_start, scene.frame_end) if ground.is_walked_on(obj) else ()
+    frames = played_range(scene) if ground.is_walked_on(obj) else ()
     return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames) if found else ()
 
 
 def start_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return the parts of `key` that a script may change without Blender reporting it; what it removes leaves its setting empty."""
     walk = obj.neurarig.walk
-    return world.origin(obj), len(walk.markers), _leads(walk).count(None), scene.frame_start, scene.frame_end
+    return world.origin(obj), len(walk.markers), _leads(walk).count(None), played_range(scene)
 
 
 def is_led(obj: bpy.types.Object) -> bool:
