@@ -129,6 +129,9 @@ def test_the_users_keys_of_other_parts_go_on_in_a_bake(also, options):
     for _ in range(2):  # a bake of a bake's character as well
         api.bake_walk(obj, frame_start=1, frame_end=20, **options)
         np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
+    obj.neurarig.walk.bounce = 1.5
+    api.rebake_walk(obj)
+    np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
     obj.neurarig.walk.live = True
     assert (obj.animation_data.action is own) == (not also), "what plays beside a walk goes on with it after a bake"
     api.remove_walk(obj)
@@ -144,6 +147,15 @@ def test_what_carries_the_body_is_not_carried_over_from_an_action_that_made_way(
     api.generate_walk(obj, use_network=False)
     bake = api.bake_walk(obj, frame_start=1, frame_end=10)
     assert not any('"Base"' in curve.data_path for curve in compat.all_channels(bake))
+
+
+def test_keys_of_other_parts_go_on_beside_keyed_poses():
+    obj = _keyed_besides()
+    own, before = obj.animation_data.action, _besides(obj)
+    api.pose_targets(obj)
+    bpy.context.scene.frame_set(5)
+    assert api.key_pose(obj) is obj.animation_data.action is not own
+    np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
 
 
 def test_keys_on_a_clip_go_on_in_the_next_one():

@@ -29,6 +29,7 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "
         with fresh_action(f"{obj.name} Pose", obj) as (action, slot), as_before(obj):
             action.use_fake_user = True
             action[ledger.BAKE_MARK] = True
+            carry_over(obj, action, slot)
             bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
         obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone, keytype=kind)
