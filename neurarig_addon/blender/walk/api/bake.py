@@ -71,7 +71,7 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
     if given.get("target", bake_options.CONTROLS) not in bake_options.TARGETS:
         raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake_options.TARGETS)}.")
     first, last = played_range(bpy.context.scene)
-    wanted = BakeOptions(**{"frame_start": first, "frame_end": last} | given)
+    wanted = BakeOptions(**dict[str, Any](frame_start=first, frame_end=last) | given)
     checked_frame(wanted.frame_start, "start frame")
     checked_frame(wanted.frame_end, "end frame")
     bake_options.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
