@@ -72,7 +72,7 @@ class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.require_shown(obj)
         active = context.view_layer.objects.active
-        chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current)]
+        chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current_final)]
         side, number = api.add_print(obj, *chosen[0])
         obj.neurarig.walk.show_footprints = True
         select(context, api.take_prints(obj, [(side, number)]))
