@@ -4,6 +4,7 @@ import bpy
 from bpy.app.handlers import persistent
 from bpy.props import PointerProperty
 
+from .character import ledger
 from .character.changes import OVERRIDABLE
 from .character.controls.stored_map import NeuraRigControl
 from .character.moving import NeuraRigMoving, unmark_all
@@ -54,13 +55,18 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
 
 @persistent
 def _before_save(*_: object) -> None:
-    """Let what library overrides refer to have all groups of settings: of a group that is missing there Blender keeps no override."""
+    """Point to actions that were set aside where they are now, and give library overrides, and what they refer to, all groups of settings.
+
+    Of a group that one of the two lacks Blender keeps no override.
+    """
     for obj in bpy.data.objects:
+        if obj.type == "ARMATURE" and obj.library is None:
+            ledger.follow_slots(obj)
         if obj.override_library and isinstance(obj.override_library.reference, bpy.types.Object):
-            own = obj.override_library.reference.neurarig
-            for prop in own.bl_rna.properties:
-                if prop.type == "POINTER":
-                    getattr(own, prop.identifier)  # a group comes into being as it is read
+            for own in (obj.neurarig, obj.override_library.reference.neurarig):
+                for prop in own.bl_rna.properties:
+                    if prop.type == "POINTER":
+                        getattr(own, prop.identifier)  # a group comes into being as it is read
 
 
 _HANDLERS = ((bpy.app.handlers.save_pre, _before_save),)

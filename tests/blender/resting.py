@@ -52,7 +52,7 @@ def gaps(joints: np.ndarray) -> np.ndarray:
 def posed_as(obj: bpy.types.Object, table: list[Bone]) -> None:
     """Pose a human as another stands at rest."""
     guide = build(table, "Guide")
-    for bone in BONES:
+    for bone in (bone.name for bone in table):
         bpy.context.view_layer.update()
         obj.pose.bones[bone].matrix = guide.pose.bones[bone].matrix
     bpy.data.objects.remove(guide)

@@ -136,6 +136,6 @@ def test_a_character_scaled_to_zero_keeps_its_bones(addon: None, scale: tuple[fl
     obj.scale = scale
     bpy.context.view_layer.update()
     for refused in (api.generate_walk, api.apply_scale):
-        with pytest.raises(NeuraRigError, match="[Ss]et its scale to 1"):
+        with pytest.raises(NeuraRigError, match=r"[Ss]et its scale to 1"):
             refused(obj)
     assert [bone.length for bone in obj.data.bones] == lengths

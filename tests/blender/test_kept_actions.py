@@ -10,7 +10,7 @@ from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import holding, integrity, record
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import FINGER, WAYS, animated, reopened, walk, with_track
-from tests.rigs import biped, build
+from tests.rigs import biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -145,3 +145,21 @@ def test_a_pose_that_is_not_keyed_outlives_a_look_at_the_contacts() -> None:
     api.contact_report(obj)
     bpy.context.view_layer.update()
     assert finger.location.x == pytest.approx(0.3)
+
+
+@pytest.mark.skipif(not compat.HAS_SLOTS, reason="actions have slots from Blender 4.4 on")
+def test_an_action_whose_slots_were_separated_comes_back_also_from_a_file(tmp_path: Path) -> None:
+    obj = animated()
+    own, _ = compat.assigned(obj.animation_data)
+    other = build(biped(), "Villain")
+    data = other.animation_data_create()
+    data.action, data.action_slot = own, own.slots.new(id_type="OBJECT", name="Villain")
+    other.keyframe_insert("location", frame=3)
+    make_active(obj)
+    walk(obj)
+    make_active(other)
+    bpy.ops.anim.separate_slots()
+    for _ in range(2):
+        obj = reopened(tmp_path)
+    assert api.remove_walk(obj) == []
+    assert [curve.data_path for curve in compat.find_channels(*compat.assigned(obj.animation_data))] == ['pose.bones["Hips"].location'] * 3

@@ -6,6 +6,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character import record
 from tests.blender.keeping import reopened, walk
 from tests.blender.walking import moved_feet, walker
 from tests.rigs import biped, build
@@ -95,3 +96,21 @@ def test_own_bones_deleted_by_hand_leave_no_constraint_behind() -> None:
     bpy.context.scene.frame_set(9)
     api.remove_walk(obj)
     assert not [constraint for bone in obj.pose.bones for constraint in bone.constraints]
+
+
+def test_what_of_the_users_aims_at_a_bone_of_ours_is_named_when_that_goes() -> None:
+    obj = walker()
+    control = record.attachment(obj)["controls"]["foot.L"]
+    lamp = bpy.data.objects.new("Lamp", None)
+    prop = bpy.data.objects.new("Prop", None)
+    for other in (lamp, prop):
+        bpy.context.scene.collection.objects.link(other)
+    lamp.constraints.new("TRACK_TO").target = obj
+    lamp.constraints[0].subtarget = control
+    prop.parent, prop.parent_type, prop.parent_bone = obj, "BONE", control
+    variable = lamp.driver_add("hide_render").driver.variables.new()
+    variable.targets[0].id, variable.targets[0].data_path = obj, f'pose.bones["{control}"].location[0]'
+    told = api.remove_walk(obj)
+    assert len(told) == 3 and all(f"'{control}' of 'Hero'" in sentence for sentence in told)
+    for what in ("The constraint 'Track To' of 'Lamp'", "'Prop', whose parent is a bone", "The driver of 'hide_render' of 'Lamp'"):
+        assert any(sentence.startswith(what) for sentence in told), what

@@ -9,6 +9,7 @@ import pytest
 
 import neurarig_addon
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character import record
 from neurarig_addon.blender.live import memory
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import reopened, walk
@@ -152,7 +153,7 @@ def test_another_frame_rate_is_shown_at_once() -> None:
 
 
 @pytest.mark.parametrize("controls", ["AUTO", "FK"])
-def test_an_overridden_character_walks_as_in_its_library_and_keeps_what_is_changed_on_it(controls: str, tmp_path: Path) -> None:
+def test_an_overridden_character_walks_as_in_its_library_and_keeps_what_is_changed_on_it(controls: str, tmp_path: Path, capfd) -> None:
     obj = walker(mode="TRAVEL", controls=controls)
     frames = (1, 9, 33)
     expected = [seen(obj, frame) for frame in frames]
@@ -167,9 +168,11 @@ def test_an_overridden_character_walks_as_in_its_library_and_keeps_what_is_chang
     bpy.context.scene.frame_set(17)
     path = str(tmp_path / "shot.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
+    capfd.readouterr()
     bpy.ops.wm.open_mainfile(filepath=path)
+    assert "ERROR" not in "".join(capfd.readouterr())
     obj = next(each for each in bpy.data.objects if each.override_library)
-    assert obj.neurarig.walk.live and not obj.neurarig.walk.error
+    assert obj.neurarig.walk.live and not obj.neurarig.walk.error and obj.neurarig.standing.is_known
     assert np.abs([seen(obj, frame) for frame in frames] - np.array(changed)).max() < 1e-5
 
 
@@ -219,3 +222,11 @@ def test_a_character_that_a_handler_deletes_on_the_way_is_told_in_a_sentence(ste
         getattr(bpy.app.handlers, where).remove(delete)
     assert len(bpy.data.scenes) == scenes and "Hero" not in bpy.data.objects
     bpy.context.scene.frame_set(7)
+
+
+def test_an_override_without_controls_of_its_own_walks_by_its_bones(tmp_path: Path) -> None:
+    obj = overridden(build(biped(), "Hero"), tmp_path)
+    api.generate_walk(obj, use_network=False)
+    assert record.kind_of(obj) == "FK" and "takes no new bones" in record.attachment(obj)["why"]
+    assert api.contact_report(obj)["past_limits"] == []
+    api.remove_walk(obj)

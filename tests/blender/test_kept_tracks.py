@@ -9,7 +9,7 @@ from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import bakes
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import FINGER, WAYS, animated, tweak, walk, with_track
-from tests.blender.walking import state_of, walker
+from tests.blender.walking import played, state_of, walker
 from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -166,3 +166,26 @@ def test_in_tweak_mode_a_pose_is_not_keyed_and_the_rig_is_searched_on_a_copy() -
     api.find_controls(obj)
     assert obj.animation_data.use_tweak_mode and len(bpy.data.objects) == objects
     obj.animation_data.use_tweak_mode = False
+
+
+@pytest.mark.parametrize("bone", ["Head", FINGER.name])
+def test_a_track_that_plays_alone_makes_way_and_plays_alone_again(bone: str) -> None:
+    obj = build([*biped(), FINGER], "Hero")
+    for frame in (1, 20):
+        obj.pose.bones[bone].location.x = 0.01 * frame
+        obj.pose.bones[bone].keyframe_insert("location", frame=frame)
+    own, _ = compat.assigned(obj.animation_data)
+    obj.animation_data.action = None
+    with_track(own, obj, "Alone")
+    with_track(own.copy(), obj, "Other")
+    obj.animation_data.nla_tracks["Alone"].is_solo = True
+    walk(obj)
+    live = played(obj, (3, 9), ["Head"])
+    api.bake_walk(obj, frame_start=1, frame_end=9)
+    np.testing.assert_allclose(played(obj, (3, 9), ["Head"]), live, atol=1e-5)
+    assert np.ptp(live, axis=0).max() > 0.001
+    api.remove_walk(obj)
+    assert [(track.name, track.mute, track.is_solo) for track in obj.animation_data.nla_tracks] == [
+        ("Alone", False, True),
+        ("Other", False, False),
+    ]

@@ -1,5 +1,8 @@
 """A character's own animation makes way for its walk, and comes back."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
@@ -7,8 +10,12 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.source import source as walk_source
+from tests.blender.retargeting import actor
 from tests.blender.walking import key_speed, seen, walker
-from tests.rigs import biped, build
+from tests.rigs import Bone, biped, build
+
+BESIDES = [Bone("Tail", "Hips", (0.0, 0.1, 1.0), (0.0, 0.5, 1.0)), Bone("Prop", None, (1.0, 1.0, 0.0), (1.0, 1.0, 0.3))]
+FRAMES = (1, 12, 20)
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -89,3 +96,87 @@ def test_an_object_without_animation_has_none_afterwards():
     api.bake_walk(obj, frame_start=1, frame_end=10, push_nla=True)
     api.remove_walk(obj)
     assert obj.animation_data is None
+
+
+def _keyed_besides(*also):
+    """A character whose tail, prop and a custom property are keyed, and these bones too."""
+    obj = build([*biped(), *BESIDES], "Hero")
+    for frame, turn in ((1, 0.0), (12, 1.0), (20, 0.3)):
+        for bone in ("Tail", "Prop", *also):
+            obj.pose.bones[bone].rotation_mode = "XYZ"
+            obj.pose.bones[bone].rotation_euler.x = turn
+            obj.pose.bones[bone].keyframe_insert("rotation_euler", frame=frame)
+        obj["mood"] = turn
+        obj.keyframe_insert('["mood"]', frame=frame)
+    return obj
+
+
+def _besides(obj):
+    """How the user's own parts are posed at `FRAMES`, and the custom property."""
+    found = []
+    for frame in FRAMES:
+        bpy.context.scene.frame_set(frame)
+        found.append([*obj.pose.bones["Tail"].rotation_euler, *obj.pose.bones["Prop"].rotation_euler, obj["mood"]])
+    return np.array(found)
+
+
+@pytest.mark.parametrize("also", [(), ("LeftArm",)], ids=["alone", "in an action that makes way"])
+@pytest.mark.parametrize("options", [{"loop": True}, {"keys": "EDITABLE"}, {"target": "BOTH"}], ids=str)
+def test_the_users_keys_of_other_parts_go_on_in_a_bake(also, options):
+    obj = _keyed_besides(*also)
+    own, before = obj.animation_data.action, _besides(obj)
+    api.generate_walk(obj, use_network=False)
+    for _ in range(2):  # a bake of a bake's character as well
+        api.bake_walk(obj, frame_start=1, frame_end=20, **options)
+        np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
+    obj.neurarig.walk.bounce = 1.5
+    api.rebake_walk(obj)
+    np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
+    obj.neurarig.walk.live = True
+    assert (obj.animation_data.action is own) == (not also), "what plays beside a walk goes on with it after a bake"
+    api.remove_walk(obj)
+    assert obj.animation_data.action is own
+    np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
+
+
+def test_what_carries_the_body_is_not_carried_over_from_an_action_that_made_way():
+    hung = [replace(bone, parent="Base") if bone.parent is None else bone for bone in biped()]
+    obj = build([Bone("Base", None, (0.0, 0.0, 0.0), (0.0, 0.3, 0.0)), *hung], "Hero")
+    for bone in ("Base", "LeftArm"):
+        obj.pose.bones[bone].keyframe_insert("location", frame=1)
+    api.generate_walk(obj, use_network=False)
+    bake = api.bake_walk(obj, frame_start=1, frame_end=10)
+    assert not any('"Base"' in curve.data_path for curve in compat.all_channels(bake))
+
+
+def test_keys_of_other_parts_go_on_beside_keyed_poses():
+    obj = _keyed_besides()
+    own, before = obj.animation_data.action, _besides(obj)
+    api.pose_targets(obj)
+    bpy.context.scene.frame_set(5)
+    assert api.key_pose(obj) is obj.animation_data.action is not own
+    np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
+
+
+def test_keys_on_a_clip_go_on_in_the_next_one():
+    source, action = actor()
+    obj = build([*biped(), *BESIDES], "Hero")
+    api.retarget(obj, source=source, action=action)
+    prop = obj.pose.bones["Prop"]
+    for frame in (1, 20):
+        prop.location.z = 0.1 * frame
+        prop.keyframe_insert("location", frame=frame)
+    api.retarget(obj, source=source, action=action)
+    bpy.context.scene.frame_set(20)
+    assert prop.location.z == pytest.approx(2.0)
+
+
+def test_a_curve_is_copied_alike_where_blender_cannot_copy_it():
+    obj = _keyed_besides()
+    pattern = compat.find_channels(*compat.assigned(obj.animation_data))[0]
+    pattern.keyframe_points[0].interpolation = "ELASTIC"
+    pattern.modifiers.new("CYCLES").mode_after = "REPEAT_OFFSET"
+    curves, _ = compat.ensure_channels(*compat.new_action("Copy", obj))
+    copy = compat.copied_channel(SimpleNamespace(new=curves.new), pattern, "location")
+    frames = np.arange(-5.0, 60.0, 0.5)
+    assert [copy.evaluate(frame) for frame in frames] == [pattern.evaluate(frame) for frame in frames]

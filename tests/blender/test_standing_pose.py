@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -67,6 +68,24 @@ def test_who_is_posed_standing_walks_so_and_is_posed_so_afterwards(addon: None, 
     np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=1e-3)
     api.remove_walk(obj)
     assert [bone.matrix_basis for bone in obj.pose.bones] == before
+
+
+@pytest.mark.parametrize("degrees", [-25.0, 40.0])
+def test_bones_between_pelvis_and_thighs_turned_at_rest_are_no_obstacle(addon: None, degrees: float) -> None:
+    """They have no role, so they rest in a walk, while the pose in which the character stands turns them."""
+    joints = ("LeftHipJoint", "RightHipJoint")
+    table = []
+    for bone in biped():
+        if bone.name in ("LeftUpLeg", "RightUpLeg"):
+            joint = joints[bone.name == "RightUpLeg"]
+            table.append(Bone(joint, "Hips", (0.0, 0.0, 0.95), bone.head))
+            bone = replace(bone, parent=joint)
+        table.append(bone)
+    obj = build(turned(turned(table, joints, "X", degrees), ("LeftUpLeg", "RightUpLeg"), "X", 2.0 * degrees), "Hero")
+    posed_as(obj, table)
+    report = api.generate_walk(obj)
+    assert record.attachment(obj)["stands"] and report["past_limits"] == []
+    assert max(side["max"] for side in report["slip_mm"].values()) < 0.05 and report["penetration_mm"] < 0.05
 
 
 def test_who_sits_is_refused_until_its_legs_are_assigned_and_then_stands_up(addon: None) -> None:

@@ -4,8 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import bpy
+import numpy as np
 
 HAS_SLOTS = hasattr(bpy.types, "ActionSlot")
+_KEY_PROPERTIES = dict.fromkeys(("co", "handle_left", "handle_right"), (np.float32, 2))
+_KEY_PROPERTIES |= dict.fromkeys(("interpolation", "easing", "handle_left_type", "handle_right_type", "type"), (np.int32, 1))
+_KEY_PROPERTIES |= dict.fromkeys(("amplitude", "back", "period"), (np.float32, 1))
 
 
 def new_action(name: str, obj: bpy.types.Object) -> tuple[bpy.types.Action, Any]:
@@ -24,9 +28,28 @@ def copied_action(action: bpy.types.Action, slot: Any) -> tuple[bpy.types.Action
     return copy, next((other for other in copy.slots if other.handle == slot.handle), None) if slot is not None else None
 
 
-def copied_channel(curves: Any, pattern: bpy.types.FCurve, path: str) -> bpy.types.FCurve | None:
-    """Return a copy of an F-curve for another property, with its keys, in no group; None if Blender (before 5.0) cannot copy it."""
-    return curves.new_from_fcurve(pattern, data_path=path) if hasattr(curves, "new_from_fcurve") else None
+def copied_channel(curves: Any, pattern: bpy.types.FCurve, path: str) -> bpy.types.FCurve:
+    """Return a copy of an F-curve for another property, with its keys and modifiers, in no group."""
+    if hasattr(curves, "new_from_fcurve"):
+        return curves.new_from_fcurve(pattern, data_path=path)
+    curve = curves.new(path, index=pattern.array_index)  # before 5.0
+    _copy_properties(pattern, curve)
+    keys, copies = pattern.keyframe_points, curve.keyframe_points
+    copies.add(len(keys))
+    for name, (kind, width) in _KEY_PROPERTIES.items():
+        values = np.empty(width * len(keys), dtype=kind)
+        keys.foreach_get(name, values)
+        copies.foreach_set(name, values)
+    for modifier in pattern.modifiers:  # an envelope's points are not copied
+        _copy_properties(modifier, curve.modifiers.new(modifier.type))
+    curve.update()
+    return curve
+
+
+def _copy_properties(pattern: bpy.types.bpy_struct, copy: bpy.types.bpy_struct) -> None:
+    for name, prop in pattern.bl_rna.properties.items():
+        if prop.type not in ("POINTER", "COLLECTION") and not prop.is_readonly and name not in ("data_path", "array_index"):
+            setattr(copy, name, getattr(pattern, name))
 
 
 def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
@@ -93,6 +116,12 @@ def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
         return not len(curves), slot.name_display != obj.name, not moves_bones
 
     return min(slots, key=unsuitable, default=None)
+
+
+def slot_named(action: bpy.types.Action | None, name: str) -> Any:
+    """Return the slot of an action with an identifier or a displayed name, None if there is none."""
+    slots = action.slots if HAS_SLOTS and action is not None else ()
+    return next((slot for slot in slots if name in (slot.identifier, slot.name_display)), None)
 
 
 def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:

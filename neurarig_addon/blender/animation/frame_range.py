@@ -1,4 +1,7 @@
-"""Frames given by a user or script: valid for a scene, first and last in order."""
+"""Frames given by a user or script: valid for a scene, first and last in order; and those that a scene plays.
+
+With Time Stretching the timeline and keys count frames differently: what is read, baked and asked for is in frames of keys.
+"""
 
 import math
 from typing import Any
@@ -21,14 +24,26 @@ def checked_frame(value: Any, what: str) -> Any:
     return value
 
 
+def played_range(scene: bpy.types.Scene) -> tuple[int, int]:
+    """Return the first and last frame of keys that a scene plays, whole ones around its range."""
+    pace = scene.render.frame_map_old / scene.render.frame_map_new
+    return math.floor(pace * scene.frame_start), math.ceil(pace * scene.frame_end)
+
+
+def play_range(scene: bpy.types.Scene, first: float, last: float) -> None:
+    """Set a scene's range so that it plays these frames of keys."""
+    pace = scene.render.frame_map_new / scene.render.frame_map_old
+    scene.frame_start, scene.frame_end = math.floor(pace * first), math.ceil(pace * last)
+
+
 def checked_range(first: Any, last: Any) -> tuple[int | float, int | float]:
-    """Return two frames as given; None stands for the scene's.
+    """Return two frames as given; None stands for what the scene plays.
 
     Raises NeuraRigError as `checked_frame`, and if the last is before the first.
     """
-    scene = bpy.context.scene
-    first = checked_frame(scene.frame_start if first is None else first, "start frame")
-    last = checked_frame(scene.frame_end if last is None else last, "end frame")
+    played = played_range(bpy.context.scene)
+    first = checked_frame(played[0] if first is None else first, "start frame")
+    last = checked_frame(played[1] if last is None else last, "end frame")
     if last < first:
         raise NeuraRigError(f"The end frame {last} is before the start frame {first}.")
     return first, last

@@ -108,7 +108,7 @@ class NewCurves:
     def curve(self, channel: Channel, component: int, loop: bool, pattern: bpy.types.FCurve | None = None) -> bpy.types.FCurve:
         """Return a new curve for a component of a channel; in a loop it repeats, with offset where the channel advances.
 
-        `pattern`: a curve of the same component whose keys it gets, if Blender can copy them.
+        `pattern`: a curve of the same component whose keys it gets.
         """
         curve = self._new(channel.path, component, channel.group, pattern)
         if loop:
@@ -125,13 +125,16 @@ class NewCurves:
             own.mode_before, own.mode_after = cycles.mode_before, cycles.mode_after
         return curve
 
+    def copy(self, other: bpy.types.FCurve, path: str) -> None:
+        """Copy another action's curve, for the property with this path."""
+        self._new(path, other.array_index, other.group.name if other.group else path, other)
+
     def remove(self, curve: bpy.types.FCurve) -> None:
         """Remove a curve."""
         self._curves.remove(curve)
 
     def _new(self, path: str, component: int, group: str, pattern: bpy.types.FCurve | None = None) -> bpy.types.FCurve:
-        curve = compat.copied_channel(self._curves, pattern, path) if pattern else None
-        curve = curve or self._curves.new(path, index=component)
+        curve = compat.copied_channel(self._curves, pattern, path) if pattern else self._curves.new(path, index=component)
         if group not in self._made:
             self._made[group] = self._groups.get(group) or self._groups.new(group)
         curve.group = self._made[group]

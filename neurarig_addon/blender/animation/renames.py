@@ -10,10 +10,15 @@ _QUOTED = r'\["((?:[^"\\]|\\.)*)"\]'
 _OWNER = re.compile(rf"^pose\.bones{_QUOTED}(?:\.constraints{_QUOTED})?")
 
 
+def bone_of(path: str) -> str:
+    """Return the bone whose RNA path, or that of something in it, a path is; '' for none."""
+    found = _OWNER.match(path)
+    return bpy.utils.unescape_identifier(found[1]) if found else ""
+
+
 def is_of_bone(path: str, bone: str) -> bool:
     """Return whether an RNA path is that of a bone or of something in it."""
-    found = _OWNER.match(path)
-    return found is not None and bpy.utils.unescape_identifier(found[1]) == bone
+    return bone_of(path) == bone
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ..animation import compat
+from ..animation.frame_range import played_range
 from . import ledger, names, stash
 
 BAKE_TRACK = "NeuraRig Walk"
@@ -36,6 +37,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     for track in data.nla_tracks:
         if not track.mute and ledger.is_our_track(obj, track):
             stash.mute(obj, track)
+    stash.end_solo(obj)
     track_name = ""
     if push_nla:
         data.use_nla = True
@@ -91,7 +93,7 @@ def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
     track.name = BAKE_TRACK
     strip = track.strips.new(action.name, int(action.frame_start), action)
     compat.assign(strip, action, slot)
-    last = float(bpy.context.scene.frame_end)
+    last = float(played_range(bpy.context.scene)[1])
     if action.use_cyclic and last > strip.action_frame_end:
         strip.use_sync_length = False
         strip.action_frame_end = last

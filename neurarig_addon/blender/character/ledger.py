@@ -1,7 +1,7 @@
 """The ledger of a character's animation: pointers to actions, which survive renaming and count as users."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
@@ -11,14 +11,16 @@ from ..animation.renames import Renames, is_of_bone
 from .stored_json import is_text, list_of, map_of, misfit, parsed, row_of
 
 BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
-ACTION, MUTED, BAKE = "ACTION", "MUTED", "BAKE"  # kinds of `NeuraRigKept`
+_KEYED = "neurarig_keyed"  # custom property of such an action: the paths that it keys itself, as JSON text
+ACTION, MUTED, SOLO, BAKE = "ACTION", "MUTED", "SOLO", "BAKE"  # kinds of `NeuraRigKept`
 
 
 def note(obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot: Any, track: str = "") -> None:
-    """Keep track of an `ACTION` that was set aside, a `MUTED` track with its first action, or a `BAKE` with its track, if any."""
+    """Keep track of an `ACTION` that was set aside, a `MUTED` or `SOLO` track with its first action, or a `BAKE` with its track, if any."""
     item = obj.neurarig.kept.add()
     item.name = f"{kind} {len(obj.neurarig.kept)}"  # library overrides identify list items by name
     item.kind, item.action, item.slot, item.track = kind, action, compat.handle_of(slot), track
+    item.slot_name = getattr(slot, "identifier", "")
 
 
 def of_kind(obj: bpy.types.Object, kind: str) -> list[Any]:
@@ -32,6 +34,17 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
     for item in obj.neurarig.kept:
         now = _pending(item).then(renames, with_new=item.action not in played)
         item.renames = json.dumps(now.as_plain()) if now else ""
+
+
+def follow_slots(obj: bpy.types.Object) -> None:
+    """Find actions that were set aside in new ones, where Blender moved their slots into these (*Separate Slots*)."""
+    for item in of_kind(obj, ACTION):
+        if item.action is None or not item.slot_name or compat.slot_of_handle(item.action, item.slot) is not None:
+            continue
+        moved = ((action, slot) for action in bpy.data.actions for slot in action.slots if slot.identifier == item.slot_name)
+        found = next(((action, slot) for action, slot in moved if not slot.users()), None)
+        if found is not None:
+            item.action, item.slot = found[0], compat.handle_of(found[1])
 
 
 def catch_up(obj: bpy.types.Object) -> list[str]:
@@ -74,6 +87,29 @@ def hold(action: bpy.types.Action | None) -> bool:
 def is_bake(action: bpy.types.Action) -> bool:
     """Return whether an action was baked by us, for any character at any time."""
     return BAKE_MARK in action
+
+
+def note_keyed(bake: bpy.types.Action, paths: Iterable[str]) -> None:
+    """Note which paths a bake keys itself; what it is keyed on later is the user's."""
+    bake[_KEYED] = json.dumps(sorted(paths))
+
+
+def users_channels(action: bpy.types.Action, slot: Any) -> list[bpy.types.FCurve]:
+    """Return the F-curves of an action that are the user's: all, but of a bake those that it does not key itself."""
+    curves = list(compat.find_channels(action, slot))
+    if not is_bake(action):
+        return curves
+    keyed = parsed(str(action.get(_KEYED, "")))
+    return [curve for curve in curves if curve.data_path not in keyed] if list_of(is_text)(keyed) else []
+
+
+def set_aside_channels(obj: bpy.types.Object) -> Iterator[tuple[str, bpy.types.FCurve]]:
+    """Yield the user's F-curves in the actions that were set aside, the latest first, with their present paths."""
+    for item in reversed(of_kind(obj, ACTION)):
+        if item.action is not None:
+            renames = _pending(item)
+            for curve in users_channels(item.action, compat.slot_of_handle(item.action, item.slot)):
+                yield renames.path(curve.data_path), curve
 
 
 def is_ours(obj: bpy.types.Object, action: bpy.types.Action) -> bool:

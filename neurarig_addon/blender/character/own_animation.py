@@ -1,6 +1,5 @@
 """A character's own animation while something of ours poses it: what of it plays over ours, and what it does to bones and object."""
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +9,14 @@ import numpy as np
 
 from ..animation import compat
 from ..animation.curve_pose import sampled
-from ..animation.keyframes import Channel, bone_path
-from . import controls, ledger, turning
+from ..animation.keyframes import Channel, NewCurves, bone_path
+from ..animation.renames import bone_of
+from . import controls, ledger, record, turning
+from .controls.probing.read_rig import direct_sources
+from .roles import role_map
 
 GROUP = "Object Transforms"
 _PLACES = ("location", "delta_location")
-_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,12 @@ def playing(obj: bpy.types.Object, moved: MovedParts) -> tuple[bpy.types.Action 
     over = (
         track
         for track in data.nla_tracks
-        if not track.mute and any(strip.action and _plays_over(paths, *compat.assigned(strip)) for strip in track.strips)
+        if (track.is_solo or not track.mute) and any(strip.action and plays_over(paths, *compat.assigned(strip)) for strip in track.strips)
     )
-    return action if action is not None and _plays_over(paths, action, slot) else None, list(over)
+    return action if action is not None and plays_over(paths, action, slot) else None, list(over)
 
 
-def _plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
+def plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
     """Return whether an action was baked by us, or has keys on these paths."""
     return ledger.is_bake(action) or any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
 
@@ -69,8 +70,48 @@ def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[st
     return [Channel(path, values, np.full(values.shape[1], np.inf), GROUP) for path, values in found.items()]
 
 
+def carry_over(obj: bpy.types.Object, bake: bpy.types.Action, slot: Any) -> None:
+    """Copy into a written bake the user's curves of what it leaves alone, such as a tail or a prop, from the action that plays.
+
+    Of actions that were set aside, only curves of what moves nothing that we drive; sliders of ours and the object's place are left out.
+    """
+    keyed = {curve.data_path for curve in compat.find_channels(bake, slot)}
+    ledger.note_keyed(bake, keyed)
+    made = record.attachment(obj)
+    fingers = (bone_path(bone, "") for hand in made.get("fingers", {}).values() for bone in hand)
+    ours = (*MovedParts(made).paths(), *fingers, "neurarig.")
+    copies = NewCurves(bake, slot)
+    for path, curve in _own_curves(obj, made):
+        if path not in keyed and not path.startswith(ours) and path not in _PLACES and not turning.turns(curve):
+            copies.copy(curve, path)
+
+
+def _own_curves(obj: bpy.types.Object, made: Mapping[str, Any]) -> list[tuple[str, bpy.types.FCurve]]:
+    """Return the user's curves with their present paths, one of each component: of the action that plays before those set aside."""
+    action, slot = compat.assigned(obj.animation_data) if obj.animation_data else (None, None)
+    found = [(curve.data_path, curve) for curve in ledger.users_channels(action, slot)] if action else []
+    aside = list(ledger.set_aside_channels(obj))
+    if aside:
+        body = _moving_body(obj, {*(bone for bone, *_ in made["drives"]), *role_map(obj).bones.values()})
+        found += [(path, curve) for path, curve in aside if not path.startswith(body)]
+    return list({(path, curve.array_index): (path, curve) for path, curve in reversed(found)}.values())
+
+
+def _moving_body(obj: bpy.types.Object, driven: set[str]) -> tuple[str, ...]:
+    """Return the beginnings of the RNA paths of all that may move some bones: bones they depend on, and properties that drivers read."""
+    sources = direct_sources(obj)
+    found, ahead = set(), {name for name in driven if name in sources}
+    while ahead:
+        found |= ahead
+        ahead = {source for name in ahead for source in sources[name]} - found
+    drivers = obj.animation_data.drivers if obj.animation_data else ()
+    variables = (variable for curve in drivers for variable in curve.driver.variables)
+    read = {target.data_path for variable in variables for target in variable.targets if target.id == obj}
+    return (*(bone_path(name, "") for name in found), *(read - {""}))
+
+
 def bones_of(obj: bpy.types.Object) -> set[str]:
     """Return the bones with keys in the user's actions: the active one and those on tracks."""
     actions = [(action, slot) for action, slot in compat.all_actions(obj) if not ledger.is_bake(action)]
-    found = (_BONE.match(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot))
-    return {name for each in found if each and (name := bpy.utils.unescape_identifier(each[1])) in obj.pose.bones}
+    found = {bone_of(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot)}
+    return found & set(obj.pose.bones.keys())

@@ -16,6 +16,7 @@ from ...core.skeleton.skeleton import Skeleton
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
 from ..animation.evaluated_pose import same_frame_after, seen_poses
+from ..animation.frame_range import played_range
 from ..animation.keyframes import REST
 from ..animation.steps import finish
 from . import record
@@ -31,6 +32,7 @@ def read_clip(
     action: bpy.types.Action | None = None,
     frames: np.ndarray | None = None,
     character: Character | None = None,
+    slot: str = "",
 ) -> Clip:
     """Return the motion of an armature object and its bones; scene, object and actions are restored.
 
@@ -42,12 +44,13 @@ def read_clip(
             the object shows: action, NLA, drivers, constraints, our walk (other add-ons' handlers are seen only if one of
             these makes the timeline step).
         frames: frames of keys `(f,)`, which Time Stretching plays elsewhere; by default the action's range, or the scene's without one.
+        slot: the slot of the action, or of the one that the object plays, by its name; by default the one that it plays, or that suits it.
         character: the object's character; then only its roles' bones, and those above, need to be right, which is faster on rigs that
             constrain their fingers or faces.
 
-    Raises NeuraRigError, naming the object, if there is nothing to read, and naming a bone whose pose is not made of numbers.
+    Raises NeuraRigError, naming object and action, if there is nothing to read, and naming a bone whose pose is not made of numbers.
     """
-    return finish(read_clip_steps(context, obj, action, frames, character))
+    return finish(read_clip_steps(context, obj, action, frames, character, slot))
 
 
 def read_clip_steps(
@@ -56,16 +59,19 @@ def read_clip_steps(
     action: bpy.types.Action | None = None,
     frames: np.ndarray | None = None,
     character: Character | None = None,
+    slot: str = "",
 ) -> Generator[float, None, Clip]:
     """As `read_clip`, step by step: yields the share done, returns the clip; if closed early, everything is restored."""
     _require_readable(obj, action)
     scene = context.scene
     skeleton = read_skeleton(obj, scene)
-    playing = _Playing(obj, action)
+    playing = _Playing(obj, action, slot)
     wanted = _with_parents(obj, character.roles.bones.values() if character else skeleton.names)
     at = playing.frames(scene) if frames is None else np.asarray(frames, dtype=float)
     seen = None
     if _is_told_by_curves(scene, obj, wanted, playing):
+        if frames is None:
+            playing.require_keys()
         seen = curve_pose(obj, skeleton, wanted, playing.curves, at, playing.is_new)
     if seen is None:
         seen = yield from _stepped(context, obj, skeleton, playing, at)
@@ -75,16 +81,20 @@ def read_clip_steps(
 
 
 def is_told_by_curves(
-    obj: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action | None = None, character: Character | None = None
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    action: bpy.types.Action | None = None,
+    character: Character | None = None,
+    slot: str = "",
 ) -> bool:
     """Return whether `read_clip` does not step through the timeline, and so may be called from a handler."""
     names = character.roles.bones.values() if character else obj.data.bones.keys()
-    return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action))
+    return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action, slot))
 
 
-def frames_of(scene: bpy.types.Scene, obj: bpy.types.Object, action: bpy.types.Action | None = None) -> int:
+def frames_of(scene: bpy.types.Scene, obj: bpy.types.Object, action: bpy.types.Action | None = None, slot: str = "") -> int:
     """Return the number of frames that `read_clip` reads."""
-    first, last = _Playing(obj, action).span(scene)
+    first, last = _Playing(obj, action, slot).span(scene)
     return int(last - first) + 1
 
 
@@ -93,30 +103,52 @@ def _is_told_by_curves(scene: bpy.types.Scene, obj: bpy.types.Object, wanted: se
 
 
 class _Playing:
-    """What plays on the object: only the given action, or everything assigned."""
+    """What plays on the object: only the given action, or everything assigned.
 
-    def __init__(self, obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
+    `slot`: the name of the action's slot, '' for the one that plays, or that suits.
+    """
+
+    def __init__(self, obj: bpy.types.Object, action: bpy.types.Action | None, slot: str) -> None:
         data = obj.animation_data
-        current, slot = compat.assigned(data) if data else (None, None)
-        if action is None and compat.lacks_slot(data) and not _walks(obj):
+        current, assigned = compat.assigned(data) if data else (None, None)
+        self._obj = obj
+        if action is None and slot:
+            action = current
+        elif action is None and compat.lacks_slot(data) and not _walks(obj):
             fitting = compat.find_channels(current, compat.suitable_slot(current, obj))
             action = current if any(_concerns(curve, obj) for curve in fitting) else None
         self.alone = action is not None
-        self.is_new = action is not None and (action != current or (compat.HAS_SLOTS and slot is None))
         self.action = action or current
-        self.slot = compat.suitable_slot(action, obj) if self.is_new else slot
-        self.curves = list(compat.find_channels(self.action, self.slot))
         self.name = self.action.name if self.action else obj.name
-        if self.alone and not any(_concerns(curve, obj) for curve in self.curves):
+        if slot:
+            self.slot = compat.slot_named(action, slot)
+            self.is_new = action != current or self.slot != assigned
+        else:
+            self.is_new = action is not None and (action != current or (compat.HAS_SLOTS and assigned is None))
+            self.slot = compat.suitable_slot(action, obj) if self.is_new else assigned
+        self.curves = list(compat.find_channels(self.action, self.slot))
+        if slot and not self._moves():
+            raise NeuraRigError(f"'{self.name}' has no keys for '{obj.name}' in a slot '{slot}'. Choose another slot, or leave it empty.")
+        if self.alone and not self._moves():
             raise NeuraRigError(f"The action '{self.name}' moves no bone of '{obj.name}'; choose one that was made for it.")
 
+    def require_keys(self) -> None:
+        """Refuse an action, of an object that nothing else moves, that holds no keys for the object: all would stand still."""
+        if self.action is not None and not self._moves():
+            raise NeuraRigError(f"Nothing moves '{self._obj.name}': its action '{self.name}' holds no keys for it. Choose another action.")
+
+    def _moves(self) -> bool:
+        return any(_concerns(curve, self._obj) for curve in self.curves)
+
     def span(self, scene: bpy.types.Scene) -> tuple[float, float]:
-        """Return the first and last whole frame of the action, or of what the scene plays in its range."""
+        """Return the first and last whole frame of the action, of its slot if it has others, or of what the scene plays in its range."""
         if self.action is None:
-            pace = scene.render.frame_map_old / scene.render.frame_map_new
-            first, last = pace * scene.frame_start, pace * scene.frame_end
-        else:
+            first, last = played_range(scene)
+        elif not self.curves or self.action.use_frame_range or not compat.HAS_SLOTS or len(self.action.slots) < 2:
             first, last = self.action.frame_range
+        else:
+            starts, ends = zip(*(curve.range() for curve in self.curves), strict=True)
+            first, last = min(starts), max(ends)
         return float(np.floor(first)), float(np.ceil(last))
 
     def frames(self, scene: bpy.types.Scene) -> np.ndarray:

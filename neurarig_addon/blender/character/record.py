@@ -51,7 +51,8 @@ class NeuraRigKept(bpy.types.PropertyGroup):
 
     kind: StringProperty(options=STATE, override=OVERRIDABLE)
     action: PointerProperty(type=bpy.types.Action, options=STATE, override=OVERRIDABLE)
-    slot: StringProperty(options=STATE, override=OVERRIDABLE)
+    slot: StringProperty(options=STATE, override=OVERRIDABLE)  # its handle
+    slot_name: StringProperty(options=STATE, override=OVERRIDABLE)  # its identifier, which a slot keeps in another action
     track: StringProperty(options=STATE, override=OVERRIDABLE)
     renames: StringProperty(options=STATE, override=OVERRIDABLE)  # renames for its action to catch up with, as JSON text
 

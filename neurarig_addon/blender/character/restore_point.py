@@ -12,7 +12,7 @@ from ..animation.deletion import is_deleted
 from . import record, stash
 from .controls.snapshot import POSE_PROPERTIES, restore_pose
 
-_KEPT = ("name", "kind", "action", "slot", "track", "renames")  # fields of `NeuraRigKept`
+_KEPT = ("name", "kind", "action", "slot", "slot_name", "track", "renames")  # fields of `NeuraRigKept`
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def as_before(obj: bpy.types.Object) -> Iterator[None]:
 class _Played:
     """What moves a character: its holder and whether that is live, its animation data, and the notes about it.
 
-    `tracks`: NLA track name -> muted.  `muted`: bone, constraint and whether that is muted.  `kept`: rows of `_KEPT`.
+    `tracks`: NLA track name -> muted, plays alone.  `muted`: bone, constraint and whether that is muted.  `kept`: rows of `_KEPT`.
     """
 
     holder: str
@@ -40,7 +40,7 @@ class _Played:
     has_data: bool
     use_nla: bool
     playing: tuple[bpy.types.Action | None, Any]
-    tracks: dict[str, bool]
+    tracks: dict[str, tuple[bool, bool]]
     muted: tuple[tuple[str, str, bool], ...]
     stash: str
     kept: tuple[tuple[Any, ...], ...]
@@ -54,7 +54,7 @@ class _Played:
             has_data=data is not None,
             use_nla=data is not None and data.use_nla,
             playing=stash.playing(obj),
-            tracks={track.name: track.mute for track in data.nla_tracks} if data else {},
+            tracks={track.name: (track.mute, track.is_solo) for track in data.nla_tracks} if data else {},
             muted=tuple((bone.name, each.name, each.mute) for bone in obj.pose.bones for each in bone.constraints),
             stash=own.stash,
             kept=tuple(tuple(getattr(item, name) for name in _KEPT) for item in own.kept),
@@ -71,8 +71,11 @@ class _Played:
             for track in [track for track in data.nla_tracks if track.name not in self.tracks]:
                 data.nla_tracks.remove(track)
             for track in data.nla_tracks:
-                if track.mute != self.tracks[track.name]:
-                    track.mute = self.tracks[track.name]
+                mute, alone = self.tracks[track.name]
+                if track.mute != mute:
+                    track.mute = mute
+                if track.is_solo != alone:
+                    track.is_solo = alone
             data.use_nla = self.use_nla
             stash.play(obj, *self.playing)
         for bone, name, mute in self.muted:

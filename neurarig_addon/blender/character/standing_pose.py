@@ -16,7 +16,7 @@ from ...core.geometry.rotation import frame, orthonormal
 from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.roles import RoleMap
 from ...core.skeleton.skeleton import Skeleton
-from ...core.skeleton.standing_pose import Standing, as_in, raised, solved, stands
+from ...core.skeleton.standing_pose import Standing, as_in, jointed, raised, solved, stands
 from ..animation.evaluated_pose import pose_matrices
 from . import record
 from .controls.attachment import standing_in
@@ -41,7 +41,9 @@ def standing_of(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleto
         return _standing_as_chosen(obj, skeleton, roles)
     if stands(skeleton, roles):
         return {}
-    return raised(skeleton, roles) or as_in(_poses(obj, scene, skeleton), skeleton, roles) or solved(skeleton, roles)
+    if found := raised(skeleton, roles):
+        return found
+    return jointed(skeleton, roles, as_in(_poses(obj, scene, skeleton), skeleton, roles)) or solved(skeleton, roles)
 
 
 def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) -> Clip:
@@ -130,4 +132,4 @@ def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: 
 
 
 def _as_in_pose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, places: np.ndarray) -> Standing:
-    return as_in(clip_of(obj, skeleton, places[..., :3], places[..., 3]), skeleton, roles)
+    return jointed(skeleton, roles, as_in(clip_of(obj, skeleton, places[..., :3], places[..., 3]), skeleton, roles))

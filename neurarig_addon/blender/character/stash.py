@@ -37,11 +37,25 @@ def make_way(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
     before = noted(obj)
     store(obj, before)  # first: whatever fails from here on can be given back
     action, tracks = own_animation.playing(obj, moved)
+    ends_bake = (action is not None and ledger.is_ours(obj, action)) or any(ledger.is_our_track(obj, track) for track in tracks)
     if action is not None:
         set_aside(obj, before)
     for track in tracks:
         mute(obj, track)
+    if any(track.is_solo for track in tracks):
+        end_solo(obj)
+    if ends_bake and obj.animation_data.action is None:
+        _go_on(obj, moved)
     give_way(obj)
+
+
+def _go_on(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
+    """Play the action that a bake replaced, if it plays over nothing that is moved."""
+    for item in reversed(ledger.of_kind(obj, ledger.ACTION)):
+        slot = item.action and compat.slot_of_handle(item.action, item.slot)
+        if item.action is not None and not own_animation.plays_over(moved.paths(), item.action, slot):
+            play(obj, item.action, slot)
+            return
 
 
 def follow(obj: bpy.types.Object, renames: Renames) -> None:
@@ -57,9 +71,19 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 
 def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
     """Mute a track, and keep track of a user's one, so that it is unmuted later."""
-    if not ledger.was_pushed(obj, track):
+    if not track.mute and not ledger.was_pushed(obj, track):
         ledger.note(obj, ledger.MUTED, ledger.first_action(track), None, track.name)
     track.mute = True
+
+
+def end_solo(obj: bpy.types.Object) -> None:
+    """Let other tracks and the action play beside a track that plays alone, even muted; the user's others, silent until now, are muted."""
+    tracks = obj.animation_data.nla_tracks
+    for solo in [track for track in tracks if track.is_solo]:
+        ledger.note(obj, ledger.SOLO, ledger.first_action(solo), None, solo.name)
+        for track in [track for track in tracks if track != solo and not track.mute]:
+            mute(obj, track)
+        solo.is_solo = False
 
 
 def give_way(obj: bpy.types.Object) -> None:
@@ -87,6 +111,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     if not obj.neurarig.stash:
         return []
     before, data = noted(obj), obj.animation_data
+    ledger.follow_slots(obj)
     notes = ledger.catch_up(obj)
     for item in ledger.of_kind(obj, ledger.BAKE):
         ledger.hold(item.action)  # appended, an action has lost its fake user
@@ -144,18 +169,26 @@ def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, be
 
 
 def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
-    """Unmute the tracks that were muted, found by name and action, or by action alone if renamed."""
+    """Unmute the tracks that were muted, and have the one that played alone do so again."""
     muted = [track for track in data.nla_tracks if track.mute]
     notes = []
     for item in ledger.of_kind(obj, ledger.MUTED):
-        named = [track for track in muted if track.name == item.track and ledger.holds(track, item.action)]
-        found = next(iter(named or [track for track in muted if item.action is not None and ledger.holds(track, item.action)]), None)
+        found = _track_of(item, muted)
         if found is None:
             notes.append(f"The NLA track '{item.track}' of '{obj.name}', muted for the walk or clip, was deleted or unmuted.")
         else:
             found.mute = False
             muted.remove(found)
+    for item in ledger.of_kind(obj, ledger.SOLO):
+        if found := _track_of(item, list(data.nla_tracks)):
+            found.is_solo = True
     return notes
+
+
+def _track_of(item: Any, tracks: list[bpy.types.NlaTrack]) -> bpy.types.NlaTrack | None:
+    """Return the track that is kept track of, found by name and action, or by action alone if renamed; None if it is gone."""
+    named = [track for track in tracks if track.name == item.track and ledger.holds(track, item.action)]
+    return next(iter(named or [track for track in tracks if item.action is not None and ledger.holds(track, item.action)]), None)
 
 
 def playing(obj: bpy.types.Object) -> tuple[bpy.types.Action | None, Any]:

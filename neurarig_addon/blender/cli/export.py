@@ -9,6 +9,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import written_whole
+from ..animation.frame_range import play_range
 from ..live import stand_in
 
 _KIND = re.compile(r"^\w*Error: (\[Errno \d+\] )?")  # what Python puts before an exception's words
@@ -23,7 +24,7 @@ def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_on
     writer = WRITERS[path.suffix.lower()]
     scene = bpy.context.scene
     kept = scene.frame_start, scene.frame_end
-    scene.frame_start, scene.frame_end = frames
+    play_range(scene, *frames)
     try:
         with written_whole(path) as unfinished:
             writer(obj, unfinished, deform_only and any(bone.use_deform for bone in obj.data.bones))

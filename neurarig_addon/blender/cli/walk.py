@@ -9,7 +9,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.gait.sliders.style import SLIDERS
 from .. import api
-from ..animation.frame_range import checked_range
+from ..animation.frame_range import checked_range, play_range
 from ..interface import report_text
 from ..keys import figures
 from ..walk.bake import bake_options
@@ -125,7 +125,7 @@ def _walk(options: argparse.Namespace) -> None:
         settings |= {"left_hand_pose": options.hands.upper(), "right_hand_pose": options.hands.upper()}
     if options.frames:
         settings.setdefault("start_frame", first)
-        bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
+        play_range(bpy.context.scene, first, last)
     report = api.generate_walk(obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings)
     bake = arguments.given(options, BAKE_OPTIONS)
     if options.bake:

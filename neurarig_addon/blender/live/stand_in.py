@@ -13,7 +13,8 @@ import numpy as np
 
 from ...core.posing.channels import rotation_path
 from ..animation import compat
-from ..animation.evaluated_pose import same_frame_after
+from ..animation.evaluated_pose import same_frame_after, show
+from ..animation.frame_range import played_range
 from ..animation.keyframes import Channel, write_channels
 from ..character import record
 
@@ -36,7 +37,8 @@ def begin(scene: bpy.types.Scene) -> None:
     """Assign stand-in actions to the scene's live characters, over its frame range."""
     end()
     objects = [obj for obj in scene.objects if record.is_posed(obj) and not obj.library]
-    frames = np.arange(scene.frame_start, scene.frame_end + 1.0)
+    first, last = played_range(scene)
+    frames = np.arange(first, last + 1.0)
     ways = _ways(scene, objects, frames)
     for obj, channels in zip(objects, ways, strict=True):
         _standing_in.append(_stand_in(obj, frames, channels))
@@ -66,12 +68,12 @@ def standing_in(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def _ways(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> list[list[Channel]]:
-    """Return the location and rotation channels of each object on the frames `(f,)`."""
+    """Return the location and rotation channels of each object on frames of keys `(f,)`."""
     paths = [("location", rotation_path(obj.rotation_mode)) for obj in objects]
     rows: list[list[list]] = [[[], []] for _ in objects]
     with same_frame_after(scene):
         for frame in frames if objects else ():
-            scene.frame_set(int(frame))
+            show(scene, frame)
             for obj, names, found in zip(objects, paths, rows, strict=True):
                 for values, name in zip(found, names, strict=True):
                     values.append(getattr(obj, name)[:])

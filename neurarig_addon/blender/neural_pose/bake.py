@@ -11,7 +11,7 @@ from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after, show
 from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_action, write_channels
 from ..character import bakes, controls, integrity, ledger, record, stash
-from ..character.own_animation import own_channels
+from ..character.own_animation import carry_over, own_channels
 from ..character.read_character import read_character
 from ..character.restore_point import as_before
 from .follower import Follower, WantedPoints
@@ -29,6 +29,7 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "
         with fresh_action(f"{obj.name} Pose", obj) as (action, slot), as_before(obj):
             action.use_fake_user = True
             action[ledger.BAKE_MARK] = True
+            carry_over(obj, action, slot)
             bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
         obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone, keytype=kind)
@@ -86,6 +87,7 @@ def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: 
         for path, value in controls.switches(record.attachment(obj)):
             curves.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
         write_channels(action, slot, frames, curves + own_channels(obj, frames))
+        carry_over(obj, action, slot)
         action.use_fake_user = True
         action.use_frame_range = True
         action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])

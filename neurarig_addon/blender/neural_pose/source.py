@@ -18,6 +18,7 @@ from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ..animation.curve_pose import object_path
 from ..animation.evaluated_pose import same_frame_after, show
+from ..animation.frame_range import frames_between
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from .recording import ParameterRecording, PointRecording, Recording
@@ -114,7 +115,7 @@ def _read_collection(
         raise NeuraRigError(f"The collection '{collection.name}' holds no objects. Choose the one with the recorded points.")
     names = [obj.name for obj in objects]
     rows = rows_that_tell(names, mapping)
-    at = np.arange(scene.frame_start, scene.frame_end + 1.0) if frames is None else frames
+    at = frames_between(None, None) if frames is None else frames
     chosen = [objects[row] for row in rows]
     seen = _told_by_curves(scene, chosen, at)
     if seen is None:

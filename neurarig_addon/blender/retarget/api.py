@@ -21,6 +21,7 @@ from ...core.errors import NeuraRigError
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ..animation import compat
+from ..animation.frame_range import play_range
 from ..animation.steps import finish, finish_in_sight
 from ..character import holding, integrity, record, requirements, stash
 from ..character.controls.attachment import LAYER
@@ -43,7 +44,7 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
 
     Args:
         check: measure the clip on the evaluated pose and store the report in the settings.
-        given: `source`, `action` or `file`; `controls`, `root`, `contacts`, `stride` and the other options of `options.OPTIONS`.
+        given: `source`, `action` and its `slot`, or `file`; `controls`, `root`, `contacts`, `stride` and the others of `options.OPTIONS`.
     """
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 
@@ -191,8 +192,7 @@ def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], c
     own.report_is_old = False
     _remember(obj, choices)
     if choices["fit_range"]:
-        scene = bpy.context.scene
-        scene.frame_start, scene.frame_end = (round(frame) for frame in last.action.frame_range)
+        play_range(bpy.context.scene, *(round(frame) for frame in last.action.frame_range))
     return results
 
 

@@ -23,7 +23,7 @@ from ..animation.steps import part_of
 from ..character import bakes, carry, controls, holding, integrity, ledger, legs, record, stash
 from ..character.integrity import DeformingBones, find_controls_steps
 from ..character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
-from ..character.own_animation import GROUP, own_channels
+from ..character.own_animation import GROUP, carry_over, own_channels
 from ..character.record import CLIP
 from ..character.restore_point import as_before
 from ..over import wishes
@@ -149,6 +149,7 @@ def bake_steps(
                 for channel in channels_of(obj, clip)
             ]
             write_channels(action, slot, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
+            carry_over(obj, action, slot)
             _describe(action, clip)
             yield 0.4
             obj.neurarig.retarget.live = False

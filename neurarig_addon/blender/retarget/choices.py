@@ -34,12 +34,12 @@ class Choices:
 
     @classmethod
     def of(cls, obj: bpy.types.Object, **given: Any) -> "Choices":
-        """Return a target's settings, overridden by what is `given`: a source, action or file, and options.
+        """Return a target's settings, overridden by what is `given`: a source, action and slot or a file, and options.
 
         Raises NeuraRigError if anything given is unknown or invalid, or no source is named.
         """
         settings = obj.neurarig.retarget
-        source = _source(obj, given.pop("source", None), given.pop("action", None), given.pop("file", None))
+        source = _source(obj, given.pop("source", None), given.pop("action", None), given.pop("file", None), given.pop("slot", ""))
         chosen = {name: getattr(settings, name) for name in _USUAL}
         if settings.use_frame_start:
             chosen["frame_start"] = settings.frame_start
@@ -74,32 +74,33 @@ class Choices:
     def _store_source(self, settings: bpy.types.PropertyGroup) -> None:
         settings.source_kind = FILE if self.source.file else ARMATURE
         if self.source.file is None:
-            settings.source, settings.action = self.source.armature, self.source.action
+            settings.source, settings.action, settings.slot = self.source.armature, self.source.action, self.source.slot
         elif Path(bpy.path.abspath(settings.file)) != self.source.file:  # an equal path may be stored relative to the .blend
             settings.file = str(self.source.file)
 
 
 def _source(
-    obj: bpy.types.Object, armature: bpy.types.Object | None, action: bpy.types.Action | None, file: str | Path | None
+    obj: bpy.types.Object, armature: bpy.types.Object | None, action: bpy.types.Action | None, file: str | Path | None, slot: str
 ) -> ClipSource:
     settings = obj.neurarig.retarget
     if file is not None:
         return ClipSource(file=Path(bpy.path.abspath(str(file))))
     if armature is not None:
-        return ClipSource(armature, action)
+        return ClipSource(armature, action, slot=slot)
     if action is None and settings.source_kind == FILE:
         if not settings.file:
             raise NeuraRigError("No file to retarget. Choose a .bvh, .fbx, .glb, .gltf, .npz, .npy or .csv file in Retarget.")
         return ClipSource(file=Path(bpy.path.abspath(settings.file)))
     if settings.source is None:
         raise NeuraRigError(f"'{obj.name}' has no source. Choose an armature or a file in Retarget.")
-    return ClipSource(settings.source, action or settings.action)
+    return ClipSource(settings.source, action or settings.action, slot=slot or ("" if action else settings.slot))
 
 
 def _check(given: dict[str, Any]) -> None:
     for name, value in given.items():
         if name not in _BY_NAME:
-            raise NeuraRigError(f"Retargeting has no setting '{name}'; it has {', '.join(('source', 'action', 'file', *_BY_NAME))}.")
+            known = ", ".join(("source", "action", "slot", "file", *_BY_NAME))
+            raise NeuraRigError(f"Retargeting has no setting '{name}'; it has {known}.")
         _BY_NAME[name].require(value)
         if name == "frame_start":
             checked_frame(value, "start frame")

@@ -25,6 +25,7 @@ class _Chosen(brief_properties_of((option for option in OPTIONS if option.name i
 
     source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Name of the source's action", options={"SKIP_SAVE"})
+    slot: StringProperty(name="Slot", description="Name of the action's slot", options={"SKIP_SAVE"})
     file: StringProperty(
         name="File", description="File to retarget instead: a skeleton, generated or exported motion", options={"SKIP_SAVE"}
     )

@@ -6,6 +6,7 @@ from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
 from ..interface.panel import CharacterPanel, draw_error, draw_played_over, draw_reference, draw_report
+from . import source as clip_source
 
 
 class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
@@ -28,6 +29,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         else:
             column.prop(settings, "source", text="From", icon="OUTLINER_OB_ARMATURE")
             column.prop(settings, "action")
+            _draw_slot(column, settings)
             if settings.source is not None:
                 _draw_roles(column, "Source Bones", settings.source)
         _draw_roles(column, "Target Bones", obj)
@@ -111,6 +113,15 @@ class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         draw_report(layout, obj.neurarig.retarget.report, obj.neurarig.retarget.report_is_old)
+
+
+def _draw_slot(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """Draw the choice among the clips that are slots of one action."""
+    source = settings.source
+    data = source.animation_data if source is not None else None
+    action = settings.action or (data.action if data else None)
+    if source is not None and (settings.slot or len(clip_source.slots(source, action)) > 1):
+        layout.prop_search(settings, "slot", action, "slots", icon="ACTION_SLOT")
 
 
 def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) -> None:

@@ -24,11 +24,12 @@ from ...core.retarget.source import encode_clip
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ...core.skeleton.standing_pose import as_in, raised, stands, stood
+from ..animation import compat
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from .choices import Choices
 from .read_nodes import nodes_of, play, read_nodes
-from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles
+from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles, slot_of, slots
 
 SHORTEST = 2  # frames; a single pose is not a motion
 # Ending -> the importing add-on, the name of its operator, and the check that refuses unsound files.
@@ -47,8 +48,8 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         _require_playable(context, source)
         known = recalled_roles([bone.name for bone in source.armature.data.bones])
         character = read_character(source.armature, context.scene, roles=known)
-        clip = yield from read_clip_steps(context, source.armature, source.action, character=character)
-        return [_encoded(character, clip)]
+        clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
+        return [_encoded(character, replace(clip, remark=_other_slots(source)))]
     ending = source.file.suffix.lower()
     if ending in IMPORTED:
         return [_encoded(character, clip) for character, clip in read_imported(context, source.file)]
@@ -61,6 +62,19 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         clip = read_bvh(source.file)
     with about(source.file.name):
         return [_encoded(_character_of(clip), clip)]
+
+
+def _other_slots(source: ClipSource) -> str:
+    """Return a sentence about further clips in an action of which no slot is chosen or assigned; '' without any."""
+    data = source.armature.animation_data
+    action = source.action or (data.action if data else None)
+    found = slots(source.armature, action)
+    is_chosen = source.slot or (data is not None and data.action == action and not compat.lacks_slot(data))
+    if is_chosen or len(found) < 2:
+        return ""
+    read = slot_of(source.armature, action).identifier
+    others = ", ".join(f"'{name}'" for name in found if name != read)
+    return f"'{action.name}' holds other clips as slots: {others}; '{read}' is read. Choose one under Slot."
 
 
 def _character_of(clip: Clip) -> Character:

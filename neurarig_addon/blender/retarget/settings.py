@@ -84,6 +84,12 @@ class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_chan
         override=OVERRIDABLE,
         update=_changed,
     )
+    slot: StringProperty(
+        name="Slot",
+        description="Slot of the action, where several clips are slots of one. Empty: the one that the source plays, or that suits it",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
     file: StringProperty(
         name="File",
         description="File to retarget: .bvh, .fbx, .glb, .gltf, generated motion (.npz, .npy), or exported motion (.npz, .csv)",

@@ -17,6 +17,7 @@ from ...core.errors import NeuraRigError
 from ...core.skeleton.roles import REQUIRED, RoleMap, all_roles
 from ..animation import compat
 from ..animation.curve_pose import split_path
+from ..animation.frame_range import played_range
 from ..character.read_armature import bones_key
 from ..character.read_character import detect_roles, read_character
 from ..character.read_clip import frames_of, is_told_by_curves
@@ -38,11 +39,12 @@ _FORM = map_of(map_of(is_text))
 
 @dataclass(frozen=True)
 class ClipSource:
-    """The source of one clip: `armature` with an `action` (None: its present motion), or a `file`."""
+    """The source of one clip: `armature` with an `action` (None: its present motion) and the name of a `slot` of it, or a `file`."""
 
     armature: bpy.types.Object | None = None
     action: bpy.types.Action | None = None
     file: Path | None = None
+    slot: str = ""
 
     @property
     def label(self) -> str:
@@ -74,12 +76,12 @@ def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
     """Return whether reading a clip plays it frame by frame or imports it, which handlers must not do."""
     if source.file is not None:
         return source.file.suffix.lower() in IMPORTED
-    return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene))
+    return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene), source.slot)
 
 
 def length(scene: bpy.types.Scene, source: ClipSource) -> int:
     """Return the frames of a clip in the file that is open; 0 for one in a file of its own."""
-    return 0 if source.file is not None else frames_of(scene, source.armature, source.action)
+    return 0 if source.file is not None else frames_of(scene, source.armature, source.action, source.slot)
 
 
 def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
@@ -89,13 +91,12 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
         return str(source.file), stat.st_mtime_ns, stat.st_size
     obj, action = source.armature, source.action
     data = obj.animation_data
-    playing, slot = (action, None) if action else compat.assigned(data) if data else (None, None)
-    if playing:
-        slot = slot_of(obj, playing)
+    playing = action or (data.action if data else None)
+    slot = (compat.slot_named(playing, source.slot) if source.slot else slot_of(obj, playing)) if playing else None
     curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(playing, slot)}
     roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
     rate = scene.render.fps, scene.render.fps_base
-    span = (scene.frame_start, scene.frame_end) if playing is None else ()
+    span = played_range(scene) if playing is None else ()
     return obj.session_uid, playing and playing.session_uid, roles, bones_key(obj), rate, span, slider_curves.fingerprint(curves)
 
 
@@ -109,7 +110,16 @@ def slot_of(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
 
 def moves_bones(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
     """Return whether an action has keys on bones of an armature object."""
-    curves = compat.find_channels(action, slot_of(obj, action))
+    return _has_bones(obj, compat.find_channels(action, slot_of(obj, action)))
+
+
+def slots(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[str]:
+    """Return the names of an action's slots with keys on bones of an armature object."""
+    found = action.slots if compat.HAS_SLOTS and action is not None else ()
+    return [slot.identifier for slot in found if _has_bones(obj, compat.find_channels(action, slot))]
+
+
+def _has_bones(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> bool:
     return any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves)
 
 

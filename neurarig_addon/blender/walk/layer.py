@@ -13,6 +13,7 @@ from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
 from ..animation import compat
 from ..animation.curve_pose import Tracks, split_path
+from ..animation.frame_range import played_range
 from ..character import ledger, record
 from . import slider_curves
 from .changes import KEYABLE, SETTING
@@ -149,7 +150,7 @@ def _weight(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, 
     curve = _weight_curve(obj)
     if curve is None:
         return np.zeros(1), np.full(1, obj.neurarig.walk.layer_weight)
-    return slider_curves.sample(curve, scene.frame_start, scene.frame_end)
+    return slider_curves.sample(curve, *played_range(scene))
 
 
 def _weight_curve(obj: bpy.types.Object) -> bpy.types.FCurve | None:

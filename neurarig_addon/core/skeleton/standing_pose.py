@@ -92,6 +92,21 @@ def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
     return found if upright and stands(posed_skeleton, roles) else {}
 
 
+def jointed(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Standing:
+    """Return a standing with its joints where they are while bones without a role rest, as in every pose that a character is given.
+
+    In a clip, bones such as those between pelvis and thighs may be turned.  It is on the same ground; empty if it does not stand so.
+    """
+    if not standing:
+        return {}
+    to_world, to_armature = skeleton.to_world, np.linalg.inv(skeleton.to_world)
+    axes = orthonormal(to_world[:3, :3])
+    moved = _moved(skeleton, roles, {role: axes @ move[:3, :3] @ axes.T for role, move in standing.items()})
+    ground = _lowest(skeleton, roles, {role: to_world @ move @ to_armature for role, move in standing.items()})
+    found = _on_ground(skeleton, roles, moved, ground)
+    return found if stands(stood(skeleton, roles, found), roles) else {}
+
+
 def _uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
     """Return how upright `(f,)` a character is with its joints at `heads` `(f, bones, 3)`: 5 with legs and trunk upright."""
     found = trunk_direction(heads, skeleton, roles)[..., 2]
@@ -168,7 +183,8 @@ def solved(skeleton: Skeleton, roles: RoleMap) -> Standing:
     turns = {role: upright for role, bone in roles.bones.items() if bone}
     for side in SIDES:
         turns |= _leg_turns(skeleton, roles, side, trunk, across)
-    return _on_ground(skeleton, roles, _moved(skeleton, roles, turns))
+    moved = _moved(skeleton, roles, turns)
+    return _on_ground(skeleton, roles, moved, min(0.0, *(float(_joint(skeleton, roles, role)[2]) for role in moved)))
 
 
 def _leg_turns(skeleton: Skeleton, roles: RoleMap, side: str, trunk: np.ndarray, across: np.ndarray) -> dict[str, np.ndarray]:
@@ -225,13 +241,18 @@ def _moved(skeleton: Skeleton, roles: RoleMap, turns: dict[str, np.ndarray]) -> 
     return found
 
 
-def _on_ground(skeleton: Skeleton, roles: RoleMap, moved: dict[str, np.ndarray]) -> Standing:
-    """Return world motions in armature space, raised or lowered so that the lowest foot is on the ground."""
-    feet = [(moved[role], skeleton.index[bone]) for role, bone in roles.bones.items() if role in moved and role.startswith(("foot", "toe"))]
-    lowest = min(float((move[:3, :3] @ end + move[:3, 3])[2]) for move, row in feet for end in (skeleton.heads[row], skeleton.tails[row]))
-    ground = min(0.0, *(float(_joint(skeleton, roles, role)[2]) for role in moved))
+def _lowest(skeleton: Skeleton, roles: RoleMap, moved: Mapping[str, np.ndarray]) -> float:
+    """Return the height in the world of the lowest end of the feet, else of the legs, with bones moved by world motions."""
+    legs = [role for part in LEG_PARTS for side in SIDES if (role := sided(part, side)) in moved]
+    feet = [role for role in legs if role.startswith(("foot", "toe"))]
+    rows = [(moved[role], skeleton.index[roles.bones[role]]) for role in feet or legs]
+    return min(float((move[:3, :3] @ end + move[:3, 3])[2]) for move, row in rows for end in (skeleton.heads[row], skeleton.tails[row]))
+
+
+def _on_ground(skeleton: Skeleton, roles: RoleMap, moved: dict[str, np.ndarray], ground: float) -> Standing:
+    """Return world motions in armature space, raised or lowered so that the lowest foot is at a height of the world."""
     rise = np.eye(4)
-    rise[2, 3] = ground - lowest
+    rise[2, 3] = ground - _lowest(skeleton, roles, moved)
     to_armature = np.linalg.inv(skeleton.to_world)
     return {role: to_armature @ rise @ move @ skeleton.to_world for role, move in moved.items()}
 

@@ -20,7 +20,7 @@ from ....core.posing.rig_table import RigTable
 from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
-from . import fk, foot_rolls, layer, own_controls, rigify, snapshot
+from . import editing, fk, foot_rolls, layer, own_controls, rigify, snapshot
 from .attachment import (
     BY_ROTATION,
     CONTROLS,
@@ -133,6 +133,8 @@ def attach(
             return _by_controls(obj, tried, new(on_controls) | {"why": why}, find(obj, skeleton, roles))
         except NeuraRigError as problem:
             why = str(problem)
+    if on_any == LAYER and editing.is_linked(obj):
+        on_any, why = FK, f"'{obj.name}' is linked from another file and takes no new bones, so its own are driven."
     return _built(obj, skeleton, roles, body, new(on_any) | {"why": why})
 
 

@@ -44,14 +44,16 @@ def _in_scene(scene: bpy.types.Scene, obj: bpy.types.Object) -> dict[str, Any]:
     return {"scene": scene, "view_layer": layer, "object": obj, "active_object": obj}
 
 
+def is_linked(obj: bpy.types.Object) -> bool:
+    """Return whether an armature comes from another file, so that no bones can be added to it, not even to a library override."""
+    return bool(obj.library or obj.data.library or obj.override_library)
+
+
 def require_bone_edits(obj: bpy.types.Object) -> None:
     """Raise NeuraRigError if bones cannot be added to this object, naming it and the remedy."""
     require_not_edited(obj)
-    if obj.library or obj.data.library or obj.override_library:
-        raise NeuraRigError(
-            f"'{obj.name}' is linked from another file and takes no new bones; choose FK for it, or make it local "
-            "(Object > Relations > Make Local > All) first."
-        )
+    if is_linked(obj):
+        raise NeuraRigError(f"'{obj.name}' is linked from another file; make it local (Object > Relations > Make Local > All) first.")
     if obj.data.users > 1:
         raise NeuraRigError(
             f"Armature '{obj.data.name}' is shared by {obj.data.users} users; "

@@ -12,6 +12,7 @@ from ....core.gait.feet.foot_roll import PIVOTS
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
 from . import fk, ours, shapes, snapshot
+from .aimed import aimed_at
 from .attachment import CONSTRAINT, MARK
 from .editing import edit_bones, require_bone_edits
 from .eyes import eye_drives
@@ -190,11 +191,12 @@ def _stretch(obj: bpy.types.Object, leg: str, ankle: str, knee: str) -> None:
 def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
     """Remove our constraints, bones, collections and shapes, even if renamed, and nothing else.
 
-    Returns a sentence for each bone that stays because the user made it from ours.
+    Returns a sentence for each bone that stays because the user made it from ours, and for what of the user's aims at one that goes.
     """
     found = ours.found(obj, attachment)
     for bone, name in found.constraints:
         bone.constraints.remove(bone.constraints[name])
+    lost = aimed_at(obj, found.bones) if found.bones else []
     if found.bones or attachment["loosened"]:
         with edit_bones(obj) as bones:
             for name in found.bones:
@@ -207,7 +209,7 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
     _remove_collections(obj, attachment["made"]["collections"])
     shapes.remove_unused()
     copies = ", ".join(f"'{name}'" for name in found.copies)
-    return [f"Kept bones of '{obj.name}' that were copied from NeuraRig's: {copies}."] if copies else []
+    return lost + ([f"Kept bones of '{obj.name}' that were copied from NeuraRig's: {copies}."] if copies else [])
 
 
 def _remove_collections(obj: bpy.types.Object, names: Iterable[str]) -> None:

@@ -7,6 +7,7 @@ from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 
 from ....core.errors import NeuraRigError
 from ....core.neural.pose_parameters import PoseParameters
+from ...animation.frame_range import played_range
 from ...character.record import POSE
 from ...character.selection import armature_of
 from ...interface.operator import StepsOperator
@@ -42,7 +43,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
     frame_end: IntProperty(name="End Frame", description="Last frame", default=250, options={"SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.frame_start, self.frame_end = context.scene.frame_start, context.scene.frame_end
+        self.frame_start, self.frame_end = played_range(context.scene)
         self.in_window = True
         return context.window_manager.invoke_props_dialog(self, confirm_text="Solve")
 

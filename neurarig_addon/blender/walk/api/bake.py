@@ -9,7 +9,7 @@ import bpy
 
 from ....core.errors import NeuraRigError
 from ...animation import compat
-from ...animation.frame_range import checked_frame
+from ...animation.frame_range import checked_frame, played_range
 from ...animation.keyframes import fresh_action
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash
@@ -70,8 +70,8 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
             raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
     if given.get("target", bake_options.CONTROLS) not in bake_options.TARGETS:
         raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake_options.TARGETS)}.")
-    scene = bpy.context.scene
-    wanted = BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
+    first, last = played_range(bpy.context.scene)
+    wanted = BakeOptions(**dict[str, Any](frame_start=first, frame_end=last) | given)
     checked_frame(wanted.frame_start, "start frame")
     checked_frame(wanted.frame_end, "end frame")
     bake_options.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)

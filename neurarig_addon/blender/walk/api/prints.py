@@ -60,7 +60,9 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
     require_walk(obj)
     require_shown(obj)
     source = source_of(obj)
-    keys = prints_at(source.walker, bpy.context.scene.frame_current) if prints is None else [(_side(side), row) for side, row in prints]
+    keys = [(_side(side), row) for side, row in prints or ()]
+    if prints is None:
+        keys = prints_at(source.walker, bpy.context.scene.frame_current_final)
     if len(keys) > MOST_OBJECTS:
         raise NeuraRigError(f"{len(keys)} footprints at once are too many; choose at most {MOST_OBJECTS}.")
     for side, number in keys:

@@ -18,6 +18,7 @@ from ....core.report.figures import PIVOTS
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels, write_keyed
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash
+from ...character.own_animation import carry_over
 from ...character.read_armature import read_skeleton
 from ...character.restore_point import as_before
 from ...keys import bake_record, figures
@@ -59,12 +60,14 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
             bake_record.remember(action, slot, asdict(options), dense=options.keys == DENSE)
+        carry_over(obj, action, slot)
         yield 1.0
         stash.require_untweaked(obj)
         if options.target == BOTH:
             dense = replace(options, keys=DENSE)
             with fresh_action(f"{obj.name} Walk Deform", obj) as (engine, place):
                 yield from written_steps(context, obj, (engine, place), known, dense, deform + moved)
+                carry_over(obj, engine, place)
                 action[DEFORM_ACTION] = engine
         obj.neurarig.walk.live = False
         bakes.take_over(obj, action, slot, options.push_nla, replaced if options.target == DEFORM else None)

@@ -24,6 +24,11 @@ def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> N
     changed(settings, context)
 
 
+def _is_other(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    """Return whether an object may lead a character: it is not the character itself."""
+    return obj != settings.id_data
+
+
 class NeuraRigWalk(
     WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, GaitSource, Footprints, PathTimes,
     properties_of(OPTIONS, **SETTING), bpy.types.PropertyGroup,
@@ -60,7 +65,7 @@ class NeuraRigWalk(
         name="Stand On",
         description="Moving object to stand on: a deck, a lift, a train. The walk moves with it from where it is now",
         type=bpy.types.Object,
-        poll=lambda settings, obj: obj != settings.id_data,
+        poll=_is_other,
         override=OVERRIDABLE,
         update=stood_on,
     )
@@ -93,12 +98,14 @@ class NeuraRigWalk(
         name="Look At",
         description="Object to look at: eyes first, then the head, then the chest, as far as they can. It may be keyed",
         type=bpy.types.Object,
+        poll=_is_other,
         **KEYABLE,
     )
     face: PointerProperty(
         name="Face",
         description="Object that the body faces while it moves, in Travel and Path. Facing then counts from there",
         type=bpy.types.Object,
+        poll=_is_other,
         **KEYABLE,
     )
     start_frame: FloatProperty(

@@ -5,6 +5,7 @@ from operator import attrgetter
 import bpy
 
 from ....core.gait.sliders.style import SLIDERS
+from ...animation.frame_range import played_range
 from ...character import carry
 from .. import layer, slider_curves
 from ..manner.gait_source import source_key
@@ -41,7 +42,7 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
     if is_keyed:
         found = slider_curves.find(obj)
         values = tuple(value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found)
-        curves = (*slider_curves.fingerprint(found), scene.frame_start, scene.frame_end)
+        curves = (*slider_curves.fingerprint(found), played_range(scene))
     return values, curves, source_key(settings), render.fps, render.fps_base, lead.key(obj, scene), layer.key(obj)
 
 

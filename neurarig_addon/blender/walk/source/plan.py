@@ -11,6 +11,7 @@ from ....core.errors import NeuraRigError
 from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
 from ....core.styles.body_fit import on_body
+from ...animation.frame_range import played_range
 from .. import hands, layer, slider_curves
 from ..manner.gait_source import gait_of, natural_gait
 from ..walk import WalkSource
@@ -49,7 +50,7 @@ def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.Pr
         if not isfinite(value):
             raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is not a number. Type another value, or fix its driver.")
     constant = Style(**values)
-    curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
+    curves = {slider: slider_curves.sample(curve, *played_range(scene)) for slider, curve in slider_curves.find(obj).items()}
     seeds = settings.idle_seed, settings.variation_seed, settings.variation_strides, settings.person_seed
     return StyleTrack(constant, curves, *seeds)
 

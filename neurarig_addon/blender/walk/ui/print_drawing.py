@@ -14,6 +14,7 @@ from ....core.gait.prints.print_places import planned_steps, prints_within
 from ....core.gait.prints.print_shapes import PrintShapes, print_shapes
 from ....core.gait.steps.footsteps import Footsteps
 from ....core.gait.walker import Walker
+from ...animation.frame_range import played_range
 from ...interface.screen import on_screen
 from ...live.memory import Memory
 from ..show import live
@@ -67,11 +68,12 @@ _shown: Memory[tuple[tuple, WalkSource, ShownPrints]] = Memory()
 def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> ShownPrints:
     """Return the footprints drawn for the scene's frames; cached until the walk or the frames change."""
     to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
-    key = scene.frame_start, scene.frame_end, *to_world.ravel().tolist()
+    frames = played_range(scene)
+    key = *frames, *to_world.ravel().tolist()
     known = _shown.get(obj)
     if known is not None and known[0] == key and known[1] is source:
         return known[2]
-    made = in_world(_shapes_of(obj, source, scene.frame_start, scene.frame_end), to_world, source)
+    made = in_world(_shapes_of(obj, source, *frames), to_world, source)
     _shown[obj] = key, source, made
     return made
 

@@ -6,7 +6,7 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
 from .. import slider_curves
-from . import keyed_path, path, world
+from . import deck, keyed_path, path, world
 from .world import Look
 
 
@@ -40,13 +40,17 @@ def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None
         )
 
 
-def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray) -> Gaze | None:
-    """Return the gaze at a thing that a character looks at or faces; `to_world` `(4, 4)` from its walk frame."""
+def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray, round_about: bool) -> Gaze | None:
+    """Return the gaze at a thing that a character looks at or faces; `to_world` `(4, 4)` from its walk frame.
+
+    `round_about`: the thing is a walker that looks at or faces the character in turn; it is sought where its walk begins.
+    """
     if thing is None:
         return None
     if keyed_path.is_moved_by_keys(thing):
-        frames, places = keyed_path.places_of(thing, look)
+        frames, places = keyed_path.places_of(thing, look, as_seen=not round_about)
     else:
-        frames, places = np.zeros(1), look.place(thing)[None, :3, 3]
+        frames = np.zeros(1)
+        places = path.beginning(thing, look, deck.stand(thing, look))[None] if round_about else look.place(thing)[None, :3, 3]
     to_walk = np.linalg.inv(to_world)
     return Gaze(frames, places @ to_walk[:3, :3].T + to_walk[:3, 3], obj.neurarig.walk.mode == "IN_PLACE")

@@ -23,9 +23,10 @@ def is_moved_by_keys(thing: bpy.types.Object) -> bool:
     return any(True for _ in _curves(thing))
 
 
-def places_of(thing: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarray]:
+def places_of(thing: bpy.types.Object, look: Look, as_seen: bool = True) -> tuple[np.ndarray, np.ndarray]:
     """Return frames `(n,)` and an object's keyed world places on them `(n, 3)`.
 
+    `as_seen`: where its parents move or constraints move it, it is shown on each frame; else its parents stay as on the walk's first.
     For a character these are its own keys, even while set aside for its walk, never the walk's result.
     Raises NeuraRigError for an object without keys.
     """
@@ -33,7 +34,7 @@ def places_of(thing: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarr
     if not curves:
         raise NeuraRigError("It is not a curve, has no chain of empties, and no keys move it. Draw a curve, or key its location.")
     frames = _frames(curves)
-    if not thing.neurarig.is_carried and (may_move(thing.parent) or len(thing.constraints)):
+    if as_seen and not thing.neurarig.is_carried and (may_move(thing.parent) or len(thing.constraints)):
         return frames, _seen(thing, frames)
     own = np.array(origin(thing), dtype=float)
     places = np.tile(own[:3, 3], (len(frames), 1))

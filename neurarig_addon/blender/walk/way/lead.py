@@ -16,6 +16,9 @@ from ....core.path.curve import Curve
 from ....core.path.path import STRAIGHT, Path, Straight
 from ....core.path.path_on_ground import Laid
 from ....core.path.timetable import Timed
+from ...animation.frame_range import played_range
+from ...character import record
+from ...character.state import State, state_of
 from ...live.memory import Memory
 from . import deck, gaze, ground, path, world
 from .meshes import Sampled, sampled
@@ -46,19 +49,20 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return a key that changes whenever a character's path or ground do; empty for a straight, level walk."""
     if not any(_leads(obj.neurarig.walk)):
         return ()
-    found = path.key(obj) + ground.key(obj) + deck.key(obj)
+    found = path.key(obj) + ground.key(obj) + deck.key(obj) + tuple(_led_by_itself(obj))
     for number, thing in enumerate((gaze.looked_at(obj), gaze.faced(obj))):
         if thing is not None:
             found += number, thing.session_uid, world.edits(thing)
+    found += tuple(leads_back(obj, thing) for thing in (obj.neurarig.walk.path, obj.neurarig.walk.ground, *_others(obj)))
     # Moving ground is sampled on the scene's frames.
-    frames = (scene.frame_start, scene.frame_end) if ground.is_walked_on(obj) else ()
+    frames = played_range(scene) if ground.is_walked_on(obj) else ()
     return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames) if found else ()
 
 
 def start_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return the parts of `key` that a script may change without Blender reporting it; what it removes leaves its setting empty."""
     walk = obj.neurarig.walk
-    return world.origin(obj), len(walk.markers), _leads(walk).count(None), scene.frame_start, scene.frame_end
+    return world.origin(obj), len(walk.markers), _leads(walk).count(None), played_range(scene)
 
 
 def is_led(obj: bpy.types.Object) -> bool:
@@ -76,20 +80,56 @@ def lead_of(
     Raises NeuraRigError, naming the object, for an invalid path or ground.
     """
     note(obj)
+    for setting in _led_by_itself(obj):
+        raise NeuraRigError(f"'{obj.name}' cannot lead itself. Clear {LEADS[setting]}, or choose another object.")
     straight = STRAIGHT if gaze.faced(obj) is not None or not facing_first else Straight(-facing_first)
     if not is_led(obj):
         return Lead(straight)
     _require_apart(obj)
-    with world.at_start(scene, clock.start, things(obj)) as look:
+    round_about = [thing for thing in (gaze.looked_at(obj), gaze.faced(obj)) if thing is not None and leads_back(obj, thing)]
+    with world.at_start(scene, clock.start, _moving_things(obj, round_about)) as look:
         to_world = deck.stand(obj, look) @ walk_to_armature
         leg, way = body.leg_length, path.PathAndSpeed(straight)
         if path.follows_one(obj):
             way = path.way_of(obj, look, to_world, leg, clock)
-        gazes = [gaze.gaze_of(obj, thing, look, to_world) for thing in (gaze.looked_at(obj), gaze.faced(obj))]
+        gazes = [gaze.gaze_of(obj, thing, look, to_world, thing in round_about) for thing in (gaze.looked_at(obj), gaze.faced(obj))]
         if ground.is_walked_on(obj):
             terrain = ground.terrain_of(obj, look, to_world, leg, _moving(obj, scene, clock.start))
             return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed, *gazes)
     return Lead(way.path, _under(way.path, leg), way.speed, *gazes)
+
+
+def _moving_things(obj: bpy.types.Object, round_about: list[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return what to look at on a walk's first frame; of walkers that it leads in turn, what they begin on."""
+    found = [thing for thing in things(obj) if thing not in round_about]
+    for walker in round_about:
+        found += [*path.things(walker), *world.above(walker), *filter(None, [deck.of(walker)])]
+    return found
+
+
+def leads_back(obj: bpy.types.Object, thing: bpy.types.Object | None) -> bool:
+    """Return whether the place of a thing depends on a character's walk, through other walks that it leads."""
+    asked: set[bpy.types.Object] = set()
+    ahead = [] if thing is None else [thing, *world.above(thing)]
+    while ahead:
+        each = ahead.pop()
+        if each == obj:
+            return True
+        if each not in asked:
+            asked.add(each)
+            if _walks(each):
+                ahead += [other for led in things(each) for other in (led, *world.above(led))]
+    return False
+
+
+def _walks(thing: bpy.types.Object) -> bool:
+    """Return whether an object is a character that walks live, or would if nothing were wrong."""
+    return record.holds(thing, record.WALK) and state_of(thing) in (State.LIVE, State.STOPPED)
+
+
+def _led_by_itself(obj: bpy.types.Object) -> list[str]:
+    """Return the settings for which a character was chosen itself; its own keys may be its path."""
+    return [setting for setting in ("ground", "stand_on", "look_at", "face") if getattr(obj.neurarig.walk, setting) == obj]
 
 
 def _moving(obj: bpy.types.Object, scene: bpy.types.Scene, start: float) -> dict[bpy.types.Object, Sampled]:
@@ -163,6 +203,9 @@ def _require_apart(obj: bpy.types.Object) -> None:
             raise NeuraRigError(f"'{thing.name}' is carried by '{obj.name}' and cannot lead it. Clear its parent, or choose another.")
     for thing in (gaze.looked_at(obj), gaze.faced(obj)):
         gaze.require_apart(obj, thing)
+    for thing in things(obj):
+        if leads_back(obj, thing) and (thing == carrier or not _walks(thing)):
+            raise NeuraRigError(f"'{thing.name}' moves with a walk that '{obj.name}' leads in turn. Choose another object for one of them.")
 
 
 def _under(way: Path, leg_length: float) -> Ground:

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ...animation.evaluated_pose import seen
+from ...animation.frame_range import played_range
 from ...animation.scratch import alone
 from ...live.memory import Memory
 from . import world
@@ -81,8 +82,9 @@ _sampled: Memory[Sampled] = Memory()
 
 
 def frames_of(scene: bpy.types.Scene, start: float) -> tuple[int, int]:
-    """Return the first and last frame on which moving ground is sampled: the scene's range and the walk's start."""
-    return min(scene.frame_start, int(np.floor(start))), max(scene.frame_end, int(np.ceil(start)))
+    """Return the first and last frame on which moving ground is sampled: what the scene plays and the walk's start."""
+    first, last = played_range(scene)
+    return min(first, int(np.floor(start))), max(last, int(np.ceil(start)))
 
 
 def sampled(scene: bpy.types.Scene, things: Iterable[bpy.types.Object], start: float, edits: tuple) -> dict[bpy.types.Object, Sampled]:

@@ -107,6 +107,18 @@ def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: 
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 
 
+def beginning(obj: bpy.types.Object, look: Look, stands: np.ndarray) -> np.ndarray:
+    """Return where a character's walk begins in the world `(3,)`: where it stands, world matrix `(4, 4)`, or at its path's first point."""
+    if not follows_one(obj):
+        return stands[:3, 3]
+    path = obj.neurarig.walk.path
+    if is_keyed(obj):
+        frames, places = keyed_path.places_of(path, look)
+        return np.array([np.interp(obj.neurarig.walk.start_frame, frames, axis) for axis in places.T])
+    points, _ = _curve(path, look) if path.type == "CURVE" else _chain(path, look)
+    return points[0]
+
+
 def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
     """Return a curve object's world points `(n, 3)`, with modifiers, and whether it is closed."""
     points, is_closed = line_of(path.data)

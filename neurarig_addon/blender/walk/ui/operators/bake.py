@@ -5,6 +5,7 @@ from collections.abc import Generator
 import bpy
 from bpy.props import BoolProperty, IntProperty
 
+from ....animation.frame_range import played_range
 from ....character import ledger
 from ....character.record import WALK
 from ....character.selection import armature_of
@@ -30,11 +31,11 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
     check: BoolProperty(name="Check Contacts", description="Measure the baked frames and fill in the contact report")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        scene = context.scene
+        first, last = played_range(context.scene)
         if not self.properties.is_property_set("frame_start"):
-            self.frame_start = scene.frame_start
+            self.frame_start = first
         if not self.properties.is_property_set("frame_end"):
-            self.frame_end = scene.frame_end
+            self.frame_end = last
         self.in_window = True
         return context.window_manager.invoke_props_dialog(self, confirm_text="Bake")
 
@@ -71,13 +72,14 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
         return " ".join(filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of)))
 
     def _options(self, context: bpy.types.Context) -> dict:
-        """Return the options; unset frames are the scene's."""
+        """Return the options; unset frames are those that the scene plays."""
+        first, last = played_range(context.scene)
         given = self.properties.is_property_set
         by_step = given("step") and self.step != 1 and not given("keys")
         editable = _is_editable(self) and not by_step
         return {
-            "frame_start": self.frame_start if given("frame_start") else context.scene.frame_start,
-            "frame_end": self.frame_end if given("frame_end") else context.scene.frame_end,
+            "frame_start": self.frame_start if given("frame_start") else first,
+            "frame_end": self.frame_end if given("frame_end") else last,
             **{option.name: getattr(self, option.name) for option in OPTIONS},
             "step": 1 if editable else self.step,
             "keys": EDITABLE if editable else DENSE,

@@ -6,6 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from .....core.errors import NeuraRigError
+from ....animation.frame_range import played_range
 from ....character.record import WALK
 from ....interface.operator import CharacterOperator
 from ...api import print_sets
@@ -55,8 +56,7 @@ class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
     )
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        scene = context.scene
-        prints = None if self.which == "FRAME" else api.prints_between(obj, scene.frame_start, scene.frame_end)
+        prints = None if self.which == "FRAME" else api.prints_between(obj, *played_range(context.scene))
         handles = api.take_prints(obj, prints)
         obj.neurarig.walk.show_footprints = True
         select(context, handles)
@@ -72,7 +72,7 @@ class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.require_shown(obj)
         active = context.view_layer.objects.active
-        chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current)]
+        chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current_final)]
         side, number = api.add_print(obj, *chosen[0])
         obj.neurarig.walk.show_footprints = True
         select(context, api.take_prints(obj, [(side, number)]))

@@ -129,12 +129,12 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         column.prop(settings, "stride")
         column.prop(settings, "cadence")
         column.prop(settings, "duty_factor")
-        pace = memory.pace(obj, bpy.context.scene.frame_current) if record.holds(obj, WALK) else None
+        pace = memory.pace(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else None
         if pace:
             row = column.split(factor=0.4)
             row.label()
             row.label(text=report_text.pace(*pace))
-            for sentence in memory.held_back(obj, bpy.context.scene.frame_current):
+            for sentence in memory.held_back(obj, bpy.context.scene.frame_current_final):
                 draw_sentence(layout, sentence)
         column = slider_column(layout, obj)
         column.prop(settings, "energy")
