@@ -40,5 +40,7 @@ def laid_out(values: np.ndarray, count: int) -> np.ndarray:
     found[:, list(rows)] = values
     for joint, row in ends.items():
         number = JOINTS.index(joint)
-        found[:, row] = values[:, number] + 0.5 * (values[:, number] - values[:, PARENTS[number]])
+        found[:, row] = values[:, number]
+        if values.ndim == 3:
+            found[:, row] += 0.5 * (values[:, number] - values[:, PARENTS[number]])
     return found

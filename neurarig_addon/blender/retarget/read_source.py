@@ -1,7 +1,7 @@
 """Reading a clip from any source into an encoding with its contacts."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.detection.clip_roles import detect_of
+from ...core.detection.detect import detect
 from ...core.errors import NeuraRigError, about
 from ...core.files import fbx_file, gltf_file
 from ...core.files.given_file import LARGEST_SCENE, size_of, worth
@@ -23,7 +24,8 @@ from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.source import encode_clip
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
-from ...core.skeleton.standing_pose import as_in, raised, stands, stood
+from ...core.skeleton.mean_pose import rests, standing_for
+from ...core.skeleton.standing_pose import stood
 from ..animation import compat
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
@@ -78,10 +80,15 @@ def _other_slots(source: ClipSource) -> str:
 
 
 def _character_of(clip: Clip) -> Character:
-    """Return the character of a clip: it stands at rest, else as in the frame of the clip in which it stands best."""
-    roles = recalled_roles(clip.skeleton.names) or detect_of(clip)
-    stands_at_rest = stands(clip.skeleton, roles) or raised(clip.skeleton, roles)
-    return Character.of(clip.skeleton, roles, standing=None if stands_at_rest else as_in(clip, clip.skeleton, roles))
+    """Return the character of a clip: it stands at rest, else as on the mean of the clip."""
+    recalled = recalled_roles(clip.skeleton.names)
+    roles = recalled or detect_of(clip)
+    standing = standing_for(clip, roles)
+    if standing and recalled is None:  # found in a pose that does not stand, roles may be off by a bone
+        with suppress(NeuraRigError):
+            roles = detect(stood(clip.skeleton, roles, standing))
+            standing = standing_for(clip, roles)
+    return Character.of(clip.skeleton, roles, standing=standing)
 
 
 def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Encoding:
@@ -120,6 +127,10 @@ def _encoded(character: Character, clip: Clip) -> Encoding:
     """Return a clip, whose skeleton may stand elsewhere than its character's, as an encoding with its contacts."""
     if len(clip) < SHORTEST:
         raise NeuraRigError(f"'{clip.name}' is a single pose, no motion; choose a clip of two frames or more.")
+    if not character.standing and (standing := standing_for(clip, character.roles)):
+        character = Character.of(clip.skeleton, character.roles, standing=standing)
+    if character.standing and not rests(clip, character.roles):
+        clip = replace(clip, remark=f"'{clip.name}' does not rest standing: the mean of its poses counts as rest. {clip.remark}".strip())
     skeleton = stood(clip.skeleton, character.roles, character.standing)
     return encode_clip(replace(character, skeleton=skeleton), clip)
 

@@ -48,12 +48,12 @@ class Character:
         """
         refuse_uneven_scale(skeleton)
         skeleton = with_feet_forward(skeleton)
-        if roles is None:
-            roles = detect(skeleton)
-        else:
-            check(skeleton, roles)
+        detected = roles is None
+        roles = detect(skeleton) if roles is None else roles
         standing = raised(skeleton, roles) if standing is None else standing
         stands, under = stood(skeleton, roles, standing), soles_stood(soles or {}, standing)
+        if not detected:
+            check(stands, roles)
         return cls(stands, roles, measure(stands, roles, under), standing)
 
     @cached_property

@@ -138,8 +138,9 @@ def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray
     rows, ends = LAYOUTS[places.shape[1]]
     if turns is not None:
         turns = turns.reshape(-1, *turns.shape[-3:])
-        good = turns.shape == (*places.shape, 3) and np.allclose(transposed(turns) @ turns, np.eye(3), atol=1e-2)
-        turns = turns[:, list(rows)] if good else None
+        turns = turns[:, list(rows)] if turns.shape == (*places.shape, 3) else None
+    if turns is not None and not np.allclose(transposed(turns) @ turns, np.eye(3), atol=1e-2):
+        turns = None
     return places[:, list(rows)], turns, {joint: places[:, row] for joint, row in ends.items()}
 
 

@@ -20,6 +20,8 @@ UNITS = (1.0, 0.01, 0.001, 0.0254, 0.1, 0.0254 / 0.45)
 LIKELY_STATURE = 1.6  # metres from the lowest joint to the highest
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # y up, z forward -> z up, -y forward
 LARGEST_FILE = 512 * 2**20
+# Extents of a standing figure, arms down or out, over its largest: the middle one at least, and the smallest at most.
+WIDE, THIN = 0.15, 0.45
 SHORTEST = 1e-9  # file units: an end nearer than this gives a bone no direction
 _POSED_BYTES = 96  # bytes of a joint in one frame: axes and head
 
@@ -72,6 +74,8 @@ def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, un
     heads = _heads(joints)
     tips = np.array([heads[row] + end for row, joint in enumerate(joints) for end in joint.ends]).reshape(-1, 3)
     size = np.ptp(np.concatenate([heads, tips]), axis=0)
+    if not _is_figure(size):
+        size = np.median(np.ptp(places, axis=1), axis=0)
     upright = np.eye(3) if (up or ("z" if size[2] > size[1] else "y")) == "z" else Y_UP
     if unit is None:
         unit = likely_unit(max(size[1], size[2]))
@@ -80,6 +84,12 @@ def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, un
     clip = clip_of_joints(name, joints, turns, places, 1.0 / seconds, 1.0 + np.arange(len(values)), to_world)
     remark = "" if joints is given else f"The OFFSETs of '{name}' are not where its joints are: its first frame is used as its rest pose."
     return replace(clip, remark=remark)
+
+
+def _is_figure(size: np.ndarray) -> bool:
+    """Return whether a rest pose of some extents `(3,)` stands: bones that all lie along one axis, or anyhow, do not say what is up."""
+    least, middle = np.sort(size)[:2] / max(float(size.max()), SHORTEST)
+    return bool(middle > WIDE and least < THIN)
 
 
 def likely_unit(height: float) -> float:

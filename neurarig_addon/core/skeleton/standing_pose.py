@@ -76,7 +76,7 @@ def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
     """
     clip = clip.read_as(skeleton)
     heads = clip.heads - clip.skeleton.to_world[:3, 3]
-    best = int(np.argmax(_uprightness(heads, skeleton, roles)))
+    best = int(np.argmax(uprightness(heads, skeleton, roles)))
     axes = orthonormal(np.linalg.solve(skeleton.to_world[:3, :3], clip.axes[best]))
     places = heads[best] - np.array([1.0, 1.0, 0.0]) * (heads[best] - skeleton.heads)[skeleton.index[roles.bones["pelvis"]]]
     places = places @ np.linalg.inv(skeleton.to_world[:3, :3]).T
@@ -107,7 +107,7 @@ def jointed(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Standing:
     return found if stands(stood(skeleton, roles, found), roles) else {}
 
 
-def _uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
+def uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
     """Return how upright `(f,)` a character is with its joints at `heads` `(f, bones, 3)`: 5 with legs and trunk upright."""
     found = trunk_direction(heads, skeleton, roles)[..., 2]
     for side in SIDES:
