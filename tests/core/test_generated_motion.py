@@ -12,6 +12,8 @@ from neurarig_addon.core.geometry.rotation import about_x, about_y, rotated, tra
 from neurarig_addon.core.mocap.generated_motion import LAYOUTS, PLANTED, is_generated, read_generated
 from neurarig_addon.core.neural.points import JOINTS, PARENTS
 from neurarig_addon.core.neural.pose_parameters import PoseParameters, save
+from neurarig_addon.core.report.clip_report import OFF_SOURCE_PERCENT
+from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from tests.core.generated_walks import BODY, FPS, Y_UP, joints, laid_out
 
@@ -116,3 +118,15 @@ def test_what_is_no_motion_is_refused_by_name(tmp_path: Path, arrays: dict, said
 
 def test_parents_come_first():
     assert (PARENTS[1 : len(JOINTS)] < np.arange(1, len(JOINTS))).all()
+
+
+def test_a_result_far_from_its_clip_is_told(tmp_path: Path):
+    """Of a walk whose file says that both feet stand all the time, planting cannot keep the way."""
+    places, turns = joints()
+    off = []
+    for stands in (np.zeros((len(places), 4)), np.ones((len(places), 4))):
+        np.savez(tmp_path / "walk.npz", posed_joints=places, global_rot_mats=turns, foot_contacts=stands)
+        clip = read_generated(tmp_path / "walk.npz")
+        character = Character.of(clip.skeleton, detect_of(clip))
+        off.append(retarget(encode_clip(character, clip), character).off / character.body.leg_length)
+    assert off[0] < 0.05 and off[1] > 0.01 * OFF_SOURCE_PERCENT

@@ -18,6 +18,7 @@ FIGURES = {
     "toe_clearance_mm": ("Toe Clearance", ".1f", " mm"),
     "reach": ("Greatest Reach", ".4f", ""),
     "integrity_percent": ("Widest Gap", ".2f", " % of leg"),
+    "off_source_percent": ("Off the Clip", ".0f", " % of leg"),
     "seam_m": ("Loop Seam", ".2f", " µm"),
     "pelvis_acceleration_m_s2": ("Pelvis Peak", ".0f", " m/s²"),
     "head_acceleration_m_s2": ("Head Peak", ".0f", " m/s²"),
@@ -40,6 +41,7 @@ CURES = {
     "reach": "The legs are too short for it: lower speed, stride or step length, or raise the crouch.",
     "penetration_mm": "The feet go below the ground: check foot and toe in Rig > Bones, or lower the energy.",
     "toe_clearance_mm": "The toes nearly touch the ground: raise the step height.",
+    "off_source_percent": "The body is far from where the clip has it: check the source's roles and rest pose, or turn Contacts off.",
 }
 # What a viewer sees of a body past its limits, and what to do about each cause.
 JOLTS = {

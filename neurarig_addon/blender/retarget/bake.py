@@ -217,7 +217,7 @@ def _measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targ
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
     retargeted = clip.retargeted
     measured = points[:, :, FEET], points[:, :, LEGS], points[:, 0, HEAD]
-    report = clip_report(*measured, body, retargeted.pivots, retargeted.fps, clip.frames, deforming.judged())
+    report = clip_report(*measured, body, retargeted.pivots, retargeted.fps, clip.frames, deforming.judged(), retargeted.off)
     return report | ({"cure": cure} if (cure := legs.stiff_cure(obj)) else {})
 
 

@@ -13,6 +13,8 @@ from ..skeleton.roles import SIDES, sided
 from .figures import PENETRATION_MM, REACH, REFERENCE_LEG, SLIP_MM, past_limits, reach_of, slip_figures, slip_of
 from .jolts import HEAD, BodyPoints, Jolt, jolt_figures, jolt_limits, jolts_of
 
+OFF_SOURCE_PERCENT = 25.0  # of a leg: planting a clip that skates moves ankles by less
+
 
 def clip_report(
     feet: np.ndarray,
@@ -23,6 +25,7 @@ def clip_report(
     fps: float,
     frames: np.ndarray,
     whole: Integrity | None = None,
+    off: float | None = None,
 ) -> dict:
     """Return the figures of a clip, ready for JSON; undetermined ones are None.
 
@@ -35,6 +38,7 @@ def clip_report(
         fps: frames a second.
         frames: scene frames `(f,)`.
         whole: whether the deform bones stay together, if that was checked.
+        off: metres that the body is from where the clip has it, see `Retargeted`.
     """
     size = body.leg_length / REFERENCE_LEG
     jolts = _jolts(legs / size, head / size, body, fps)
@@ -45,12 +49,14 @@ def clip_report(
         "leg_length_m": float(body.leg_length),
     }
     figures |= integrity_figures(whole) | jolt_figures(jolts, frames)
+    figures |= {} if off is None else {"off_source_percent": 100.0 * off / float(body.leg_length)}
     limits = {
         "slip_mm": SLIP_MM * size,
         "penetration_mm": PENETRATION_MM * size,
         "reach": REACH,
         "integrity_percent": INTEGRITY_PERCENT,
     } | jolt_limits(jolts, without=HEAD)  # heads on long trunks swing far where the clip turns
+    limits |= {} if off is None else {"off_source_percent": OFF_SOURCE_PERCENT}
     return figures | {"limits": limits, "past_limits": past_limits(figures, limits)}
 
 

@@ -6,7 +6,7 @@ footholds; hands in contact stay; the root takes the travel.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ..ground.feet import Feet
 from ..ground.sole import Sole
 from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
+from ..skeleton.roles import SIDES, sided
 from .contacts import find_contacts
 from .feet import calibrated, flat_frames, read_feet, standing_of, touching_frames
 from .foothold import footholds, suited
@@ -35,11 +36,13 @@ class Retargeted:
         `Root.IN_PLACE` what was left out; it stands still with `Root.PELVIS`.
     `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) of the left and right foot.
     `fps`: frames a second.
+    `off`: metres that the pelvis, an ankle or a wrist is at most from where the clip has it, beside what all frames are moved by.
     """
 
     pose: RolePose
     pivots: np.ndarray
     fps: float
+    off: float = 0.0
 
 
 _UP = np.array([0.0, 0.0, 1.0])
@@ -56,7 +59,14 @@ def retarget(encoding: Encoding, target: Character, options: RetargetOptions | N
     motions, pivots = planted(target, wanted, contacts if options.contacts else Contacts(), encoding.fps)
     if options.hands:
         motions = kept_in_place(target, motions, contacts, encoding.fps)
-    return _rooted(motions, pivots, encoding, options)
+    return replace(_rooted(motions, pivots, encoding, options), off=_off(motions, wanted))
+
+
+def _off(motions: Mapping[str, Motion], wanted: Mapping[str, Motion]) -> float:
+    """Return metres that pelvis, ankles and wrists are off at most, beside what the whole clip is moved by."""
+    way = np.median(motions["pelvis"].position - wanted["pelvis"].position, axis=0)
+    ends = [role for role in ("pelvis", *(sided(part, side) for part in ("foot", "hand") for side in SIDES)) if role in wanted]
+    return max(float(np.linalg.norm(motions[role].position - wanted[role].position - way, axis=1).max()) for role in ends)
 
 
 def planted(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> tuple[dict[str, Motion], np.ndarray]:
