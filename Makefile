@@ -31,8 +31,9 @@ $(@D)/bin/pip install --quiet --quiet $(call packages,$(1))
 touch $@
 endef
 
+BPY50 = suite-bpy50-a-m suite-bpy50-n-z
 .PHONY: demo demo-walk demo-path test test-all compare bench bench-neural mutants weights pose-weights lint types zip clean system-libraries suites
-.PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
+.PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
 
 demo: .venv/ready
 	$(MAKE) --jobs=2 --output-sync=target demo-path demo-walk
@@ -74,7 +75,7 @@ zip: .venv/ready
 	.venv/bin/python -m tests.release_zip dist
 
 # The longest first.
-EVERY_SUITE = suite-bpy50 suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-release
+EVERY_SUITE = $(BPY50) suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-release
 # What differs between versions of Blender: registration, files, actions with and without slots, curves, tracks, panels.
 BETWEEN_VERSIONS = $(patsubst %,tests/blender/test_%.py,registration operators panels live action_layer bake bake_nla own_animation \
 	kept_actions kept_tracks kept_files reduce_keys read_clip retarget_link stored keyed_sliders read_armature)
@@ -105,8 +106,11 @@ suite-bpy42: .venv-4.2/ready | $(RESULTS)
 suite-bpy45: .venv-4.5/ready | $(RESULTS)
 	.venv-4.5/bin/python $(PYTEST) $(BETWEEN_VERSIONS)
 
-suite-bpy50: .venv/ready | $(RESULTS)
-	.venv/bin/python $(PYTEST) tests/blender
+suite-bpy50: $(BPY50)
+
+# Half of the files each, side by side: by the first letters of what they test.
+$(BPY50): suite-bpy50-%: .venv/ready | $(RESULTS)
+	.venv/bin/python $(PYTEST) tests/blender/test_[$*]*.py
 
 suite-training: .venv-train/ready | $(RESULTS)
 	.venv-train/bin/python $(PYTEST) tests/training
