@@ -154,17 +154,19 @@ def _cells(low: np.ndarray, high: np.ndarray) -> Iterator[_Cells]:
         return
     whole = max(float((high.max(axis=1) - low.min(axis=1)).max()), 1e-12)
     octaves = np.log2(np.maximum((1.0 + INSIDE) * (high - low), FINEST * whole))
-    for step in STEPS:
-        sizes = np.ceil(octaves / step).astype(np.int64)
-        kinds = sizes[0] * (1 << 20) + sizes[1]
-        found = np.unique(kinds).tolist()
-        if len(found) <= MOST_KINDS:
-            break
-    for kind in found:
+    step = next((step for step in STEPS if len(np.unique(_kinds(octaves, step))) <= MOST_KINDS), STEPS[-1])
+    kinds = _kinds(octaves, step)
+    for kind in np.unique(kinds).tolist():
         rows = np.flatnonzero(kinds == kind)
-        size = np.exp2(step * sizes[:, rows[0]])
+        size = np.exp2(step * np.ceil(octaves[:, rows[0]] / step))
         cell = np.floor(low[:, rows] / size[:, None] - INSIDE)
         yield _Cells.of(size, cell, rows)
+
+
+def _kinds(octaves: np.ndarray, step: float) -> np.ndarray:
+    """Return a number `(m,)` for the size of a triangle's cell, from the logarithms of its extents `(2, m)`."""
+    across, along = np.ceil(octaves / step).astype(np.int64)
+    return across * (1 << 20) + along
 
 
 def upright(up: np.ndarray) -> np.ndarray:

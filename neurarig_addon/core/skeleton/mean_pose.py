@@ -11,7 +11,7 @@ import numpy as np
 from ..geometry.rotation import UP, about_x, about_z, orthonormal, rotated, transposed
 from ..geometry.vectors import nearest_rotation
 from .clip import Clip
-from .roles import SIDES, RoleMap, carrier_role, sided
+from .roles import LEG_PARTS, SIDES, RoleMap, carrier_role, sided
 from .skeleton import Skeleton
 from .standing_pose import Standing, raised, stands, stood, trunk_direction, uprightness
 
@@ -63,7 +63,7 @@ def _is_lopsided(skeleton: Skeleton, roles: RoleMap) -> bool:
     pairs = [[index.get(bones.get(sided(part, side), "")) for side in SIDES] for part in ("shin", "foot", "hand")]
     leg = np.linalg.norm(seen[index[bones["thigh.L"]]] - seen[index[bones["shin.L"]]]) * 2.0 if roles.has("shin.L") else np.inf
     apart = [np.abs(seen[one] - seen[other] * [1.0, -1.0, 1.0]).max() for one, other in pairs if one is not None and other is not None]
-    return max(apart, default=0.0) > _LOPSIDED * leg
+    return bool(max(apart, default=0.0) > _LOPSIDED * leg)
 
 
 def mean_standing(clip: Clip, roles: RoleMap) -> Standing:
@@ -77,7 +77,7 @@ def mean_standing(clip: Clip, roles: RoleMap) -> Standing:
     chosen = np.flatnonzero(upright >= np.median(upright))
     axes = _mean(_turns_to_front(heads[chosen], skeleton, roles), clip.axes[chosen])
     places = _placed(clip, _with_legs_together(axes, _placed(clip, axes), skeleton, roles))
-    feet = [skeleton.index[bone] for side in SIDES for part in ("foot", "toe") if (bone := roles.get(sided(part, side)))]
+    feet = [skeleton.index[bone] for side in SIDES for part in LEG_PARTS if (bone := roles.get(sided(part, side)))]
     pelvis = skeleton.index[roles.bones["pelvis"]]
     places += skeleton.heads[pelvis] - places[pelvis]
     places[:, 2] += np.percentile(heads[chosen][:, feet, 2].min(axis=1), 5.0) - places[feet, 2].min()
@@ -94,16 +94,18 @@ def mean_standing(clip: Clip, roles: RoleMap) -> Standing:
 
 def _with_legs_together(axes: np.ndarray, places: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
     """Return axes with no ankle ahead of its hip, and the feet pointing out alike: a part of a stride has one leg ahead."""
-    rows = {part: [skeleton.index.get(roles.get(sided(part, side)) or "") for side in SIDES] for part in ("thigh", "foot", "toe")}
-    for thigh, foot in zip(rows["thigh"], rows["foot"], strict=True):
-        if thigh is not None and foot is not None:
+    rows = {role: skeleton.index[bone] for role, bone in roles.bones.items() if bone}
+    for side in SIDES:
+        thigh, foot = rows[sided("thigh", side)], rows.get(sided("foot", side))
+        if foot is not None:
             way = places[foot] - places[thigh]
             leg = [row for row in _below(skeleton, thigh) if row not in _below(skeleton, foot)]
             axes[leg] = about_x(np.arctan(way[1] / way[2])) @ axes[leg]
-    if None not in (*rows["foot"], *rows["toe"]):
-        ahead = places[rows["toe"]] - places[rows["foot"]]
+    feet, toes = ([rows[role] for side in SIDES if (role := sided(part, side)) in rows] for part in ("foot", "toe"))
+    if len(feet) == len(toes) == len(SIDES):
+        ahead = places[toes] - places[feet]
         back = about_z(_FRONT - np.arctan2(ahead[:, 1], ahead[:, 0]).mean())
-        for foot in rows["foot"]:
+        for foot in feet:
             axes[_below(skeleton, foot)] = back @ axes[_below(skeleton, foot)]
     return axes
 
