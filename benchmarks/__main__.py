@@ -41,6 +41,7 @@ IN_BLENDER = (
     "neural_clip",
     "detection",
     "control_rigs",
+    "drawn_bodies",
     "drawn_control_rigs",
     "one_piece",
     "given_back",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.character import integrity
+from neurarig_addon.blender.character import integrity, record
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.rig.control_text import posed_by
@@ -41,6 +41,23 @@ def with_a_scarf():
     bones = rigs.biped()
     head = next(bone.head for bone in bones if bone.name == "Head")
     return [*bones, rigs.Bone("Scarf", None, head, (head[0], head[1] - 0.1, head[2]))]
+
+
+def with_a_pinned_waist():
+    """Return a character whose waist carries the spine, hangs on nothing, and is pinned down by the user."""
+    bones = rigs.biped()
+    start = next(bone.head for bone in bones if bone.name == "Spine")
+    carried = [replace(bone, parent="Waist") if bone.name == "Spine" else bone for bone in bones]
+    return [rigs.Bone("Waist", None, start, (start[0], start[1] - 0.05, start[2])), *carried]
+
+
+def pinned(obj, bone):
+    """Return an object with one of its bones held where it is."""
+    pin = bpy.data.objects.new("Pin", None)
+    pin.location = obj.matrix_world @ obj.data.bones[bone].head_local
+    bpy.context.scene.collection.objects.link(pin)
+    obj.pose.bones[bone].constraints.new("COPY_LOCATION").target = pin
+    return obj
 
 
 def walks(obj, controls):
@@ -83,11 +100,11 @@ def test_a_shin_half_that_hangs_elsewhere_is_taken_along(pose, controls):
 @HOLDERS
 @CONTROLS
 def test_what_nothing_can_hold_together_is_refused_by_name_and_nothing_changes(pose, controls):
-    obj = rigs.build(with_a_scarf(), "Hero")
+    obj = pinned(rigs.build(with_a_pinned_waist(), "Hero"), "Waist")
     actor("Another")
     make_active(obj)
     before = state_of(obj)
-    with pytest.raises(NeuraRigError, match=r"'Hero' does not stay in one piece: .*'Scarf'"):
+    with pytest.raises(NeuraRigError, match=r"'Hero' does not stay in one piece: .*'Waist'"):
         pose(obj, controls)
     after = state_of(obj)
     for key in ("data", "mode"):  # the source of the clip is new, and active
@@ -97,18 +114,44 @@ def test_what_nothing_can_hold_together_is_refused_by_name_and_nothing_changes(p
     assert not obj.neurarig.attachment and not obj.neurarig.neural_pose.targets
 
 
-@pytest.mark.parametrize("controls", ["IK", "FK"])
-def test_what_stays_where_the_body_was_is_seen_before_targets_are_there(controls):
-    """It lies at the pelvis' joint: as long as the body only turns there, it does not come off."""
+@pytest.mark.few
+@HOLDERS
+@CONTROLS
+def test_what_only_hangs_on_the_body_never_refuses_it(pose, controls):
+    obj = pinned(rigs.build(with_a_scarf(), "Hero"), "Scarf")
+    pose(obj, controls)
+    assert record.attachment(obj)["lenient"] and record.attachment(obj)["kind"] == ("FK" if controls == "FK" else "LAYER")
+
+
+def test_the_report_names_what_stays_behind_and_the_remedy():
+    obj = pinned(rigs.build(with_a_scarf(), "Hero"), "Scarf")
+    report = api.generate_walk(obj)
+    assert not report["broken"] and "integrity_percent" in report["past_limits"]
+    assert "'Scarf' come apart" in (said := report_text.warning("Hero", report)) and "Parent what stays behind" in said
+    assert "feet" not in said
+
+
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
+def test_what_touches_the_body_and_hangs_on_nothing_comes_along(controls):
+    """A scarf, and a pocket below a bone of its own."""
     pocket = [
         rigs.Bone("Anchor", None, (0.0, 0.0, 0.96), (0.0, 0.1, 0.96)),
         rigs.Bone("Pocket", "Anchor", (0.0, 0.0, 0.96), (0.05, 0.0, 1.02)),
     ]
-    obj = rigs.build([*rigs.biped(), *pocket], "Hero")
+    obj = rigs.build([*with_a_scarf(), *pocket], "Hero")
     obj.data.bones["Anchor"].use_deform = False
-    with pytest.raises(NeuraRigError, match="'Hips' and 'Pocket' come apart"):
-        api.pose_targets(obj, controls=controls)
-    assert not obj.neurarig.attachment
+    assert api.generate_walk(obj, controls=controls)["integrity_percent"] < 0.01
+    assert {"Scarf", "Pocket"} <= {bone for bone, *_ in record.attachment(obj)["deform"]}
+
+
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
+def test_a_skeleton_exported_flat_stays_together(controls):
+    """Twist bones, fingers and eyes included, each of which hangs on nothing."""
+    obj = rigs.build([replace(bone, parent=None) for bone in rigs.split_limb_biped()], "Hero")
+    report = api.generate_walk(obj, controls=controls)
+    assert report["integrity_percent"] < 0.01 and report["left_behind"] == []
+    api.remove_walk(obj)
+    assert not any(bone.location.length for bone in obj.pose.bones)
 
 
 def test_what_the_user_took_apart_does_not_count():
@@ -182,7 +225,7 @@ def test_an_open_joint_is_a_line_of_the_report():
 )
 def test_a_walk_that_comes_apart_is_refused_by_the_widest_joint(joints, left, sentence):
     obj = rigs.build(rigs.biped(), "Hero")
-    report = {"left_behind": left, "open_joints": joints, "integrity_percent": 4.2}
+    report = {"left_behind": left, "open_joints": joints, "integrity_percent": 4.2, "broken": True}
     with pytest.raises(integrity.CameApartError, match=f"'Hero' does not stay in one piece: {sentence}"):
         integrity.require(obj, report)
     integrity.require(obj, report | {"left_behind": [], "open_joints": []})

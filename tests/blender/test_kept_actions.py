@@ -126,7 +126,7 @@ def test_a_pose_that_is_not_keyed_stays_where_a_walk_is_refused(mode: str, monke
     bpy.context.view_layer.update()
 
     def come_apart(*_: object) -> None:
-        raise integrity.CameApartError("It comes apart.", "LAYER", "it comes apart")
+        raise integrity.CameApartError("It comes apart.", "LAYER", "it comes apart", broken=True)
 
     monkeypatch.setattr(integrity, "require", come_apart)
     with pytest.raises(NeuraRigError, match="comes apart"):

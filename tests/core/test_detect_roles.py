@@ -179,3 +179,24 @@ def test_a_pelvis_that_deforms_the_other_way_round_is_the_pelvis() -> None:
     subject = replace(subject, deform=np.array([name not in ("root", "pelvis") for name in subject.names]))
     shape = found(subject, True)
     assert shape["pelvis"] == "deform" and shape["spine.1"] == "spine_01"
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+@pytest.mark.parametrize("with_hips", [False, True])
+def test_keypoints_whose_legs_hang_on_a_neck_are_a_body(with_hips, scramble):
+    """As pose estimators give them: one bone for each point, on the point, which points nowhere."""
+    up = np.array([0.0, 0.0, 0.05])
+
+    def point(parent, x, y, z):
+        return parent, (x, y, z), tuple(np.array([x, y, z]) + up)
+
+    left = {
+        "hip_l": point("midhip" if with_hips else "neck", 0.1, 0.0, 0.92), "knee_l": point("hip_l", 0.1, -0.02, 0.5),
+        "ankle_l": point("knee_l", 0.1, 0.0, 0.08), "shoulder_l": point("neck", 0.17, 0.0, 1.44),
+        "elbow_l": point("shoulder_l", 0.2, 0.0, 1.15), "wrist_l": point("elbow_l", 0.2, -0.05, 0.9),
+    }  # fmt: skip
+    middle = {"neck": point("", 0.0, 0.0, 1.45), "nose": point("neck", 0.0, -0.1, 1.6)}
+    middle |= {"midhip": point("neck", 0.0, 0.0, 0.93)} if with_hips else {}
+    roles = found(made.skeleton({**middle, **made.both(left)}), scramble)
+    assert roles["pelvis"] == ("midhip" if with_hips else "neck")
+    assert [roles[f"{part}.L"] for part in ("thigh", "shin", "foot")] == ["hip_l", "knee_l", "ankle_l"]

@@ -67,7 +67,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Po
     before, stood = _Before.of(obj), restore_point.take(obj)
     try:
         is_ready = before.attachment and (before.kind == "FK") == (way.is_fk or before.stands) and _fits(obj)
-        if not is_ready or afresh or way.why:
+        if not is_ready or afresh or way.why or way.lenient:
             _attach(obj, scene, holder, way)
         yield
     except BaseException:
@@ -140,7 +140,8 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     find = partial(current_map, found=way.found)
     roles = character.roles if holder == record.WALK and not character.standing else RoleMap(character.roles.bones)  # only walks turn eyes
     hands = fingers.taken(obj, character, record.settings_of(obj, holder))  # whatever fails from here on is undone by the attachment
-    attachment = controls.attach(obj, character.skeleton, roles, character.body, way, find) | {"fingers": hands}
+    kept = {"fingers": hands, "lenient": way.lenient}
+    attachment = controls.attach(obj, character.skeleton, roles, character.body, way, find) | kept
     if character.standing:
         attachment["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         attachment["why"] = NOT_STANDING
@@ -157,14 +158,14 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
 def _way_of(obj: bpy.types.Object, character: Character, way: PosingChoice) -> PosingChoice:
     """Return the way to pose a character whose own controls may be out of reach."""
     if character.standing:
-        return PosingChoice(BONES, way.why)  # controls and solvers start from the rest pose
+        return PosingChoice(BONES, way.why, lenient=way.lenient)  # controls and solvers start from the rest pose
     if led_by := leader(obj, character.roles):
         why = f"'{obj.name}' follows '{led_by.name}' by constraints. They are off for now. Select '{led_by.name}' to move both."
     elif held_by := controls_of(obj, character.roles):
         why = f"The controls of '{obj.name}' are in another armature, '{held_by.name}'. They are off for now."
     else:
         return way
-    return PosingChoice(BONES if way.is_fk else LAYER, why)
+    return PosingChoice(BONES if way.is_fk else LAYER, why, lenient=way.lenient)
 
 
 def _stop(obj: bpy.types.Object) -> None:

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.character.integrity import Integrity, integrity, integrity_figures, without_open
+from ...core.character.integrity import Integrity, integrity, integrity_figures, parting, without_open
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from ...core.skeleton.anatomy import Anatomy, anatomy
@@ -33,11 +33,14 @@ _SOLVERS = {"IK", "SPLINE_IK"}  # a pure target is not followed
 
 
 class CameApartError(NeuraRigError):
-    """The bones that deform a character do not stay together; `kind`: of the attachment, `why`: what comes apart."""
+    """The bones that deform a character do not stay together.
 
-    def __init__(self, message: str, kind: str, why: str) -> None:
+    `kind`: of the attachment, `why`: what comes apart, `broken`: whether that is the body itself.
+    """
+
+    def __init__(self, message: str, kind: str, why: str, broken: bool) -> None:
         super().__init__(message)
-        self.kind, self.why = kind, why
+        self.kind, self.why, self.broken = kind, why, broken
 
 
 class DeformingBones:
@@ -99,19 +102,19 @@ def require_now(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap) -
 
 
 def require(obj: bpy.types.Object, figures: Mapping[str, Any]) -> None:
-    """Raise CameApartError if a joint opened or a limb bone stayed behind; `figures`: `integrity_figures`, or a report."""
-    if figures["left_behind"]:
-        what = f"'{figures['left_behind'][0]}' does not follow its limb"
-    elif figures["open_joints"]:
-        first, second = figures["open_joints"][0]
-        what = f"'{first}' and '{second}' come apart by {figures['integrity_percent']:.1f} % of the leg"
-    else:
+    """Raise CameApartError if a joint opened or a limb bone stayed behind; `figures`: `integrity_figures`, or a report.
+
+    A character that has been attached leniently is refused only where the body itself comes apart.
+    """
+    what = parting(figures)
+    if not what or (record.attachment(obj).get("lenient") and not figures["broken"]):
         return
     raise CameApartError(
         f"'{obj.name}' does not stay in one piece: {what}. Correct the limb's bones in Rig > Bones, or use an export skeleton of the "
         "character.",
         record.attachment(obj)["kind"],
         what,
+        figures["broken"],
     )
 
 
@@ -122,7 +125,8 @@ class Ways:
             with ways as way:
                 return pose(way)
 
-    After a CameApartError in the block, which leaves everything as before, the next way follows; the last one's error is raised.
+    After a CameApartError in the block, which leaves everything as before, the next way follows.  If no way keeps all together, the first
+    one that keeps the body together is taken, though a finger or a prop stays behind; if none does, the first one's error is raised.
     """
 
     def __init__(self, first: PosingChoice) -> None:
@@ -131,6 +135,8 @@ class Ways:
         if first.exact:
             self._next.append(first.roughly())
         self._problem: CameApartError | None = None
+        self._current = first
+        self._lenient: PosingChoice | None = None
 
     @property
     def is_last(self) -> bool:
@@ -139,16 +145,21 @@ class Ways:
 
     def __enter__(self) -> PosingChoice:
         way = self._next.pop(0)
-        if self._problem is None:
-            return way
-        missed = "" if way.exact or not self._is_exact else " Locked targets may be missed."
-        return replace(way, why=f"Otherwise {self._problem.why}.{missed}")
+        if self._problem is not None and not way.lenient:
+            missed = "" if way.exact or not self._is_exact else " Locked targets may be missed."
+            way = replace(way, why=f"Otherwise {self._problem.why}.{missed}")
+        self._current = way
+        return way
 
     def __exit__(self, _kind: type[BaseException] | None, problem: BaseException | None, _trace: TracebackType | None) -> bool:
         if not isinstance(problem, CameApartError):
             return False
         first = self._problem or problem
         self._next = [way for way in self._next if not way.makes_only(problem.kind)]
+        if self._lenient is None and not problem.broken:
+            self._lenient = replace(self._current, lenient=True)
+        if not self._next and self._lenient is not None and not self._current.lenient:
+            self._next = [self._lenient]
         if not self._next:
             if first is problem:
                 return False

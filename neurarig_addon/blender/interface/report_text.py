@@ -7,6 +7,7 @@ from math import isfinite
 from textwrap import wrap
 from typing import Any
 
+from ...core.character.integrity import parting
 from ...core.files import json_text
 from ...core.gait.kinds.gaits import GAITS
 
@@ -139,14 +140,15 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
     """Return which figures are past their limits, and the remedy; '' if none is, or nothing was measured."""
     if report is None:
         return ""
-    past = [figure for figure in report["past_limits"] if figure not in JOLTS]
+    past = [figure for figure in report["past_limits"] if figure not in JOLTS and figure != "integrity_percent"]
     facts = [
         f"{NAMES[figure].lower()} {_value(figure, report[figure])}, limit {_value(figure, report['limits'][figure])}" for figure in past
     ]
     cure = report.get("cure") or next((cure for figure, cure in CURES.items() if figure in past), "")
     feet = f"'{name}' does not keep its feet planted ({'; '.join(facts)}). {cure}" if past else ""
+    apart = f"'{name}': {what}. Parent what stays behind to the bone that carries it." if (what := parting(report)) else ""
     body = f"'{name}': {jolt}" if (jolt := advice(report)) else ""
-    return f"{feet} {body}".strip()
+    return " ".join(filter(None, (feet, apart, body)))
 
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:

@@ -1,6 +1,7 @@
 """Whether a character is in one piece: joints that touch at rest touch in every pose, and all bones of a limb follow it."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,12 +21,14 @@ class Integrity:
 
     `gaps` `(n,)`: the widest gap of each of the anatomy's joints in percent of the leg, infinite where a pose is not finite, 0 for joints
     that do not touch at rest and are within their limits.  `open_joints`: pairs of bone names past their limits, widest first.
-    `left_behind`: names of limb bones that did not follow their limb.
+    `left_behind`: names of limb bones that did not follow their limb.  `broken`: whether the body itself comes apart, not only what
+    hangs on it (`Anatomy.vital`).
     """
 
     gaps: np.ndarray
     open_joints: tuple[tuple[str, str], ...]
     left_behind: tuple[str, ...]
+    broken: bool
 
     @property
     def widest(self) -> float:
@@ -49,12 +52,23 @@ class Integrity:
 def integrity_figures(whole: Integrity | None) -> dict[str, Any]:
     """Return a report's figures of the deforming bones: the widest gap in percent of the leg, and names, worst first."""
     if whole is None:
-        return {"integrity_percent": None, "open_joints": [], "left_behind": []}
+        return {"integrity_percent": None, "open_joints": [], "left_behind": [], "broken": False}
     return {
         "integrity_percent": min(whole.widest, _MOST_PERCENT) if math.isfinite(whole.widest) else _MOST_PERCENT,
         "open_joints": [list(pair) for pair in whole.open_joints[:_MOST_NAMES]],
         "left_behind": list(whole.left_behind[:_MOST_NAMES]),
+        "broken": whole.broken,
     }
+
+
+def parting(figures: Mapping[str, Any]) -> str:
+    """Return in words what comes apart by a report or `integrity_figures`, '' if nothing does."""
+    if figures.get("left_behind"):
+        return f"'{figures['left_behind'][0]}' does not follow its limb"
+    if figures.get("open_joints"):
+        first, second = figures["open_joints"][0]
+        return f"'{first}' and '{second}' come apart by {figures['integrity_percent']:.1f} % of the leg"
+    return ""
 
 
 def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
@@ -78,7 +92,8 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
     order = np.argsort(-percent, kind="stable")
     opened = [k for k in order if is_open[k]]
     pairs = tuple((body.names[body.joints[k, 0]], body.names[body.joints[k, 1]]) for k in opened)
-    return Integrity(percent, pairs, tuple(body.names[row] for row in body.members[behind, 0]))
+    broken = body.vital[body.joints[opened]].all(axis=1).any() or body.vital[body.members[behind, 0]].any()
+    return Integrity(percent, pairs, tuple(body.names[row] for row in body.members[behind, 0]), bool(broken))
 
 
 def without_open(body: Anatomy, posed: np.ndarray) -> Anatomy:

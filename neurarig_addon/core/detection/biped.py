@@ -12,7 +12,9 @@ _ALIKE = 0.35  # least ratio between the lengths of a rival and of the best pair
 _SAME_GROUND = 0.35  # leg lengths: feet that differ less in height stand on the same floor
 _AHEAD = 0.4  # leg lengths along the body: rivals nearer than this may be cloth
 _MANY = 6
-_NAMES_AT_MOST = 3.0  # log odds: four legs are not two, whatever they are called (chosen on 400 drawn bipeds and 400 creatures)
+# Log odds that names may count against a biped, and for one: words of languages that we do not know say little, and four legs are not two,
+# whatever they are called (chosen on 1200 drawn bipeds and 900 creatures).
+_NAMES_AT_LEAST, _NAMES_AT_MOST = -2.0, 3.0
 _OF_NAMES = (
     "legs: named by table", "legs: named otherwise by table", "legs: words", "legs: words of something else",
     "table names legs", "words name legs", "words name arms", "words of something else",
@@ -23,10 +25,10 @@ _OF_RIVALS = (
 
 
 def biped_merit(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: Trunk | None) -> float:
-    """Return the log odds of a biped: below 0 the figure is not one.  Names may count much against it, but only little for it."""
+    """Return the log odds of a biped: below 0 the figure is not one.  Names count little."""
     seen = biped_evidence(figure, legs, arms, trunk)
     called = {name: seen.pop(name) for name in _OF_NAMES if name in seen}
-    return float(weighed("biped", seen)[0]) + min(float(weighed("biped", called)[0]), _NAMES_AT_MOST)
+    return float(weighed("biped", seen)[0]) + float(np.clip(weighed("biped", called)[0], _NAMES_AT_LEAST, _NAMES_AT_MOST))
 
 
 def biped_evidence(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: Trunk | None) -> Evidence:

@@ -199,6 +199,8 @@ def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
 def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
     """Let trusted names decide what the shape leaves uncertain: the trunk, toes, collar bones, and arms that it did not find."""
     taken = {row for role, row in rows.items() if role.split(".")[0] in LEG_PARTS + ARM_PARTS and row >= 0}
+    if "pelvis" not in names.rows:
+        taken.add(rows.get("pelvis", -1))  # keypoints' legs hang on a neck
     named = {role: row for role, row in names.rows.items() if row not in taken}
     if "head" in named:
         _replace(rows, named, ("head", NECK) if NECK in named else ("head",))

@@ -24,6 +24,8 @@ class Anatomy:
     `joints` `(n, 2)`: bones that touch, or of which one carries the other; `points` `(n, 3)`: where; `limits` `(n,)`: percent of the
     leg by which they may open; `touching` `(n,)`: whether they touch.  `members` `(m, 2)`: a bone in a limb and the bone with the
     limb's role; `places` `(m, 3)`: the middle of the first.  `from_rest` `(bones, 4, 4)`: inverse rest matrices.  `leg`: armature units.
+    `vital` `(bones,)`: whether a bone is of the body itself: it plays a role, carries one, or is all that deforms a limb.  Fingers, small
+    toes, twist bones, hair and props are not.
     """
 
     names: tuple[str, ...]
@@ -35,6 +37,7 @@ class Anatomy:
     places: np.ndarray
     from_rest: np.ndarray
     leg: float
+    vital: np.ndarray
 
 
 def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
@@ -55,14 +58,26 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     joints, points = np.concatenate([joints, sockets]), np.concatenate([points, heads[sockets[:, 1]]])
     limits = np.where(touching, LIMIT, _SOCKET_LIMIT)
     members = _members(roles, skeleton, heads, tails, rows)
+    members = members[~_of_strands(skeleton, roles, heads, tails, rows, members, _TOUCHING * leg)]
     places = (heads + tails)[members[:, 0]] / 2.0
-    return Anatomy(skeleton.names, joints, points, limits, touching, members, places, np.linalg.inv(skeleton.rest), leg)
+    vital = _vital(skeleton, roles, members)
+    return Anatomy(skeleton.names, joints, points, limits, touching, members, places, np.linalg.inv(skeleton.rest), leg, vital)
 
 
 def limb_members(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     """Return deforming bone -> role for the bones in a limb besides those with its roles, parents before children."""
     body, playing = anatomy(skeleton, roles), {bone: role for role, bone in roles.bones.items()}
     return {body.names[row]: playing[body.names[owner]] for row, owner in body.members[np.argsort(body.members[:, 0])]}
+
+
+def _vital(skeleton: Skeleton, roles: RoleMap, members: np.ndarray) -> np.ndarray:
+    """Return whether each bone `(bones,)` is of the body itself, see `Anatomy`."""
+    playing = [skeleton.index[bone] for bone in roles.bones.values() if bone]
+    vital = np.zeros(len(skeleton.names), dtype=bool)
+    vital[playing] = True
+    vital[[row for bone in playing for row in skeleton.ancestors(bone)]] = True
+    vital[members[~skeleton.deform[members[:, 1]], 0]] = True
+    return vital
 
 
 def _bodily(skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
@@ -182,6 +197,27 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
         if owner not in hands or not skeleton.is_below(bone, owner)
     ]
     return np.array(found, dtype=int).reshape(-1, 2)
+
+
+def _of_strands(
+    skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray, members: np.ndarray, tolerance: float
+) -> np.ndarray:
+    """Return whether members `(m,)` continue a chain that is not in the limb, as hair and coats do that fall past a hand or a thigh.
+
+    Where no role's bone is above, what ends at a bone's head carries it, whatever the hierarchy: skeletons exported flat have none.
+    """
+    playing = {skeleton.index[bone] for bone in roles.bones.values() if bone}
+    deforming, owners = set(rows.tolist()), dict(members.tolist())
+    hands = {skeleton.index[bone] for bone in (roles.get(sided("hand", side)) for side in SIDES) if bone}
+    strands: set[int] = set()
+    for bone in sorted(owners):
+        is_loose = not playing.intersection(skeleton.ancestors(bone))
+        ends = rows[np.linalg.norm(tails[rows] - heads[bone], axis=1) < tolerance].tolist()
+        above = ends if is_loose else deforming.intersection(ends, [int(skeleton.parents[bone])])
+        others = [row for row in above if row not in playing and row != bone and not skeleton.is_below(owners[bone], row)]
+        if (is_loose and owners[bone] in hands) or any(row not in owners or row in strands for row in others):
+            strands.add(bone)
+    return np.isin(members[:, 0], sorted(strands))
 
 
 def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np.ndarray, along: np.ndarray) -> np.ndarray:

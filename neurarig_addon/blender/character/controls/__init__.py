@@ -77,6 +77,7 @@ class PosingChoice:
     bones, and adds nothing; `LAYER` and `BONES` leave the rig's controls alone.
     `why`: a sentence, if this is not the first way; the character is then attached again.  `tryout`: the motion own controls must carry.
     `exact`: they must bring every bone of the pose to its place.  `found`: the map of the rig's controls, if searched.
+    `lenient`: what is not of the body itself, such as a finger or a prop, may stay behind.
     """
 
     kind: str = ""
@@ -84,6 +85,7 @@ class PosingChoice:
     tryout: TryoutOf = walk_tryout
     exact: bool = False
     found: ControlMap | None = None
+    lenient: bool = False
 
     @property
     def is_fk(self) -> bool:
@@ -107,7 +109,7 @@ def way_back(attachment: Mapping[str, Any]) -> PosingChoice:
     """Return the way by which a character was attached."""
     kind = attachment["kind"]
     ways = {LAYER: LAYER, FK: BONES, RIGIFY_FK: FK, CONTROLS_FK: FK, RIGIFY_REACH: REACH}
-    return PosingChoice(ways.get(kind, ""), attachment.get("why", ""))
+    return PosingChoice(ways.get(kind, ""), attachment.get("why", ""), lenient=bool(attachment.get("lenient")))
 
 
 def attach(

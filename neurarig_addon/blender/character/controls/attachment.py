@@ -72,6 +72,7 @@ def new(kind: str) -> dict[str, Any]:
         "bend": [],
         "roles": {},
         "why": "",
+        "lenient": False,
         "fingers": {},
     }
 
@@ -168,5 +169,6 @@ _FORM = {
     "bend": lambda value: value == [] or _is_bend(value),
     "roles": map_of(is_text),
     "why": is_text,
+    "lenient": is_flag,
     "fingers": map_of(map_of(is_pose)),
 }

@@ -4,16 +4,20 @@ A bone whose parent is not the one that carries its role also gets a location, s
 and drivers of these bones and those above that would interfere are muted and noted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from ....core.character.body import Body
 from ....core.skeleton.anatomy import limb_members
+from ....core.skeleton.loose_bones import loose_bones
 from ....core.skeleton.roles import RoleMap, hangs_on_carrier
 from ....core.skeleton.skeleton import Skeleton
+from ...animation import compat
+from ...animation.renames import bone_of
 from ..read_armature import meshes_of, skin_bones
 from . import snapshot
 from .attachment import BY_BOTH, BY_LOCATION
@@ -75,20 +79,32 @@ def _loosen(obj: bpy.types.Object, bones: list[str], attachment: dict[str, Any])
 def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     """Return the bones that would stay behind if only the roles' bones were posed, with their roles.
 
-    In limbs these are the deform bones themselves; for what follows the rig's mechanism, its doubles of the roles' bones.
+    In limbs and in skeletons in pieces these are the deform bones themselves, unless the user poses them; for what follows the rig's
+    mechanism, its doubles of the roles' bones.
     """
     skin = skin_bones(obj)
     posed = {bone: role for role, bone in roles.bones.items() if bone}
     found: dict[str, str] = {}
-    members = limb_members(skeleton.deforming(skin), roles)
+    deforming = skeleton.deforming(skin)
+    members = loose_bones(deforming, roles)
+    free = _unposed(obj, members)
+    members = limb_members(deforming, roles) | {bone: role for bone, role in members.items() if bone in free}
     loose = [bone for bone, role in members.items() if _carrier(skeleton, bone, posed) != role]
     rig = read_rig(obj) if loose else None
-    for bone in loose:
+    for bone in sorted(loose, key=skeleton.index.__getitem__):
         role = members[bone]
         follows = rig is not None and rig.reach[rig.names.index(roles.bones[role]), rig.names.index(bone)]
         if not follows and _carrier(skeleton, bone, posed | found) != role:
             found[bone] = role
     return found | _doubles_needed(obj, skeleton, posed, (skin | _holding_meshes(obj)) - found.keys())
+
+
+def _unposed(obj: bpy.types.Object, bones: Iterable[str]) -> set[str]:
+    """Return those of some bones that the user has neither moved, keyed nor constrained, as a prop that is put down."""
+    curves = (curve for action, slot in compat.all_actions(obj) for curve in compat.find_channels(action, slot))
+    keyed = {bone_of(curve.data_path) for curve in curves} if bones else set()
+    posed = (obj.pose.bones[bone] for bone in bones)
+    return {bone.name for bone in posed if bone.matrix_basis == Matrix() and not bone.constraints and bone.name not in keyed}
 
 
 def _carrier(skeleton: Skeleton, bone: str, posed: dict[str, str]) -> str:
