@@ -23,7 +23,12 @@ LARGEST_PICTURE_KB = 200
 AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "CREDITS.md", *(f"LICENSES/{name}.txt" for name in LICENCES), *PICTURES}
 LARGEST_ZIP_MB = 4.0
 # What runs from the repository, without Blender.
-LEFT_OUT = ("neurarig_addon/training/", "neurarig_addon/link/__main__.py")
+LEFT_OUT = (
+    "neurarig_addon/training/",
+    "neurarig_addon/link/__main__.py",
+    "neurarig_addon/core/sequence/",
+    "neurarig_addon/data/weights/sequence.",
+)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import sys
 from ..core.errors import NeuraRigError
 from .gait.commands import add_gait
 from .pose.commands import add_pose
+from .sequence.commands import add_sequence
 from .styles.commands import add_styles
 from .trainee.commands import add_trainee
 
@@ -27,6 +28,7 @@ def _parser() -> argparse.ArgumentParser:
     add_trainee(commands)
     add_pose(commands)
     add_styles(commands)
+    add_sequence(commands)
     return parser
 
 

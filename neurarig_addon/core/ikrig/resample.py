@@ -23,7 +23,11 @@ def resample(encoding: Encoding, fps: float) -> Encoding:
     count = np.floor((len(encoding) - 1) * fps / encoding.fps + SAME_RATE) + 1.0
     if not count <= MOST_FRAMES:
         raise NeuraRigError(f"'{encoding.name}' would take {count:.3g} frames at {fps:g} a second; correct its frame rate, or the scene's.")
-    rows = np.arange(count) * encoding.fps / fps
+    return sampled(encoding, np.arange(count) * encoding.fps / fps, fps)
+
+
+def sampled(encoding: Encoding, rows: np.ndarray, fps: float) -> Encoding:
+    """Return a motion at fractional rows `(n,)`, `fps` of them a second, its frames counted on from its first."""
     return replace(
         encoding,
         fps=fps,

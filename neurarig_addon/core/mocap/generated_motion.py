@@ -18,6 +18,7 @@ from ..files.given_file import size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_array, read_arrays
 from ..geometry.rotation import about_y, norms, rotated, transposed
 from ..neural import pose_parameters
+from ..neural.adult import ADULT_LEG, adult_offsets
 from ..neural.points import JOINTS, PARENTS
 from ..neural.pose_parameters import NAMES, TO_Y_UP, PoseParameters
 from ..skeleton.bvh import Y_UP, clip_of_joints, likely_unit
@@ -51,23 +52,6 @@ HUMANML = 263  # features of a frame: the root's 4, places 63, rotations 126, ve
 HUMANML_JOINTS = 22
 UPRIGHT = 0.9  # cosine between trunk and legs of a pose that stands
 LARGEST_NUMBER = 1e7  # larger ones are damage
-# Metres ahead, left and up of each joint's parent, of a standing adult of 1.75 m in T-pose; the right side is the left one mirrored.
-_ADULT = {
-    "hip": (0.01, 0.09, -0.035),
-    "knee": (0.015, 0.0, -0.4225),
-    "ankle": (-0.015, 0.0, -0.4225),
-    "ball": (0.125, 0.0, -0.055),
-    "spine1": (0.0, 0.0, 0.07),
-    "spine2": (-0.005, 0.0, 0.12),
-    "spine3": (-0.005, 0.0, 0.13),
-    "neck": (0.0, 0.0, 0.18),
-    "head": (0.015, 0.0, 0.09),
-    "collar": (0.0, 0.06, 0.13),
-    "shoulder": (0.02, 0.12, 0.01),
-    "elbow": (0.0, 0.3, 0.0),
-    "wrist": (0.0, 0.26, 0.0),
-}
-ADULT_LEG = 0.845  # metres of thigh and shin
 SIZES = 0.3, 2.0  # x an adult: other sizes of a body are not believed
 _PARENTS = PARENTS[: len(JOINTS)]
 
@@ -207,21 +191,13 @@ def _stands(joints: list[Joint], upright: np.ndarray) -> bool:
 
 def _of_parameters(name: str, parameters: PoseParameters) -> Clip:
     """Return the clip of pose parameters on an adult, as tall as its legs or its way tell."""
-    turns, offsets = parameters.rotations(), _adult()
+    turns, offsets = parameters.rotations(), adult_offsets()
     places = _posed(turns, offsets)
     size = parameters.leg_length / ADULT_LEG if parameters.leg_length > 0.0 else _size(places, parameters.root)
     joints = [Joint(name, int(parent), size * offset) for name, parent, offset in zip(NAMES, _PARENTS, offsets, strict=True)]
     places = size * places + parameters.root[:, None]
     clip = clip_of_joints(name, joints, turns, places, parameters.fps, 1.0 + np.arange(len(places)), np.eye(4))
     return replace(clip, remark=parameters.remark)
-
-
-def _adult() -> np.ndarray:
-    offsets = np.zeros((len(JOINTS), 3))
-    for row, joint in enumerate(JOINTS[1:], 1):
-        offsets[row] = _ADULT[joint.removesuffix(".L").removesuffix(".R")]
-        offsets[row, 1] *= -1.0 if joint.endswith(".R") else 1.0
-    return offsets
 
 
 def _posed(turns: np.ndarray, offsets: np.ndarray) -> np.ndarray:

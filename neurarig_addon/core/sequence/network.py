@@ -1,0 +1,184 @@
+"""The network that predicts the next second of a motion, and its weights.
+
+It sees the last half second, what the same body did a stride ago in the same phase, and what is wished; it answers with how far the next
+second is from both: going on as now, and as a stride ago.  Poses are given as their main components, time as cosines.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..network.mlp import Mlp
+from ..network.safetensors import read_tensors, take_tensor, write_tensors
+from .rows import WIDTH, Rows, placed
+from .stride import Stride, last_stride, repeated
+
+BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
+SEEN, AHEAD = 15, 30  # frames of the past in detail, and of the future
+COMPONENTS = 40  # of a pose
+SIGNALS = COMPONENTS + 3  # with the way made
+PAST_TERMS, STRIDE_TERMS, TERMS = 6, 6, 10  # cosines in time
+WISHES = 4  # place after a second, forward and left in metres; sine and cosine of the turn: all 0 for no wish
+INPUTS = SIGNALS * (PAST_TERMS + 2 + STRIDE_TERMS) + 2 + WISHES
+OUTPUTS = SIGNALS * (TERMS + 1)
+GOES_ON = 3.0  # frames in which a velocity fades
+_SLOW, _STRIDE_TAKES_OVER = 3.0, 4.0  # frames in which predictions and the last stride come in
+QUICK = 4.0  # scale of the last change of a frame
+STRANGE, STRANGER = 0.3, 10.0  # metres a column: the most that a stride may be off; scale
+BEYOND = 0.7  # share of the velocity of what the components leave out that goes on
+_FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-1", 1e4, 1024, 8
+
+
+@dataclass(frozen=True)
+class SequenceWeights:
+    """`mean` `(WIDTH,)` and `basis` `(COMPONENTS, WIDTH)` of poses; `scale` `(SIGNALS,)`: of components and steps; `layers`: of an Mlp."""
+
+    mean: np.ndarray
+    basis: np.ndarray
+    scale: np.ndarray
+    layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+
+    @property
+    def count(self) -> int:
+        """The number of learned parameters."""
+        return sum(weight.size + bias.size for weight, bias in self.layers)
+
+
+def write_weights(path: str | os.PathLike, weights: SequenceWeights) -> None:
+    """Write weights to a file."""
+    tensors = {name: getattr(weights, name) for name in ("mean", "basis", "scale")}
+    for n, (weight, bias) in enumerate(weights.layers):
+        tensors |= {f"layer.{n}.weight": weight, f"layer.{n}.bias": bias}
+    write_tensors(path, {"format": _FORMAT, "layers": str(len(weights.layers))}, tensors)
+
+
+def read_weights(path: str | os.PathLike) -> SequenceWeights:
+    """Read and check a weights file; raises NeuraRigError, naming the file, if it is unusable."""
+    metadata, tensors = read_tensors(path)
+    try:
+        if metadata.get("format") != _FORMAT:
+            raise ValueError("it is not of this network")
+        shapes = {"mean": (WIDTH,), "basis": (COMPONENTS, WIDTH), "scale": (SIGNALS,)}
+        arrays = {name: take_tensor(tensors, name, shape, _LARGEST) for name, shape in shapes.items()}
+        if not (arrays["scale"] > 0.0).all():
+            raise ValueError("'scale' is not above zero")
+        return SequenceWeights(**arrays, layers=tuple(_take_layers(metadata, tensors)))
+    except ValueError as error:
+        raise NeuraRigError(f"'{Path(path).name}' is not a usable weights file: {error}.") from None
+
+
+def _take_layers(metadata: Mapping[str, str], tensors: dict[str, np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
+    count = int(metadata.get("layers", "0"))
+    if not 1 <= count <= _MOST_LAYERS:
+        raise ValueError("it has no layers, or too many")
+    found, width = [], INPUTS
+    for n in range(count):
+        bias = tensors.get(f"layer.{n}.bias")
+        outputs = OUTPUTS if n == count - 1 else len(bias) if bias is not None and bias.ndim == 1 else 0
+        if not 0 < outputs <= max(_WIDEST, OUTPUTS):
+            raise ValueError(f"'layer.{n}.bias' is missing or too wide")
+        weight = take_tensor(tensors, f"layer.{n}.weight", (outputs, width), _LARGEST)
+        found.append((weight, take_tensor(tensors, f"layer.{n}.bias", (outputs,), _LARGEST)))
+        width = outputs
+    return found
+
+
+def cosines(frames: int, terms: int) -> np.ndarray:
+    """Return the first cosines over some frames `(frames, terms)`, a constant first."""
+    return np.cos(np.pi * (np.arange(frames)[:, None] + 0.5) * np.arange(terms) / frames)
+
+
+def fading(frames: int = AHEAD) -> np.ndarray:
+    """Return how far a velocity of one a frame leads until it has faded `(frames,)`."""
+    return GOES_ON * coming_in(GOES_ON, frames)
+
+
+def coming_in(slowness: float, frames: int = AHEAD) -> np.ndarray:
+    """Return a share `(frames,)` that rises from almost 0 to 1."""
+    return 1.0 - np.exp(-(np.arange(frames) + 1.0) / slowness)
+
+
+ANSWERS = cosines(AHEAD, TERMS) * coming_in(_SLOW)[:, None]  # what the network's terms stand for
+PAST = cosines(SEEN, PAST_TERMS) * 2.0 / SEEN
+ONCE = cosines(AHEAD, STRIDE_TERMS) * 2.0 / AHEAD
+TAKES_OVER = coming_in(_STRIDE_TAKES_OVER)[:, None]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wished of the next second: the place `(2,)` forward and left in metres of the figure, and the turn to the left, radians."""
+
+    place: np.ndarray
+    turn: float
+
+    @classmethod
+    def of(cls, steps: np.ndarray) -> "Wish":
+        """Return the wish that steps `(AHEAD, 3)` fulfil."""
+        last = placed(steps)[-1]
+        return cls(last[:2], float(last[2]))
+
+    def numbers(self) -> np.ndarray:
+        """Return the wish as the network is told it `(WISHES,)`."""
+        return np.array([*self.place, np.sin(self.turn), np.cos(self.turn)])
+
+
+class SequenceNetwork:
+    """The network, ready to predict; it keeps no state."""
+
+    def __init__(self, weights: SequenceWeights) -> None:
+        self.weights = weights
+        self._mean, self._basis = weights.mean.astype(float), weights.basis.astype(float)
+        self._scale = weights.scale.astype(float)
+        self._mlp = Mlp(weights.layers)
+
+    def ahead(self, past: Rows, wish: Wish | None = None) -> Rows:
+        """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or more if there are."""
+        stride = last_stride(past)
+        seen, once = self.signals(_last(past, SEEN)), self.signals(repeated(past, stride, AHEAD))
+        told = inputs(seen, once, stride, np.zeros(WISHES) if wish is None else wish.numbers())
+        answer = self._mlp.forward(told[None].astype(np.float32))[0].astype(float)
+        signals = answered(answer, seen, once)
+        poses, steps = signals[:, :COMPONENTS] * self._scale[:COMPONENTS], signals[:, COMPONENTS:] * self._scale[COMPONENTS:]
+        left_out = self._left_out(past.poses[-2:])
+        beyond = left_out[1] + BEYOND * fading()[:, None] * (left_out[1] - left_out[0])
+        return Rows(self._mean + poses @ self._basis + beyond, steps)
+
+    def signals(self, rows: Rows) -> np.ndarray:
+        """Return the components of poses and the way made, `(f, SIGNALS)`, about 1 in size."""
+        return np.concatenate([(rows.poses - self._mean) @ self._basis.T, rows.steps], axis=1) / self._scale
+
+    def _left_out(self, poses: np.ndarray) -> np.ndarray:
+        away = poses - self._mean
+        return away - away @ self._basis.T @ self._basis
+
+
+def inputs(seen: np.ndarray, once: np.ndarray, stride: Stride, wish: np.ndarray) -> np.ndarray:
+    """Return what the network is told `(INPUTS,)`, of signals `(SEEN, SIGNALS)` seen and `(AHEAD, SIGNALS)` of a stride ago."""
+    last = seen[-1]
+    known = [STRANGER * min(stride.off, STRANGE), float(stride.frames > 0)]
+    parts = ((seen - last).T @ PAST, last, QUICK * (last - seen[-2]), (once - last).T @ ONCE, known, wish)
+    return np.concatenate([np.ravel(part) for part in parts])
+
+
+def answered(answer: np.ndarray, seen: np.ndarray, once: np.ndarray) -> np.ndarray:
+    """Return the signals `(AHEAD, SIGNALS)` for an answer `(OUTPUTS,)`: between going on as now and as a stride ago, and what is added."""
+    trust = TAKES_OVER / (1.0 + np.exp(-answer[SIGNALS * TERMS :]))
+    goes_on = seen[-1] + (seen[-1] - seen[-2]) * fading()[:, None]
+    return (1.0 - trust) * goes_on + trust * once + ANSWERS @ answer[: SIGNALS * TERMS].reshape(SIGNALS, TERMS).T
+
+
+def _last(past: Rows, count: int) -> Rows:
+    """Return the last frames of a motion; a shorter one stands before its first."""
+    at = np.maximum(np.arange(len(past) - count, len(past)), 0)
+    return Rows(past.poses[at], past.steps[at])
+
+
+@cache
+def bundled() -> SequenceNetwork:
+    """Return the network that comes with the add-on."""
+    return SequenceNetwork(read_weights(BUNDLED))

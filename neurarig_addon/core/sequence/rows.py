@@ -1,0 +1,119 @@
+"""A motion as the network sees it: the IK Rig's parameters as places and turns on the figure, all in metres, and the way made per frame."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..geometry.rotation import normalized
+from ..ikrig.encoding import CHAINS, LIMBS, NECK, SPINE, Chain, Encoding, matrices, quaternions, shortest
+from .figure import figure
+
+RATE = 30.0  # frames a second
+_SIDE = {SPINE: 0.05, NECK: 0.0} | dict.fromkeys(LIMBS, 0.12)  # metres: about how far middles are off the line from root to effector
+_TURN = dict.fromkeys(CHAINS, 0.06) | {"leg.L": 0.12, "leg.R": 0.12}  # metres: how far an end bone's turn moves what it carries
+
+
+def _columns() -> dict[tuple[str, str], slice]:
+    """Return (chain, part) -> columns."""
+    found, at = {}, 0
+    for chain in CHAINS:
+        parts = {"root": 1 if chain == SPINE else 3, "effector": 3, "up": 3 if _SIDE[chain] else 0, "orientation": 6}
+        for part, size in parts.items():
+            found[chain, part] = slice(at, at + size)
+            at += size
+    return found
+
+
+COLUMNS = _columns()
+WIDTH = max(columns.stop for columns in COLUMNS.values())
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Frames of a motion at RATE.
+
+    `poses` `(f, WIDTH)`: in the heading frame, on the figure, in metres.
+    `steps` `(f, 3)`: forward and left from the frame before, as it was headed, in metres of the figure, and the turn since, radians.
+    """
+
+    poses: np.ndarray
+    steps: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.poses)
+
+
+def rows_of(encoding: Encoding) -> Rows:
+    """Return an encoding, at RATE, as rows; raises NeuraRigError, naming the chain, if the body lacks one of the six."""
+    missing = [chain for chain in CHAINS if chain not in encoding.chains]
+    if missing:
+        raise NeuraRigError(f"'{encoding.name}' has no '{missing[0]}': only motions of whole bodies, with arms and head, can be continued.")
+    body = figure()
+    poses = np.empty((len(encoding), WIDTH))
+    for name, chain in encoding.chains.items():
+        if name == SPINE:
+            poses[:, COLUMNS[name, "root"]] = body.hips_height * (1.0 + chain.root[:, 2:])
+        else:
+            poses[:, COLUMNS[name, "root"]] = matrices(chain.root) @ body.roots[name]
+        poses[:, COLUMNS[name, "effector"]] = chain.effector * body.lengths[name]
+        if _SIDE[name]:
+            poses[:, COLUMNS[name, "up"]] = chain.up * _SIDE[name]
+        axes = matrices(chain.orientation)[:, :, :2].transpose(0, 2, 1)
+        poses[:, COLUMNS[name, "orientation"]] = axes.reshape(-1, 6) * _TURN[name]
+    ground = encoding.ground * (body.hips_height if encoding.normalised else _metres(encoding, body.hips_height))
+    way, turn = np.diff(ground, axis=0, prepend=ground[:1]), np.diff(encoding.heading, prepend=encoding.heading[:1])
+    before = encoding.heading - turn
+    steps = np.column_stack([*_turned(way, -before).T, turn])
+    if len(steps) > 1:
+        steps[0] = steps[1]
+    return Rows(poses, steps)
+
+
+def encoding_of(rows: Rows, ground: np.ndarray, heading: float, name: str) -> Encoding:
+    """Return rows as an encoding at RATE in hips heights; `ground` `(2,)` and `heading`: of the frame before the first."""
+    body = figure()
+    headings = heading + np.cumsum(rows.steps[:, 2])
+    way = _turned(rows.steps[:, :2], headings - rows.steps[:, 2])
+    return Encoding(
+        name=name,
+        fps=RATE,
+        frames=np.arange(1.0, len(rows) + 1.0),
+        ground=ground + np.cumsum(way, axis=0) / body.hips_height,
+        heading=headings,
+        chains={name: _chain(rows.poses, name, body.lengths, body.roots, body.hips_height) for name in CHAINS},
+    )
+
+
+def _chain(poses: np.ndarray, name: str, lengths: Mapping[str, float], roots: Mapping[str, np.ndarray], height: float) -> Chain:
+    part = {part: poses[:, columns] for (chain, part), columns in COLUMNS.items() if chain == name}
+    if name == SPINE:
+        root = np.column_stack([np.zeros((len(poses), 2)), part["root"] / height - 1.0])
+    else:
+        root = shortest(roots[name], part["root"])
+    axes = part["orientation"].reshape(-1, 2, 3)
+    x = normalized(axes[:, 0])
+    y = normalized(axes[:, 1] - np.sum(axes[:, 1] * x, axis=1, keepdims=True) * x)
+    orientation = quaternions(np.stack([x, y, np.cross(x, y)], axis=2))
+    effector = part["effector"] / lengths[name]
+    up = normalized(part["up"]) if _SIDE[name] else np.tile([-1.0, 0.0, 0.0], (len(poses), 1))
+    return Chain(root, effector, up, orientation)
+
+
+def placed(steps: np.ndarray) -> np.ndarray:
+    """Return where steps `(..., f, 3)` lead, forward, left and turned `(..., f, 3)`, seen from the frame before the first."""
+    turned = np.cumsum(steps[..., 2], axis=-1)
+    way = _turned(steps[..., :2], turned - steps[..., 2])
+    return np.concatenate([np.cumsum(way, axis=-2), turned[..., None]], axis=-1)
+
+
+def _turned(way: np.ndarray, angle: np.ndarray) -> np.ndarray:
+    """Return vectors `(..., 2)` turned to the left by angles `(...)`."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.stack([cos * way[..., 0] - sin * way[..., 1], sin * way[..., 0] + cos * way[..., 1]], axis=-1)
+
+
+def _metres(encoding: Encoding, height: float) -> float:
+    """Return the figure's metres in a metre of an encoding that is not in hips heights."""
+    return height / encoding.measures.hips_height if encoding.measures else 1.0

@@ -1,0 +1,42 @@
+"""The last stride of a motion: how many frames ago the body was last in the phase in which it is now."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .rows import Rows
+
+ALIKE = 8  # frames that are compared
+SHORTEST, LONGEST = 12, 48  # frames of a stride
+
+
+@dataclass(frozen=True)
+class Stride:
+    """`frames`: how long the last stride took, 0 if none is seen; `off`: how unlike the same phase of both is, metres a column."""
+
+    frames: int
+    off: float
+
+
+NONE = Stride(0, 9.0)
+
+
+def last_stride(rows: Rows) -> Stride:
+    """Return the stride after which the last frames of a motion look most like they did before."""
+    poses = rows.poses
+    longest = min(LONGEST, len(poses) - ALIKE)
+    if longest < SHORTEST:
+        return NONE
+    recent = poses[-ALIKE:]
+    before = np.lib.stride_tricks.sliding_window_view(poses[len(poses) - ALIKE - longest : -SHORTEST], ALIKE, axis=0)  # earliest first
+    off = np.sqrt(np.mean((before.transpose(0, 2, 1) - recent) ** 2, axis=(1, 2)))
+    best = int(np.argmin(off[::-1]))
+    return Stride(SHORTEST + best, float(off[::-1][best]))
+
+
+def repeated(rows: Rows, stride: Stride, count: int) -> Rows:
+    """Return the next frames as the last stride has them; a motion without one stays as it is, and goes on as it last went."""
+    if not stride.frames:
+        return Rows(np.repeat(rows.poses[-1:], count, axis=0), np.repeat(rows.steps[-1:], count, axis=0))
+    at = len(rows) - stride.frames + np.arange(count) % stride.frames
+    return Rows(rows.poses[at], rows.steps[at])

@@ -1,0 +1,1 @@
+"""Training the network that lets motions go on by themselves."""

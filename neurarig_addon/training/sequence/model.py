@@ -1,0 +1,144 @@
+"""The network of `core/sequence` in torch: the same numbers in, the same numbers out, for many motions at once, and their joints."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from ...core.ikrig.anatomy import Anatomy
+from ...core.ikrig.encoding import LIMBS
+from ...core.sequence import network as core
+from ...core.sequence.figure import figure
+from ...core.sequence.network import COMPONENTS, INPUTS, OUTPUTS, SIGNALS, TERMS, SequenceWeights
+from ...core.sequence.rows import COLUMNS
+from .windows import Windows
+
+_STRAIGHT = 0.9995  # chain lengths: longer limbs are straight
+
+
+def _constant(values: np.ndarray) -> Tensor:
+    return torch.tensor(np.ascontiguousarray(values), dtype=torch.float32)
+
+
+@dataclass(frozen=True)
+class Components:
+    """The main components of poses: `mean` `(WIDTH,)`, `basis` `(COMPONENTS, WIDTH)`, `scale` `(SIGNALS,)` of them and of steps."""
+
+    mean: Tensor
+    basis: Tensor
+    scale: Tensor
+
+    @classmethod
+    def of(cls, windows: Windows) -> "Components":
+        """Return the components of the poses that lessons end on."""
+        rows = np.unique(windows.last)
+        poses = windows.poses[rows].astype(float)
+        mean = poses.mean(axis=0)
+        _, axes = np.linalg.eigh(np.cov(poses - mean, rowvar=False))
+        basis = axes[:, ::-1][:, :COMPONENTS].T
+        scale = np.concatenate([((poses - mean) @ basis.T).std(axis=0), windows.steps[rows].std(axis=0)])
+        return cls(_constant(mean), _constant(basis), _constant(scale))
+
+
+class SequenceModel(nn.Module):
+    """The network: layers of ELU between the core's inputs and its answers."""
+
+    def __init__(self, components: Components, width: int, layers: int, dropout: float) -> None:
+        super().__init__()
+        self.components = components
+        widths = [INPUTS, *[width] * layers, OUTPUTS]
+        self.layers = nn.ModuleList(nn.Linear(before, after) for before, after in pairwise(widths))
+        self.dropout = nn.Dropout(dropout)
+        nn.init.normal_(self.layers[-1].weight, std=2e-3)  # it begins with what goes on as now and as a stride ago
+        nn.init.zeros_(self.layers[-1].bias)
+        for name in ("PAST", "ONCE", "ANSWERS", "TAKES_OVER"):
+            self.register_buffer(name.lower(), _constant(getattr(core, name)))
+        self.register_buffer("fading", _constant(core.fading()))
+
+    def forward(self, seen: Tensor, once: Tensor, known: Tensor, wish: Tensor) -> Tensor:
+        """Return the signals `(n, AHEAD, SIGNALS)` after those seen `(n, SEEN, SIGNALS)`; see `core.sequence.network`.
+
+        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `known` `(n, 2)`: how alike, and whether there is one; `wish` `(n, WISHES)`.
+        """
+        last, change = seen[:, -1], seen[:, -1] - seen[:, -2]
+        past = torch.einsum("nfs,ft->nst", seen - last[:, None], self.past).flatten(1)
+        stride = torch.einsum("nfs,ft->nst", once - last[:, None], self.once).flatten(1)
+        x = torch.cat([past, last, core.QUICK * change, stride, known, wish], dim=1)
+        for layer in self.layers[:-1]:
+            x = self.dropout(nn.functional.elu(layer(x)))
+        answer = self.layers[-1](x)
+        trust = torch.sigmoid(answer[:, None, SIGNALS * TERMS :]) * self.takes_over
+        goes_on = last[:, None] + change[:, None] * self.fading[None, :, None]
+        terms = answer[:, : SIGNALS * TERMS].view(-1, SIGNALS, TERMS)
+        return (1.0 - trust) * goes_on + trust * once + torch.einsum("nst,ft->nfs", terms, self.answers)
+
+    def signals(self, poses: Tensor, steps: Tensor) -> Tensor:
+        """Return poses `(..., WIDTH)` and steps `(..., 3)` as signals `(..., SIGNALS)`."""
+        held = self.components
+        return torch.cat([(poses - held.mean) @ held.basis.T, steps], dim=-1) / held.scale
+
+    def rows(self, signals: Tensor, last_two: Tensor) -> tuple[Tensor, Tensor]:
+        """Return poses `(n, AHEAD, WIDTH)` and steps `(n, AHEAD, 3)` for signals after the poses `(n, 2, WIDTH)`."""
+        held = self.components
+        sized = signals * held.scale
+        away = last_two - held.mean
+        left_out = away - away @ held.basis.T @ held.basis
+        beyond = left_out[:, 1:] + core.BEYOND * self.fading[None, :, None] * (left_out[:, 1:] - left_out[:, :1])
+        return held.mean + sized[..., :COMPONENTS] @ held.basis + beyond, sized[..., COMPONENTS:]
+
+    def exported(self) -> SequenceWeights:
+        """Return the weights as numpy runs them."""
+        held = self.components
+        layers = tuple((layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in self.layers)
+        return SequenceWeights(held.mean.numpy(), held.basis.numpy(), held.scale.numpy(), layers)
+
+
+def placed(steps: Tensor) -> Tensor:
+    """Return where steps `(..., f, 3)` lead; see `core.sequence.rows.placed`."""
+    turned = torch.cumsum(steps[..., 2], dim=-1)
+    before = turned - steps[..., 2]
+    cos, sin = torch.cos(before), torch.sin(before)
+    way = [cos * steps[..., 0] - sin * steps[..., 1], sin * steps[..., 0] + cos * steps[..., 1]]
+    return torch.stack([*(torch.cumsum(one, dim=-1) for one in way), turned], dim=-1)
+
+
+def joints(poses: Tensor, places: Tensor) -> Tensor:
+    """Return the figure's joints `(..., 18, 3)` in metres for poses `(..., WIDTH)` at places `(..., 3)`."""
+    body = figure()
+    hips = torch.cat([torch.zeros_like(poses[..., :2]), poses[..., COLUMNS["spine", "root"]]], dim=-1)
+    chest = hips + poses[..., COLUMNS["spine", "effector"]]
+    neck = chest + poses[..., COLUMNS["neck", "root"]]
+    found = [hips, chest, neck, neck + poses[..., COLUMNS["neck", "effector"]]]
+    chains = Anatomy.of(body.character).chains
+    for name in LIMBS:
+        root = (hips if name.startswith("leg") else chest) + poses[..., COLUMNS[name, "root"]]
+        upper, lower = chains[name].bone_lengths
+        found += [root, *_limb(root, poses[..., COLUMNS[name, "effector"]], poses[..., COLUMNS[name, "up"]], upper, lower)]
+        if name.startswith("leg"):
+            found.append(found[-1] + _toe(poses[..., COLUMNS[name, "orientation"]], body.toe))
+    points = torch.stack(found, dim=-2)
+    cos, sin = torch.cos(places[..., None, 2]), torch.sin(places[..., None, 2])
+    forward = cos * points[..., 0] - sin * points[..., 1] + places[..., None, 0]
+    left = sin * points[..., 0] + cos * points[..., 1] + places[..., None, 1]
+    return torch.stack([forward, left, points[..., 2]], dim=-1)
+
+
+def _limb(root: Tensor, effector: Tensor, up: Tensor, upper: float, lower: float) -> tuple[Tensor, Tensor]:
+    """Return the middle joint and the end of a limb."""
+    far = torch.linalg.norm(effector, dim=-1, keepdim=True).clamp(min=1e-4)
+    along = effector / far
+    reach = far.clamp(max=_STRAIGHT * (upper + lower))
+    share = (upper**2 - lower**2 + reach**2) / (2.0 * reach)
+    aside = (upper**2 - share**2).clamp(min=1e-8).sqrt()
+    off = up - torch.sum(up * along, dim=-1, keepdim=True) * along
+    off = off / torch.linalg.norm(off, dim=-1, keepdim=True).clamp(min=1e-4)
+    return root + share * along + aside * off, root + effector
+
+
+def _toe(axes: Tensor, toe: np.ndarray) -> Tensor:
+    """Return the way from ankle to toe joint of feet with axes `(..., 6)`."""
+    x = nn.functional.normalize(axes[..., :3], dim=-1)
+    y = nn.functional.normalize(axes[..., 3:] - torch.sum(axes[..., 3:] * x, dim=-1, keepdim=True) * x, dim=-1)
+    return float(toe[0]) * x + float(toe[2]) * torch.linalg.cross(x, y)

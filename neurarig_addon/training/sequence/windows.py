@@ -1,0 +1,118 @@
+"""Recorded motions as lessons: what was seen, what the body did a stride ago, and what came next."""
+
+import csv
+import gzip
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ...core.character.character import Character
+from ...core.errors import NeuraRigError
+from ...core.ikrig.encode import encode
+from ...core.ikrig.encoding import CHAINS, Encoding, mirror
+from ...core.ikrig.resample import resample, sampled
+from ...core.sequence.network import AHEAD, SEEN
+from ...core.sequence.rows import RATE, Rows, rows_of
+from ...core.sequence.stride import ALIKE, LONGEST, Stride, last_stride
+from ...core.skeleton.bvh import parse_bvh
+
+STEADY, OTHER, LANE, RUN, REST = "steady walks", "other walks", "lanes", "runs", "rest"
+WEIGHTS = {STEADY: 1.0, OTHER: 1.2, LANE: 1.0, RUN: 1.5, REST: 0.35}  # how often a group's windows are drawn
+TEMPI = (1.0, 0.85, 1.15)
+LANES = "cmu_105"  # one man, back and forth between poses, in many manners
+_LEAST = SEEN + AHEAD  # frames
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One file of a folder with a manifest: `group` as above; `metres_per_unit`: its unit of length."""
+
+    path: Path
+    subject: str
+    group: str
+    metres_per_unit: float
+
+    def encoding(self) -> Encoding:
+        """Return the motion at RATE."""
+        text = gzip.decompress(self.path.read_bytes()).decode() if self.path.suffix == ".gz" else self.path.read_text()
+        clip = parse_bvh(text, self.path.name, self.metres_per_unit)
+        return resample(encode(Character.of(clip.skeleton), clip), RATE)
+
+
+def recordings(folder: Path) -> list[Recording]:
+    """Return the whole-body recordings that a folder's manifest lists and that travel; raises NeuraRigError if it cannot be read."""
+    manifest = folder / "manifest.csv"
+    try:
+        with manifest.open(encoding="utf-8", newline="") as lines:
+            rows = list(csv.DictReader(lines))
+    except OSError as problem:
+        raise NeuraRigError(f"'{manifest}' cannot be read ({problem.strerror}); name a folder of recordings.") from problem
+    found = []
+    for row in rows:
+        name = row.get("file") or row["clip"]
+        subject = row["subject"] if row["subject"].startswith("cmu_") or not row["subject"][:1].isdigit() else f"cmu_{row['subject']}"
+        if row.get("in_place") != "1" and not name.startswith("lowerbody"):
+            found.append(Recording(folder / name, subject, _group(row, name, subject), float(row["unit_to_m"])))
+    return found
+
+
+def _group(row: dict[str, str], name: str, subject: str) -> str:
+    if row.get("steady_straight") == "1":
+        return STEADY
+    if subject == LANES:
+        return LANE
+    kind = row.get("group") or name.split("/")[0]
+    return {"walk": OTHER, "run": RUN}.get(kind, REST)
+
+
+@dataclass(frozen=True)
+class Windows:
+    """All frames of all motions, and where in them a lesson can be.
+
+    `poses` `(f, WIDTH)`, `steps` `(f, 3)`: float32.  `last` `(n,)`: the row of the last frame seen.  `first` `(n,)`: of its motion.
+    `stride`, `off` `(n,)`: as Stride has them.  `room` `(n,)`: frames that follow.  `weight` `(n,)`: how often it is drawn.
+    """
+
+    poses: np.ndarray
+    steps: np.ndarray
+    last: np.ndarray
+    first: np.ndarray
+    stride: np.ndarray
+    off: np.ndarray
+    room: np.ndarray
+    weight: np.ndarray
+
+    @classmethod
+    def of(cls, chosen: Sequence[Recording]) -> "Windows":
+        """Return the lessons of recordings, of their mirror images, and of both at other tempi."""
+        motions = [(one.group, motion) for one in chosen for motion in _motions(one)]
+        starts = np.cumsum([0, *(len(motion) for _, motion in motions)])
+        found = []
+        for (group, motion), start in zip(motions, starts, strict=False):
+            for at in range(SEEN - 1, len(motion) - AHEAD):
+                stride = stride_at(motion, at)
+                found.append((start + at, start, stride.frames, stride.off, len(motion) - 1 - at, WEIGHTS[group]))
+        last, first, frames, off, room, weight = (np.array(column) for column in zip(*found, strict=True))
+        poses = np.concatenate([motion.poses for _, motion in motions]).astype(np.float32)
+        steps = np.concatenate([motion.steps for _, motion in motions]).astype(np.float32)
+        return cls(poses, steps, last, first, frames, off.astype(np.float32), room, weight)
+
+
+def stride_at(motion: Rows, at: int) -> Stride:
+    """Return the last stride of a motion as it is known on a frame."""
+    known = slice(max(at + 1 - LONGEST - ALIKE, 0), at + 1)
+    return last_stride(Rows(motion.poses[known], motion.steps[known]))
+
+
+def _motions(recording: Recording) -> Iterator[Rows]:
+    """Yield a recording and its mirror image, at all tempi, where they are long enough."""
+    encoding = recording.encoding()
+    if any(chain not in encoding.chains for chain in CHAINS):
+        return
+    for tempo in TEMPI:
+        played = encoding if tempo == 1.0 else sampled(encoding, np.arange(0.0, len(encoding) - 1.0, tempo), RATE)
+        if len(played) >= _LEAST:
+            yield rows_of(played)
+            yield rows_of(mirror(played))

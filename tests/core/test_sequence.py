@@ -1,0 +1,160 @@
+"""Motions that go on by themselves: what the network sees is the motion, and what it adds changes nothing before it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.ikrig.encode import encode_motions
+from neurarig_addon.core.ikrig.encoding import CHAINS, Encoding
+from neurarig_addon.core.ikrig.resample import resample
+from neurarig_addon.core.retarget.contacts import find_contacts
+from neurarig_addon.core.sequence import network as net
+from neurarig_addon.core.sequence.continuation import Continuation, continued
+from neurarig_addon.core.sequence.figure import figure
+from neurarig_addon.core.sequence.network import SequenceWeights, Wish, bundled, read_weights, write_weights
+from neurarig_addon.core.sequence.rows import RATE, Rows, encoding_of, placed, rows_of
+from neurarig_addon.core.sequence.stride import last_stride, repeated
+
+from . import retarget_bodies as made
+
+STRAIGHT = Continuation(4.0)
+
+
+@pytest.fixture(scope="module")
+def walk() -> Encoding:
+    """Return five seconds of our own walk of a made-up human, with contacts."""
+    character = made.human()
+    frames = round(5.0 * made.FPS)
+    motions, _ = made.generated(character, frames)
+    clip = encode_motions(character, motions, 1.0 + np.arange(frames), made.FPS, "walk")
+    return resample(replace(clip, contacts=find_contacts(character, motions, made.FPS)), RATE)
+
+
+def test_rows_and_back_are_the_same_motion(walk):
+    rows = rows_of(walk)
+    before = walk.heading[0] - rows.steps[0, 2]
+    back = encoding_of(rows, np.zeros(2), float(before), "walk")
+    way = back.ground - back.ground[0]
+    assert np.abs(way - (walk.ground - walk.ground[0])).max() < 1e-9 and np.abs(back.heading - walk.heading).max() < 1e-9
+    for name in CHAINS:
+        for part in ("effector", "orientation"):
+            one, other = getattr(walk.chains[name], part), getattr(back.chains[name], part)
+            assert np.minimum(np.abs(one - other), np.abs(one + other)).max() < 1e-6, (name, part)
+
+
+def test_a_body_without_arms_is_refused_by_the_chain(walk):
+    bare = replace(walk, chains={name: chain for name, chain in walk.chains.items() if not name.startswith("arm")})
+    with pytest.raises(NeuraRigError, match=r"'walk' has no 'arm\.L'"):
+        continued(bare, STRAIGHT)
+
+
+def test_the_last_stride_is_found_and_repeats(walk):
+    rows = rows_of(walk)
+    known = Rows(rows.poses[:90], rows.steps[:90])
+    stride = last_stride(known)
+    assert stride.off < 5e-3
+    again = repeated(known, stride, 30)
+    assert np.abs(again.poses - rows.poses[90:120]).max() < 0.06
+
+
+def test_too_short_a_past_has_no_stride(walk):
+    rows = rows_of(walk)
+    assert last_stride(Rows(rows.poses[:15], rows.steps[:15])).frames == 0
+
+
+def test_steps_lead_where_they_were_taken_from():
+    quarter = placed(np.tile([0.1, 0.0, np.pi / 60.0], (30, 1)))[-1]
+    radius = 0.1 / (2.0 * np.sin(np.pi / 120.0))
+    assert quarter[2] == pytest.approx(np.pi / 2.0)
+    assert quarter[0] == pytest.approx(quarter[1], rel=0.06) and quarter[0] == pytest.approx(radius, rel=0.05)
+
+
+def test_what_was_stays_to_the_bit_and_what_comes_is_as_long_as_asked(walk):
+    for fps in (24.0, 30.0, 60.0):
+        clip = resample(walk, fps)
+        longer = continued(clip, STRAIGHT)
+        assert len(longer) == len(clip) + round(4.0 * fps) and longer.fps == fps
+        assert np.array_equal(longer.ground[: len(clip)], clip.ground) and np.array_equal(longer.frames[: len(clip)], clip.frames)
+        for name, chain in clip.chains.items():
+            assert np.array_equal(longer.chains[name].effector[: len(clip)], chain.effector)
+        for role, turns in clip.extras.items():
+            assert np.array_equal(longer.extras[role][: len(clip)], turns)
+
+
+def test_twice_the_same_is_the_same_to_the_bit(walk):
+    one, other = continued(walk, STRAIGHT), continued(walk, STRAIGHT)
+    assert np.array_equal(one.ground, other.ground) and np.array_equal(one.chains["leg.L"].up, other.chains["leg.L"].up)
+
+
+def test_nothing_jumps_where_the_clip_ends(walk):
+    longer, end = continued(walk, STRAIGHT), len(walk)
+    for name in CHAINS:
+        change = np.linalg.norm(np.diff(longer.chains[name].effector, axis=0), axis=1)
+        assert change[end - 2 : end + 3].max() < 1.6 * change[: end - 1].max() + 2e-2, name
+    for role in walk.extras:
+        inner = np.abs(np.sum(longer.extras[role][end - 1] * longer.extras[role][end]))
+        assert inner > np.cos(np.radians(8.0)), role
+
+
+@pytest.mark.parametrize("turn", [0.0, 30.0, -45.0])
+def test_a_walk_goes_on_at_its_speed_and_turns_as_told(walk, turn):
+    longer = continued(walk, Continuation(10.0, 1.0, np.radians(turn)))
+    second = round(walk.fps)
+    way = np.convolve(np.ones(second) / second, np.ones(1))
+    path = np.stack([np.convolve(column, way, mode="valid") for column in longer.ground.T], axis=1)
+    pace = np.linalg.norm(np.diff(path, axis=0), axis=1) * walk.fps
+    assert pace[-150:].mean() == pytest.approx(pace[:100].mean(), rel=0.12)
+    assert np.degrees(longer.heading[-1] - longer.heading[-151]) / 5.0 == pytest.approx(turn, abs=6.0)
+
+
+def test_it_steps_on_and_its_contacts_go_over_into_the_new_ones(walk):
+    longer = continued(walk, STRAIGHT)
+    for side in "LR":
+        spans = longer.contacts.intervals[f"heel.{side}"]
+        assert (spans[:, 0] >= len(walk)).sum() >= 2
+        assert (np.diff(spans.ravel()) > 0).all()
+
+
+def test_a_clip_may_be_too_short_and_a_continuation_too_long(walk):
+    short = continued(walk, STRAIGHT)
+    two = resample(replace(short, contacts=type(short.contacts)()), 1.0)
+    with pytest.raises(NeuraRigError, match="up to 3600 seconds"):
+        continued(walk, Continuation(1e5))
+    first = Encoding(
+        "two", 30.0, two.frames[:2], two.ground[:2], two.heading[:2],
+        {name: type(chain)(chain.root[:2], chain.effector[:2], chain.up[:2], chain.orientation[:2]) for name, chain in two.chains.items()},
+    )  # fmt: skip
+    with pytest.raises(NeuraRigError, match="'two' is too short to be continued"):
+        continued(first, STRAIGHT)
+
+
+def test_a_wish_is_what_steps_lead_to():
+    wish = Wish.of(np.tile([0.04, 0.0, 0.0], (net.AHEAD, 1)))
+    assert wish.numbers() == pytest.approx([1.2, 0.0, 0.0, 1.0])
+
+
+def test_the_network_is_small_and_answers_for_any_past():
+    network = bundled()
+    assert network.weights.count <= 400_000
+    still = Rows(np.tile(network.weights.mean.astype(float), (2, 1)), np.zeros((2, 3)))
+    ahead = network.ahead(still)
+    assert np.isfinite(ahead.poses).all() and len(ahead) == net.AHEAD
+
+
+def test_weights_are_checked(tmp_path):
+    good = bundled().weights
+    path = tmp_path / "sequence.safetensors"
+    write_weights(path, good)
+    assert np.array_equal(read_weights(path).basis, good.basis)
+    layers = ((good.layers[0][0][:, :-1], good.layers[0][1]), *good.layers[1:])
+    for wrong in (replace(good, mean=good.mean[1:]), replace(good, layers=layers), replace(good, scale=0.0 * good.scale)):
+        write_weights(path, SequenceWeights(wrong.mean, wrong.basis, wrong.scale, wrong.layers))
+        with pytest.raises(NeuraRigError, match=r"'sequence\.safetensors' is not a usable weights file"):
+            read_weights(path)
+
+
+def test_the_figure_stands_on_two_legs_of_the_length_that_errors_are_told_for():
+    body = figure()
+    assert body.lengths["leg.L"] == pytest.approx(0.82) and 0.85 < body.hips_height < 1.0
