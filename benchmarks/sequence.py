@@ -15,8 +15,9 @@ from neurarig_addon.core.sequence.continuation import Continuation, going_on
 from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, bundled
 from neurarig_addon.core.sequence.roll_out import EVERY, roll_out
 from neurarig_addon.core.sequence.rows import RATE, Rows, placed, rows_of
+from neurarig_addon.training.recordings import Recording
 from neurarig_addon.training.sequence.judge import BASELINES, HORIZONS, NETWORK, STRIDE, WISHED, Errors, judge
-from neurarig_addon.training.sequence.windows import OTHER, REST, RUN, STEADY, Recording, recordings
+from neurarig_addon.training.sequence.windows import OTHER, REST, RUN, STEADY, encoded, recordings
 from tests.shared_data import shared_path
 
 MOCAP = "SEQUENCE_MOCAP"  # in the environment: the folders, separated as paths are
@@ -64,7 +65,7 @@ def _horizons(errors: dict[tuple[str, str], Errors]) -> list[Row]:
 def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Row]:
     """Return what becomes of roll-outs of a minute from a second of recordings."""
     draw = np.random.default_rng(SEED)
-    motions = [(one.group, rows_of(one.encoding())) for one in chosen if one.group in (STEADY, OTHER, RUN)]
+    motions = [(one.group, rows_of(encoded(one))) for one in chosen if one.group in (STEADY, OTHER, RUN)]
     motions = [(group, motion) for group, motion in motions if len(motion) > FROM_S * RATE]
     seen = frozen = fallen = drifted = 0
     speeds, turns = [], []

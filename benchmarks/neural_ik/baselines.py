@@ -20,11 +20,12 @@ from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.network.gat import HIGHEST_SCORE, neighbours
 from neurarig_addon.core.neural.network.inputs import JOINT_COUNT
 from neurarig_addon.core.neural.points import INDEX
+from neurarig_addon.training.descent import Progress, descend
 from neurarig_addon.training.pose.lesson import Sight
 from neurarig_addon.training.pose.lessons import Teacher
 from neurarig_addon.training.pose.model import SLOPE, silent, tensors
 from neurarig_addon.training.pose.poses import Poses
-from neurarig_addon.training.pose.train import Progress, Recipe, begin, descend, place_loss, turn_loss
+from neurarig_addon.training.pose.train import Recipe, begin, place_loss, turn_loss
 
 
 class GraphAttention(nn.Module):

@@ -10,8 +10,9 @@ import torch
 from benchmarks.neural_ik.baselines import train_baseline
 from benchmarks.neural_ik.people import mocap_folder
 from benchmarks.neural_ik.place_networks import MODELS, save, weights_file
+from neurarig_addon.training.descent import Progress
 from neurarig_addon.training.pose.poses import TRAINING, VALIDATION, gather, read_clip, recordings
-from neurarig_addon.training.pose.train import Progress, Recipe
+from neurarig_addon.training.pose.train import Recipe
 
 # Highest rates that were best on the validation subjects after a short training.
 _RATES = {"paper_graph": 1e-3, "dense": 2e-3}

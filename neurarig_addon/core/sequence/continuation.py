@@ -15,7 +15,7 @@ from ..retarget.contacts import find_contacts
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
 from .roll_out import Wishes, roll_out
-from .rows import RATE, Rows, encoding_of, placed, rows_of
+from .rows import RATE, Rows, encoding_of, in_hips_heights, placed, rows_of, turned
 from .stride import ALIKE, LONGEST, last_stride
 
 _PAST_S = (LONGEST + ALIKE) / RATE  # seconds that are looked at
@@ -59,9 +59,7 @@ def _past(encoding: Encoding) -> Encoding:
     count = int(min(last / encoding.fps, _PAST_S) * RATE + 1e-6) + 1
     if count < _LEAST_FRAMES:
         raise NeuraRigError(f"'{encoding.name}' is too short to be continued; it needs {_LEAST_FRAMES / RATE:.2f} s.")
-    past = sampled(encoding, last - np.arange(count)[::-1] * encoding.fps / RATE, RATE)
-    height = encoding.measures.hips_height if encoding.measures else figure().hips_height
-    return past if encoding.normalised else replace(past, ground=past.ground / height, normalised=True)
+    return sampled(in_hips_heights(encoding), last - np.arange(count)[::-1] * encoding.fps / RATE, RATE)
 
 
 def going_on(past: Rows, how: Continuation, count: int) -> tuple[Wishes, float]:
@@ -72,23 +70,17 @@ def going_on(past: Rows, how: Continuation, count: int) -> tuple[Wishes, float]:
     facing = float(np.mean(since[:, 2]) - since[-1, 2])  # hips turn to and fro in every stride
     way = since[-1, :2] / stride
     angle = float(since[-1, 2]) / 2.0 - float(since[-1, 2] - np.mean(since[:, 2]))
-    cos, sin = np.cos(-angle - facing), np.sin(-angle - facing)
-    velocity = how.speed * np.array([cos * way[0] - sin * way[1], sin * way[0] + cos * way[1]])
+    velocity = how.speed * turned(way, -angle - facing)
     arc = placed(np.tile([*velocity, how.turn / RATE], (count + AHEAD, 1)))
-    ideal = np.column_stack([*_turn(arc[:, :2], facing).T, arc[:, 2] + facing])
+    ideal = np.column_stack([*turned(arc[:, :2], facing).T, arc[:, 2] + facing])
 
     def wish(frame: int, place: np.ndarray) -> Wish:
         lag = (ideal[frame - 1, :2] if frame else np.zeros(2)) - place[:2]
         far = float(np.linalg.norm(lag))
         goal = ideal[frame + AHEAD - 1, :2] - lag * (1.0 - min(1.0, _MOST_LAG / max(far, 1e-9)))
-        return Wish(_turn(goal - place[:2], -place[2]), float(ideal[frame + AHEAD - 1, 2] - place[2]))
+        return Wish(turned(goal - place[:2], -place[2]), float(ideal[frame + AHEAD - 1, 2] - place[2]))
 
     return wish, float(np.linalg.norm(velocity)) * RATE
-
-
-def _turn(way: np.ndarray, angle: float) -> np.ndarray:
-    cos, sin = np.cos(angle), np.sin(angle)
-    return way @ np.array([[cos, sin], [-sin, cos]])
 
 
 def _completed(whole: Encoding, source: Encoding, known: int) -> Encoding:

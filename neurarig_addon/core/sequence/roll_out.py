@@ -36,9 +36,3 @@ def roll_out(network: SequenceNetwork, past: Rows, wishes: Wishes, count: int) -
         taken = min(EVERY, count - start)
         poses[at : at + taken], steps[at : at + taken] = new.poses[:taken], new.steps[:taken]
     return Rows(poses[len(past) :], steps[len(past) :])
-
-
-def going(velocity: np.ndarray, turn_rate: float) -> Wish:
-    """Return the wish to go at a `velocity` `(2,)` forward and left, figure's metres a second, turning by radians a second."""
-    steps = np.tile([*velocity, turn_rate], (AHEAD, 1)) / AHEAD
-    return Wish.of(steps)

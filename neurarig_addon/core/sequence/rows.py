@@ -1,7 +1,7 @@
 """A motion as the network sees it: the IK Rig's parameters as places and turns on the figure, all in metres, and the way made per frame."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -62,10 +62,10 @@ def rows_of(encoding: Encoding) -> Rows:
             poses[:, COLUMNS[name, "up"]] = chain.up * _SIDE[name]
         axes = matrices(chain.orientation)[:, :, :2].transpose(0, 2, 1)
         poses[:, COLUMNS[name, "orientation"]] = axes.reshape(-1, 6) * _TURN[name]
-    ground = encoding.ground * (body.hips_height if encoding.normalised else _metres(encoding, body.hips_height))
+    ground = in_hips_heights(encoding).ground * body.hips_height
     way, turn = np.diff(ground, axis=0, prepend=ground[:1]), np.diff(encoding.heading, prepend=encoding.heading[:1])
     before = encoding.heading - turn
-    steps = np.column_stack([*_turned(way, -before).T, turn])
+    steps = np.column_stack([*turned(way, -before).T, turn])
     if len(steps) > 1:
         steps[0] = steps[1]
     return Rows(poses, steps)
@@ -75,7 +75,7 @@ def encoding_of(rows: Rows, ground: np.ndarray, heading: float, name: str) -> En
     """Return rows as an encoding at RATE in hips heights; `ground` `(2,)` and `heading`: of the frame before the first."""
     body = figure()
     headings = heading + np.cumsum(rows.steps[:, 2])
-    way = _turned(rows.steps[:, :2], headings - rows.steps[:, 2])
+    way = turned(rows.steps[:, :2], headings - rows.steps[:, 2])
     return Encoding(
         name=name,
         fps=RATE,
@@ -103,17 +103,20 @@ def _chain(poses: np.ndarray, name: str, lengths: Mapping[str, float], roots: Ma
 
 def placed(steps: np.ndarray) -> np.ndarray:
     """Return where steps `(..., f, 3)` lead, forward, left and turned `(..., f, 3)`, seen from the frame before the first."""
-    turned = np.cumsum(steps[..., 2], axis=-1)
-    way = _turned(steps[..., :2], turned - steps[..., 2])
-    return np.concatenate([np.cumsum(way, axis=-2), turned[..., None]], axis=-1)
+    heading = np.cumsum(steps[..., 2], axis=-1)
+    way = turned(steps[..., :2], heading - steps[..., 2])
+    return np.concatenate([np.cumsum(way, axis=-2), heading[..., None]], axis=-1)
 
 
-def _turned(way: np.ndarray, angle: np.ndarray) -> np.ndarray:
+def turned(way: np.ndarray, angle: np.ndarray | float) -> np.ndarray:
     """Return vectors `(..., 2)` turned to the left by angles `(...)`."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.stack([cos * way[..., 0] - sin * way[..., 1], sin * way[..., 0] + cos * way[..., 1]], axis=-1)
 
 
-def _metres(encoding: Encoding, height: float) -> float:
-    """Return the figure's metres in a metre of an encoding that is not in hips heights."""
-    return height / encoding.measures.hips_height if encoding.measures else 1.0
+def in_hips_heights(encoding: Encoding) -> Encoding:
+    """Return an encoding whose way is in hips heights; of an unknown body, those of the figure."""
+    if encoding.normalised:
+        return encoding
+    height = encoding.measures.hips_height if encoding.measures else figure().hips_height
+    return replace(encoding, ground=encoding.ground / height, normalised=True)

@@ -3,8 +3,6 @@
 The split is by CMU subject number, never by clip: two clips of one person share the body and the habits.
 """
 
-import csv
-import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.errors import NeuraRigError
 from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.likely.pose_prior import PosePrior
 from ...core.neural.point_body import PointBody
 from ...core.neural.points import PARENTS
-from ...core.skeleton.bvh import parse_bvh
+from ..recordings import Recording, manifest_rows
 
 TRAINING, VALIDATION, TEST = "training", "validation", "test"
 
@@ -31,21 +28,6 @@ VALIDATION_SUBJECTS = ("11", "49", "91")
 # The others, about 1 700 s: among them 1 (climbing), 14 (everyday life), 16 (locomotion), 29 (mime), 60/61 and 94 (dances).
 
 
-@dataclass(frozen=True)
-class Recording:
-    """One file of the mocap folder; `metres_per_unit`: its unit of length."""
-
-    path: Path
-    subject: str
-    group: str
-    metres_per_unit: float
-
-    @property
-    def part(self) -> str:
-        """Return the part of the split it belongs to."""
-        return _part_of(self.subject)
-
-
 def _part_of(subject: str) -> str:
     """Return the part of the split that a subject is in."""
     if subject in TEST_SUBJECTS:
@@ -55,14 +37,8 @@ def _part_of(subject: str) -> str:
 
 def recordings(folder: Path, part: str | None = None) -> list[Recording]:
     """Return the files listed in the folder's manifest, in its order; of one part of the split if `part` is given."""
-    manifest = folder / "manifest.csv"
-    try:
-        with manifest.open(encoding="utf-8", newline="") as lines:
-            rows = list(csv.DictReader(lines))
-    except OSError as problem:
-        raise NeuraRigError(f"'{manifest}' cannot be read ({problem.strerror}); name the motion capture's folder.") from problem
-    found = [Recording(folder / row["file"], row["subject"], row["group"], float(row["unit_to_m"])) for row in rows]
-    return [one for one in found if part in (None, one.part)]
+    found = [Recording(folder / row["file"], row["subject"], row["group"], float(row["unit_to_m"])) for row in manifest_rows(folder)]
+    return [one for one in found if part in (None, _part_of(one.subject))]
 
 
 RATE = 30.0  # frames/s kept: neighbours at a higher rate add nothing new
@@ -100,12 +76,7 @@ class PoseClip:
 
 def read_clip(recording: Recording) -> PoseClip:
     """Return one recording as points and rotations; raises NeuraRigError if the file cannot be read or is damaged."""
-    try:
-        data = recording.path.read_bytes()
-    except OSError as problem:
-        raise NeuraRigError(f"'{recording.path}' cannot be read: {problem.strerror}.") from problem
-    text = (gzip.decompress(data) if recording.path.suffix == ".gz" else data).decode("utf-8", errors="replace")
-    clip = parse_bvh(text, recording.path.name.partition(".")[0], recording.metres_per_unit)
+    clip = recording.clip()
     clip = clip.rows(slice(None, None, max(1, round(clip.fps / RATE))))
     character = Character.of(clip.skeleton)
     motions = character.motions(clip)

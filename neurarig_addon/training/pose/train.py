@@ -1,18 +1,15 @@
 """Teaching the pose network, and the losses of a pose."""
 
-import copy
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from ...core.neural.analytic.network_body import chains
 from ...core.neural.points import JOINTS, PARENTS
+from ..descent import Progress, descend
 from .judge import LEAVES
 from .lesson import Lesson
 from .lessons import Teacher, Variety, learning_bodies
@@ -45,10 +42,6 @@ def place_loss(found: Tensor, truth: Tensor, offsets: Tensor) -> Tensor:
     return ((_CHAINS @ step).square().sum(-1) + 1e-10).sqrt().mean()
 
 
-_WARM_UP = 0.06  # share of the steps in which the learning rate rises
-_REPORT_EVERY = 100
-
-
 @dataclass(frozen=True)
 class Recipe:
     """All settings that determine the weights; the defaults produced the bundled ones."""
@@ -70,16 +63,6 @@ class Recipe:
     variety: Variety = field(default_factory=Variety)
 
 
-@dataclass(frozen=True)
-class Progress:
-    """The state of a training; `loss` is the mean since the last report."""
-
-    step: int
-    steps: int
-    loss: float
-    seconds_left: float
-
-
 def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> PoseModel:
     """Return the network trained on some poses; Ctrl-C stops early and keeps what was learned.
 
@@ -99,46 +82,9 @@ def begin(poses: Poses, recipe: Recipe) -> Teacher:
     return Teacher(poses, bodies, figure_shape(poses), pose_prior(poses), recipe.variety, recipe.seed)
 
 
-Model = TypeVar("Model", bound=nn.Module)
-
-
-def descend(model: Model, loss_now: Callable[[], Tensor], recipe: Recipe, report: Callable[[Progress], None]) -> Model:
-    """Return the moving average of a model over its last training steps; `loss_now` draws a lesson and returns the model's loss."""
-    mean = copy.deepcopy(model).eval()
-    try:
-        _descend(model, mean, loss_now, recipe, report)
-    except KeyboardInterrupt:
-        print("\nStopped; keeping what was learned so far.", file=sys.stderr)
-    return mean
-
-
-def _descend(model: nn.Module, mean: nn.Module, loss_now: Callable[[], Tensor], recipe: Recipe, report: Callable[[Progress], None]) -> None:
-    optimizer = torch.optim.AdamW(model.parameters(), weight_decay=recipe.weight_decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.learning_rate, total_steps=recipe.steps, pct_start=_WARM_UP)
-    began, losses = time.monotonic(), []
-    for step in range(1, recipe.steps + 1):
-        loss = loss_now()
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), recipe.longest_step)
-        optimizer.step()
-        schedule.step()
-        _average(mean, model, min(recipe.averaging, step / (step + 10.0)))
-        losses.append(float(loss.detach()))
-        if step % _REPORT_EVERY == 0 or step == recipe.steps:
-            left = (time.monotonic() - began) / step * (recipe.steps - step)
-            report(Progress(step, recipe.steps, float(np.mean(losses[-_REPORT_EVERY:])), left))
-
-
 def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> Tensor:
     """Return the network's loss: the angles of pose and guess, and the positions of the pose's points."""
     found, guess = model(lesson.inputs)
     turns = [turn_loss(pose, lesson.truth) + recipe.advice_weight * turn_loss(pose, lesson.advice) for pose in (found, guess)]
     places = place_loss(found @ lesson.back, lesson.truth @ lesson.back, lesson.offsets)
     return turns[0] + recipe.guess_weight * turns[1] + recipe.place_weight * places
-
-
-@torch.no_grad()
-def _average(mean: nn.Module, model: nn.Module, kept: float) -> None:
-    for slow, fast in zip(mean.parameters(), model.parameters(), strict=True):
-        slow.lerp_(fast, 1.0 - kept)

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ...core.sequence.network import BUNDLED, SequenceNetwork, SequenceWeights, write_weights
+from ..descent import Progress
+from ..recordings import Recording
 from .judge import Errors, judge
-from .train import Progress, Recipe, train
-from .windows import Recording, Windows, recordings
+from .train import Recipe, train
+from .windows import Windows, recordings
 
 
 def _model_card(weights: SequenceWeights, recipe: Recipe, errors: Sequence[Errors], windows: Windows, people: int, left_out: str) -> str:

@@ -12,7 +12,8 @@ from ...core.sequence.figure import figure
 from ...core.sequence.network import AHEAD, SequenceNetwork, Wish
 from ...core.sequence.rows import Rows, encoding_of, rows_of
 from ...core.sequence.stride import repeated
-from .windows import Recording, stride_at
+from ..recordings import Recording
+from .windows import encoded, stride_at
 
 HORIZONS = (2, 5, 10, 17, 30)  # frames at 30 a second: 67, 167, 333, 567, 1000 ms
 NETWORK, WISHED = "network", "network, told the place and turn after a second"
@@ -50,7 +51,7 @@ def judge(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Errors]
     """Return the errors of the network and of the baselines on recordings, by group."""
     found: dict[tuple[str, str], list[np.ndarray]] = defaultdict(list)
     for recording in chosen:
-        encoding = recording.encoding()
+        encoding = encoded(recording)
         if any(chain not in encoding.chains for chain in CHAINS):
             continue
         for prediction, off in _on(network, encoding):

@@ -1,25 +1,23 @@
 """Training the network that lets motions go on: the joints of the next second, in metres, with and without a wish."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from ...core.sequence.network import AHEAD, COMPONENTS, SEEN, STRANGE, STRANGER
 from ...core.sequence.roll_out import EVERY
+from ..descent import Progress, descend
 from .model import Components, SequenceModel, joints, placed
 from .windows import Windows
 
-_REPORT_EVERY = 200
 _WARM_UP = 0.1  # share of the steps
 _FRAMES = 10  # of the next second that are compared in a step
 _FORGIVEN, _FORGIVEN_LATER = 0.03, 0.01  # metres, and metres a frame: the error that counts as one
 _PLACES, _SIGNALS = 0.1, 0.05  # weights of joints and of signals
 _TREMBLING = 0.3  # share of the noise that is new on every frame
-_LONGEST_STEP = 1.0
 
 
 @dataclass(frozen=True)
@@ -30,6 +28,8 @@ class Recipe:
     batch: int = 256
     learning_rate: float = 1.5e-3
     weight_decay: float = 1e-2
+    longest_step: float = 1.0
+    averaging: float = 0.0
     width: int = 224
     layers: int = 3
     dropout: float = 0.1
@@ -40,37 +40,13 @@ class Recipe:
     threads: int = 1
 
 
-@dataclass(frozen=True)
-class Progress:
-    """The state of a training; `loss` is the mean since the last report."""
-
-    step: int
-    steps: int
-    loss: float
-    seconds_left: float
-
-
 def train(windows: Windows, recipe: Recipe, report: Callable[[Progress], None]) -> SequenceModel:
     """Return the network trained on some lessons."""
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     teacher = Teacher(windows, recipe)
     model = SequenceModel(Components.of(windows), recipe.width, recipe.layers, recipe.dropout)
-    optimizer = torch.optim.AdamW(model.parameters(), weight_decay=recipe.weight_decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.learning_rate, total_steps=recipe.steps, pct_start=_WARM_UP)
-    began, losses = time.monotonic(), []
-    for step in range(1, recipe.steps + 1):
-        loss = teacher.loss(model)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), _LONGEST_STEP)
-        optimizer.step()
-        schedule.step()
-        losses.append(float(loss.detach()))
-        if step % _REPORT_EVERY == 0 or step == recipe.steps:
-            left = (time.monotonic() - began) / step * (recipe.steps - step)
-            report(Progress(step, recipe.steps, float(np.mean(losses[-_REPORT_EVERY:])), left))
-    return model.eval()
+    return descend(model, lambda: teacher.loss(model), recipe, report, _WARM_UP)
 
 
 class Teacher:

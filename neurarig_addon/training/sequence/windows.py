@@ -1,7 +1,5 @@
 """Recorded motions as lessons: what was seen, what the body did a stride ago, and what came next."""
 
-import csv
-import gzip
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,14 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.errors import NeuraRigError
 from ...core.ikrig.encode import encode
 from ...core.ikrig.encoding import CHAINS, Encoding, mirror
 from ...core.ikrig.resample import resample, sampled
 from ...core.sequence.network import AHEAD, SEEN
 from ...core.sequence.rows import RATE, Rows, rows_of
 from ...core.sequence.stride import ALIKE, LONGEST, Stride, last_stride
-from ...core.skeleton.bvh import parse_bvh
+from ..recordings import Recording, manifest_rows
 
 STEADY, OTHER, LANE, RUN, REST = "steady walks", "other walks", "lanes", "runs", "rest"
 WEIGHTS = {STEADY: 1.0, OTHER: 1.2, LANE: 1.0, RUN: 1.5, REST: 0.35}  # how often a group's windows are drawn
@@ -25,37 +22,21 @@ LANES = "cmu_105"  # one man, back and forth between poses, in many manners
 _LEAST = SEEN + AHEAD  # frames
 
 
-@dataclass(frozen=True)
-class Recording:
-    """One file of a folder with a manifest: `group` as above; `metres_per_unit`: its unit of length."""
-
-    path: Path
-    subject: str
-    group: str
-    metres_per_unit: float
-
-    def encoding(self) -> Encoding:
-        """Return the motion at RATE."""
-        text = gzip.decompress(self.path.read_bytes()).decode() if self.path.suffix == ".gz" else self.path.read_text()
-        clip = parse_bvh(text, self.path.name, self.metres_per_unit)
-        return resample(encode(Character.of(clip.skeleton), clip), RATE)
-
-
 def recordings(folder: Path) -> list[Recording]:
     """Return the whole-body recordings that a folder's manifest lists and that travel; raises NeuraRigError if it cannot be read."""
-    manifest = folder / "manifest.csv"
-    try:
-        with manifest.open(encoding="utf-8", newline="") as lines:
-            rows = list(csv.DictReader(lines))
-    except OSError as problem:
-        raise NeuraRigError(f"'{manifest}' cannot be read ({problem.strerror}); name a folder of recordings.") from problem
     found = []
-    for row in rows:
+    for row in manifest_rows(folder):
         name = row.get("file") or row["clip"]
         subject = row["subject"] if row["subject"].startswith("cmu_") or not row["subject"][:1].isdigit() else f"cmu_{row['subject']}"
         if row.get("in_place") != "1" and not name.startswith("lowerbody"):
             found.append(Recording(folder / name, subject, _group(row, name, subject), float(row["unit_to_m"])))
     return found
+
+
+def encoded(recording: Recording) -> Encoding:
+    """Return a recorded motion at RATE."""
+    clip = recording.clip()
+    return resample(encode(Character.of(clip.skeleton), clip), RATE)
 
 
 def _group(row: dict[str, str], name: str, subject: str) -> str:
@@ -108,7 +89,7 @@ def stride_at(motion: Rows, at: int) -> Stride:
 
 def _motions(recording: Recording) -> Iterator[Rows]:
     """Yield a recording and its mirror image, at all tempi, where they are long enough."""
-    encoding = recording.encoding()
+    encoding = encoded(recording)
     if any(chain not in encoding.chains for chain in CHAINS):
         return
     for tempo in TEMPI:

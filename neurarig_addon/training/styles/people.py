@@ -4,7 +4,6 @@ Arms and head are left out, as those of a person are drawn (`gait/sliders/habits
 places and headings of feet.
 """
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -23,6 +22,7 @@ from ...core.styles.learn import fourier_terms, learned, natural_curves
 from ...core.styles.learned_style import AHEAD, OUTWARD, STORE, LearnedStyle, write_style
 from ...core.styles.recording import Recorded, record
 from ...core.waves import TERMS
+from ..recordings import manifest_rows
 from .library import CMU, read_recording
 
 NAME = "Common Manner"
@@ -96,10 +96,9 @@ def _styles(folder: Path, natural: Gait) -> dict[str, list[LearnedStyle]]:
 
 
 def _clips(folder: Path) -> Iterable[tuple[str, Path]]:
-    with (folder / "manifest.csv").open(newline="") as file:
-        for row in csv.DictReader(file):
-            if row["group"] == "walk" and row["steady_straight"] == "1":
-                yield row["subject"], folder / row["file"]
+    for row in manifest_rows(folder):
+        if row["group"] == "walk" and row["steady_straight"] == "1":
+            yield row["subject"], folder / row["file"]
 
 
 def _without_gains(recorded: Recorded, style: LearnedStyle, natural: Gait) -> LearnedStyle:

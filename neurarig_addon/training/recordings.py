@@ -1,0 +1,39 @@
+"""Folders of recorded motion: what their manifests list, and the clips."""
+
+import csv
+import gzip
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.errors import NeuraRigError
+from ..core.skeleton.bvh import parse_bvh
+from ..core.skeleton.clip import Clip
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One file of a folder with a manifest; `metres_per_unit`: its unit of length."""
+
+    path: Path
+    subject: str
+    group: str
+    metres_per_unit: float
+
+    def clip(self) -> Clip:
+        """Return the motion; raises NeuraRigError if the file cannot be read or is damaged."""
+        try:
+            data = self.path.read_bytes()
+        except OSError as problem:
+            raise NeuraRigError(f"'{self.path}' cannot be read: {problem.strerror}.") from problem
+        text = (gzip.decompress(data) if self.path.suffix == ".gz" else data).decode("utf-8", errors="replace")
+        return parse_bvh(text, self.path.name.partition(".")[0], self.metres_per_unit)
+
+
+def manifest_rows(folder: Path) -> list[dict[str, str]]:
+    """Return the rows of a folder's `manifest.csv`, in its order; raises NeuraRigError if it cannot be read."""
+    manifest = folder / "manifest.csv"
+    try:
+        with manifest.open(encoding="utf-8", newline="") as lines:
+            return list(csv.DictReader(lines))
+    except OSError as problem:
+        raise NeuraRigError(f"'{manifest}' cannot be read ({problem.strerror}); name the motion capture's folder.") from problem
