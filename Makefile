@@ -7,6 +7,7 @@
 # make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, TESTS, JOBS, LIMIT_S): do the tests notice?
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
+# make sequence-weights   train the network that lets motion go on (MOCAP=folder, GAITS=folder)
 # make zip       dist/neurarig-VERSION.zip
 # make system-libraries   (Debian, Ubuntu; root) what the bpy wheels load from the system
 
@@ -32,7 +33,7 @@ touch $@
 endef
 
 BPY50 = suite-bpy50-a-m suite-bpy50-n-z
-.PHONY: demo demo-walk demo-path test test-all compare bench bench-neural mutants weights pose-weights lint types zip clean system-libraries suites
+.PHONY: demo demo-walk demo-path test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
 
 demo: .venv/ready
@@ -68,6 +69,10 @@ mutants: .venv-dev/ready $(if $(filter training,$(SUITES)),.venv-train/ready) $(
 MOCAP ?= $(or $(NEURARIG_SHARED),../shared)/data/mocap
 pose-weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training pose train $(MOCAP)
+
+GAITS ?= $(or $(NEURARIG_SHARED),../shared)/data/gaits
+sequence-weights: .venv-train/ready
+	.venv-train/bin/python -m neurarig_addon.training sequence train $(MOCAP) $(GAITS)
 
 lint: suite-lint
 

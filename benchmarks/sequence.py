@@ -6,12 +6,13 @@ network was trained, so only others judge it.
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.table import Row, best_of
-from neurarig_addon.core.sequence.continuation import Continuation, going_on
+from neurarig_addon.core.sequence.continuation import Continuation, GoingOn
 from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, bundled
 from neurarig_addon.core.sequence.roll_out import EVERY, roll_out
 from neurarig_addon.core.sequence.rows import RATE, Rows, placed, rows_of
@@ -28,7 +29,7 @@ TURNS = (0.0, 0.0, 15.0, 30.0, 45.0, 60.0, 90.0)  # degrees a second
 CHARACTERS = 4
 _FROZEN, _FALLEN, _DRIFTED = 0.5, 0.85, 0.35  # shares of the first seconds' liveliness and hips' height; change of the manner
 _SETTLES_S = 5.0  # seconds at the end that are compared
-_FAR = HORIZONS.index(10)  # horizons from 320 ms on
+_FAR = HORIZONS.index(320)
 
 
 def rows() -> list[Row]:
@@ -72,14 +73,15 @@ def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[R
     while seen < SEEDS:
         group, motion = motions[draw.integers(len(motions))]
         end = int(draw.integers(int(FROM_S * RATE), len(motion) + 1))
-        past = Rows(motion.poses[end - int(FROM_S * RATE) : end], motion.steps[end - int(FROM_S * RATE) : end])
+        past = motion[end - int(FROM_S * RATE) : end]
         fast = float(np.linalg.norm(placed(past.steps)[-1, :2])) / FROM_S
         low, high = RUNS if group == RUN else WALKS
         if not low <= fast <= high:
             continue
         seen += 1
         turn = float(np.radians(draw.choice(TURNS) * draw.choice([-1.0, 1.0])))
-        wish, asked = going_on(past, Continuation(SECONDS, 1.0, turn), int(SECONDS * RATE))
+        wish = GoingOn(past, Continuation(SECONDS, 1.0, turn))
+        asked, turn = wish.speed, turn + wish.turn
         rolled = roll_out(network, past, wish, int(SECONDS * RATE))
         first, last = (rolled.poses[rows] for rows in (slice(0, int(_SETTLES_S * RATE)), slice(-int(_SETTLES_S * RATE), None)))
         frozen += last.std(axis=0).mean() < _FROZEN * first.std(axis=0).mean()
@@ -87,7 +89,7 @@ def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[R
         drifted += np.linalg.norm(last.mean(axis=0) - first.mean(axis=0)) > _DRIFTED
         way = placed(rolled.steps)
         half = len(way) // 2
-        went = np.linalg.norm(np.diff(_smooth(way[half:, :2]), axis=0), axis=1).mean() * RATE
+        went = np.linalg.norm(rolled.steps[half:, :2].mean(axis=0)) * RATE  # seen from the body, which turns
         speeds.append(abs(went / asked - 1.0))
         turns.append(abs((way[-1, 2] - way[half, 2]) / (len(way) - 1 - half) * RATE / turn - 1.0) if turn else 0.0)
     return [
@@ -99,17 +101,11 @@ def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[R
     ]
 
 
-def _smooth(way: np.ndarray) -> np.ndarray:
-    """Return a way `(f, 2)` without its swaying, over a second."""
-    kernel = np.ones(int(RATE)) / int(RATE)
-    return np.stack([np.convolve(column, kernel, mode="valid") for column in way.T], axis=1)
-
-
 def _cost(network: SequenceNetwork) -> list[Row]:
     """Return the size of the network, and what a frame costs four characters."""
     draw = np.random.default_rng(SEED)
-    past = Rows(np.tile(network.weights.mean.astype(float), (60, 1)), np.zeros((60, 3)))
-    pasts = [Rows(past.poses + 0.01 * draw.standard_normal(past.poses.shape), past.steps) for _ in range(CHARACTERS)]
+    past = Rows(np.tile(network.weights.mean.astype(float), (60, 1)), np.zeros((60, 3)), np.ones((60, 4)))
+    pasts = [replace(past, poses=past.poses + 0.01 * draw.standard_normal(past.poses.shape)) for _ in range(CHARACTERS)]
     took = best_of(lambda: [network.ahead(one) for one in pasts])
     return [
         Row("learned parameters", network.weights.count, 400_000, ""),

@@ -26,8 +26,6 @@ LARGEST_ZIP_MB = 4.0
 LEFT_OUT = (
     "neurarig_addon/training/",
     "neurarig_addon/link/__main__.py",
-    "neurarig_addon/core/sequence/",
-    "neurarig_addon/data/weights/sequence.",
 )
 
 

@@ -57,11 +57,11 @@ def test_detected_again_it_is_forgotten() -> None:
 
 
 def test_a_refused_clip_teaches_nothing() -> None:
-    source, action = actor()
+    source, _ = actor()
     target = hero()
     correct(source, "clavicle.L", "")
     with pytest.raises(NeuraRigError, match="both source and target"):
-        api.retarget(target, source=target, action=action)
+        api.retarget(target, source=target)
     assert target.neurarig.retarget.mappings == ""
 
 

@@ -52,7 +52,7 @@ def test_a_body_without_arms_is_refused_by_the_chain(walk):
 
 def test_the_last_stride_is_found_and_repeats(walk):
     rows = rows_of(walk)
-    known = Rows(rows.poses[:90], rows.steps[:90])
+    known = rows[:90]
     stride = last_stride(known)
     assert stride.off < 5e-3
     again = repeated(known, stride, 30)
@@ -61,7 +61,7 @@ def test_the_last_stride_is_found_and_repeats(walk):
 
 def test_too_short_a_past_has_no_stride(walk):
     rows = rows_of(walk)
-    assert last_stride(Rows(rows.poses[:15], rows.steps[:15])).frames == 0
+    assert last_stride(rows[:15]).frames == 0
 
 
 def test_steps_lead_where_they_were_taken_from():
@@ -114,7 +114,7 @@ def test_it_steps_on_and_its_contacts_go_over_into_the_new_ones(walk):
     for side in "LR":
         spans = longer.contacts.intervals[f"heel.{side}"]
         assert (spans[:, 0] >= len(walk)).sum() >= 2
-        assert (np.diff(spans.ravel()) > 0).all()
+        assert (spans[1:, 0] > spans[:-1, 1]).all()
 
 
 def test_a_clip_may_be_too_short_and_a_continuation_too_long(walk):
@@ -138,7 +138,7 @@ def test_a_wish_is_what_steps_lead_to():
 def test_the_network_is_small_and_answers_for_any_past():
     network = bundled()
     assert network.weights.count <= 400_000
-    still = Rows(np.tile(network.weights.mean.astype(float), (2, 1)), np.zeros((2, 3)))
+    still = Rows(np.tile(network.weights.mean.astype(float), (2, 1)), np.zeros((2, 3)), np.ones((2, 4)))
     ahead = network.ahead(still)
     assert np.isfinite(ahead.poses).all() and len(ahead) == net.AHEAD
 

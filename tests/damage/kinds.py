@@ -33,6 +33,8 @@ from neurarig_addon.core.mocap.placement import upright
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.likely.pose_prior import read_pose_prior
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
+from neurarig_addon.core.sequence.network import SequenceNetwork, read_weights
+from neurarig_addon.core.sequence.rows import Rows
 from neurarig_addon.core.skeleton.bvh import read_bvh
 from neurarig_addon.core.styles import learned_style
 from neurarig_addon.core.styles.learned_style import read_style
@@ -94,6 +96,12 @@ def learn_profile(path: Path) -> None:
 def use_gait_weights(path: Path) -> None:
     slow = np.array([[1.3, 0.42, 0.42, 0.0, 0.05, 0.42, 0.42, 0.0, 0.05]])
     assert GaitNetwork.load(path).sample(slow, np.zeros(1), np.zeros(1)).shape == (1, 46)
+
+
+def use_sequence_weights(path: Path) -> None:
+    network = SequenceNetwork(read_weights(path))
+    still = Rows(np.tile(network.weights.mean.astype(float), (20, 1)), np.zeros((20, 3)), np.ones((20, 4)))
+    assert np.isfinite(network.ahead(still).poses).all()
 
 
 def use_control_map(path: Path) -> None:
@@ -163,6 +171,7 @@ KINDS = {
     "gait_weights": Kind(".safetensors", lambda: [BUNDLED.read_bytes(), BUNDLED_RUN.read_bytes()], spoiled_weights, use_gait_weights),
     "rule_weights": Kind(".safetensors", samples.rule_weights, spoiled_weights, Solver.load),
     "pose_weights": Kind(".safetensors", of_folder(WEIGHTS, "pose.safetensors"), spoiled_weights, read_pose_weights),
+    "sequence_weights": Kind(".safetensors", of_folder(WEIGHTS, "sequence.safetensors"), spoiled_weights, use_sequence_weights),
     "pose_prior": Kind(".safetensors", of_folder(WEIGHTS, "pose_prior.safetensors"), spoiled_weights, read_pose_prior),
     "take": Kind(".json", samples.takes, spoiled_json, use_take),
     "take_text": Kind(".json", samples.takes, spoiled, use_take),

@@ -17,6 +17,12 @@ def same_frame_after(scene: bpy.types.Scene) -> Iterator[None]:
         scene.frame_set(before[0], subframe=before[1])
 
 
+def show_again(scene: bpy.types.Scene) -> None:
+    """Have what is keyed take its values on the current frame."""
+    with same_frame_after(scene):
+        pass
+
+
 def show(scene: bpy.types.Scene, frame: float) -> None:
     """Set a scene to where it plays a frame of its keys: with Time Stretching, that is another frame of the timeline."""
     shown = frame * (scene.render.frame_map_new / scene.render.frame_map_old)

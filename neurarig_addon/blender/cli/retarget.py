@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,17 @@ def add(commands: Any) -> None:
         help=f"write the result: {', '.join(export.WRITERS)}; with {CLIP} in its name one file for each clip",
     )
 
+    goes_on = commands.add_parser("continue", help="let a character's action go on by itself after its end (experimental)")
+    goes_on.set_defaults(run=_continue)
+    goes_on.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
+    goes_on.add_argument("--action", type=arguments.name, metavar="NAME", help="an action of the armature (default: the one that it plays)")
+    goes_on.add_argument("--seconds", type=arguments.positive, required=True, metavar="SECONDS", help="for how long")
+    arguments.add_options(
+        goes_on, (option for option in OPTIONS if option.name not in ("continue_for", "frame_start", "mirror", "start_here"))
+    )
+    goes_on.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
+    goes_on.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
+
     encode = commands.add_parser("encode", help="save an armature's motion as a clip without its proportions")
     encode.set_defaults(run=_encode)
     encode.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
@@ -72,6 +84,19 @@ def _retarget(options: argparse.Namespace) -> None:
             steps = api.retarget_steps(obj, check=checked, source=source, **given)
     else:
         steps = api.retarget_steps(obj, check=checked, file=options.file, **given)
+    _finish(obj, steps, options)
+
+
+def _continue(options: argparse.Namespace) -> None:
+    obj = arguments.armature(options.armature)
+    given = _given(options)
+    if options.action:
+        given["action"] = _action(options.action)
+    _finish(obj, api.continue_steps(obj, options.seconds, **given), options)
+
+
+def _finish(obj: bpy.types.Object, steps: Generator[float, None, list[api.BatchResult]], options: argparse.Namespace) -> None:
+    """Make the clips, say what came of them, and write what is wished."""
     results = finish(steps)
     for clip in results:
         print(report_text.retargeted(obj.name, [clip.name], 0, clip.report) if clip.action else f"{clip.name}: {clip.refusal}")

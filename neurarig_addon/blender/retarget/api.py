@@ -5,13 +5,15 @@
     api.retarget(hero, file="walk.bvh")
     api.retarget_folder(hero, "//mocap", controls="IK")
     api.link_retarget(hero, source=actor)
+    api.continue_motion(hero, seconds=20.0, turn=15.0)
 
 `obj` is the armature object that takes the clip.  A source, action or file and every option of `options.OPTIONS` may be given; the
 others are taken from `Object.neurarig.retarget`.  Errors that the user can fix are raised as NeuraRigError and leave the file unchanged.
 """
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from ...core.errors import NeuraRigError
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ..animation import compat
+from ..animation.evaluated_pose import same_frame_after, show, show_again
 from ..animation.frame_range import play_range
 from ..animation.steps import finish, finish_in_sight
 from ..character import holding, integrity, record, requirements, stash
@@ -37,6 +40,7 @@ from .clip import first_way
 from .source import ClipSource
 
 WRITABLE = clip_source.ENCODINGS
+_CONTINUED = {"speed": "continue_speed", "turn": "continue_turn", "stand": "continue_stand"}
 
 
 def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.types.Action:
@@ -55,6 +59,30 @@ def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -
     choices = Choices.of(obj, **given)
     clip_source.check(choices.source, obj)
     return _steps(obj, choices, [choices.source], check)
+
+
+def continue_motion(obj: bpy.types.Object, seconds: float, *, check: bool = True, **given: Any) -> bpy.types.Action:
+    """Let a character's motion go on by itself after its end, as a new action; play it, and return it.
+
+    What goes on is the clip that the character was given, live or baked, or else the action that it plays.  Experimental.
+
+    Args:
+        seconds: for how long.
+        given: `speed`, relative to the motion's; `turn`, in degrees a second to the left; `stand`, to come to a stand at the end; an
+            `action` of the character's own to go on from; and what `retarget` takes.
+    """
+    return finish_in_sight(continue_steps(obj, seconds, check=check, **given))[-1].action
+
+
+def continue_steps(obj: bpy.types.Object, seconds: float, *, check: bool = True, **given: Any) -> Generator[float, None, list[BatchResult]]:
+    """Continue a motion step by step, as `continue_motion`: yields the share done; if closed early, nothing has changed."""
+    given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {"continue_for": seconds}
+    if not record.holds(obj, CLIP) and "source" not in given and "file" not in given:
+        action = given.setdefault("action", obj.animation_data.action if obj.animation_data else None)
+        if action is None:
+            raise NeuraRigError(f"'{obj.name}' plays no action that could go on. Assign one, or retarget a clip first.")
+        given["source"] = obj
+    return retarget_steps(obj, check=check, **given)
 
 
 def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[BatchResult]:
@@ -110,11 +138,13 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     require_target(obj)
     choices = Choices.of(obj, **given)
     clip_source.check(choices.source, obj)
+    if choices.source.armature == obj and clip_source.needs_steps(bpy.context.scene, choices.source):
+        raise NeuraRigError(f"'{choices.source.action.name}' moves controls of '{obj.name}' itself, so it cannot be live. Press Continue.")
     own = obj.neurarig.retarget
     scene = bpy.context.scene
     ways = integrity.Ways(first_way(choices["controls"]))
     while True:
-        with ways as way, settings.kept_on_failure(obj), holding.attached(obj, scene, CLIP, way):
+        with ways as way, settings.kept_on_failure(obj), _where_it_starts(obj, choices.source), holding.attached(obj, scene, CLIP, way):
             link.forget(obj)
             with settings.changes.as_one(obj):
                 choices.store(obj)
@@ -143,6 +173,8 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
     with settings.changes.as_one(obj):
         notes = holding.detach(obj, keep_animation=keep_clip)
         own.report = own.error = ""
+    if own.source_kind == settings.OWN:
+        show_again(bpy.context.scene)  # it is back where its own action began
     return notes
 
 
@@ -180,8 +212,19 @@ def _require_keepable(obj: bpy.types.Object) -> None:
         )
 
 
+@contextmanager
+def _where_it_starts(obj: bpy.types.Object, source: ClipSource) -> Iterator[None]:
+    """Show the first frame of an action of the character's own during the block: what goes on begins where that does."""
+    if source.armature != obj or source.action is None:
+        yield
+        return
+    with same_frame_after(bpy.context.scene):
+        show(bpy.context.scene, source.action.frame_range[0])
+        yield
+
+
 def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[BatchResult]]:
-    with settings.kept_on_failure(obj):
+    with settings.kept_on_failure(obj), _where_it_starts(obj, choices.source):
         results = yield from bake.batch_steps(bpy.context, obj, choices, sources, check)
     own = obj.neurarig.retarget
     last = next(clip for clip in reversed(results) if clip.action)
@@ -197,5 +240,5 @@ def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], c
 
 
 def _remember(obj: bpy.types.Object, choices: Choices) -> None:
-    if choices.source.armature is not None:
+    if choices.source.armature not in (None, obj):
         clip_source.remember_roles(obj, choices.source.armature)

@@ -3,7 +3,7 @@
 The user's own actions are never changed.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ...core.ground.feet import SWING
+from ...core.ikrig.encoding import Encoding
 from ...core.report.clip_report import clip_report
 from ...core.retarget.options import Root
 from ..animation.deletion import is_deleted
@@ -65,24 +66,46 @@ def batch_steps(
 
     A refused clip is skipped; raises NeuraRigError if all are.  If it fails or is closed early, nothing has changed.
     """
+    own = yield from part_of(_own_steps(context, obj, sources), 0.0, 0.1)
     first = first_way(choices["controls"])
-    found = yield from part_of(find_controls_steps(obj, context.scene, first), 0.0, 0.2)
+    found = yield from part_of(find_controls_steps(obj, context.scene, first), 0.1, 0.2)
     ways = integrity.Ways(replace(first, found=found))
     while True:
         with ways as way:
             is_sought = len(sources) == 1 or not ways.is_last
             with holding.attached(obj, context.scene, CLIP, way):
-                return (yield from part_of(_clips_steps(obj, choices, sources, check, is_sought), 0.2, 1.0))
+                return (yield from part_of(_clips_steps(obj, choices, sources, own, check, is_sought), 0.2, 1.0))
+
+
+def _own_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, sources: Sequence[ClipSource]
+) -> Generator[float, None, dict[ClipSource, list[Encoding]]]:
+    """Return the clips of those sources that are the target's own actions: they are read before its rig is set up to take them."""
+    own = [source for source in sources if source.armature == obj]
+    for source in own:
+        clip_source.require_readable_own(context.scene, source)
+    found = {}
+    for number, source in enumerate(own):
+        found[source] = yield from part_of(read_source.read_steps(context, source), number / len(own), (number + 1) / len(own))
+    return found
 
 
 def _clips_steps(
-    obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool, is_sought: bool
+    obj: bpy.types.Object,
+    choices: Choices,
+    sources: Sequence[ClipSource],
+    own: Mapping[ClipSource, list[Encoding]],
+    check: bool,
+    is_sought: bool,
 ) -> Generator[float, None, list[BatchResult]]:
-    """Retarget clips to an attached target; `is_sought`: raise if it comes apart in the first of them, so that another way is tried."""
+    """Retarget clips to an attached target, of which its `own` are read.
+
+    `is_sought`: raise if it comes apart in the first of them, so that another way is tried.
+    """
     results: list[BatchResult] = []
     try:
         for number, source in enumerate(sources):
-            steps = _clip_steps(bpy.context, obj, replace(choices, source=source), check)
+            steps = _clip_steps(bpy.context, obj, replace(choices, source=source), own.get(source), check)
             try:
                 results += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
             except NeuraRigError as refusal:
@@ -99,16 +122,16 @@ def _clips_steps(
 
 
 def _clip_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, check: bool
+    context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, read: list[Encoding] | None, check: bool
 ) -> Generator[float, None, list[BatchResult]]:
-    """Retarget the clips of one source (a file may hold several) to an attached target; yields the share done."""
+    """Retarget the clips of one source (a file may hold several) to an attached target, `read` before if own; yields the share done."""
     source, scene = choices.source, context.scene
     clip_source.check(source, obj)
-    encodings = yield from part_of(read_source.read_steps(context, source), 0.0, 0.4)
+    encodings = read or (yield from part_of(read_source.read_steps(context, source), 0.0, 0.4))
     results: list[BatchResult] = []
     try:
         for number, encoding in enumerate(encodings):
-            clip = solve_clip(read_source.placed(encoding, scene, choices), read_target(obj, scene), choices.options)
+            clip = solve_clip(read_source.placed(encoding, obj, scene, choices), read_target(obj, scene), choices.options)
             name = encoding.name if source.file else f"{obj.name} {encoding.name}"
             steps = bake_steps(context, obj, clip, name, choices["step"], check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)

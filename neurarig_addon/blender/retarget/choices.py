@@ -12,8 +12,8 @@ from ...core.errors import NeuraRigError
 from ...core.retarget.options import Follow, RetargetOptions, Root
 from ..animation.frame_range import checked_frame
 from .options import OPTIONS
-from .settings import ARMATURE, FILE
-from .source import ClipSource
+from .settings import ARMATURE, FILE, OWN
+from .source import ClipSource, moves_object
 
 _BY_NAME = {option.name: option for option in OPTIONS}
 _USUAL = [name for name in _BY_NAME if name != "frame_start"]
@@ -43,6 +43,8 @@ class Choices:
         chosen = {name: getattr(settings, name) for name in _USUAL}
         if settings.use_frame_start:
             chosen["frame_start"] = settings.frame_start
+        if source.armature == obj and source.action is not None and moves_object(obj, source.action):
+            chosen["root"] = Root.OBJECT.value  # as in its own action, which would move it a second time
         chosen |= given
         _check(chosen)
         return cls(source, {"frame_start": None} | chosen)
@@ -64,19 +66,22 @@ class Choices:
         """Set a target's settings to these choices."""
         settings = obj.neurarig.retarget
         if source_too:
-            self._store_source(settings)
+            self._store_source(obj)
         for name in _USUAL:
             setattr(settings, name, self[name])
         settings.use_frame_start = self["frame_start"] is not None
         if self["frame_start"] is not None:
             settings.frame_start = self["frame_start"]
 
-    def _store_source(self, settings: bpy.types.PropertyGroup) -> None:
-        settings.source_kind = FILE if self.source.file else ARMATURE
-        if self.source.file is None:
-            settings.source, settings.action, settings.slot = self.source.armature, self.source.action, self.source.slot
-        elif Path(bpy.path.abspath(settings.file)) != self.source.file:  # an equal path may be stored relative to the .blend
-            settings.file = str(self.source.file)
+    def _store_source(self, obj: bpy.types.Object) -> None:
+        settings, source = obj.neurarig.retarget, self.source
+        settings.source_kind = FILE if source.file else OWN if source.armature == obj else ARMATURE
+        if source.file is None:
+            settings.action, settings.slot = source.action, source.slot
+            if source.armature != obj:
+                settings.source = source.armature
+        elif Path(bpy.path.abspath(settings.file)) != source.file:  # an equal path may be stored relative to the .blend
+            settings.file = str(source.file)
 
 
 def _source(
@@ -91,6 +96,8 @@ def _source(
         if not settings.file:
             raise NeuraRigError("No file to retarget. Choose a .bvh, .fbx, .glb, .gltf, .npz, .npy or .csv file in Retarget.")
         return ClipSource(file=Path(bpy.path.abspath(settings.file)))
+    if settings.source_kind == OWN:
+        return ClipSource(obj, action or settings.action, slot=slot or ("" if action else settings.slot))
     if settings.source is None:
         raise NeuraRigError(f"'{obj.name}' has no source. Choose an armature or a file in Retarget.")
     return ClipSource(settings.source, action or settings.action, slot=slot or ("" if action else settings.slot))

@@ -17,13 +17,13 @@ from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
 from ..animation.steps import finish, finish_within
 from ..animation.write_pose import apply, apply_row
-from ..character import carry, holding, record, standing
+from ..character import carry, holding, ledger, record, standing
 from ..character.record import CLIP
 from ..live.memory import Memory
 from ..live.mode import LiveMode
 from ..live.roster import Place
 from ..over import taker, wishes
-from . import read_source, settings
+from . import drive, read_source, settings
 from . import source as clip_source
 from .choices import Choices
 from .clip import OBJECT_CHANNELS, TargetClip, between, read_target, solve_clip, target_key
@@ -66,9 +66,17 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         return None
     standing.remember(obj)  # on its present carrier: measured with the carrier as on this frame, it would differ on the next
     when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
-    solved_from = (follower.read_from, choices.options, choices["mirror"], choices["start_here"], *when, *target_key(obj, scene))
+    solved_from = (
+        follower.read_from,
+        choices.options,
+        choices["mirror"],
+        choices["start_here"],
+        drive.key(obj, choices),
+        *when,
+        *target_key(obj, scene),
+    )
     if solved_from != follower.solved_from:
-        encoding = read_source.placed(follower.encoding, scene, choices)
+        encoding = read_source.placed(follower.encoding, obj, scene, choices)
         follower.clip = solve_clip(encoding, read_target(obj, scene), choices.options)
         follower.solved_from, follower.path = solved_from, None
     return follower.clip
@@ -220,12 +228,15 @@ def _watched(obj: bpy.types.Object) -> Iterator[int]:
     own = obj.neurarig.retarget
     yield obj.session_uid
     yield obj.data.session_uid
-    if own.source is not None:
-        yield own.source.session_uid
-        yield own.source.data.session_uid
-        action = own.action or (own.source.animation_data and own.source.animation_data.action)
+    source = obj if own.source_kind == settings.OWN else own.source
+    if source is not None:
+        yield source.session_uid
+        yield source.data.session_uid
+        action = own.action or (source.animation_data and source.animation_data.action)
         if action:
             yield action.session_uid
+    if own.continue_for:  # speed and turn may be keyed
+        yield from (action.session_uid for action, _ in ledger.all_actions(obj))
 
 
 @persistent

@@ -4,9 +4,10 @@ from collections.abc import Generator
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, StringProperty
+from bpy.props import BoolProperty, CollectionProperty, FloatProperty, StringProperty
 
 from ...core.errors import NeuraRigError
+from ...core.sequence.continuation import LONGEST_S
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
@@ -17,7 +18,8 @@ from .options import OPTIONS
 
 _CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
 SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
-ASKED = (*SHOWN, "frame_start")
+_CONTINUED = ("continue_speed", "continue_turn", "continue_stand")
+ASKED = (*SHOWN, "frame_start", "continue_for", *_CONTINUED)
 
 
 class _Chosen(brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"})):
@@ -87,6 +89,21 @@ class NEURARIG_OT_retarget(_RetargetOperator, bpy.types.Operator):
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
         return api.retarget_steps(obj, check=self.check, **self.chosen())
+
+
+class NEURARIG_OT_continue_motion(_RetargetOperator, bpy.types.Operator):
+    """Let the motion go on by itself after its end, as a new action: the retargeted clip, or else the action that plays. Experimental"""
+
+    bl_idname = "neurarig.continue_motion"
+    bl_label = "Continue"
+
+    check: _CHECK
+    seconds: FloatProperty(name="Seconds", description="For how long", default=10.0, min=0.1, max=LONGEST_S, options={"SKIP_SAVE"})
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
+        told = self.properties.is_property_set("seconds")
+        seconds = self.seconds if told else obj.neurarig.retarget.continue_for or self.seconds
+        return api.continue_steps(obj, seconds, check=self.check, **self.chosen())
 
 
 class NeuraRigClipChoice(bpy.types.PropertyGroup):
@@ -212,6 +229,7 @@ register, unregister = bpy.utils.register_classes_factory(
     (
         NeuraRigClipChoice,
         NEURARIG_OT_retarget,
+        NEURARIG_OT_continue_motion,
         NEURARIG_OT_retarget_actions,
         NEURARIG_OT_retarget_folder,
         NEURARIG_OT_link_retarget,

@@ -1,6 +1,7 @@
 """The options of a retargeted clip; meanings and defaults are those of `core.retarget.options`."""
 
 from ...core.retarget.options import RetargetOptions
+from ...core.sequence.continuation import FASTEST, LONGEST_S, SHARPEST_DEG
 from ..interface.options import Option
 
 _CORE = RetargetOptions()
@@ -76,6 +77,26 @@ OPTIONS = (
         "step", "Frame Step", "Key every n-th frame. Fewer keys are easier to edit; the report shows the cost in slip", 1,
         rna={"min": 1, "soft_max": 12},
         metavar="N", help="key every Nth frame",
+    ),
+    Option(
+        "continue_for", "Continue (s)", "Seconds for which the motion goes on by itself after the clip's end. Experimental", 0.0,
+        rna={"min": 0.0, "max": LONGEST_S, "soft_max": 60.0, "step": 100, "precision": 1},
+        brief="Seconds to go on after the clip's end",
+        metavar="SECONDS", help="go on by itself after the clip's end, in its manner (experimental)",
+    ),
+    Option(
+        "continue_speed", "Speed", "Speed after the clip's end, relative to the clip's. 0 stops. Key it to drive the character", 1.0,
+        rna={"min": 0.0, "max": FASTEST, "soft_max": 2.0, "step": 1, "precision": 2},
+        brief="Relative to the clip's", metavar="FACTOR", help="speed after the clip's end, relative to the clip's",
+    ),
+    Option(
+        "continue_turn", "Turn (°/s)", "Degrees a second to the left, added to the clip's own turning. Key it to steer the character", 0.0,
+        rna={"min": -SHARPEST_DEG, "max": SHARPEST_DEG, "soft_min": -90.0, "soft_max": 90.0, "step": 100, "precision": 1},
+        brief="Degrees a second to the left", metavar="DEGREES", help="turn to the left after the clip's end, in degrees a second",
+    ),
+    Option(
+        "continue_stand", "End Standing", "Come to a stand at the end", False,
+        brief="Come to a stand at the end", flag="--end-standing", help="come to a stand at the end of what was continued",
     ),
     Option(
         "frame_start", "Start Frame", "First frame of the retargeted clip", 1,

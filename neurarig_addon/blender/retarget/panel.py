@@ -27,11 +27,13 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         if settings.source_kind == "FILE":
             column.prop(settings, "file", text="")
         else:
-            column.prop(settings, "source", text="From", icon="OUTLINER_OB_ARMATURE")
+            source = obj if settings.source_kind == "OWN" else settings.source
+            if source is not obj:
+                column.prop(settings, "source", text="From", icon="OUTLINER_OB_ARMATURE")
             column.prop(settings, "action")
-            _draw_slot(column, settings)
-            if settings.source is not None:
-                _draw_roles(column, "Source Bones", settings.source)
+            _draw_slot(column, settings, source)
+            if source not in (None, obj):
+                _draw_roles(column, "Source Bones", source)
         _draw_roles(column, "Target Bones", obj)
         self._draw_choices(layout, settings)
         self._draw_buttons(layout, obj, settings)
@@ -85,6 +87,26 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.encode_action", text="Export Motion…", icon="EXPORT")
 
 
+class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
+    bl_label = "Continue (Experimental)"
+    bl_parent_id = "NEURARIG_PT_retarget"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.retarget
+        column = layout.column()
+        column.use_property_decorate = False
+        column.prop(settings, "continue_for", text="Seconds")
+        keyed = layout.column()
+        keyed.use_property_decorate = True
+        keyed.prop(settings, "continue_speed")
+        keyed.prop(settings, "continue_turn")
+        column = layout.column()
+        column.use_property_decorate = False
+        column.prop(settings, "continue_stand")
+        layout.operator("neurarig.continue_motion", icon="FORWARD")
+
+
 class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):
     bl_label = "Source Bones"
     bl_parent_id = "NEURARIG_PT_retarget"
@@ -115,9 +137,8 @@ class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
         draw_report(layout, obj.neurarig.retarget.report, obj.neurarig.retarget.report_is_old)
 
 
-def _draw_slot(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+def _draw_slot(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, source: bpy.types.Object | None) -> None:
     """Draw the choice among the clips that are slots of one action."""
-    source = settings.source
     data = source.animation_data if source is not None else None
     action = settings.action or (data.action if data else None)
     if source is not None and (settings.slot or len(clip_source.slots(source, action)) > 1):
@@ -134,4 +155,6 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
     row.label(text=f"{found} found" if found else "Found automatically", icon="CHECKMARK" if found else "NONE")
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_PT_retarget, NEURARIG_PT_source_bones, NEURARIG_PT_retarget_report))
+register, unregister = bpy.utils.register_classes_factory(
+    (NEURARIG_PT_retarget, NEURARIG_PT_continue, NEURARIG_PT_source_bones, NEURARIG_PT_retarget_report)
+)

@@ -22,6 +22,7 @@ from ...core.ikrig.encoding import Encoding, mirror
 from ...core.ikrig.resample import resample
 from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.source import encode_clip
+from ...core.sequence.continuation import continued
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ...core.skeleton.mean_pose import rests, standing_for
@@ -29,6 +30,7 @@ from ...core.skeleton.standing_pose import stood
 from ..animation import compat
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
+from . import drive
 from .choices import Choices
 from .read_nodes import nodes_of, play, read_nodes
 from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles, slot_of, slots
@@ -91,12 +93,14 @@ def _character_of(clip: Clip) -> Character:
     return Character.of(clip.skeleton, roles, standing=standing)
 
 
-def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Encoding:
-    """Return an encoding as the choices place it: on consecutive whole frames of the scene, at its frame rate."""
+def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices) -> Encoding:
+    """Return an encoding as a target's choices place it: on consecutive whole frames of the scene, at its frame rate, and continued."""
     begins = first_frame(scene, choices)
     sampled = resample(mirror(encoding) if choices["mirror"] else encoding, _fps(scene))
-    frames = (float(round(encoding.frames[0])) if begins is None else float(begins)) + np.arange(float(len(sampled)))
-    return replace(_from_start(sampled) if choices["start_here"] else sampled, frames=frames)
+    first = float(round(encoding.frames[0])) if begins is None else float(begins)
+    sampled = replace(_from_start(sampled) if choices["start_here"] else sampled, frames=first + np.arange(float(len(sampled))))
+    goes_on = drive.continuation(obj, choices, float(sampled.frames[-1]), sampled.fps)
+    return continued(sampled, goes_on) if goes_on else sampled
 
 
 def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:

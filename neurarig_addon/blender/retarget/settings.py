@@ -11,7 +11,7 @@ from ..character.changes import OVERRIDABLE, STATE, Changes
 from ..interface.options import properties_of
 from .options import OPTIONS
 
-ARMATURE, FILE = "ARMATURE", "FILE"
+ARMATURE, FILE, OWN = "ARMATURE", "FILE", "OWN"
 
 _NOT_CHOSEN = {"name", "live"}
 
@@ -63,6 +63,7 @@ class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_chan
         items=(
             (ARMATURE, "Armature", "Another armature in this file"),
             (FILE, "File", "An animated skeleton (.bvh, .fbx, .glb, .gltf), generated motion (.npz, .npy) or exported motion (.npz, .csv)"),
+            (OWN, "Own", "An action of this character, to go on from"),
         ),
         default=ARMATURE,
         override=OVERRIDABLE,

@@ -18,6 +18,8 @@ from ...core.skeleton.roles import REQUIRED, RoleMap, all_roles
 from ..animation import compat
 from ..animation.curve_pose import split_path
 from ..animation.frame_range import played_range
+from ..animation.keyframes import REST
+from ..character import record
 from ..character.read_armature import bones_key
 from ..character.read_character import detect_roles, read_character
 from ..character.read_clip import frames_of, is_told_by_curves
@@ -66,8 +68,8 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
         raise NeuraRigError(f"'{armature.name}' is an empty. Put the skeleton's empties in a collection and use Solve Mocap > Collection.")
     elif armature.type != "ARMATURE":
         raise NeuraRigError(f"'{armature.name}' is not an armature. Choose the armature object of the source.")
-    elif armature == target:
-        raise NeuraRigError(f"'{armature.name}' is both source and target. Choose another armature as the source.")
+    elif armature == target and source.action is None:
+        raise NeuraRigError(f"'{armature.name}' is both source and target. Choose another armature, or one of its own actions.")
     elif not armature.users_scene:
         raise NeuraRigError(f"The source '{armature.name}' is no longer in the scene. Choose another armature in Retarget.")
 
@@ -77,6 +79,14 @@ def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
     if source.file is not None:
         return source.file.suffix.lower() in IMPORTED
     return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene), source.slot)
+
+
+def require_readable_own(scene: bpy.types.Scene, source: ClipSource) -> None:
+    """Raise NeuraRigError if an own action of a target cannot be read any more: it has to be played, and the rig is set up for a clip."""
+    if record.is_attached(source.armature) and needs_steps(scene, source):
+        raise NeuraRigError(
+            f"'{source.action.name}' moves controls of '{source.armature.name}' that hold a clip now. Press Remove, then Continue again."
+        )
 
 
 def length(scene: bpy.types.Scene, source: ClipSource) -> int:
@@ -111,6 +121,11 @@ def slot_of(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
 def moves_bones(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
     """Return whether an action has keys on bones of an armature object."""
     return _has_bones(obj, compat.find_channels(action, slot_of(obj, action)))
+
+
+def moves_object(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
+    """Return whether an action moves or turns an object itself."""
+    return any(curve.data_path == "location" or curve.data_path in REST for curve in compat.find_channels(action, slot_of(obj, action)))
 
 
 def slots(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[str]:

@@ -1,5 +1,6 @@
 """Keyed sliders: their F-curves found, fingerprinted and sampled, so that a slider is a function of the frame alone."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -19,15 +20,17 @@ PATHS = {slider: f"neurarig.walk.{slider}" for slider in SLIDERS}
 SLIDERS_AT = dict.fromkeys(PATHS.values(), 1)  # numbers per item
 
 
-def find(obj: bpy.types.Object) -> dict[str, Any]:
+def find(obj: bpy.types.Object, paths: Mapping[str, str] = PATHS) -> dict[str, Any]:
     """Return the F-curves of the keyed sliders: in the active action, else in the NLA, or in one set aside for the walk.
+
+    `paths`: of the sliders, by their names.
 
     Blender's own objects: use them at once and keep none.
     """
     found: dict[str, Any] = {}
     for action, slot in ledger.all_actions(obj):
         curves = compat.find_channels(action, slot)
-        for slider, path in PATHS.items() if len(curves) else ():
+        for slider, path in paths.items() if len(curves) else ():
             if slider not in found:
                 curve = curves.find(path)
                 if curve is not None and not curve.mute and len(curve.keyframe_points):

@@ -11,29 +11,39 @@ from ..ikrig.decode import decode
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import CONTACT_POINTS, Chain, Contacts, Encoding, matrices, quaternions
 from ..ikrig.resample import sampled
-from ..retarget.contacts import find_contacts
+from ..retarget.contacts import find_contacts, foot_points
+from ..retarget.spans import intervals_of
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
-from .roll_out import Wishes, roll_out
-from .rows import RATE, Rows, encoding_of, in_hips_heights, placed, rows_of, turned
-from .stride import ALIKE, LONGEST, last_stride
+from .roll_out import roll_out
+from .rows import FEET, RATE, Rows, encoding_of, in_hips_heights, placed, rows_of, turned
+from .stride import REMEMBERED, last_stride
 
-_PAST_S = (LONGEST + ALIKE) / RATE  # seconds that are looked at
+_PAST_S = REMEMBERED / RATE  # seconds that are looked at
 _LEAST_FRAMES = 4  # of a clip at RATE
 _MOST_LAG = 0.25  # metres of the figure: what a motion is behind its wish is made up for, no more than this at once
-LONGEST_S = 3600.0
+_KEPT = 0.97  # share of what it is behind that is still wanted when it is asked again
+_URGED = 2.0  # times what it is behind is wished: the network does half of what it is asked
+_STANDS = 0.1  # times the clip's own speed: slower is standing
+_SETTLES = 0.1  # metres: who stands and is moved less by the network stays where that began
+_PLANTED = 0.25  # contacts that are surer count: they come and go over some frames
+_STRAY = 0.08  # metres of the figure from where it mostly is: a foot point farther off is leaving
+_STRAIGHT = np.radians(10.0) / RATE  # a frame: who turns less goes straight on
+LONGEST_S, FASTEST, SHARPEST_DEG = 3600.0, 3.0, 180.0  # seconds; times the clip's own speed; degrees a second
+STOPS_S = 2.5  # seconds in which a walk comes to a stand
 
 
 @dataclass(frozen=True)
 class Continuation:
     """How a clip goes on.
 
-    `seconds`: for how long.  `speed`: times the clip's own at its end.  `turn`: radians a second, to the left.
+    `seconds`: for how long.  `speed`: times the clip's own at its end.  `turn`: radians a second to the left, beyond the clip's own.
+    Both may change: `(n,)`, a value for each frame at RATE; the last one stays.
     """
 
     seconds: float
-    speed: float = 1.0
-    turn: float = 0.0
+    speed: float | np.ndarray = 1.0
+    turn: float | np.ndarray = 0.0
 
 
 def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | None = None) -> Encoding:
@@ -43,14 +53,19 @@ def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | 
     """
     if not 0.0 < how.seconds <= LONGEST_S:
         raise NeuraRigError(f"A clip can be continued for up to {LONGEST_S:g} seconds, not {how.seconds:g}.")
-    past = _past(encoding)
+    past = _past(encoding if encoding.contacts.intervals else _with_contacts(encoding))
     ahead = int(np.ceil(how.seconds * RATE)) + 1
     known = rows_of(past)
-    wishes, _ = going_on(known, how, ahead)
-    rows = roll_out(network or bundled(), known, wishes, ahead)
+    rows = roll_out(network or bundled(), known, GoingOn(known, how), ahead)
     future = encoding_of(rows, past.ground[-1], float(past.heading[-1]), encoding.name)
     whole = _after(replace(past, contacts=Contacts()), future)
-    return _joined(encoding, _completed(whole, encoding, len(past)), len(past), how.seconds)
+    stands = np.concatenate([known.contacts, rows.contacts]) > _PLANTED
+    return _joined(encoding, _completed(whole, encoding, len(past), dict(zip(FEET, stands.T, strict=True))), len(past), how.seconds)
+
+
+def _with_contacts(encoding: Encoding) -> Encoding:
+    character = figure().character
+    return replace(encoding, contacts=find_contacts(character, decode(in_hips_heights(encoding), character), encoding.fps))
 
 
 def _past(encoding: Encoding) -> Encoding:
@@ -62,29 +77,63 @@ def _past(encoding: Encoding) -> Encoding:
     return sampled(in_hips_heights(encoding), last - np.arange(count)[::-1] * encoding.fps / RATE, RATE)
 
 
-def going_on(past: Rows, how: Continuation, count: int) -> tuple[Wishes, float]:
-    """Return what is wished in the next `count` frames, and at what speed in the figure's m/s: as the last stride went, along an arc."""
-    stride = last_stride(past).frames or min(len(past), AHEAD)
-    recent = past.steps[-stride:]
-    since = placed(recent)
-    facing = float(np.mean(since[:, 2]) - since[-1, 2])  # hips turn to and fro in every stride
-    way = since[-1, :2] / stride
-    angle = float(since[-1, 2]) / 2.0 - float(since[-1, 2] - np.mean(since[:, 2]))
-    velocity = how.speed * turned(way, -angle - facing)
-    arc = placed(np.tile([*velocity, how.turn / RATE], (count + AHEAD, 1)))
-    ideal = np.column_stack([*turned(arc[:, :2], facing).T, arc[:, 2] + facing])
+class GoingOn:
+    """What is wished of a motion that goes on as its last stride went, along an arc; made anew for every roll-out.
 
-    def wish(frame: int, place: np.ndarray) -> Wish:
-        lag = (ideal[frame - 1, :2] if frame else np.zeros(2)) - place[:2]
+    `speed`: metres of the figure a second; `turn`: radians a second, to the left; both those of the clip.
+    """
+
+    def __init__(self, past: Rows, how: Continuation) -> None:
+        stride = last_stride(past).frames or min(len(past), AHEAD)
+        since = placed(past.steps[-stride:])
+        mean = float(np.mean(since[:, 2]))  # hips turn to and fro in every stride
+        self._how = how
+        self._velocity = turned(since[-1, :2] / stride, -mean)  # a frame, seen from the mean heading
+        own = float(since[-1, 2]) / stride
+        self._own_turn = own if abs(own) > _STRAIGHT else 0.0
+        self._heading = mean - float(since[-1, 2]) / 2.0  # that is due
+        self._lag = np.zeros(2)  # how far the motion is behind what was wished, seen from the body
+        self._asked_at, self._place = 0, np.zeros(3)
+        self.speed = float(np.linalg.norm(self._velocity)) * RATE
+        self.turn = self._own_turn * RATE
+
+    def __call__(self, frame: int, place: np.ndarray) -> Wish:
+        """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
+        way = self._way(self._asked_at, frame - self._asked_at)
+        missed = turned(way[:2], self._heading) - (place[:2] - self._place[:2])
+        lag = self._lag + turned(missed, -place[2])  # the old one turns with the body, or on a circle it would not add up
         far = float(np.linalg.norm(lag))
-        goal = ideal[frame + AHEAD - 1, :2] - lag * (1.0 - min(1.0, _MOST_LAG / max(far, 1e-9)))
-        return Wish(turned(goal - place[:2], -place[2]), float(ideal[frame + AHEAD - 1, 2] - place[2]))
+        if self._now(frame)[0] < _STANDS:  # wherever it comes to a stand
+            self._lag = lag * (far < _SETTLES)
+        else:
+            self._lag = lag * _KEPT * min(1.0, _MOST_LAG / max(far, 1e-9))
+        self._heading += way[2]
+        self._asked_at, self._place = frame, place
+        goal = self._way(frame, AHEAD, as_on=frame)
+        return Wish(turned(goal[:2], self._heading - place[2]) + _URGED * self._lag, float(self._heading + goal[2] - place[2]))
 
-    return wish, float(np.linalg.norm(velocity)) * RATE
+    def _way(self, frame: int, count: int, as_on: int | None = None) -> np.ndarray:
+        """Return where frames from one on lead, seen from the heading that is due; `as_on`: the frame whose speed and turn stay."""
+        if not count:
+            return np.zeros(3)
+        told = [self._now(frame + n if as_on is None else as_on) for n in range(count)]
+        steps = np.array([[*(speed * self._velocity), self._own_turn * speed + turn / RATE] for speed, turn in told])
+        return placed(steps)[-1]
+
+    def _now(self, frame: int) -> tuple[float, float]:
+        """Return the speed, times the clip's own, and the turn that are told on a frame."""
+        return _value(self._how.speed, frame), _value(self._how.turn, frame)
 
 
-def _completed(whole: Encoding, source: Encoding, known: int) -> Encoding:
-    """Return past and future with contacts and with the orientations that the chains leave out, as they go on from the last known ones."""
+def _value(told: float | np.ndarray, frame: int) -> float:
+    return float(np.atleast_1d(told)[min(frame, np.size(told) - 1)])
+
+
+def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[str, np.ndarray]) -> Encoding:
+    """Return past and future with contacts, of which the feet's are told by flags, and with the orientations that the chains leave out.
+
+    Those go on from the last ones of the source.
+    """
     character = figure().character
     motions = decode(whole, character)
     told = encode_motions(character, motions, whole.frames, RATE).extras
@@ -95,7 +144,18 @@ def _completed(whole: Encoding, source: Encoding, known: int) -> Encoding:
             continue
         plain = matrices(told[role])
         extras[role] = quaternions(plain @ transposed(plain[known - 1]) @ matrices(turns[-1]))
-    return replace(whole, extras=extras, contacts=find_contacts(character, motions, RATE))
+    points = foot_points(character.body, motions).reshape(len(whole), len(FEET), 3)
+    stands = {name: _where_it_stays(stands[name], points[:, row]) for row, name in enumerate(FEET)}
+    return replace(whole, extras=extras, contacts=find_contacts(character, motions, RATE, stands))
+
+
+def _where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Return the flags `(f,)` of a contact where its point, at `place` `(f, 3)`, does not stray: else the body would come down."""
+    found = stands.copy()
+    for first, last in intervals_of(stands):
+        at = slice(first, last + 1)
+        found[at] &= np.linalg.norm(place[at] - np.median(place[at], axis=0), axis=-1) < _STRAY
+    return found
 
 
 def _joined(clip: Encoding, whole: Encoding, known: int, seconds: float) -> Encoding:

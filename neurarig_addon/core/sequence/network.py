@@ -1,7 +1,7 @@
 """The network that predicts the next second of a motion, and its weights.
 
-It sees the last half second, what the same body did a stride ago in the same phase, and what is wished; it answers with how far the next
-second is from both: going on as now, and as a stride ago.  Poses are given as their main components, time as cosines.
+It sees the last half second, what the same body did a stride ago in the same phase, its manner, and what is wished; it answers with how far
+the next second is from both: going on as now, and as a stride ago.  Poses are given as their main components, time as cosines.
 """
 
 import os
@@ -15,28 +15,29 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..network.mlp import Mlp
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
-from .rows import WIDTH, Rows, placed
-from .stride import Stride, last_stride, repeated
+from .rows import FEET, WIDTH, Rows, placed
+from .stride import REMEMBERED, Stride, last_stride, repeated
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
 SEEN, AHEAD = 15, 30  # frames of the past in detail, and of the future
 COMPONENTS = 40  # of a pose
-SIGNALS = COMPONENTS + 3  # with the way made
+WAY, PLANTED = slice(COMPONENTS, COMPONENTS + 3), slice(COMPONENTS + 3, COMPONENTS + 3 + len(FEET))  # columns of signals
+SIGNALS = PLANTED.stop
 PAST_TERMS, STRIDE_TERMS, TERMS = 6, 6, 10  # cosines in time
 WISHES = 4  # place after a second, forward and left in metres; sine and cosine of the turn: all 0 for no wish
-INPUTS = SIGNALS * (PAST_TERMS + 2 + STRIDE_TERMS) + 2 + WISHES
+INPUTS = SIGNALS * (PAST_TERMS + 2 + STRIDE_TERMS + 2) + 2 + WISHES
 OUTPUTS = SIGNALS * (TERMS + 1)
 GOES_ON = 3.0  # frames in which a velocity fades
 _SLOW, _STRIDE_TAKES_OVER = 3.0, 4.0  # frames in which predictions and the last stride come in
 QUICK = 4.0  # scale of the last change of a frame
 STRANGE, STRANGER = 0.3, 10.0  # metres a column: the most that a stride may be off; scale
 BEYOND = 0.7  # share of the velocity of what the components leave out that goes on
-_FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-1", 1e4, 1024, 8
+_FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-3", 1e4, 1024, 8
 
 
 @dataclass(frozen=True)
 class SequenceWeights:
-    """`mean` `(WIDTH,)` and `basis` `(COMPONENTS, WIDTH)` of poses; `scale` `(SIGNALS,)`: of components and steps; `layers`: of an Mlp."""
+    """`mean` `(WIDTH,)` and `basis` `(COMPONENTS, WIDTH)` of poses; `scale` `(SIGNALS,)`: of what is told; `layers`: of an Mlp."""
 
     mean: np.ndarray
     basis: np.ndarray
@@ -136,32 +137,43 @@ class SequenceNetwork:
         self._scale = weights.scale.astype(float)
         self._mlp = Mlp(weights.layers)
 
-    def ahead(self, past: Rows, wish: Wish | None = None) -> Rows:
-        """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or more if there are."""
+    def ahead(self, past: Rows, wish: Wish | None = None, manner: np.ndarray | None = None) -> Rows:
+        """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or more if there are.
+
+        `manner`: as `manner` returns it; None: that of `past`.
+        """
         stride = last_stride(past)
         seen, once = self.signals(_last(past, SEEN)), self.signals(repeated(past, stride, AHEAD))
-        told = inputs(seen, once, stride, np.zeros(WISHES) if wish is None else wish.numbers())
+        moves = self.manner(past) if manner is None else manner
+        told = inputs(seen, once, stride, moves, np.zeros(WISHES) if wish is None else wish.numbers())
         answer = self._mlp.forward(told[None].astype(np.float32))[0].astype(float)
-        signals = answered(answer, seen, once)
-        poses, steps = signals[:, :COMPONENTS] * self._scale[:COMPONENTS], signals[:, COMPONENTS:] * self._scale[COMPONENTS:]
+        signals = answered(answer, seen, once) * self._scale
         left_out = self._left_out(past.poses[-2:])
         beyond = left_out[1] + BEYOND * fading()[:, None] * (left_out[1] - left_out[0])
-        return Rows(self._mean + poses @ self._basis + beyond, steps)
+        return Rows(self._mean + signals[:, :COMPONENTS] @ self._basis + beyond, signals[:, WAY], np.clip(signals[:, PLANTED], 0.0, 1.0))
+
+    def manner(self, rows: Rows) -> np.ndarray:
+        """Return how a body moves at the end of some rows, the mean of its signals and how far they go from it `(2, SIGNALS)`."""
+        signals = self.signals(_last(rows, min(len(rows), REMEMBERED)))
+        return np.stack([signals.mean(axis=0), signals.std(axis=0)])
 
     def signals(self, rows: Rows) -> np.ndarray:
-        """Return the components of poses and the way made, `(f, SIGNALS)`, about 1 in size."""
-        return np.concatenate([(rows.poses - self._mean) @ self._basis.T, rows.steps], axis=1) / self._scale
+        """Return the components of poses, the way made and the contacts, `(f, SIGNALS)`, about 1 in size."""
+        return np.concatenate([(rows.poses - self._mean) @ self._basis.T, rows.steps, rows.contacts], axis=1) / self._scale
 
     def _left_out(self, poses: np.ndarray) -> np.ndarray:
         away = poses - self._mean
         return away - away @ self._basis.T @ self._basis
 
 
-def inputs(seen: np.ndarray, once: np.ndarray, stride: Stride, wish: np.ndarray) -> np.ndarray:
-    """Return what the network is told `(INPUTS,)`, of signals `(SEEN, SIGNALS)` seen and `(AHEAD, SIGNALS)` of a stride ago."""
+def inputs(seen: np.ndarray, once: np.ndarray, stride: Stride, manner: np.ndarray, wish: np.ndarray) -> np.ndarray:
+    """Return what the network is told `(INPUTS,)`, of signals `(SEEN, SIGNALS)` seen and `(AHEAD, SIGNALS)` of a stride ago.
+
+    `manner` `(2, SIGNALS)`: as it was before what is predicted began, so that it stays.
+    """
     last = seen[-1]
     known = [STRANGER * min(stride.off, STRANGE), float(stride.frames > 0)]
-    parts = ((seen - last).T @ PAST, last, QUICK * (last - seen[-2]), (once - last).T @ ONCE, known, wish)
+    parts = ((seen - last).T @ PAST, last, QUICK * (last - seen[-2]), (once - last).T @ ONCE, manner, known, wish)
     return np.concatenate([np.ravel(part) for part in parts])
 
 
@@ -174,8 +186,7 @@ def answered(answer: np.ndarray, seen: np.ndarray, once: np.ndarray) -> np.ndarr
 
 def _last(past: Rows, count: int) -> Rows:
     """Return the last frames of a motion; a shorter one stands before its first."""
-    at = np.maximum(np.arange(len(past) - count, len(past)), 0)
-    return Rows(past.poses[at], past.steps[at])
+    return past[np.maximum(np.arange(len(past) - count, len(past)), 0)]
 
 
 @cache

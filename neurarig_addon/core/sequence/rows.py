@@ -1,16 +1,18 @@
-"""A motion as the network sees it: the IK Rig's parameters as places and turns on the figure, all in metres, and the way made per frame."""
+"""A motion as the network sees it: the IK Rig's parameters as places on the figure, in metres, the way made per frame, and contacts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from ..errors import NeuraRigError
 from ..geometry.rotation import normalized
 from ..ikrig.encoding import CHAINS, LIMBS, NECK, SPINE, Chain, Encoding, matrices, quaternions, shortest
+from ..retarget.spans import flags_of
 from .figure import figure
 
 RATE = 30.0  # frames a second
+FEET = ("heel.L", "ball.L", "heel.R", "ball.R")  # points whose contacts are predicted
 _SIDE = {SPINE: 0.05, NECK: 0.0} | dict.fromkeys(LIMBS, 0.12)  # metres: about how far middles are off the line from root to effector
 _TURN = dict.fromkeys(CHAINS, 0.06) | {"leg.L": 0.12, "leg.R": 0.12}  # metres: how far an end bone's turn moves what it carries
 
@@ -36,13 +38,21 @@ class Rows:
 
     `poses` `(f, WIDTH)`: in the heading frame, on the figure, in metres.
     `steps` `(f, 3)`: forward and left from the frame before, as it was headed, in metres of the figure, and the turn since, radians.
+    `contacts` `(f, 4)`: how surely each of FEET is planted, 0 to 1.
     """
 
     poses: np.ndarray
     steps: np.ndarray
+    contacts: np.ndarray
 
     def __len__(self) -> int:
         return len(self.poses)
+
+    def __getitem__(self, at: slice | np.ndarray) -> "Rows":
+        return Rows(self.poses[at], self.steps[at], self.contacts[at])
+
+
+PARTS = tuple(field.name for field in fields(Rows))
 
 
 def rows_of(encoding: Encoding) -> Rows:
@@ -68,7 +78,9 @@ def rows_of(encoding: Encoding) -> Rows:
     steps = np.column_stack([*turned(way, -before).T, turn])
     if len(steps) > 1:
         steps[0] = steps[1]
-    return Rows(poses, steps)
+    none = np.zeros((0, 2), dtype=int)
+    planted = [flags_of(encoding.contacts.intervals.get(point, none), len(encoding)) for point in FEET]
+    return Rows(poses, steps, np.stack(planted, axis=1).astype(float))
 
 
 def encoding_of(rows: Rows, ground: np.ndarray, heading: float, name: str) -> Encoding:

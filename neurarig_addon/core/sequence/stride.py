@@ -8,6 +8,7 @@ from .rows import Rows
 
 ALIKE = 8  # frames that are compared
 SHORTEST, LONGEST = 12, 48  # frames of a stride
+REMEMBERED = LONGEST + ALIKE  # frames that are looked at
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,5 @@ def last_stride(rows: Rows) -> Stride:
 def repeated(rows: Rows, stride: Stride, count: int) -> Rows:
     """Return the next frames as the last stride has them; a motion without one stays as it is, and goes on as it last went."""
     if not stride.frames:
-        return Rows(np.repeat(rows.poses[-1:], count, axis=0), np.repeat(rows.steps[-1:], count, axis=0))
-    at = len(rows) - stride.frames + np.arange(count) % stride.frames
-    return Rows(rows.poses[at], rows.steps[at])
+        return rows[np.full(count, len(rows) - 1)]
+    return rows[len(rows) - stride.frames + np.arange(count) % stride.frames]

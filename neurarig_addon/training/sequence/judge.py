@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,12 +10,12 @@ from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import CHAINS, Encoding
 from ...core.sequence.figure import figure
 from ...core.sequence.network import AHEAD, SequenceNetwork, Wish
-from ...core.sequence.rows import Rows, encoding_of, rows_of
+from ...core.sequence.rows import RATE, Rows, encoding_of, rows_of
 from ...core.sequence.stride import repeated
 from ..recordings import Recording
 from .windows import encoded, stride_at
 
-HORIZONS = (2, 5, 10, 17, 30)  # frames at 30 a second: 67, 167, 333, 567, 1000 ms
+HORIZONS = (80, 160, 320, 560, 1000)  # milliseconds
 NETWORK, WISHED = "network", "network, told the place and turn after a second"
 STANDS, GOES_ON, STRIDE = "zero velocity", "constant velocity", "last stride repeated"
 BASELINES = (STANDS, GOES_ON, STRIDE)
@@ -64,12 +64,9 @@ def _on(network: SequenceNetwork, encoding: Encoding) -> list[tuple[str, np.ndar
     motion = rows_of(encoding)
     found = []
     for at in range(_HISTORY, len(motion) - AHEAD, EVERY):
-        known, comes = (
-            Rows(motion.poses[: at + 1], motion.steps[: at + 1]),
-            Rows(motion.poses[at + 1 :][:AHEAD], motion.steps[at + 1 :][:AHEAD]),
-        )
+        known, comes = motion[: at + 1], motion[at + 1 : at + 1 + AHEAD]
         truth = places(comes)
-        here, before = places(_standing(known, 1)), places(Rows(known.poses[-2:], np.array([[0.0] * 3, known.steps[-1]])))
+        here, before = places(_standing(known, 1)), places(replace(known[slice(-2, None)], steps=np.array([[0.0] * 3, known.steps[-1]])))
         change = before[1] - before[0]
         cos, sin = np.cos(-known.steps[-1, 2]), np.sin(-known.steps[-1, 2])
         change = change @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -81,14 +78,22 @@ def _on(network: SequenceNetwork, encoding: Encoding) -> list[tuple[str, np.ndar
             WISHED: places(network.ahead(known, Wish.of(comes.steps))),
         }
         for name, predicted in predictions.items():
-            off = 1e3 * np.linalg.norm(predicted - truth, axis=-1).mean(axis=-1)
-            found.append((name, off[np.array(HORIZONS) - 1]))
+            off = _between_frames(predicted - truth)
+            found.append((name, 1e3 * np.linalg.norm(off, axis=-1).mean(axis=-1)))
     return found
+
+
+def _between_frames(values: np.ndarray) -> np.ndarray:
+    """Return values `(AHEAD, ...)` of the next second's frames at HORIZONS."""
+    at = np.array(HORIZONS) * RATE / 1000.0 - 1.0
+    before = np.minimum(at.astype(int), AHEAD - 2)
+    share = (at - before).reshape(-1, *[1] * (values.ndim - 1))
+    return values[before] + share * (values[before + 1] - values[before])
 
 
 def _standing(known: Rows, count: int) -> Rows:
     """Return the last frame, standing still."""
-    return Rows(np.repeat(known.poses[-1:], count, axis=0), np.zeros((count, 3)))
+    return replace(known[np.full(count, len(known) - 1)], steps=np.zeros((count, 3)))
 
 
 def places(rows: Rows) -> np.ndarray:

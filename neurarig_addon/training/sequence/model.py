@@ -15,6 +15,7 @@ from ...core.sequence.network import COMPONENTS, INPUTS, OUTPUTS, SIGNALS, TERMS
 from ...core.sequence.rows import COLUMNS
 from .windows import Windows
 
+_TRUNK = 4  # joints before those of the limbs
 _STRAIGHT = 0.9995  # chain lengths: longer limbs are straight
 
 
@@ -38,7 +39,8 @@ class Components:
         mean = poses.mean(axis=0)
         _, axes = np.linalg.eigh(np.cov(poses - mean, rowvar=False))
         basis = axes[:, ::-1][:, :COMPONENTS].T
-        scale = np.concatenate([((poses - mean) @ basis.T).std(axis=0), windows.steps[rows].std(axis=0)])
+        moves = np.concatenate([(poses - mean) @ basis.T, windows.steps[rows], windows.contacts[rows]], axis=1)
+        scale = moves.std(axis=0)
         return cls(_constant(mean), _constant(basis), _constant(scale))
 
 
@@ -57,15 +59,25 @@ class SequenceModel(nn.Module):
             self.register_buffer(name.lower(), _constant(getattr(core, name)))
         self.register_buffer("fading", _constant(core.fading()))
 
-    def forward(self, seen: Tensor, once: Tensor, known: Tensor, wish: Tensor) -> Tensor:
+    @classmethod
+    def of(cls, weights: SequenceWeights) -> "SequenceModel":
+        """Return the network with given weights."""
+        components = Components(*(_constant(getattr(weights, name)) for name in ("mean", "basis", "scale")))
+        model = cls(components, len(weights.layers[0][1]), len(weights.layers) - 1, 0.0)
+        for layer, (weight, bias) in zip(model.layers, weights.layers, strict=True):
+            layer.weight.data, layer.bias.data = _constant(weight), _constant(bias)
+        return model
+
+    def forward(self, seen: Tensor, once: Tensor, manner: Tensor, known: Tensor, wish: Tensor) -> Tensor:
         """Return the signals `(n, AHEAD, SIGNALS)` after those seen `(n, SEEN, SIGNALS)`; see `core.sequence.network`.
 
-        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `known` `(n, 2)`: how alike, and whether there is one; `wish` `(n, WISHES)`.
+        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `manner` `(n, 2, SIGNALS)`; `known` `(n, 2)`: how alike it is, and whether there is one;
+        `wish` `(n, WISHES)`.
         """
         last, change = seen[:, -1], seen[:, -1] - seen[:, -2]
         past = torch.einsum("nfs,ft->nst", seen - last[:, None], self.past).flatten(1)
         stride = torch.einsum("nfs,ft->nst", once - last[:, None], self.once).flatten(1)
-        x = torch.cat([past, last, core.QUICK * change, stride, known, wish], dim=1)
+        x = torch.cat([past, last, core.QUICK * change, stride, manner.flatten(1), known, wish], dim=1)
         for layer in self.layers[:-1]:
             x = self.dropout(nn.functional.elu(layer(x)))
         answer = self.layers[-1](x)
@@ -74,10 +86,10 @@ class SequenceModel(nn.Module):
         terms = answer[:, : SIGNALS * TERMS].view(-1, SIGNALS, TERMS)
         return (1.0 - trust) * goes_on + trust * once + torch.einsum("nst,ft->nfs", terms, self.answers)
 
-    def signals(self, poses: Tensor, steps: Tensor) -> Tensor:
-        """Return poses `(..., WIDTH)` and steps `(..., 3)` as signals `(..., SIGNALS)`."""
+    def signals(self, poses: Tensor, steps: Tensor, contacts: Tensor) -> Tensor:
+        """Return poses `(..., WIDTH)`, steps `(..., 3)` and contacts `(..., 4)` as signals `(..., SIGNALS)`."""
         held = self.components
-        return torch.cat([(poses - held.mean) @ held.basis.T, steps], dim=-1) / held.scale
+        return torch.cat([(poses - held.mean) @ held.basis.T, steps, contacts], dim=-1) / held.scale
 
     def rows(self, signals: Tensor, last_two: Tensor) -> tuple[Tensor, Tensor]:
         """Return poses `(n, AHEAD, WIDTH)` and steps `(n, AHEAD, 3)` for signals after the poses `(n, 2, WIDTH)`."""
@@ -86,7 +98,7 @@ class SequenceModel(nn.Module):
         away = last_two - held.mean
         left_out = away - away @ held.basis.T @ held.basis
         beyond = left_out[:, 1:] + core.BEYOND * self.fading[None, :, None] * (left_out[:, 1:] - left_out[:, :1])
-        return held.mean + sized[..., :COMPONENTS] @ held.basis + beyond, sized[..., COMPONENTS:]
+        return held.mean + sized[..., :COMPONENTS] @ held.basis + beyond, sized[..., core.WAY]
 
     def exported(self) -> SequenceWeights:
         """Return the weights as numpy runs them."""
@@ -125,6 +137,17 @@ def joints(poses: Tensor, places: Tensor) -> Tensor:
     return torch.stack([forward, left, points[..., 2]], dim=-1)
 
 
+def _toe_rows() -> list[int]:
+    """Return which of the figure's joints are the left and the right toes."""
+    rows, at = [], _TRUNK
+    for name in LIMBS:
+        at += 3
+        if name.startswith("leg"):
+            rows.append(at)
+            at += 1
+    return rows
+
+
 def _limb(root: Tensor, effector: Tensor, up: Tensor, upper: float, lower: float) -> tuple[Tensor, Tensor]:
     """Return the middle joint and the end of a limb."""
     far = torch.linalg.norm(effector, dim=-1, keepdim=True).clamp(min=1e-4)
@@ -142,3 +165,6 @@ def _toe(axes: Tensor, toe: np.ndarray) -> Tensor:
     x = nn.functional.normalize(axes[..., :3], dim=-1)
     y = nn.functional.normalize(axes[..., 3:] - torch.sum(axes[..., 3:] * x, dim=-1, keepdim=True) * x, dim=-1)
     return float(toe[0]) * x + float(toe[2]) * torch.linalg.cross(x, y)
+
+
+TOES = _toe_rows()

@@ -7,17 +7,24 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...core.sequence.network import AHEAD, COMPONENTS, SEEN, STRANGE, STRANGER
+from ...core.sequence.network import AHEAD, COMPONENTS, PLANTED, SEEN, STRANGE, STRANGER
 from ...core.sequence.roll_out import EVERY
+from ...core.sequence.rows import FEET, PARTS
+from ...core.sequence.stride import REMEMBERED
+from ...core.skeleton.roles import SIDES
 from ..descent import Progress, descend
-from .model import Components, SequenceModel, joints, placed
+from .model import TOES, Components, SequenceModel, joints, placed
 from .windows import Windows
 
 _WARM_UP = 0.1  # share of the steps
-_FRAMES = 10  # of the next second that are compared in a step
+_FRAMES = 10  # of the next second that are compared in a step: pairs
+_BALLS = [FEET.index(f"ball.{side}") for side in SIDES]
+_SLIP = 6.0  # weight of a metre a frame by which standing toes slip
 _FORGIVEN, _FORGIVEN_LATER = 0.03, 0.01  # metres, and metres a frame: the error that counts as one
-_PLACES, _SIGNALS = 0.1, 0.05  # weights of joints and of signals
+_PLACES, _SIGNALS, _CONTACTS = 0.1, 0.05, 0.02  # weights of joints, of components and of contacts
 _TREMBLING = 0.3  # share of the noise that is new on every frame
+_UNEVEN, _RESIZED = 1.5, 2.0  # how unlike disturbances are in strength; how much of it resizes
+_MANNER_FRAMES = 20  # that tell a manner
 
 
 @dataclass(frozen=True)
@@ -33,9 +40,10 @@ class Recipe:
     width: int = 224
     layers: int = 3
     dropout: float = 0.1
-    noise: float = 0.05  # of components of what was seen, as what was predicted is off
+    noise: float = 0.02  # of components of the past, as what was predicted is off
     wished: float = 0.6  # share of lessons that tell a wish
     rounds: int = 4  # the most predictions that precede the one that is judged
+    rolled: float = 0.5  # share of lessons that begin with predictions
     seed: int = 0
     threads: int = 1
 
@@ -52,7 +60,7 @@ def train(windows: Windows, recipe: Recipe, report: Callable[[Progress], None]) 
 class Teacher:
     """Lessons drawn at random from windows, and how far a model is off in them.
 
-    In most lessons a part of what was seen is what the model itself predicted before, as in a roll-out, so that it learns to come back.
+    In some lessons a part of what was seen is what the model itself predicted before, as in a roll-out, so that it learns to come back.
     """
 
     def __init__(self, windows: Windows, recipe: Recipe) -> None:
@@ -60,39 +68,85 @@ class Teacher:
         self._draw = np.random.default_rng(recipe.seed)
         rooms = (windows.room >= AHEAD + EVERY * rounds for rounds in range(recipe.rounds + 1))
         self._shares = [np.cumsum(windows.weight * room) / (windows.weight @ room) for room in rooms]
-        self._poses, self._steps = torch.from_numpy(windows.poses), torch.from_numpy(windows.steps)
+        self._poses, self._steps, self._contacts = (torch.from_numpy(getattr(windows, part)) for part in PARTS)
 
     def loss(self, model: SequenceModel) -> Tensor:
         """Return the loss of a model in the next lesson."""
-        recipe, rounds = self._recipe, int(self._draw.integers(self._recipe.rounds + 1))
+        recipe = self._recipe
+        rounds = int(self._draw.integers(1, recipe.rounds + 1)) if self._draw.random() < recipe.rolled else 0
         chosen = np.searchsorted(self._shares[rounds], self._draw.random(recipe.batch))
         seen = self._signals(model, Lesson.of(self._windows, chosen).seen)
-        shaken = torch.randn(len(chosen), 1, COMPONENTS) + _TREMBLING * torch.randn(len(chosen), SEEN, COMPONENTS)
-        seen = torch.cat([seen[..., :COMPONENTS] + recipe.noise * shaken, seen[..., COMPONENTS:]], dim=-1)
+        manner = self._manner(model, chosen)
+        disturbance = Disturbance.drawn(len(chosen), recipe.noise, manner)
+        seen = disturbance.trembling(disturbance.on(seen))
         with torch.no_grad():
             for done in range(rounds):
                 lesson = Lesson.of(self._windows, chosen, EVERY * done)
-                found = model(seen, self._signals(model, lesson.once), lesson.known, self._wish(lesson))
+                once = disturbance.on(self._signals(model, lesson.once))
+                found = model(seen, once, manner, lesson.known, self._wish(lesson))
                 seen = torch.cat([seen[:, EVERY:], found[:, :EVERY]], dim=1)
-        return self._off(model, seen, Lesson.of(self._windows, chosen, EVERY * rounds))
+        return self._off(model, seen, manner, disturbance, Lesson.of(self._windows, chosen, EVERY * rounds))
 
-    def _off(self, model: SequenceModel, seen: Tensor, lesson: "Lesson") -> Tensor:
+    def _off(self, model: SequenceModel, seen: Tensor, manner: Tensor, disturbance: "Disturbance", lesson: "Lesson") -> Tensor:
         """Return how far the next second is off after signals seen."""
-        found = model(seen, self._signals(model, lesson.once), lesson.known, self._wish(lesson))
+        once = disturbance.on(self._signals(model, lesson.once))
+        found = model(seen, once, manner, lesson.known, self._wish(lesson))
         poses, steps = model.rows(found, self._poses[lesson.seen[:, -2:]])
-        frames = torch.from_numpy(np.sort(self._draw.choice(AHEAD, _FRAMES, replace=False)))
+        first = torch.from_numpy(np.sort(self._draw.choice(AHEAD - 1, _FRAMES // 2, replace=False)))
+        frames = torch.cat([first, first + 1])
         there = joints(self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames])
-        off = torch.linalg.norm(joints(poses[:, frames], placed(steps)[:, frames]) - there, dim=-1).mean(dim=(0, 2))
-        apart = (found - self._signals(model, lesson.ahead))[..., :COMPONENTS].abs().mean()
-        return _PLACES * (off / (_FORGIVEN + _FORGIVEN_LATER * frames)).mean() + _SIGNALS * apart
+        here = joints(poses[:, frames], placed(steps)[:, frames])
+        off = torch.linalg.norm(here - there, dim=-1).mean(dim=(0, 2))
+        stands = self._contacts[lesson.ahead][..., _BALLS]
+        slides = torch.linalg.norm((here[:, _FRAMES // 2 :] - here[:, : _FRAMES // 2])[:, :, TOES], dim=-1)
+        slip = (slides * stands[:, first] * stands[:, first + 1]).mean()
+        apart = (found - self._signals(model, lesson.ahead)).abs()
+        signals = _SIGNALS * apart[..., :COMPONENTS].mean() + _CONTACTS * apart[..., PLANTED].mean()
+        return _PLACES * (off / (_FORGIVEN + _FORGIVEN_LATER * frames)).mean() + signals + _SLIP * slip
+
+    def _manner(self, model: SequenceModel, chosen: np.ndarray) -> Tensor:
+        """Return the manner `(n, 2, SIGNALS)` of each lesson's motion somewhat earlier, over as long as is known."""
+        first, last = self._windows.first[chosen], self._windows.last[chosen]
+        end = np.maximum(last - self._draw.integers(0, REMEMBERED, len(chosen)), np.minimum(first + SEEN, last)) + 1
+        begin = np.maximum(end - self._draw.integers(SEEN, REMEMBERED + 1, len(chosen)), first)
+        rows = begin[:, None] + (np.linspace(0.0, 1.0, _MANNER_FRAMES) * (end - 1 - begin)[:, None]).round().astype(np.int64)
+        signals = self._signals(model, torch.from_numpy(rows))
+        return torch.stack([signals.mean(dim=1), signals.std(dim=1, correction=0)], dim=1)
 
     def _signals(self, model: SequenceModel, rows: Tensor) -> Tensor:
-        return model.signals(self._poses[rows], self._steps[rows])
+        return model.signals(self._poses[rows], self._steps[rows], self._contacts[rows])
 
     def _wish(self, lesson: "Lesson") -> Tensor:
         """Return what is wished, nothing in some of the lessons."""
         is_told = torch.rand(len(lesson.ahead), 1) < self._recipe.wished
         return wish_of(placed(self._steps[lesson.ahead])) * is_told
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """How a past is off that was predicted: moved aside `(n, 1, COMPONENTS)`, larger or smaller about its `middle`, and trembling."""
+
+    strength: Tensor
+    aside: Tensor
+    size: Tensor
+    middle: Tensor
+
+    @classmethod
+    def drawn(cls, count: int, noise: float, manner: Tensor) -> "Disturbance":
+        """Return one for each lesson, most of them small."""
+        strength = noise * torch.exp(_UNEVEN * torch.randn(count, 1, 1))
+        size = 1.0 + _RESIZED * strength * torch.randn(count, 1, 1)
+        return cls(strength, strength * torch.randn(count, 1, COMPONENTS), size, manner[:, :1, :COMPONENTS])
+
+    def on(self, signals: Tensor) -> Tensor:
+        """Return signals of a past `(n, f, SIGNALS)` moved aside and resized."""
+        poses = self.middle + self.size * (signals[..., :COMPONENTS] - self.middle) + self.aside
+        return torch.cat([poses, signals[..., COMPONENTS:]], dim=-1)
+
+    def trembling(self, signals: Tensor) -> Tensor:
+        """Return signals that are off on every frame anew."""
+        poses = signals[..., :COMPONENTS]
+        return torch.cat([poses + _TREMBLING * self.strength * torch.randn_like(poses), signals[..., COMPONENTS:]], dim=-1)
 
 
 @dataclass(frozen=True)

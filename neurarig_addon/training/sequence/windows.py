@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.ikrig.encode import encode
 from ...core.ikrig.encoding import CHAINS, Encoding, mirror
 from ...core.ikrig.resample import resample, sampled
+from ...core.retarget.source import encode_clip
 from ...core.sequence.network import AHEAD, SEEN
-from ...core.sequence.rows import RATE, Rows, rows_of
-from ...core.sequence.stride import ALIKE, LONGEST, Stride, last_stride
+from ...core.sequence.rows import PARTS, RATE, Rows, rows_of
+from ...core.sequence.stride import REMEMBERED, Stride, last_stride
 from ..recordings import Recording, manifest_rows
 
 STEADY, OTHER, LANE, RUN, REST = "steady walks", "other walks", "lanes", "runs", "rest"
-WEIGHTS = {STEADY: 1.0, OTHER: 1.2, LANE: 1.0, RUN: 1.5, REST: 0.35}  # how often a group's windows are drawn
+SHARES = {STEADY: 0.12, OTHER: 0.33, LANE: 0.2, RUN: 0.06, REST: 0.29}  # of the lessons; groups without recordings leave theirs
 TEMPI = (1.0, 0.85, 1.15)
 LANES = "cmu_105"  # one man, back and forth between poses, in many manners
 _LEAST = SEEN + AHEAD  # frames
@@ -34,9 +34,9 @@ def recordings(folder: Path) -> list[Recording]:
 
 
 def encoded(recording: Recording) -> Encoding:
-    """Return a recorded motion at RATE."""
+    """Return a recorded motion at RATE, with its contacts."""
     clip = recording.clip()
-    return resample(encode(Character.of(clip.skeleton), clip), RATE)
+    return resample(encode_clip(Character.of(clip.skeleton), clip), RATE)
 
 
 def _group(row: dict[str, str], name: str, subject: str) -> str:
@@ -52,12 +52,14 @@ def _group(row: dict[str, str], name: str, subject: str) -> str:
 class Windows:
     """All frames of all motions, and where in them a lesson can be.
 
-    `poses` `(f, WIDTH)`, `steps` `(f, 3)`: float32.  `last` `(n,)`: the row of the last frame seen.  `first` `(n,)`: of its motion.
-    `stride`, `off` `(n,)`: as Stride has them.  `room` `(n,)`: frames that follow.  `weight` `(n,)`: how often it is drawn.
+    `poses` `(f, WIDTH)`, `steps` `(f, 3)`, `contacts` `(f, 4)`: float32.  `last` `(n,)`: the row of the last frame seen.
+    `first` `(n,)`: of its motion.  `stride`, `off` `(n,)`: as Stride has them.  `room` `(n,)`: frames that follow.
+    `weight` `(n,)`: how often it is drawn.
     """
 
     poses: np.ndarray
     steps: np.ndarray
+    contacts: np.ndarray
     last: np.ndarray
     first: np.ndarray
     stride: np.ndarray
@@ -68,23 +70,28 @@ class Windows:
     @classmethod
     def of(cls, chosen: Sequence[Recording]) -> "Windows":
         """Return the lessons of recordings, of their mirror images, and of both at other tempi."""
-        motions = [(one.group, motion) for one in chosen for motion in _motions(one)]
+        return cls.of_motions([(one.group, motion) for one in chosen for motion in _motions(one)])
+
+    @classmethod
+    def of_motions(cls, motions: Sequence[tuple[str, Rows]]) -> "Windows":
+        """Return the lessons of motions, each with its group."""
         starts = np.cumsum([0, *(len(motion) for _, motion in motions)])
         found = []
         for (group, motion), start in zip(motions, starts, strict=False):
             for at in range(SEEN - 1, len(motion) - AHEAD):
                 stride = stride_at(motion, at)
-                found.append((start + at, start, stride.frames, stride.off, len(motion) - 1 - at, WEIGHTS[group]))
-        last, first, frames, off, room, weight = (np.array(column) for column in zip(*found, strict=True))
-        poses = np.concatenate([motion.poses for _, motion in motions]).astype(np.float32)
-        steps = np.concatenate([motion.steps for _, motion in motions]).astype(np.float32)
-        return cls(poses, steps, last, first, frames, off.astype(np.float32), room, weight)
+                found.append((start + at, start, stride.frames, stride.off, len(motion) - 1 - at, group))
+        last, first, frames, off, room, groups = (np.array(column) for column in zip(*found, strict=True))
+        weight = np.select(
+            [groups == group for group in SHARES], [share / max(np.sum(groups == group), 1) for group, share in SHARES.items()]
+        )
+        parts = (np.concatenate([getattr(motion, part) for _, motion in motions]).astype(np.float32) for part in PARTS)
+        return cls(*parts, last, first, frames, off.astype(np.float32), room, weight)
 
 
 def stride_at(motion: Rows, at: int) -> Stride:
     """Return the last stride of a motion as it is known on a frame."""
-    known = slice(max(at + 1 - LONGEST - ALIKE, 0), at + 1)
-    return last_stride(Rows(motion.poses[known], motion.steps[known]))
+    return last_stride(motion[max(at + 1 - REMEMBERED, 0) : at + 1])
 
 
 def _motions(recording: Recording) -> Iterator[Rows]:

@@ -1,0 +1,100 @@
+"""The sequence network for other engines: one torch module from the past to the next second, as TorchScript and ONNX."""
+
+import json
+import os
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor, nn
+
+from ...core.errors import NeuraRigError
+from ...core.sequence.network import AHEAD, PLANTED, SEEN, SIGNALS, STRANGE, STRANGER, WISHES, SequenceWeights
+from ...core.sequence.roll_out import EVERY
+from ...core.sequence.rows import FEET, RATE, WIDTH
+from ...core.sequence.stride import ALIKE, LONGEST, REMEMBERED, SHORTEST
+from .model import SequenceModel
+
+_PARTS = (WIDTH, 3, len(FEET))  # columns of poses, steps and contacts
+COLUMNS = sum(_PARTS)
+METADATA = {
+    "format": "neurarig-sequence-engine-1",
+    "rate": str(RATE),
+    "past": str(REMEMBERED),
+    "ahead": str(AHEAD),
+    "every": str(EVERY),
+    "columns": json.dumps(dict(zip(("poses", "steps", "contacts"), _PARTS, strict=True))),
+}
+
+
+class WholeSequence(nn.Module):
+    """The past and a wish to the next second; the same results as `core.sequence.network`, and no branch depends on values.
+
+    `past` `(n, REMEMBERED, COLUMNS)`: poses, steps and contacts of `Rows`, one after the other; `manner` `(n, 2, SIGNALS)`: what `manner`
+    returned for the past at the beginning; `wish` `(n, WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
+    """
+
+    def __init__(self, weights: SequenceWeights) -> None:
+        super().__init__()
+        self.model = SequenceModel.of(weights).eval().requires_grad_(False)
+
+    def forward(self, past: Tensor, manner: Tensor, wish: Tensor) -> Tensor:
+        """Return the next second."""
+        poses, _, _ = past.split(_PARTS, dim=-1)
+        signals = self._signals(past)
+        frames, off = self._stride(poses)
+        at = REMEMBERED - frames[:, None] + torch.arange(AHEAD) % frames[:, None]
+        once = signals.gather(1, at[..., None].expand(-1, -1, SIGNALS))
+        known = torch.stack([STRANGER * off.clamp(max=STRANGE), torch.ones_like(off)], dim=1)
+        found = self.model(signals[:, -SEEN:], once, manner, known, wish)
+        ahead, steps = self.model.rows(found, poses[:, -2:])
+        contacts = (found * self.model.components.scale)[..., PLANTED].clamp(0.0, 1.0)
+        return torch.cat([ahead, steps, contacts], dim=-1)
+
+    def manner(self, past: Tensor) -> Tensor:
+        """Return how a body moves, `(n, 2, SIGNALS)`."""
+        signals = self._signals(past)
+        return torch.stack([signals.mean(dim=1), signals.std(dim=1, correction=0)], dim=1)
+
+    def _signals(self, past: Tensor) -> Tensor:
+        poses, steps, contacts = past.split(_PARTS, dim=-1)
+        return self.model.signals(poses, steps, contacts)
+
+    def _stride(self, poses: Tensor) -> tuple[Tensor, Tensor]:
+        """See `core.sequence.stride.last_stride`: frames and how far they are off, `(n,)` each."""
+        recent = poses[:, -ALIKE:]
+        off = [
+            ((poses[:, REMEMBERED - ALIKE - lag : REMEMBERED - lag] - recent) ** 2).mean(dim=(1, 2)).sqrt()
+            for lag in range(SHORTEST, LONGEST + 1)
+        ]
+        least, lag = torch.stack(off, dim=1).min(dim=1)
+        return SHORTEST + lag, least
+
+
+def _example() -> tuple[Tensor, Tensor, Tensor]:
+    return torch.rand(2, REMEMBERED, COLUMNS), torch.rand(2, 2, SIGNALS), torch.zeros(2, WISHES)
+
+
+def export_torchscript(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
+    """Write past, manner and wish -> the next second for torch::jit::load, with a method `manner` and an extra file `metadata.json`."""
+    past, manner, wish = _example()
+    whole = WholeSequence(weights)
+    traced = torch.jit.trace_module(whole, {"forward": (past, manner, wish), "manner": (past,)}, check_trace=False)
+    torch.jit.save(traced, str(path), _extra_files={"metadata.json": json.dumps(dict(metadata)).encode()})
+
+
+def export_onnx(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
+    """Write past, manner and wish -> the next second for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
+    try:
+        import onnx
+        import onnxscript  # noqa: F401  torch.onnx needs it
+    except ImportError as error:
+        raise NeuraRigError(f"The package '{error.name}' is missing: python -m pip install onnx onnxscript.") from None
+    bodies = {0: torch.export.Dim("bodies")}
+    program = torch.onnx.export(
+        WholeSequence(weights), _example(), dynamo=True, dynamic_shapes=(bodies, bodies, bodies),
+        input_names=["past", "manner", "wish"], output_names=["ahead"], verbose=False,
+    )  # fmt: skip
+    proto = program.model_proto
+    for name, value in metadata.items():
+        proto.metadata_props.add(key=name, value=value)
+    onnx.save(proto, str(path))

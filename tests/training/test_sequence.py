@@ -1,0 +1,157 @@
+"""The sequence network's training: torch and numpy agree, so do exports, learning helps and repeats, and people can be left out."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from neurarig_addon.core.ikrig.decode import decode
+from neurarig_addon.core.ikrig.encode import encode_motions
+from neurarig_addon.core.ikrig.resample import resample
+from neurarig_addon.core.retarget.contacts import find_contacts
+from neurarig_addon.core.sequence.figure import figure
+from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, Wish, bundled, read_weights
+from neurarig_addon.core.sequence.rows import PARTS, RATE, Rows, encoding_of, rows_of
+from neurarig_addon.core.sequence.stride import REMEMBERED
+from neurarig_addon.training.descent import Progress
+from neurarig_addon.training.sequence import files
+from neurarig_addon.training.sequence.commands import _folds
+from neurarig_addon.training.sequence.judge import places
+from neurarig_addon.training.sequence.model import TOES, SequenceModel, joints, placed
+from neurarig_addon.training.sequence.train import Recipe, train
+from neurarig_addon.training.sequence.windows import STEADY, Windows, recordings, stride_at
+from tests.core import retarget_bodies as made
+
+QUICK = Recipe(steps=40, batch=32, rounds=1, width=32, layers=2)
+
+
+def ignore(progress: Progress) -> None:
+    """Report nothing."""
+
+
+@pytest.fixture(scope="module")
+def motion() -> Rows:
+    """Return six seconds of our own walk of a made-up human."""
+    character = made.human()
+    frames = round(6.0 * made.FPS)
+    motions, _ = made.generated(character, frames)
+    clip = encode_motions(character, motions, 1.0 + np.arange(frames), made.FPS, "walk")
+    return rows_of(resample(replace(clip, contacts=find_contacts(character, motions, made.FPS)), RATE))
+
+
+@pytest.fixture(scope="module")
+def windows(motion: Rows) -> Windows:
+    """Return lessons of that walk alone."""
+    return Windows.of_motions([(STEADY, motion)])
+
+
+@pytest.fixture(scope="module")
+def past(motion: Rows) -> Rows:
+    return motion[len(motion) - REMEMBERED :]
+
+
+def tensors(past: Rows) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return what an engine is given for a past, with a wish."""
+    rows = np.concatenate([getattr(past, part) for part in PARTS], axis=1)[None]
+    told = rows, bundled().manner(past)[None], Wish(np.array([1.1, 0.2]), 0.4).numbers()[None]
+    return tuple(torch.tensor(one, dtype=torch.float32) for one in told)
+
+
+def ahead(past: Rows) -> np.ndarray:
+    """Return what numpy predicts for the same."""
+    found = bundled().ahead(past, Wish(np.array([1.1, 0.2]), 0.4))
+    return np.concatenate([getattr(found, part) for part in PARTS], axis=1)
+
+
+def test_torch_and_numpy_agree(past: Rows) -> None:
+    whole = files.WholeSequence(bundled().weights)
+    with torch.no_grad():
+        rows, manner, wish = tensors(past)
+        assert np.abs(whole(rows, manner, wish)[0].numpy() - ahead(past)).max() < 1e-5
+        assert np.abs(whole.manner(rows)[0].numpy() - bundled().manner(past)).max() < 1e-5
+
+
+def test_joints_are_where_the_encoding_decodes_them(motion: Rows) -> None:
+    there = torch.tensor(motion.poses[None], dtype=torch.float64)
+    way = placed(torch.tensor(motion.steps[None], dtype=torch.float64))
+    found = joints(there, way)[0].numpy()
+    decoded = decode(encoding_of(motion, np.zeros(2), 0.0, "walk"), figure().character)
+    apart = found[0, 0] - decoded["pelvis"].position[0]  # the way is counted from the figure's rest place
+    for row, role in zip((0, *TOES), ("pelvis", "toe.L", "toe.R"), strict=True):
+        assert np.abs(found[:, row] - decoded[role].position - apart).max() < 2e-3, role
+
+
+def test_the_torchscript_export_gives_the_same_numbers(past: Rows, tmp_path: Path) -> None:
+    files.export_torchscript(tmp_path / "sequence.ts", bundled().weights)
+    extra = {"metadata.json": ""}
+    loaded = torch.jit.load(str(tmp_path / "sequence.ts"), _extra_files=extra)
+    rows, manner, wish = tensors(past)
+    assert np.abs(loaded(rows, loaded.manner(rows), wish)[0].numpy() - ahead(past)).max() < 1e-5
+    twice = loaded(rows.repeat(3, 1, 1), manner.repeat(3, 1, 1), wish.repeat(3, 1))
+    assert np.abs(twice[2].numpy() - ahead(past)).max() < 1e-5
+    assert b"neurarig-sequence-engine" in extra["metadata.json"]
+
+
+def test_the_onnx_export_gives_the_same_numbers(past: Rows, tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx")
+    pytest.importorskip("onnxscript")
+    from onnx.reference import ReferenceEvaluator
+
+    files.export_onnx(tmp_path / "sequence.onnx", bundled().weights)
+    model = onnx.load(tmp_path / "sequence.onnx")
+    assert {prop.key for prop in model.metadata_props} >= set(files.METADATA)
+    rows, manner, wish = (one.numpy() for one in tensors(past))
+    [found] = ReferenceEvaluator(model).run(None, {"past": rows, "manner": manner, "wish": wish})
+    assert np.abs(found[0] - ahead(past)).max() < 1e-5
+
+
+def test_learning_helps(windows: Windows, motion: Rows) -> None:
+    before, after = (SequenceNetwork(train(windows, replace(QUICK, steps=steps), ignore).exported()) for steps in (2, 150))
+    off = []
+    for network in (before, after):
+        found = network.ahead(motion[:80])
+        off.append(np.abs(places(found) - places(motion[80 : 80 + AHEAD])).mean())
+    assert off[1] < off[0]
+
+
+def test_the_same_recipe_gives_the_same_network(windows: Windows) -> None:
+    one, other = (train(windows, QUICK, ignore).exported() for _ in range(2))
+    assert all(np.array_equal(a, b) for (a, _), (b, _) in zip(one.layers, other.layers, strict=True))
+
+
+def test_weights_survive_torch(tmp_path: Path) -> None:
+    again = SequenceModel.of(bundled().weights).exported()
+    assert np.array_equal(again.layers[1][0], bundled().weights.layers[1][0]) and again.count == bundled().weights.count
+
+
+def test_a_stride_is_known_by_its_past_alone(motion: Rows) -> None:
+    assert stride_at(motion, 100) == stride_at(motion[:101], 100)
+
+
+def test_a_folder_is_read_by_its_manifest_and_people_are_left_out_whole(tmp_path: Path) -> None:
+    columns = "file,group,subject,unit_to_m,steady_straight"
+    lines = [f"walk/{n}.bvh,walk,{n % 4},0.01,{int(n % 2)}" for n in range(12)]
+    (tmp_path / "manifest.csv").write_text("\n".join([columns, *lines]), encoding="utf-8")
+    found = recordings(tmp_path)
+    assert len(found) == 12 and {one.subject for one in found} == {f"cmu_{n}" for n in range(4)}
+    folds = _folds(found)
+    assert set.union(*folds) == {one.subject for one in found} and sum(map(len, folds)) == 4
+
+
+def test_the_command_line_exports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from neurarig_addon.training.__main__ import main
+
+    assert main(["sequence", "export", str(tmp_path / "it.ts")]) == 0
+    assert (tmp_path / "it.ts").stat().st_size > 1e5 and "it.ts" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["sequence", "export", str(tmp_path / "it.txt")])
+    (tmp_path / "bad.safetensors").write_bytes(b"no")
+    assert main(["sequence", "export", str(tmp_path / "it.ts"), "--weights", str(tmp_path / "bad.safetensors")]) == 1
+
+
+def test_weights_of_the_repository_can_be_read() -> None:
+    from neurarig_addon.core.sequence.network import BUNDLED
+
+    assert read_weights(BUNDLED).count <= 400_000
