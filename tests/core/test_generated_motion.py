@@ -39,6 +39,7 @@ def test_every_layout_is_read_where_it_is(tmp_path: Path, count: int, turned: bo
     assert is_generated(path)
     clip = read_generated(path)
     np.testing.assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
+    assert bool(clip.remark) != turned, "without rotations, or a rest pose in which a body stands, there is none"
     assert clip.fps == FPS and all(clip.planted[point].all() for point in PLANTED)
     character = Character.of(clip.skeleton, detect_of(clip))
     assert {"thigh.L", "shin.R", "foot.L", "toe.R", "upper_arm.L", "hand.R", "head"} <= set(character.roles.bones)
