@@ -9,9 +9,10 @@ import os
 from benchmarks.drawn_clips.files import rest_pose, spelling
 from benchmarks.drawn_clips.outcome import Kind, row_of
 from benchmarks.drawn_clips.places import axes
-from benchmarks.drawn_clips.scenes import looks, own_keys, rig, slots
+from benchmarks.drawn_clips.scenes import own_keys, slots
 from benchmarks.drawn_clips.skating import skates
 from benchmarks.drawn_clips.times import rate
+from benchmarks.drawn_clips.walkers import looks, rig
 from benchmarks.table import Row
 
 KINDS = (
@@ -23,7 +24,7 @@ KINDS = (
     Kind("slots", slots),
     Kind("own keys under a walk", own_keys),
     Kind("rigs that lean", rig),
-    Kind("walkers that look at each other", looks),
+    Kind("walkers that look at each other", looks, draws=60),
 )
 
 

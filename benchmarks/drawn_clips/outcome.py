@@ -43,12 +43,6 @@ def row_of(kind: Kind, numbers: range) -> Row:
     outcomes = []
     for number in numbers:
         outcome = _tried(kind, number)
-        import os
-
-        if os.environ.get("V") and not outcome.off <= LIMIT and outcome.said:
-            print("   SAID", number, outcome)
-        if os.environ.get("V") and outcome.is_refused:
-            print("   REF", number, outcome.said)
         if outcome.is_silently_wrong:
             print(f"  {kind.name} {number}: {outcome.drawn}: {outcome.off:.3f} m off", flush=True)
         outcomes.append(outcome)

@@ -8,6 +8,7 @@ import numpy as np
 from benchmarks.drawn_clips.bvh_file import BvhMotion
 from benchmarks.drawn_clips.outcome import Outcome
 from benchmarks.drawn_clips.recordings import (
+    BODY,
     FINE_FPS,
     FOLDER,
     SECONDS,
