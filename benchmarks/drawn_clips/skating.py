@@ -39,7 +39,7 @@ def skates(rng: np.random.Generator) -> Outcome:
     says = np.repeat(stands, 2, axis=1).astype(float) if form == "features" or rng.random() < 0.5 else None
     obj = hero()
     bpy.context.scene.render.fps = 20 if form == "features" else int(FPS)
-    action, _ = retargeted(obj, file=_written(form, noisy, turns, says, rng), check=True)
+    action, said = retargeted(obj, file=_written(form, noisy, turns, says, rng), check=True)
     first = int(action.frame_range[0])
     found = played(obj, range(first, first + len(places)), _BONES)[:, :, 0]
     given = noisy if form != "parameters" else places + (noisy - places)[:, :1]  # parameters move a body by its pelvis
@@ -49,7 +49,8 @@ def skates(rng: np.random.Generator) -> Outcome:
     stated = 1e-3 * max(side["max"] or 0.0 for side in report["slip_mm"].values())
     drawn = f"{form}, shaken by {1e3 * shake:.0f} mm, skating {drift:.2f} m/s, {'no contacts' if says is None else 'with contacts'}"
     drawn += f": {1e3 * after:.0f} mm of slip, {1e3 * before:.0f} before, {1e3 * stated:.1f} stated"
-    return Outcome(drawn, max(after - before, stated), report_text.warning(obj.name, report))
+    told = [sentence for sentence in said.split(". ") if "slide" in sentence]  # other sentences are not about feet
+    return Outcome(drawn, max(after - before, stated), " ".join([*told, report_text.warning(obj.name, report)]).strip())
 
 
 def _slip(foot: np.ndarray, stands: np.ndarray) -> float:

@@ -69,6 +69,16 @@ def test_the_model_s_contacts_are_used(tmp_path: Path):
     assert encoding.contacts.intervals["ball.R"].tolist() == [[30, 44]]
 
 
+@pytest.mark.parametrize(("skating", "told"), [(0.0, False), (0.5, True)])
+def test_feet_that_skate_without_contacts_are_told(tmp_path: Path, skating: float, told: bool):
+    places, turns = joints()
+    drifting = places + np.arange(len(places))[:, None, None] * [0.0, skating / FPS, 0.0]
+    np.savez(tmp_path / "skates.npz", posed_joints=drifting, global_rot_mats=turns)
+    clip = read_generated(tmp_path / "skates.npz")
+    encoding = encode_clip(Character.of(clip.skeleton, detect_of(clip)), clip)
+    assert ("slide over the floor" in encoding.remark) == told
+
+
 def test_humanml_features_are_places_and_contacts(tmp_path: Path):
     """Features of a known walk by their definition: Guo et al. 2022."""
     places = joints()[0] @ Y_UP.T
