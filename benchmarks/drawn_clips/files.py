@@ -9,7 +9,7 @@ from mathutils import Quaternion
 
 from benchmarks.drawn_clips.bvh_file import PLACE, BvhMotion
 from benchmarks.drawn_clips.outcome import Outcome
-from benchmarks.drawn_clips.recordings import FOLDER, any_recording, apart, hero, recorded, retargeted, shown
+from benchmarks.drawn_clips.recordings import FOLDER, FPS, any_recording, apart, hero, recorded, retargeted, shown
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, between
 from tests.core import drawn_bvh
 
@@ -32,7 +32,7 @@ ENCODINGS = ("utf-8", "utf-8", "utf-8-sig", "utf-16")
 @cache
 def truth(number: int) -> np.ndarray:
     """Return what the plain file of a recording gives."""
-    return _given(BvhMotion.of(recorded(number).clip).text())[0]
+    return _given(BvhMotion.of(recorded(number, FPS).clip).text())[0]
 
 
 def _given(text: str, encoding: str = "utf-8") -> tuple[np.ndarray, str]:
@@ -47,7 +47,7 @@ def _given(text: str, encoding: str = "utf-8") -> tuple[np.ndarray, str]:
 def rest_pose(rng: np.random.Generator) -> Outcome:
     """Draw a rest pose that nobody stands in, and where the root is at rest."""
     number = any_recording(rng)
-    clip = recorded(number).clip
+    clip = recorded(number, FPS).clip
     kind = str(rng.choice(RESTS))
     motion = BvhMotion.of(clip, _rest(rng, kind, number))
     motion.offsets[motion.parents < 0] += rng.uniform(-100.0, 100.0, 3) * rng.integers(2)
@@ -57,7 +57,7 @@ def rest_pose(rng: np.random.Generator) -> Outcome:
 
 def _rest(rng: np.random.Generator, kind: str, number: int) -> np.ndarray:
     """Return axes `(n, 3, 3)` of a recording's bones at rest."""
-    clip = recorded(number).clip
+    clip = recorded(number, FPS).clip
     plain = clip.skeleton.rest[:, :3, :3]
     if kind == "frame":
         return clip.axes[rng.integers(len(clip))]
@@ -76,7 +76,7 @@ def _rest(rng: np.random.Generator, kind: str, number: int) -> np.ndarray:
 def spelling(rng: np.random.Generator) -> Outcome:
     """Draw how a file is written: channels, names, words, its number of frames, and what stands behind the last."""
     number = any_recording(rng)
-    motion, wanted = BvhMotion.of(recorded(number).clip), truth(number)
+    motion, wanted = BvhMotion.of(recorded(number, FPS).clip), truth(number)
     root = motion.parents < 0
     placed = root | (rng.random(len(root)) < rng.choice([0.0, _PLACED, 1.0]))
     drawn = [f"{np.count_nonzero(placed)} joints with places"]

@@ -69,7 +69,7 @@ def _solved(path: Path) -> tuple[np.ndarray, str]:
 @cache
 def truth(number: int, writer: str, size: float) -> np.ndarray:
     """Return what a recording of a person of some size gives in metres and z up, in a file of a kind."""
-    return _solved(WRITERS[writer](size * recorded(number).points[:, : len(JOINTS)]))[0]
+    return _solved(WRITERS[writer](size * recorded(number, FPS).points[:, : len(JOINTS)]))[0]
 
 
 def axes(rng: np.random.Generator) -> Outcome:
@@ -79,13 +79,13 @@ def axes(rng: np.random.Generator) -> Outcome:
     if writer == "bvh":
         up = "y" if rng.random() < 0.5 else "z"
         path = FOLDER / "axes.bvh"
-        path.write_text(BvhMotion.of(recorded(number).clip, to_file=TO_Z_UP[up].T, per_metre=unit * size).text())
+        path.write_text(BvhMotion.of(recorded(number, FPS).clip, to_file=TO_Z_UP[up].T, per_metre=unit * size).text())
         obj = hero()
         action, said = retargeted(obj, file=path)
         found, wanted = shown(obj, action), _plain_bvh(number)
     else:
         wanted = truth(number, writer, size)
-        places = rotated(about_z(rng.uniform(-np.pi, np.pi)), recorded(number).points[:, : len(JOINTS)])
+        places = rotated(about_z(rng.uniform(-np.pi, np.pi)), recorded(number, FPS).points[:, : len(JOINTS)])
         places = (places * size + rng.uniform(-3.0, 3.0, 3) * [1.0, 1.0, rng.integers(2)]) @ TO_Z_UP[up] * unit
         found, said = _solved(WRITERS[writer](places))
     drawn = f"{writer}, {up} up, {unit:g} a metre, {size:g} times as large"
@@ -95,6 +95,6 @@ def axes(rng: np.random.Generator) -> Outcome:
 @cache
 def _plain_bvh(number: int) -> np.ndarray:
     path = FOLDER / "plain.bvh"
-    path.write_text(BvhMotion.of(recorded(number).clip).text())
+    path.write_text(BvhMotion.of(recorded(number, FPS).clip).text())
     obj = hero()
     return shown(obj, retargeted(obj, file=path)[0])

@@ -49,7 +49,7 @@ def any_recording(rng: np.random.Generator) -> int:
 
 
 @cache
-def recorded(number: int, fps: int = FPS) -> Recording:
+def recorded(number: int, fps: int) -> Recording:
     """Return a walk of a drawn manner, straight or along a curve."""
     rng = np.random.default_rng([SEED, 1000 + number])
     new_scene()

@@ -25,13 +25,14 @@ from neurarig_addon.blender import api
 from tests.rigs import biped, build
 
 LAST = FPS * SECONDS
+_OWN = ('pose.bones["Tail"].rotation_euler', 'pose.bones["Prop"].rotation_euler', '["mood"]', 'pose.bones["Prop"]["own"]')
 _OWN_FRAMES = (1, 20, 45, 70)
 
 
 @cache
 def _plain(number: int) -> np.ndarray:
     """Return what a recording in a scene gives that has nothing else."""
-    recorded(number)  # which empties the scene
+    recorded(number, FPS)  # which empties the scene
     obj = hero()
     return shown(obj, retargeted(obj, source=actor(number, FPS, 1.0, LAST))[0])
 
@@ -39,7 +40,7 @@ def _plain(number: int) -> np.ndarray:
 def slots(rng: np.random.Generator) -> Outcome:
     """Draw which slots an action has, which is assigned, and what the character has keyed of its own, which plays on after a bake."""
     number, other = any_recording(rng), any_recording(rng)
-    wanted, second = _plain(number), recorded(other)
+    wanted, second = _plain(number), recorded(other, FPS)
     obj = hero()
     source = actor(number, FPS, 1.0, LAST, str(rng.choice(["", "Walk", "Other"])))
     action, own = source.animation_data.action, source.animation_data.action_slot
@@ -84,10 +85,7 @@ def own_keys(rng: np.random.Generator) -> Outcome:
 
 def _own_keys(obj: bpy.types.Object, rng: np.random.Generator) -> list[str]:
     """Key some things of the user's own, and return their paths."""
-    paths = []
-    for path in ('pose.bones["Tail"].rotation_euler', 'pose.bones["Prop"].rotation_euler', '["mood"]', 'pose.bones["Prop"]["own"]'):
-        if rng.random() < 0.7:
-            paths.append(path)
+    paths = [path for path in _OWN if rng.random() < 0.7] or [*_OWN[:1]]
     for frame in _OWN_FRAMES:
         for path in paths:
             owner = obj.pose.bones[path.split('"')[1]] if path.startswith("pose") else obj
