@@ -76,21 +76,20 @@ def rate(rng: np.random.Generator) -> Outcome:
         api.link_retarget(obj, **given)
     else:
         _, said = retargeted(obj, **given)
-    timeline = np.round((begins + rng.uniform(0.1, lasts - 0.1, _SAMPLES) * scene_fps) / stretch)
-    keys = timeline * stretch
-    found = played(obj, timeline, BODY)
+    shown = np.round((begins + rng.uniform(0.1, lasts - 0.1, _SAMPLES) * scene_fps) / stretch)
+    keys = stretch * np.array([begins / stretch, *shown])
+    found = played(obj, keys / stretch, BODY)
     if way.startswith("armature"):  # whose object may stand turned, while the clip goes as seen from the object
-        found = turned_to(found, _at(wanted, (timeline * stretch - begins) / scene_fps * pace))
+        found = turned_to(found, _at(wanted, (keys - begins) / scene_fps * pace))
+    found = from_start(found)
     before = np.floor(keys)
     longest = max(1.0 / scene_fps, every / FINE_FPS / pace)
     off = {}
     for late in longest * np.linspace(-1.0, 1.0, 9):
         sides = [_at(wanted, ((whole - begins) / scene_fps + late) * pace) for whole in (before, before + 1.0)]  # keys are on whole frames
         expected = sides[0] + (keys - before)[:, None, None, None] * (sides[1] - sides[0])
-        away = (found - expected)[..., :2].mean(axis=(0, 1, 2))
-        off[late] = np.linalg.norm(found - np.append(away, 0.0) - expected, axis=-1)
-    whole = min(off, key=abs)
-    in_time, whenever = off[whole][:, 0].max(), np.min([each.max(axis=(1, 2)) for each in off.values()], axis=0).max()
+        off[late] = np.linalg.norm(found - expected, axis=-1)
+    in_time, whenever = off[min(off, key=abs)][:, 0].max(), np.min([each.max(axis=(1, 2)) for each in off.values()], axis=0).max()
     drawn = f"{way}, {FINE_FPS / every * pace:.2f} of {scene_fps:.2f} a second, stretched {1 / stretch:g}, given {given.get('frame_start')}"
     return Outcome(f"{drawn}, scene {scene.frame_start}-{scene.frame_end}, begins {begins:g}", float(max(in_time, whenever)), said)
 

@@ -92,4 +92,4 @@ def looks(rng: np.random.Generator) -> Outcome:
     if any("internal error" in error for error in errors):
         return Outcome(f"{', '.join(drawn)}: {errors}", np.inf)
     off = max(np.abs(other - found[0]).max() for other in found[1:])
-    return Outcome(", ".join(drawn), float(off), " ".join(filter(None, errors)) if off < 1e-4 else "")
+    return Outcome(", ".join(drawn), float(off), is_refused=any(errors))
