@@ -43,6 +43,7 @@ IN_BLENDER = (
     "detection",
     "control_rigs",
     "drawn_bodies",
+    "drawn_clips",
     "drawn_control_rigs",
     "one_piece",
     "given_back",

@@ -30,7 +30,7 @@ from .walk.api.presets import apply_preset, check_profile, save_preset, save_pro
 from .walk.api.print_sets import load_prints, save_prints
 from .walk.api.prints import add_print, copy_prints, edit_print, mirror_prints, put_away_prints, reset_prints, take_prints
 from .walk.api.report import contact_report, save_report, summary
-from .walk.api.walk import generate_walk, layer_action, odd_size, remove_walk, resume_walk
+from .walk.api.walk import generate_walk, layer_action, odd_size, remove_walk, resume_walk, uneven_feet
 
 __all__ = [
     "NeuraRigError",
@@ -91,6 +91,7 @@ __all__ = [
     "solve_range",
     "summary",
     "take_prints",
+    "uneven_feet",
     "use_current_pose",
     "use_profile",
     "use_rest_pose",

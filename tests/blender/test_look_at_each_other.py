@@ -63,6 +63,16 @@ def test_who_stands_on_whom_stands_on_him_is_refused_both_ways(order):
     assert all("moves with a walk that" in obj.neurarig.walk.error for obj in walkers)
 
 
+@pytest.mark.parametrize("setting", ["look_at", "face"])
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_who_stands_on_whom_looks_back_is_refused_both_ways(setting, order):
+    walkers = [walker(name, mode="TRAVEL") for name in "AB"]
+    for number in order:
+        setattr(walkers[number].neurarig.walk, ("stand_on", setting)[number], walkers[1 - number])
+        bpy.context.view_layer.update()
+    assert all("leads in turn" in obj.neurarig.walk.error for obj in walkers)
+
+
 def test_eyes_on_each_others_heads_are_refused_for_both_also_in_a_new_file(tmp_path):
     walkers, eyes = [walker(name, mode="TRAVEL") for name in "AB"], []
     for obj in walkers:

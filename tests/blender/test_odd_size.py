@@ -1,5 +1,7 @@
 """A file in centimetres is walked as the giant that it says it is, and the user is told."""
 
+from dataclasses import replace
+
 import bpy
 import pytest
 
@@ -14,3 +16,19 @@ def test_unlikely_sizes_are_mentioned(addon, scale, told):
     bpy.context.view_layer.update()
     api.generate_walk(obj)
     assert bool(api.odd_size(obj)) == told
+
+
+@pytest.mark.parametrize(("raised", "told"), [(0.005, ""), (0.04, "left foot of 'Character' stands 4 cm above")])
+def test_a_foot_that_rests_above_the_other_is_mentioned(addon, raised, told):
+    feet = ("LeftLeg", "LeftFoot", "LeftToeBase")
+    bones = [
+        replace(
+            bone,
+            head=(bone.head[0], bone.head[1], bone.head[2] + raised * (bone.name in feet[1:])),
+            tail=(bone.tail[0], bone.tail[1], bone.tail[2] + raised * (bone.name in feet)),
+        )
+        for bone in rigs.biped()
+    ]
+    obj = rigs.build(bones)
+    api.generate_walk(obj)
+    assert told in api.uneven_feet(obj) and bool(api.uneven_feet(obj)) == bool(told)

@@ -62,6 +62,23 @@ def test_on_a_moving_deck_the_walk_is_what_it_is_on_a_still_one(mode, carrier):
     np.testing.assert_allclose(on_deck(obj, deck, (1, 17, 75, 100)), expected[[0, 1, 3, 4]], atol=1e-4)
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+def test_who_stands_on_somebody_that_stands_on_another_is_carried_by_both_on_every_frame(order):
+    frames, walkers = (10, 40, 20, 10, 3, 40), {number: walker(f"Walker {number}", mode="TRAVEL") for number in order}
+    for number in order:
+        walkers[number].location.x = 2.0 * number
+    bpy.context.view_layer.update()
+    alone = played(walkers[0], frames, ["Hips"])[..., 1]
+    bpy.context.scene.frame_set(1)
+    for rider in (1, 0):
+        walkers[rider].neurarig.walk.stand_on = walkers[rider + 1]
+        bpy.context.view_layer.update()
+    live = played(walkers[0], frames, ["Hips"])[..., 1]
+    np.testing.assert_allclose(live, 3.0 * alone, atol=0.02)  # hips sway about what travels
+    api.bake_walk(walkers[0], frame_start=1, frame_end=40)
+    np.testing.assert_allclose(played(walkers[0], frames, ["Hips"])[..., 1], live, atol=1e-4)
+
+
 def test_the_deck_itself_may_be_the_ground():
     deck = ship()
     obj = walker(mode="TRAVEL", ground=deck, stand_on=deck)

@@ -1,5 +1,7 @@
 """Time Stretching: what is baked, fitted and exported over the scene's range plays as it does live."""
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
@@ -38,6 +40,14 @@ def test_what_stands_in_for_a_live_walk_goes_as_far_as_it(scene: bpy.types.Scene
         curve = next(curve for curve in obj.animation_data.action.layers[0].strips[0].channelbags[0].fcurves if curve.array_index == 1)
         pace = scene.render.frame_map_old / scene.render.frame_map_new
         assert curve.evaluate(40 * pace) - curve.evaluate(pace) == pytest.approx((live[2] - live[0])[0, 0, 1], abs=0.02)
+
+
+def test_a_file_begins_when_the_scene_does(scene: bpy.types.Scene, tmp_path: Path) -> None:
+    source, action = actor()
+    api.encode_action(source, tmp_path / "walk.npz", action)
+    scene.frame_start, scene.frame_end = 90, 150
+    made = api.retarget(hero(), file=tmp_path / "walk.npz", check=False)
+    assert made.frame_range[0] == played_range(scene)[0]
 
 
 def test_a_range_fitted_to_a_clip_plays_all_of_it(scene: bpy.types.Scene) -> None:

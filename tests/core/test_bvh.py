@@ -136,6 +136,13 @@ def test_other_spellings_are_the_same_clip(form):
     np.testing.assert_array_equal(found.axes, wanted.axes)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_file_is_read_in_any_encoding_that_keeps_its_words(encoding, tmp_path):
+    path = tmp_path / "clip.bvh"
+    path.write_bytes(TEXT.encode(encoding))
+    np.testing.assert_array_equal(read_bvh(path).heads, parse_bvh(TEXT).heads)
+
+
 @pytest.mark.parametrize("said", [0, 1, 3, 99])
 def test_whole_rows_are_used_and_counted(said):
     for cut in ("", "0 0 0\n", "\n5 90 7  0 0"):
@@ -161,7 +168,10 @@ Frame Time: 0.04
 WITHOUT_OFFSETS = PLACED.replace("OFFSET 0 60 0", "OFFSET 0 0 0").replace("OFFSET 0 40 0", "OFFSET 0 0 0")
 
 
-@pytest.mark.parametrize("text", [PLACED, WITHOUT_OFFSETS], ids=["given", "zero"])
+OPPOSITE_OFFSETS = PLACED.replace("OFFSET 0 60 0", "OFFSET 0 -60 0").replace("OFFSET 0 30 0", "OFFSET 0 -30 0")
+
+
+@pytest.mark.parametrize("text", [PLACED, WITHOUT_OFFSETS, OPPOSITE_OFFSETS], ids=["given", "zero", "opposite"])
 def test_places_alone_carry_a_skeleton(text):
     clip = parse_bvh(text, metres_per_unit=0.01, up="y")
     np.testing.assert_allclose(clip.skeleton.heads[:, 2], [0, 0.6, 1.0, 1.3], atol=1e-12)

@@ -39,6 +39,7 @@ def test_every_layout_is_read_where_it_is(tmp_path: Path, count: int, turned: bo
     assert is_generated(path)
     clip = read_generated(path)
     np.testing.assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
+    assert bool(clip.remark) != turned, "without rotations, or a rest pose in which a body stands, there is none"
     assert clip.fps == FPS and all(clip.planted[point].all() for point in PLANTED)
     character = Character.of(clip.skeleton, detect_of(clip))
     assert {"thigh.L", "shin.R", "foot.L", "toe.R", "upper_arm.L", "hand.R", "head"} <= set(character.roles.bones)
@@ -66,6 +67,16 @@ def test_the_model_s_contacts_are_used(tmp_path: Path):
     encoding = encode_clip(Character.of(clip.skeleton, detect_of(clip)), clip)
     assert encoding.contacts.intervals["heel.L"].tolist() == [[10, 24]]
     assert encoding.contacts.intervals["ball.R"].tolist() == [[30, 44]]
+
+
+@pytest.mark.parametrize(("skating", "told"), [(0.0, False), (0.5, True)])
+def test_feet_that_skate_without_contacts_are_told(tmp_path: Path, skating: float, told: bool):
+    places, turns = joints()
+    drifting = places + np.arange(len(places))[:, None, None] * [0.0, skating / FPS, 0.0]
+    np.savez(tmp_path / "skates.npz", posed_joints=drifting, global_rot_mats=turns)
+    clip = read_generated(tmp_path / "skates.npz")
+    encoding = encode_clip(Character.of(clip.skeleton, detect_of(clip)), clip)
+    assert ("slide over the floor" in encoding.remark) == told
 
 
 def test_humanml_features_are_places_and_contacts(tmp_path: Path):

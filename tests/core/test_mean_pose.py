@@ -8,7 +8,7 @@ import pytest
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.detection.detect import detect
-from neurarig_addon.core.geometry.rotation import from_axis_angle, transposed
+from neurarig_addon.core.geometry.rotation import about_z, from_axis_angle, transposed
 from neurarig_addon.core.ikrig import layout
 from neurarig_addon.core.mocap.generated_motion import read_generated
 from neurarig_addon.core.retarget.source import encode_clip
@@ -73,6 +73,14 @@ def test_a_clip_is_the_same_whatever_its_bones_rest_like(clip: Clip, kind: str) 
     effectors = [column for column, name in enumerate(layout.COLUMNS) if ".effector." in name]
     assert np.abs(first[:, effectors] - true[:, effectors]).max() < 0.12
     assert np.abs(first[:, 2] - true[:, 2]).max() < np.radians(3.0), "the heading in the world"
+
+
+@pytest.mark.parametrize("degrees", [2.0, 30.0, 100.0])
+def test_an_armature_that_stands_turned_in_its_scene_rests_as_before(clip: Clip, degrees: float) -> None:
+    turn, to_world = about_z(np.radians(degrees)), clip.skeleton.to_world.copy()
+    to_world[:3] = turn @ to_world[:3]
+    turned = replace(clip, skeleton=replace(clip.skeleton, to_world=to_world), axes=turn @ clip.axes, heads=clip.heads @ turn.T)
+    assert rests(turned, detect(turned.skeleton))
 
 
 def test_who_lies_all_the_time_does_not_stand_on_the_mean(clip: Clip) -> None:

@@ -20,7 +20,7 @@ from ...core.files.json_text import is_finite
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
 from ...core.neural.pose_parameters import PoseParameters
-from ..animation.frame_range import checked_frame, frames_between
+from ..animation.frame_range import checked_frame, frames_between, played_range
 from ..animation.steps import finish_in_sight, part_of
 from ..character import holding, integrity, record
 from ..character.read_character import read_character
@@ -128,7 +128,7 @@ def _steps(
     if isinstance(recording, PointRecording):
         recording = recording.ready(1e-3 * options.noise, options.mend)
     recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
-    begins = first if first is not None else scene.frame_start if recording.first_frame is None else recording.first_frame
+    begins = first if first is not None else played_range(scene)[0] if recording.first_frame is None else recording.first_frame
     frames = float(begins) + np.arange(float(len(recording)))
     ways = integrity.Ways(first_way(kind))
     while True:

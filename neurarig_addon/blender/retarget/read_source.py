@@ -28,6 +28,7 @@ from ...core.skeleton.clip import Clip
 from ...core.skeleton.mean_pose import rests, standing_for
 from ...core.skeleton.standing_pose import stood
 from ..animation import compat
+from ..animation.frame_range import played_range
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from . import drive
@@ -104,9 +105,9 @@ def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, ch
 
 
 def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:
-    """Return the scene frame at which a clip begins, None if it keeps its own: a file begins with the scene."""
+    """Return the frame of keys at which a clip begins, None if it keeps its own: a file begins with the scene."""
     if choices["frame_start"] is None and choices.source.file is not None:
-        return scene.frame_start
+        return played_range(scene)[0]
     return choices["frame_start"]
 
 

@@ -153,7 +153,9 @@ def _clip(
     to_world = np.eye(4)
     to_world[:3, :3] = upright * likely_unit(STATURE_OVER_HEAD * float(norms(head - ankles).max()))
     joints = None if turns is None else _joints(places, turns, ends)
+    remark = ""
     if joints is None or not _stands(joints, upright):
+        remark = f"'{name}' has no rest pose: its bones are measured in its first frame."
         turns = None if turns is None else turns @ transposed(turns[0])
         first = np.tile(np.eye(3), (1, len(JOINTS), 1, 1))
         joints = _joints(places[:1], first, {joint: place[:1] for joint, place in ends.items()})
@@ -161,7 +163,8 @@ def _clip(
         turns = np.tile(np.eye(3), (*places.shape[:2], 1, 1))
         turn_to_places(joints, np.zeros((len(places), 3 * len(joints))), turns, places)
     clip = clip_of_joints(name, joints, turns, places, fps, 1.0 + np.arange(len(places)), to_world)
-    return clip if contacts is None else replace(clip, planted=dict(zip(PLANTED, contacts.T >= SURE, strict=True)))
+    planted = {} if contacts is None else dict(zip(PLANTED, contacts.T >= SURE, strict=True))
+    return replace(clip, planted=planted, remark=remark)
 
 
 def _joints(places: np.ndarray, turns: np.ndarray, ends: Mapping[str, np.ndarray]) -> list[Joint]:

@@ -12,9 +12,10 @@ from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
 from ..ikrig.encode import encode_motions
-from ..ikrig.encoding import Encoding
+from ..ikrig.encoding import Contacts, Encoding
 from ..skeleton.clip import Clip
-from .contacts import find_contacts, foot_points
+from .contacts import find_contacts, foot_points, heights_above_floor, speed
+from .feet import touching_frames
 
 _LOWEST = 0.06  # leg lengths above a foot point's lowest place: below this it is mostly on the ground
 _ALIKE = 0.25  # leg lengths per second: velocities closer than this belong to one belt
@@ -22,6 +23,8 @@ _MOST = 0.25  # share of the low moments that the belt must explain
 _AT_LEAST = 0.35  # leg lengths per second: a slower belt is just imprecise contacts
 _STAYS = 0.15  # share of the belt's speed: a body that travels faster walks through the world
 _ROUNDS = 8
+_ON_FLOOR = 0.01  # leg lengths above its level
+_SLIDES = 0.2  # share of the frames; runs, whose fast feet are near the floor as well, stay below 0.12
 
 
 def belt_velocity(body: Body, motions: Mapping[str, Motion], fps: float) -> np.ndarray:
@@ -65,4 +68,22 @@ def encode_clip(character: Character, clip: Clip) -> Encoding:
     if velocity.any():
         motions = off_the_belt(motions, velocity, clip.fps)
     encoding = encode_motions(character, motions, clip.frames, clip.fps, clip.name)
-    return replace(encoding, contacts=find_contacts(character, motions, clip.fps, clip.planted), remark=clip.remark)
+    contacts = find_contacts(character, motions, clip.fps, clip.planted)
+    told = "" if clip.planted else _told_of_sliding(clip.name, _sliding_share(character, motions, contacts, clip.fps))
+    return replace(encoding, contacts=contacts, remark=f"{clip.remark} {told}".strip())
+
+
+def _sliding_share(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> float:
+    """Return the share of a clip's frames in which a foot is on the floor, yet none is planted: feet that skate show no contacts."""
+    places = foot_points(character.body, motions)
+    is_low = heights_above_floor(places, speed(places, fps), character.body.leg_length) < _ON_FLOOR * character.body.leg_length
+    return float(np.mean(is_low.any(axis=(1, 2)) & ~touching_frames(contacts, len(places)).any(axis=(1, 2))))
+
+
+def _told_of_sliding(name: str, share: float) -> str:
+    if share < _SLIDES:
+        return ""
+    return (
+        f"The feet of '{name}' slide over the floor in {100.0 * share:.0f} % of its frames and are not planted there: "
+        f"clean them up, or export the clip with its contacts."
+    )

@@ -1,5 +1,6 @@
 """Reading motion capture from BVH files, without Blender."""
 
+import codecs
 import io
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +39,7 @@ def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | N
     path = Path(path)
     size = size_of(path, LARGEST_FILE)
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
+        with path.open(encoding=_encoding(path), errors="replace") as file:
             return _read(file, size, path.stem, metres_per_unit, up)
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
@@ -47,6 +48,12 @@ def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | N
 def parse_bvh(text: str, name: str = "clip", metres_per_unit: float | None = None, up: str | None = None) -> Clip:
     """Return the motion in BVH text; arguments and errors as for `read_bvh`."""
     return _read(io.StringIO(text.lstrip("\ufeff"), newline=None), len(text), name, metres_per_unit, up)
+
+
+def _encoding(path: Path) -> str:
+    """Return the encoding of a text file: UTF-16 says so in its first bytes, and all others keep the words of BVH as they are in ASCII."""
+    with path.open("rb") as file:
+        return "utf-16" if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
 
 
 def _read(file: TextIO, size: int, name: str, metres_per_unit: float | None, up: str | None) -> Clip:

@@ -18,7 +18,7 @@ from .standing_pose import Standing, raised, stands, stood, trunk_direction, upr
 # Degrees that joints are turned from rest, on the mean of any clip of a biped, at most: sitting turns thighs and shins by 90.
 _FARTHEST = {"thigh": 120.0, "shin": 140.0, "spine": 80.0}
 _LOPSIDED = 0.08  # leg lengths by which a joint at rest is off its mirror image, at least, in a pose that is none of rest
-_ASKEW = 0.05  # sine of the angle to the world's axes, 3 degrees, from which on nobody has modelled a figure
+_ASKEW = 0.05  # sine of the angle to the armature's axes, 3 degrees, from which on nobody has modelled a figure
 _FRONT = -0.5 * np.pi  # heading of what faces the front in Blender, -y; a figure that stands in a file faces there
 
 
@@ -52,11 +52,12 @@ def rests(clip: Clip, roles: RoleMap) -> bool:
 
 
 def _is_lopsided(skeleton: Skeleton, roles: RoleMap) -> bool:
-    """Return whether it rests askew to the axes, or a knee, an ankle or a wrist is not its mirror image's: as in a frame of a walk."""
+    """Return whether it rests askew to its own axes, or a knee, an ankle or a wrist is not its mirror image's: as in a frame of a walk."""
     heads, index, bones = skeleton.heads, skeleton.index, roles.bones
     left, right = (heads[index[bones[sided("thigh", side)]]] for side in SIDES)
     across = (left - right) * [1.0, 1.0, 0.0]
-    if np.abs(across[:2]).min() > _ASKEW * np.linalg.norm(across):
+    along_axes = np.abs(across @ orthonormal(skeleton.to_world[:3, :3]))  # an object may stand turned in its scene
+    if np.sort(along_axes)[1] > _ASKEW * np.linalg.norm(across):
         return True
     axes = np.stack([np.cross(across, UP), across, np.linalg.norm(across) * UP])
     seen = (heads - 0.5 * (left + right)) @ (axes / max(np.linalg.norm(across), 1e-9)).T

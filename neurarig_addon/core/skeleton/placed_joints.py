@@ -9,20 +9,23 @@ from ..geometry.rotation import norms
 from ..geometry.vectors import nearest_rotation
 from .bvh_text import Joint
 
-_UNLIKE = 0.2  # share of its place's distance by which an OFFSET is longer or shorter: it is not where the joint is
+_UNLIKE = 0.2  # share of its place's distance by which an OFFSET is off it: it is not where the joint is
 _STILL = 1e-3  # degrees: joints that turn less are not turned by their file
 _HELD = 1e-6  # weight of keeping the parent's rotation about what the joints below do not tell
 
 
 def with_placed_offsets(joints: list[Joint], places: np.ndarray) -> list[Joint]:
-    """Return the joints with OFFSETs as they are placed in the first frame, if the OFFSETs of most are of other lengths.
+    """Return the joints with OFFSETs as they are placed in the first frame, if most of the OFFSETs are not where they are placed.
 
+    Joints that stay where they are in their parent must be there; of those that only places carry, distances tell.
     `places` `(f, joints, 3)`: of each joint in its parent, file units.
     """
     placed = [row for row, joint in enumerate(joints) if joint.parent >= 0 and _is_placed(joint)]
-    given = norms(np.array([joints[row].offset for row in placed]).reshape(-1, 3))
-    distances = np.median(norms(places[:, placed]), axis=0)
-    if 2 * np.count_nonzero(np.abs(distances - given) > _UNLIKE * distances) < max(len(joints) - 1, 1):
+    given, shown = np.array([joints[row].offset for row in placed]).reshape(-1, 3), places[:, placed]
+    distances, middle = np.median(norms(shown), axis=0), np.median(shown, axis=0)
+    stays = norms(shown - middle).max(axis=0) < _UNLIKE * distances
+    off = np.where(stays, norms(middle - given), np.abs(distances - norms(given)))
+    if 2 * np.count_nonzero(off > _UNLIKE * distances) < max(len(joints) - 1, 1):
         return joints
     found = list(joints)
     for row in placed:

@@ -93,7 +93,7 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.
     carried = CarriedPoints(obj, source.body, source.roles)
     deforming = DeformingBones(obj, scene, source.roles, len(frames))
     carrier = deck.of(obj)
-    with alone(scene, obj, *([carrier] if carrier else [])) as passing:
+    with alone(scene, obj, *deck.decks_under(obj)) as passing:
         for row, frame in enumerate(frames):
             evaluated = seen(passing, obj, frame)
             points[row] = carried.evaluated(evaluated)

@@ -38,6 +38,7 @@ from .report import contact_report_steps
 
 # Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a mouse.
 LIKELY_LEGS_M = (0.1, 8.0)
+UNEVEN = 0.015  # leg lengths between the heights of the soles at rest, from which on it is seen that one does not touch the ground
 LAYER_SETTINGS = ("layer_action", "layer_parts", "layer_blend", "layer_weight", "layer_offset", "layer_ease")
 
 
@@ -146,6 +147,19 @@ def odd_size(obj: bpy.types.Object) -> str:
     return (
         f"The legs of '{obj.name}' are {leg:.3g} m long, so it walks like a body of that size. If the file is in other units, set the "
         f"scene's Unit Scale or the object's scale (perhaps to {factor:g}) and generate again"
+    )
+
+
+def uneven_feet(obj: bpy.types.Object) -> str:
+    """Return a sentence if one foot of a walking character stands above the other at rest, as it then does in the walk, else ''."""
+    body = source_of(obj, bpy.context.scene).body
+    higher = float(body.heel[0, 2] - body.heel[1, 2])
+    if abs(higher) <= UNEVEN * body.leg_length:
+        return ""
+    side = "left" if higher > 0.0 else "right"
+    return (
+        f"The {side} foot of '{obj.name}' stands {100.0 * abs(higher):.3g} cm above the other at rest, and so it does in the walk. "
+        f"Remove the walk, level the feet in Pose Mode, click Use Current Pose and generate again"
     )
 
 

@@ -108,7 +108,7 @@ def _ridden(
     steps = carry.steps(root, source.walk_to_armature)
     steps = steps if source.travels_with == "OBJECT" else np.tile(np.eye(4), (len(frames), 1, 1))
     carrier = obj.neurarig.walk.stand_on
-    with alone(context.scene, carrier) as passing:
+    with alone(context.scene, *deck.decks_under(obj)) as passing:
         for row, frame in enumerate(frames):
             steps[row] = deck.step_of(obj, np.array(seen(passing, carrier, frame).matrix_world)) @ steps[row]
             yield (row + 1) / len(frames)

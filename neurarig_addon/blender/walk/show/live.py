@@ -22,7 +22,7 @@ from ..source import keys, lateness, memory
 from ..source import source as walk_source
 from ..source.memory import Known
 from ..walk import Row
-from ..way import ground, lead
+from ..way import deck, ground, lead
 from . import edits, travel
 from .edits import pose_edited
 from .frame import Moment, holds_on, show, show_untouched
@@ -181,6 +181,7 @@ def _rows(objects: list[tuple[bpy.types.Object, Known | None]], moment: Moment) 
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     waiting = _late.get(scene.session_uid, ())
     objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting]
+    objects.sort(key=lambda obj: len(deck.decks_under(obj)))  # who carries, first
     _pose(objects, Moment(scene, scene.frame_current_final, depsgraph))
 
 

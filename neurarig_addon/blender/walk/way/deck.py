@@ -48,8 +48,25 @@ def step_of(obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
 
 
 def place_at(deck: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray:
-    """Return a deck's world matrix `(4, 4)`, evaluated or current."""
-    return np.array((deck if depsgraph is None else deck.evaluated_get(depsgraph)).matrix_world, dtype=float)
+    """Return a deck's world matrix `(4, 4)`, evaluated or current.
+
+    One that stands on a deck itself was moved since, by its walk: what it hangs on is as evaluated.
+    """
+    seen = deck if depsgraph is None else deck.evaluated_get(depsgraph)
+    place = np.array(seen.matrix_world, dtype=float)
+    if depsgraph is None or of(deck) is None:
+        return place
+    return place @ np.linalg.inv(np.array(seen.matrix_basis)) @ np.array(deck.matrix_basis)
+
+
+def decks_under(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return what a character stands on, and what that stands on, and so on."""
+    found: list[bpy.types.Object] = []
+    deck = of(obj)
+    while deck is not None and deck not in (obj, *found):
+        found.append(deck)
+        deck = of(deck)
+    return found
 
 
 def _rigid(place: np.ndarray) -> np.ndarray:

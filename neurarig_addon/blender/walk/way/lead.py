@@ -101,10 +101,12 @@ def lead_of(
 
 def _moving_things(obj: bpy.types.Object, round_about: list[bpy.types.Object]) -> list[bpy.types.Object]:
     """Return what to look at on a walk's first frame; of walkers that it leads in turn, what they begin on."""
-    found = [thing for thing in things(obj) if thing not in round_about]
-    for walker in round_about:
-        found += [*path.things(walker), *world.above(walker), *filter(None, [deck.of(walker)])]
-    return found
+    return [thing for thing in things(obj) if thing not in round_about] + [thing for walker in round_about for thing in _begins_on(walker)]
+
+
+def _begins_on(walker: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return what decides where a walker begins."""
+    return [*path.things(walker), *world.above(walker), *filter(None, [deck.of(walker)])]
 
 
 def leads_back(obj: bpy.types.Object, thing: bpy.types.Object | None) -> bool:
@@ -204,7 +206,7 @@ def _require_apart(obj: bpy.types.Object) -> None:
     for thing in (gaze.looked_at(obj), gaze.faced(obj)):
         gaze.require_apart(obj, thing)
     for thing in things(obj):
-        if leads_back(obj, thing) and (thing == carrier or not _walks(thing)):
+        if leads_back(obj, thing) and (thing == carrier or not _walks(thing) or any(leads_back(obj, under) for under in _begins_on(thing))):
             raise NeuraRigError(f"'{thing.name}' moves with a walk that '{obj.name}' leads in turn. Choose another object for one of them.")
 
 

@@ -33,6 +33,7 @@ class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict) -> str:
         self.warn(walk.odd_size(obj))
+        self.warn(walk.uneven_feet(obj))
         self.warn(report_text.warning(obj.name, result))
         return report_text.greeting(obj.name, result)
 
