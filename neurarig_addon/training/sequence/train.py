@@ -19,7 +19,7 @@ from .windows import Windows
 _WARM_UP = 0.1  # share of the steps
 _FRAMES = 10  # of the next second that are compared in a step: pairs
 _BALLS = [FEET.index(f"ball.{side}") for side in SIDES]
-_SLIP = 6.0  # weight of a metre a frame by which standing toes slip
+_SLIP = 4.0  # weight of a metre a frame by which standing toes slip
 _FORGIVEN, _FORGIVEN_LATER = 0.03, 0.01  # metres, and metres a frame: the error that counts as one
 _PLACES, _SIGNALS, _CONTACTS = 0.1, 0.05, 0.02  # weights of joints, of components and of contacts
 _TREMBLING = 0.3  # share of the noise that is new on every frame
@@ -92,7 +92,7 @@ class Teacher:
         once = disturbance.on(self._signals(model, lesson.once))
         found = model(seen, once, manner, lesson.known, self._wish(lesson))
         poses, steps = model.rows(found, self._poses[lesson.seen[:, -2:]])
-        first = torch.from_numpy(np.sort(self._draw.choice(AHEAD - 1, _FRAMES // 2, replace=False)))
+        first = torch.from_numpy(np.clip(self._draw.integers(-1, AHEAD, _FRAMES // 2), 0, AHEAD - 2))  # both ends as often as the others
         frames = torch.cat([first, first + 1])
         there = joints(self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames])
         here = joints(poses[:, frames], placed(steps)[:, frames])
