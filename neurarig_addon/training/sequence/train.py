@@ -19,7 +19,7 @@ from .windows import Windows
 _WARM_UP = 0.1  # share of the steps
 _FRAMES = 10  # of the next second that are compared in a step: pairs
 _BALLS = [FEET.index(f"ball.{side}") for side in SIDES]
-_SLIP = 4.0  # weight of a metre a frame by which standing toes slip
+_SLIP = 8.0  # weight of a metre a frame by which standing toes slip
 _FORGIVEN, _FORGIVEN_LATER = 0.03, 0.01  # metres, and metres a frame: the error that counts as one
 _PLACES, _SIGNALS, _CONTACTS = 0.1, 0.05, 0.02  # weights of joints, of components and of contacts
 _TREMBLING = 0.3  # share of the noise that is new on every frame
@@ -99,7 +99,8 @@ class Teacher:
         off = torch.linalg.norm(here - there, dim=-1).mean(dim=(0, 2))
         stands = self._contacts[lesson.ahead][..., _BALLS]
         slides = torch.linalg.norm((here[:, _FRAMES // 2 :] - here[:, : _FRAMES // 2])[:, :, TOES], dim=-1)
-        slip = (slides * stands[:, first] * stands[:, first + 1]).mean()
+        near = torch.exp(-first / (2.0 * EVERY))[:, None]  # farther on the phase is not sure enough
+        slip = (slides * stands[:, first] * stands[:, first + 1] * near).mean()
         apart = (found - self._signals(model, lesson.ahead)).abs()
         signals = _SIGNALS * apart[..., :COMPONENTS].mean() + _CONTACTS * apart[..., PLANTED].mean()
         return _PLACES * (off / (_FORGIVEN + _FORGIVEN_LATER * frames)).mean() + signals + _SLIP * slip
