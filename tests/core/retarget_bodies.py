@@ -1,6 +1,7 @@
 """Bodies and clips for the tests of retargeting: a human and what is built differently, a generated walk and motion capture."""
 
 import gzip
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -10,6 +11,9 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ikrig.encode import encode_motions
+from neurarig_addon.core.ikrig.encoding import Encoding
+from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.skeleton.bvh import parse_bvh
 from neurarig_addon.core.skeleton.clip import Clip
 from tests.shared_data import shared_path
@@ -76,6 +80,14 @@ def generated(character: Character, frames: int = 150, **style: float) -> tuple[
     pose = walk(character.body, StyleTrack(Style(**style)), Clock(fps=FPS), np.arange(1.0, frames + 1.0))
     roles = [role for role in pose.motions if not role.startswith("knee.")]
     return {role: pose.root.holding(pose.motions[role]) for role in roles}, pose
+
+
+def encoded_walk(seconds: float) -> Encoding:
+    """Return a generated walk of the human at FPS as an encoding with its contacts."""
+    character, frames = human(), round(seconds * FPS)
+    motions, _ = generated(character, frames)
+    clip = encode_motions(character, motions, 1.0 + np.arange(frames), FPS, "walk")
+    return replace(clip, contacts=find_contacts(character, motions, FPS))
 
 
 def shifted(motion: Motion, way: np.ndarray) -> Motion:

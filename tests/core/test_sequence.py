@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import CHAINS, Encoding
 from neurarig_addon.core.ikrig.resample import resample
-from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.sequence import network as net
 from neurarig_addon.core.sequence.continuation import Continuation, continued
 from neurarig_addon.core.sequence.figure import figure
@@ -25,11 +23,7 @@ STRAIGHT = Continuation(4.0)
 @pytest.fixture(scope="module")
 def walk() -> Encoding:
     """Return five seconds of our own walk of a made-up human, with contacts."""
-    character = made.human()
-    frames = round(5.0 * made.FPS)
-    motions, _ = made.generated(character, frames)
-    clip = encode_motions(character, motions, 1.0 + np.arange(frames), made.FPS, "walk")
-    return resample(replace(clip, contacts=find_contacts(character, motions, made.FPS)), RATE)
+    return resample(made.encoded_walk(5.0), RATE)
 
 
 def test_rows_and_back_are_the_same_motion(walk):

@@ -8,9 +8,7 @@ import pytest
 import torch
 
 from neurarig_addon.core.ikrig.decode import decode
-from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.resample import resample
-from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.sequence.figure import figure
 from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, Wish, bundled, read_weights
 from neurarig_addon.core.sequence.rows import PARTS, RATE, Rows, encoding_of, rows_of
@@ -34,11 +32,7 @@ def ignore(progress: Progress) -> None:
 @pytest.fixture(scope="module")
 def motion() -> Rows:
     """Return six seconds of our own walk of a made-up human."""
-    character = made.human()
-    frames = round(6.0 * made.FPS)
-    motions, _ = made.generated(character, frames)
-    clip = encode_motions(character, motions, 1.0 + np.arange(frames), made.FPS, "walk")
-    return rows_of(resample(replace(clip, contacts=find_contacts(character, motions, made.FPS)), RATE))
+    return rows_of(resample(made.encoded_walk(6.0), RATE))
 
 
 @pytest.fixture(scope="module")

@@ -37,10 +37,11 @@ from . import source as clip_source
 from .bake import BatchResult
 from .choices import Choices
 from .clip import first_way
+from .options import CONTINUING
 from .source import ClipSource
 
 WRITABLE = clip_source.ENCODINGS
-_CONTINUED = {"speed": "continue_speed", "turn": "continue_turn", "stand": "continue_stand"}
+_CONTINUED = {name.removeprefix("continue_"): name for name in CONTINUING}
 
 
 def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.types.Action:

@@ -7,6 +7,7 @@ from ...core.sequence.continuation import FASTEST, SHARPEST_DEG, STOPS_S, Contin
 from ...core.sequence.rows import RATE
 from ..walk import slider_curves
 from .choices import Choices
+from .options import CONTINUING
 
 SPEED, TURN = "continue_speed", "continue_turn"
 PATHS = {name: f"neurarig.retarget.{name}" for name in (SPEED, TURN)}
@@ -26,12 +27,11 @@ def continuation(obj: bpy.types.Object, choices: Choices, last: float, fps: floa
         told[name] = np.clip(values, *_WITHIN[name])
     speed = told[SPEED]
     if choices["continue_stand"]:
-        speed = np.resize(speed, len(frames)) if len(speed) == 1 else speed
         speed = np.where(frames > frames[-1] - STOPS_S * fps, 0.0, speed)
     return Continuation(seconds, speed, np.radians(told[TURN]))
 
 
 def key(obj: bpy.types.Object, choices: Choices) -> tuple:
     """Return a value that changes when what `continuation` depends on does."""
-    own = tuple(choices[name] for name in ("continue_for", SPEED, TURN, "continue_stand"))
+    own = tuple(choices[name] for name in CONTINUING)
     return own + slider_curves.fingerprint(slider_curves.find(obj, PATHS)) if choices["continue_for"] else ()

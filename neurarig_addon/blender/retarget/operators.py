@@ -14,12 +14,11 @@ from ..interface import report_text
 from ..interface.operator import CharacterOperator, StepsOperator
 from ..interface.options import brief_properties_of
 from . import api
-from .options import OPTIONS
+from .options import CONTINUING, OPTIONS
 
 _CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
 SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
-_CONTINUED = ("continue_speed", "continue_turn", "continue_stand")
-ASKED = (*SHOWN, "frame_start", "continue_for", *_CONTINUED)
+ASKED = (*SHOWN, "frame_start", *CONTINUING)
 
 
 class _Chosen(brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"})):

@@ -103,3 +103,4 @@ OPTIONS = (
         flag="--start", metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)",
     ),
 )  # fmt: skip
+CONTINUING = tuple(option.name for option in OPTIONS if option.name.startswith("continue_"))

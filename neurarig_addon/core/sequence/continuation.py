@@ -87,7 +87,7 @@ class GoingOn:
         stride = last_stride(past).frames or min(len(past), AHEAD)
         since = placed(past.steps[-stride:])
         mean = float(np.mean(since[:, 2]))  # hips turn to and fro in every stride
-        self._how = how
+        self._speeds, self._turns = np.atleast_1d(how.speed), np.atleast_1d(how.turn)
         self._velocity = turned(since[-1, :2] / stride, -mean)  # a frame, seen from the mean heading
         own = float(since[-1, 2]) / stride
         self._own_turn = own if abs(own) > _STRAIGHT else 0.0
@@ -99,34 +99,30 @@ class GoingOn:
 
     def __call__(self, frame: int, place: np.ndarray) -> Wish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
-        way = self._way(self._asked_at, frame - self._asked_at)
+        way = self._way(np.arange(self._asked_at, frame))
         missed = turned(way[:2], self._heading) - (place[:2] - self._place[:2])
         lag = self._lag + turned(missed, -place[2])  # the old one turns with the body, or on a circle it would not add up
         far = float(np.linalg.norm(lag))
-        if self._now(frame)[0] < _STANDS:  # wherever it comes to a stand
+        if _of(self._speeds, frame) < _STANDS:  # wherever it comes to a stand
             self._lag = lag * (far < _SETTLES)
         else:
             self._lag = lag * _KEPT * min(1.0, _MOST_LAG / max(far, 1e-9))
         self._heading += way[2]
         self._asked_at, self._place = frame, place
-        goal = self._way(frame, AHEAD, as_on=frame)
+        goal = self._way(np.full(AHEAD, frame))
         return Wish(turned(goal[:2], self._heading - place[2]) + _URGED * self._lag, float(self._heading + goal[2] - place[2]))
 
-    def _way(self, frame: int, count: int, as_on: int | None = None) -> np.ndarray:
-        """Return where frames from one on lead, seen from the heading that is due; `as_on`: the frame whose speed and turn stay."""
-        if not count:
+    def _way(self, frames: np.ndarray) -> np.ndarray:
+        """Return where some frames `(n,)` lead as they are told, seen from the heading that is due."""
+        if not len(frames):
             return np.zeros(3)
-        told = [self._now(frame + n if as_on is None else as_on) for n in range(count)]
-        steps = np.array([[*(speed * self._velocity), self._own_turn * speed + turn / RATE] for speed, turn in told])
-        return placed(steps)[-1]
-
-    def _now(self, frame: int) -> tuple[float, float]:
-        """Return the speed, times the clip's own, and the turn that are told on a frame."""
-        return _value(self._how.speed, frame), _value(self._how.turn, frame)
+        speed, turn = _of(self._speeds, frames), _of(self._turns, frames)
+        return placed(np.column_stack([speed[:, None] * self._velocity, self._own_turn * speed + turn / RATE]))[-1]
 
 
-def _value(told: float | np.ndarray, frame: int) -> float:
-    return float(np.atleast_1d(told)[min(frame, np.size(told) - 1)])
+def _of(told: np.ndarray, frames: int | np.ndarray) -> np.ndarray:
+    """Return what is told `(n,)` on some frames; the last value stays."""
+    return told[np.minimum(frames, len(told) - 1)]
 
 
 def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[str, np.ndarray]) -> Encoding:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor, nn
 
-from ...core.errors import NeuraRigError
 from ...core.sequence.network import AHEAD, PLANTED, SEEN, SIGNALS, STRANGE, STRANGER, WISHES, SequenceWeights
 from ...core.sequence.roll_out import EVERY
 from ...core.sequence.rows import FEET, RATE, WIDTH
 from ...core.sequence.stride import ALIKE, LONGEST, REMEMBERED, SHORTEST
+from ..engine_files import write_onnx, write_torchscript
 from .model import SequenceModel
 
 _PARTS = (WIDTH, 3, len(FEET))  # columns of poses, steps and contacts
@@ -77,24 +77,9 @@ def _example() -> tuple[Tensor, Tensor, Tensor]:
 def export_torchscript(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
     """Write past, manner and wish -> the next second for torch::jit::load, with a method `manner` and an extra file `metadata.json`."""
     past, manner, wish = _example()
-    whole = WholeSequence(weights)
-    traced = torch.jit.trace_module(whole, {"forward": (past, manner, wish), "manner": (past,)}, check_trace=False)
-    torch.jit.save(traced, str(path), _extra_files={"metadata.json": json.dumps(dict(metadata)).encode()})
+    write_torchscript(path, WholeSequence(weights), {"forward": (past, manner, wish), "manner": (past,)}, metadata)
 
 
 def export_onnx(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
     """Write past, manner and wish -> the next second for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
-    try:
-        import onnx
-        import onnxscript  # noqa: F401  torch.onnx needs it
-    except ImportError as error:
-        raise NeuraRigError(f"The package '{error.name}' is missing: python -m pip install onnx onnxscript.") from None
-    bodies = {0: torch.export.Dim("bodies")}
-    program = torch.onnx.export(
-        WholeSequence(weights), _example(), dynamo=True, dynamic_shapes=(bodies, bodies, bodies),
-        input_names=["past", "manner", "wish"], output_names=["ahead"], verbose=False,
-    )  # fmt: skip
-    proto = program.model_proto
-    for name, value in metadata.items():
-        proto.metadata_props.add(key=name, value=value)
-    onnx.save(proto, str(path))
+    write_onnx(path, WholeSequence(weights), _example(), ("past", "manner", "wish", "ahead"), "bodies", metadata)

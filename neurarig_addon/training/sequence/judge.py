@@ -66,7 +66,8 @@ def _on(network: SequenceNetwork, encoding: Encoding) -> list[tuple[str, np.ndar
     for at in range(_HISTORY, len(motion) - AHEAD, EVERY):
         known, comes = motion[: at + 1], motion[at + 1 : at + 1 + AHEAD]
         truth = places(comes)
-        here, before = places(_standing(known, 1)), places(replace(known[slice(-2, None)], steps=np.array([[0.0] * 3, known.steps[-1]])))
+        here = places(replace(known[-1:], steps=np.zeros((1, 3))))
+        before = places(replace(known[-2:], steps=np.array([[0.0] * 3, known.steps[-1]])))
         change = before[1] - before[0]
         cos, sin = np.cos(-known.steps[-1, 2]), np.sin(-known.steps[-1, 2])
         change = change @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -89,11 +90,6 @@ def _between_frames(values: np.ndarray) -> np.ndarray:
     before = np.minimum(at.astype(int), AHEAD - 2)
     share = (at - before).reshape(-1, *[1] * (values.ndim - 1))
     return values[before] + share * (values[before + 1] - values[before])
-
-
-def _standing(known: Rows, count: int) -> Rows:
-    """Return the last frame, standing still."""
-    return replace(known[np.full(count, len(known) - 1)], steps=np.zeros((count, 3)))
 
 
 def places(rows: Rows) -> np.ndarray:

@@ -4,7 +4,6 @@ Those are one torch module from a profile's inputs to its outputs, for engines w
 """
 
 import copy
-import json
 import os
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +18,7 @@ from ...core.learned.rule import Rule
 from ...core.learned.solver import curves_described, describe, write_solver_weights
 from ...core.learned.stream_inputs import SLOWEST
 from ...core.learned.walk_curves import DEGREE, HARMONICS, TO_LEGENDRE, Pieces, StrideClock
+from ..engine_files import write_onnx, write_torchscript
 from .model import RuleNetwork
 from .train import Recipe, Training
 
@@ -162,27 +162,12 @@ def export_numpy(path: str | os.PathLike, model: RuleNetwork, metadata: dict[str
 
 def export_torchscript(path: str | os.PathLike, model: RuleNetwork, metadata: dict[str, str]) -> None:
     """Write inputs -> outputs for torch::jit::load; its extra file `metadata.json` describes the columns."""
-    whole = WholeRule(model).eval()
-    traced = torch.jit.trace(whole, _example(model), check_trace=False)
-    torch.jit.save(traced, str(path), _extra_files={"metadata.json": json.dumps(metadata).encode()})
+    write_torchscript(path, WholeRule(model).eval(), {"forward": (_example(model),)}, metadata)
 
 
 def export_onnx(path: str | os.PathLike, model: RuleNetwork, metadata: dict[str, str]) -> None:
     """Write inputs -> outputs for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
-    try:
-        import onnx
-        import onnxscript  # noqa: F401  torch.onnx needs it
-    except ImportError as error:
-        raise NeuraRigError(f"The package '{error.name}' is missing: python -m pip install onnx onnxscript.") from None
-    rows = {"inputs": {0: torch.export.Dim("rows")}}
-    whole = WholeRule(model).eval()
-    program = torch.onnx.export(
-        whole, (_example(model),), dynamo=True, dynamic_shapes=rows, input_names=["inputs"], output_names=["outputs"], verbose=False
-    )
-    proto = program.model_proto
-    for name, value in metadata.items():
-        proto.metadata_props.add(key=name, value=value)
-    onnx.save(proto, str(path))
+    write_onnx(path, WholeRule(model).eval(), (_example(model),), ("inputs", "outputs"), "rows", metadata)
 
 
 def _network(curves, hidden: tuple[int, ...], state: dict[str, torch.Tensor]) -> RuleNetwork:
