@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,15 +22,17 @@ from .stride import REMEMBERED, last_stride
 
 _PAST_S = REMEMBERED / RATE  # seconds that are looked at
 _LEAST_FRAMES = 4  # of a clip at RATE
+LEAST_S = _LEAST_FRAMES / RATE
 _MOST_LAG = 0.25  # metres of the figure: what a motion is behind its wish is made up for, no more than this at once
 _KEPT = 0.97  # share of what it is behind that is still wanted when it is asked again
-_URGED = 2.0  # times what it is behind is wished: the network does half of what it is asked
 _STANDS = 0.1  # times the clip's own speed: slower is standing
 _SETTLES = 0.1  # metres: who stands and is moved less by the network stays where that began
-_PLANTED = 0.3  # contacts that are surer count: they come and go over some frames
+PLANTED = 0.3  # contacts that are surer count: they come and go over some frames
 _STRAY = 0.08  # metres of the figure from where it mostly is: a foot point farther off is leaving
 _STRAIGHT = np.radians(10.0) / RATE  # a frame: who turns less goes straight on
 LONGEST_S, FASTEST, SHARPEST_DEG = 3600.0, 3.0, 180.0  # seconds; times the clip's own speed; degrees a second
+_BRAKES, _STEERS = 1.4, np.radians(180.0)  # m/s and radians a second, in a second: how quickly people change speed and turn
+_CREEPS = 0.3  # m/s: a slower clip is sped up as this one is
 STOPS_S = 4.5  # seconds in which a walk comes to a stand
 
 
@@ -53,33 +56,34 @@ def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | 
     """
     if not 0.0 < how.seconds <= LONGEST_S:
         raise NeuraRigError(f"A clip can be continued for up to {LONGEST_S:g} seconds, not {how.seconds:g}.")
-    past = _past(encoding if encoding.contacts.intervals else _with_contacts(encoding))
+    past = last_seconds(encoding if encoding.contacts.intervals else with_contacts(encoding))
     ahead = int(np.ceil(how.seconds * RATE)) + 1
     known = rows_of(past)
     rows = roll_out(network or bundled(), known, GoingOn(known, how), ahead)
     future = encoding_of(rows, past.ground[-1], float(past.heading[-1]), encoding.name)
     whole = _after(replace(past, contacts=Contacts()), future)
-    stands = np.concatenate([known.contacts, rows.contacts]) > _PLANTED
+    stands = np.concatenate([known.contacts, rows.contacts]) > PLANTED
     return _joined(encoding, _completed(whole, encoding, len(past), dict(zip(FEET, stands.T, strict=True))), len(past), how.seconds)
 
 
-def _with_contacts(encoding: Encoding) -> Encoding:
+def with_contacts(encoding: Encoding) -> Encoding:
     character = figure().character
     return replace(encoding, contacts=find_contacts(character, decode(in_hips_heights(encoding), character), encoding.fps))
 
 
-def _past(encoding: Encoding) -> Encoding:
+def last_seconds(encoding: Encoding) -> Encoding:
     """Return the last seconds of a clip at RATE, in hips heights; they end with its last frame."""
     last = len(encoding) - 1
     count = int(min(last / encoding.fps, _PAST_S) * RATE + 1e-6) + 1
     if count < _LEAST_FRAMES:
-        raise NeuraRigError(f"'{encoding.name}' is too short to be continued; it needs {_LEAST_FRAMES / RATE:.2f} s.")
+        raise NeuraRigError(f"'{encoding.name}' is too short to be continued; it needs {LEAST_S:.2f} s.")
     return sampled(in_hips_heights(encoding), last - np.arange(count)[::-1] * encoding.fps / RATE, RATE)
 
 
 class GoingOn:
     """What is wished of a motion that goes on as its last stride went, along an arc; made anew for every roll-out.
 
+    Speed and turn change no quicker than people change them, so a stop takes two steps.
     `speed`: metres of the figure a second; `turn`: radians a second, to the left; both those of the clip.
     """
 
@@ -91,33 +95,46 @@ class GoingOn:
         self._velocity = turned(since[-1, :2] / stride, -mean)  # a frame, seen from the mean heading
         own = float(since[-1, 2]) / stride
         self._own_turn = own if abs(own) > _STRAIGHT else 0.0
+        self.speed = float(np.linalg.norm(self._velocity)) * RATE
+        self.turn = self._own_turn * RATE
+        self._most = np.array([_BRAKES / max(self.speed, _CREEPS), _STEERS / RATE]) / RATE  # change a frame of speed and turn
+        self._due = np.array([1.0, 0.0])  # speed, times the clip's, and turn a frame
         self._heading = mean - float(since[-1, 2]) / 2.0  # that is due
         self._lag = np.zeros(2)  # how far the motion is behind what was wished, seen from the body
         self._asked_at, self._place = 0, np.zeros(3)
-        self.speed = float(np.linalg.norm(self._velocity)) * RATE
-        self.turn = self._own_turn * RATE
 
     def __call__(self, frame: int, place: np.ndarray) -> Wish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
         way = self._way(np.arange(self._asked_at, frame))
-        missed = turned(way[:2], self._heading) - (place[:2] - self._place[:2])
+        self._due = way.due
+        missed = turned(way.place[:2], self._heading) - (place[:2] - self._place[:2])
         lag = self._lag + turned(missed, -place[2])  # the old one turns with the body, or on a circle it would not add up
         far = float(np.linalg.norm(lag))
-        if _of(self._speeds, frame) < _STANDS:  # wherever it comes to a stand
+        if self._due[0] < _STANDS:  # wherever it comes to a stand
             self._lag = lag * (far < _SETTLES)
         else:
             self._lag = lag * _KEPT * min(1.0, _MOST_LAG / max(far, 1e-9))
-        self._heading += way[2]
+        self._heading += way.place[2]
         self._asked_at, self._place = frame, place
-        goal = self._way(np.full(AHEAD, frame))
-        return Wish(turned(goal[:2], self._heading - place[2]) + _URGED * self._lag, float(self._heading + goal[2] - place[2]))
+        goal = self._way(np.full(AHEAD, frame)).place
+        return Wish(turned(goal[:2], self._heading - place[2]) + self._lag, float(self._heading + goal[2] - place[2]))
 
-    def _way(self, frames: np.ndarray) -> np.ndarray:
-        """Return where some frames `(n,)` lead as they are told, seen from the heading that is due."""
+    def _way(self, frames: np.ndarray) -> "_Way":
+        """Return where some frames `(n,)` lead as they are told, seen from the heading that is due, and what is due after them."""
+        due = self._due
+        course = np.empty((len(frames), 2))
+        told = np.column_stack([_of(self._speeds, frames), _of(self._turns, frames) / RATE])
+        for row, wanted in enumerate(told):
+            due = due + np.clip(wanted - due, -self._most, self._most)
+            course[row] = due
         if not len(frames):
-            return np.zeros(3)
-        speed, turn = _of(self._speeds, frames), _of(self._turns, frames)
-        return placed(np.column_stack([speed[:, None] * self._velocity, self._own_turn * speed + turn / RATE]))[-1]
+            return _Way(np.zeros(3), due)
+        return _Way(placed(np.column_stack([course[:, :1] * self._velocity, self._own_turn * course[:, 0] + course[:, 1]]))[-1], due)
+
+
+class _Way(NamedTuple):
+    place: np.ndarray  # forward, left, turned
+    due: np.ndarray  # speed, times the clip's, and turn a frame
 
 
 def _of(told: np.ndarray, frames: int | np.ndarray) -> np.ndarray:
@@ -141,11 +158,11 @@ def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[st
         plain = matrices(told[role])
         extras[role] = quaternions(plain @ transposed(plain[known - 1]) @ matrices(turns[-1]))
     points = foot_points(character.body, motions).reshape(len(whole), len(FEET), 3)
-    stands = {name: _where_it_stays(stands[name], points[:, row]) for row, name in enumerate(FEET)}
+    stands = {name: where_it_stays(stands[name], points[:, row]) for row, name in enumerate(FEET)}
     return replace(whole, extras=extras, contacts=find_contacts(character, motions, RATE, stands))
 
 
-def _where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
+def where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
     """Return the flags `(f,)` of a contact where its point, at `place` `(f, 3)`, does not stray: else the body would come down."""
     found = stands.copy()
     for first, last in intervals_of(stands):

@@ -1,7 +1,8 @@
 """The network that predicts the next second of a motion, and its weights.
 
 It sees the last half second, what the same body did a stride ago in the same phase, its manner, and what is wished; it answers with how far
-the next second is from both: going on as now, and as a stride ago.  Poses are given as their main components, time as cosines.
+the next second is from both: going on as now, and as a stride ago.  Poses are given as their main components, time as cosines.  A wish is
+fulfilled by construction: the network moves the body as it goes with that way.
 """
 
 import os
@@ -15,7 +16,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..network.mlp import Mlp
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
-from .rows import FEET, WIDTH, Rows, placed
+from .rows import FEET, WIDTH, Rows, placed, turned
 from .stride import REMEMBERED, Stride, last_stride, repeated
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
@@ -25,14 +26,14 @@ WAY, PLANTED = slice(COMPONENTS, COMPONENTS + 3), slice(COMPONENTS + 3, COMPONEN
 SIGNALS = PLANTED.stop
 PAST_TERMS, STRIDE_TERMS, TERMS = 6, 6, 10  # cosines in time
 WISHES = 4  # place after a second, forward and left in metres; sine and cosine of the turn: all 0 for no wish
-INPUTS = SIGNALS * (PAST_TERMS + 2 + STRIDE_TERMS + 2) + 2 + WISHES
+INPUTS = SIGNALS * (PAST_TERMS + 2 + STRIDE_TERMS + 2) + 3 + WISHES
 OUTPUTS = SIGNALS * (TERMS + 1)
 GOES_ON = 3.0  # frames in which a velocity fades
 _SLOW, _STRIDE_TAKES_OVER = 3.0, 4.0  # frames in which predictions and the last stride come in
 QUICK = 4.0  # scale of the last change of a frame
 STRANGE, STRANGER = 0.3, 10.0  # metres a column: the most that a stride may be off; scale
 BEYOND = 0.7  # share of the velocity of what the components leave out that goes on
-_FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-3", 1e4, 1024, 8
+_FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-4", 1e4, 1024, 8
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,7 @@ ANSWERS = cosines(AHEAD, TERMS) * coming_in(_SLOW)[:, None]  # what the network'
 PAST = cosines(SEEN, PAST_TERMS) * 2.0 / SEEN
 ONCE = cosines(AHEAD, STRIDE_TERMS) * 2.0 / AHEAD
 TAKES_OVER = coming_in(_STRIDE_TAKES_OVER)[:, None]
+SPREAD = coming_in(_SLOW) / coming_in(_SLOW).sum()  # of what the way has to change by, over the second
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,15 @@ class Wish:
         """Return the wish as the network is told it `(WISHES,)`."""
         return np.array([*self.place, np.sin(self.turn), np.cos(self.turn)])
 
+    def fulfilled(self, steps: np.ndarray) -> np.ndarray:
+        """Return steps `(AHEAD, 3)` that lead where it says; what they lack is spread over the second."""
+        lacks = self.turn - placed(steps)[-1, 2]
+        turns = steps[:, 2] + SPREAD * (np.mod(lacks + np.pi, 2.0 * np.pi) - np.pi)
+        way = np.column_stack([steps[:, :2], turns])
+        lacks = SPREAD[:, None] * (self.place - placed(way)[-1, :2])
+        way[:, :2] += turned(lacks, turns - np.cumsum(turns))
+        return way
+
 
 class SequenceNetwork:
     """The network, ready to predict; it keeps no state."""
@@ -137,20 +148,21 @@ class SequenceNetwork:
         self._scale = weights.scale.astype(float)
         self._mlp = Mlp(weights.layers)
 
-    def ahead(self, past: Rows, wish: Wish | None = None, manner: np.ndarray | None = None) -> Rows:
+    def ahead(self, past: Rows, wish: Wish | None = None, manner: np.ndarray | None = None, predicted: int = 0) -> Rows:
         """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or more if there are.
 
-        `manner`: as `manner` returns it; None: that of `past`.
+        `manner`: as `manner` returns it; None: that of `past`.  `predicted`: how many of the last frames are predictions themselves.
         """
         stride = last_stride(past)
         seen, once = self.signals(_last(past, SEEN)), self.signals(repeated(past, stride, AHEAD))
         moves = self.manner(past) if manner is None else manner
-        told = inputs(seen, once, stride, moves, np.zeros(WISHES) if wish is None else wish.numbers())
+        told = inputs(seen, once, stride, moves, predicted, np.zeros(WISHES) if wish is None else wish.numbers())
         answer = self._mlp.forward(told[None].astype(np.float32))[0].astype(float)
         signals = answered(answer, seen, once) * self._scale
         left_out = self._left_out(past.poses[-2:])
         beyond = left_out[1] + BEYOND * fading()[:, None] * (left_out[1] - left_out[0])
-        return Rows(self._mean + signals[:, :COMPONENTS] @ self._basis + beyond, signals[:, WAY], np.clip(signals[:, PLANTED], 0.0, 1.0))
+        steps = signals[:, WAY] if wish is None else wish.fulfilled(signals[:, WAY])
+        return Rows(self._mean + signals[:, :COMPONENTS] @ self._basis + beyond, steps, np.clip(signals[:, PLANTED], 0.0, 1.0))
 
     def manner(self, rows: Rows) -> np.ndarray:
         """Return how a body moves at the end of some rows, the mean of its signals and how far they go from it `(2, SIGNALS)`."""
@@ -166,13 +178,13 @@ class SequenceNetwork:
         return away - away @ self._basis.T @ self._basis
 
 
-def inputs(seen: np.ndarray, once: np.ndarray, stride: Stride, manner: np.ndarray, wish: np.ndarray) -> np.ndarray:
+def inputs(seen: np.ndarray, once: np.ndarray, stride: Stride, manner: np.ndarray, predicted: int, wish: np.ndarray) -> np.ndarray:
     """Return what the network is told `(INPUTS,)`, of signals `(SEEN, SIGNALS)` seen and `(AHEAD, SIGNALS)` of a stride ago.
 
     `manner` `(2, SIGNALS)`: as it was before what is predicted began, so that it stays.
     """
     last = seen[-1]
-    known = [STRANGER * min(stride.off, STRANGE), float(stride.frames > 0)]
+    known = [STRANGER * min(stride.off, STRANGE), float(stride.frames > 0), min(predicted, SEEN) / SEEN]
     parts = ((seen - last).T @ PAST, last, QUICK * (last - seen[-2]), (once - last).T @ ONCE, manner, known, wish)
     return np.concatenate([np.ravel(part) for part in parts])
 

@@ -25,7 +25,7 @@ def roll_out(network: SequenceNetwork, past: Rows, wishes: Wishes, count: int) -
     for start in range(0, count, EVERY):
         at = len(past) + start
         seen = slice(max(at - REMEMBERED, 0), at)
-        new = network.ahead(rolled[seen], wishes(start, place), manner)
+        new = network.ahead(rolled[seen], wishes(start, place), manner, start)
         if plan is not None:  # the one before goes over into the new one
             for name in PARTS:
                 getattr(new, name)[: AHEAD - EVERY] += (1.0 - share) * (getattr(plan, name)[EVERY:] - getattr(new, name)[: AHEAD - EVERY])

@@ -13,6 +13,7 @@ from ..recordings import Recording
 from .files import export_onnx, export_torchscript
 from .judge import Errors, judge
 from .train import Recipe, train
+from .walks import planned
 from .windows import Windows, recordings
 
 
@@ -44,11 +45,11 @@ and loops named in CREDITS.md. None of the recordings is in the weights.
 def _train(options: argparse.Namespace) -> int:
     recipe = Recipe(**{name: getattr(options, name) for name in ("steps", "seed") if getattr(options, name) is not None})
     chosen = [one for folder in options.folders for one in recordings(folder)]
-    errors = []
+    made, errors = list(planned(recipe.planned, recipe.seed)), []
     for people in _folds(chosen) if options.check else ():
-        model = train(Windows.of([one for one in chosen if one.subject not in people]), recipe, _report)
+        model = train(Windows.of([one for one in chosen if one.subject not in people], made), recipe, _report)
         errors += judge(SequenceNetwork(model.exported()), [one for one in chosen if one.subject in people])
-    windows = Windows.of(chosen)
+    windows = Windows.of(chosen, made)
     weights = train(windows, recipe, _report).exported()
     write_weights(options.out, weights)
     said = "Each person was predicted by a network that never saw that person." if options.check else "Not measured on strangers."

@@ -17,7 +17,7 @@ from .model import SequenceModel
 _PARTS = (WIDTH, 3, len(FEET))  # columns of poses, steps and contacts
 COLUMNS = sum(_PARTS)
 METADATA = {
-    "format": "neurarig-sequence-engine-1",
+    "format": "neurarig-sequence-engine-2",
     "rate": str(RATE),
     "past": str(REMEMBERED),
     "ahead": str(AHEAD),
@@ -30,21 +30,22 @@ class WholeSequence(nn.Module):
     """The past and a wish to the next second; the same results as `core.sequence.network`, and no branch depends on values.
 
     `past` `(n, REMEMBERED, COLUMNS)`: poses, steps and contacts of `Rows`, one after the other; `manner` `(n, 2, SIGNALS)`: what `manner`
-    returned for the past at the beginning; `wish` `(n, WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
+    returned for the past at the beginning; `predicted` `(n,)`: how many of the last frames of the past came from here;
+    `wish` `(n, WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
     """
 
     def __init__(self, weights: SequenceWeights) -> None:
         super().__init__()
         self.model = SequenceModel.of(weights).eval().requires_grad_(False)
 
-    def forward(self, past: Tensor, manner: Tensor, wish: Tensor) -> Tensor:
+    def forward(self, past: Tensor, manner: Tensor, predicted: Tensor, wish: Tensor) -> Tensor:
         """Return the next second."""
         poses, _, _ = past.split(_PARTS, dim=-1)
         signals = self._signals(past)
         frames, off = self._stride(poses)
         at = REMEMBERED - frames[:, None] + torch.arange(AHEAD) % frames[:, None]
         once = signals.gather(1, at[..., None].expand(-1, -1, SIGNALS))
-        known = torch.stack([STRANGER * off.clamp(max=STRANGE), torch.ones_like(off)], dim=1)
+        known = torch.stack([STRANGER * off.clamp(max=STRANGE), torch.ones_like(off), predicted.clamp(max=SEEN) / SEEN], dim=1)
         found = self.model(signals[:, -SEEN:], once, manner, known, wish)
         ahead, steps = self.model.rows(found, poses[:, -2:])
         contacts = (found * self.model.components.scale)[..., PLANTED].clamp(0.0, 1.0)
@@ -70,16 +71,16 @@ class WholeSequence(nn.Module):
         return SHORTEST + lag, least
 
 
-def _example() -> tuple[Tensor, Tensor, Tensor]:
-    return torch.rand(2, REMEMBERED, COLUMNS), torch.rand(2, 2, SIGNALS), torch.zeros(2, WISHES)
+def _example() -> tuple[Tensor, ...]:
+    return torch.rand(2, REMEMBERED, COLUMNS), torch.rand(2, 2, SIGNALS), torch.zeros(2), torch.zeros(2, WISHES)
 
 
 def export_torchscript(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
-    """Write past, manner and wish -> the next second for torch::jit::load, with a method `manner` and an extra file `metadata.json`."""
-    past, manner, wish = _example()
-    write_torchscript(path, WholeSequence(weights), {"forward": (past, manner, wish), "manner": (past,)}, metadata)
+    """Write past, manner, predicted, wish -> the next second for torch::jit::load, with a method `manner` and a file `metadata.json`."""
+    example = _example()
+    write_torchscript(path, WholeSequence(weights), {"forward": example, "manner": example[:1]}, metadata)
 
 
 def export_onnx(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
-    """Write past, manner and wish -> the next second for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
-    write_onnx(path, WholeSequence(weights), _example(), ("past", "manner", "wish", "ahead"), "bodies", metadata)
+    """Write past, manner, predicted, wish -> the next second for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
+    write_onnx(path, WholeSequence(weights), _example(), ("past", "manner", "predicted", "wish", "ahead"), "bodies", metadata)

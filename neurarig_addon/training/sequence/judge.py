@@ -9,7 +9,7 @@ import numpy as np
 from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import CHAINS, Encoding
 from ...core.sequence.figure import figure
-from ...core.sequence.network import AHEAD, SequenceNetwork, Wish
+from ...core.sequence.network import AHEAD, SEEN, SequenceNetwork, Wish
 from ...core.sequence.rows import RATE, Rows, encoding_of, rows_of
 from ...core.sequence.stride import repeated
 from ..recordings import Recording
@@ -20,7 +20,7 @@ NETWORK, WISHED = "network", "network, told the place and turn after a second"
 STANDS, GOES_ON, STRIDE = "zero velocity", "constant velocity", "last stride repeated"
 BASELINES = (STANDS, GOES_ON, STRIDE)
 EVERY = 5  # frames between windows
-_HISTORY = 44  # frames before a window's first: strides are known
+_HISTORY = 44  # frames before a window's first: strides are known; fewer in clips that are too short for that
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def _on(network: SequenceNetwork, encoding: Encoding) -> list[tuple[str, np.ndar
     """Return for each window of a motion and each prediction its errors after HORIZONS."""
     motion = rows_of(encoding)
     found = []
-    for at in range(_HISTORY, len(motion) - AHEAD, EVERY):
+    for at in range(first_window(motion), len(motion) - AHEAD, EVERY):
         known, comes = motion[: at + 1], motion[at + 1 : at + 1 + AHEAD]
         truth = places(comes)
         here = places(replace(known[-1:], steps=np.zeros((1, 3))))
@@ -82,6 +82,11 @@ def _on(network: SequenceNetwork, encoding: Encoding) -> list[tuple[str, np.ndar
             off = _between_frames(predicted - truth)
             found.append((name, 1e3 * np.linalg.norm(off, axis=-1).mean(axis=-1)))
     return found
+
+
+def first_window(motion: Rows) -> int:
+    """Return the last frame that is seen in a motion's first window."""
+    return max(SEEN - 1, min(_HISTORY, len(motion) - AHEAD - 1))
 
 
 def _between_frames(values: np.ndarray) -> np.ndarray:

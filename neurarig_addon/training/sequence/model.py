@@ -55,7 +55,7 @@ class SequenceModel(nn.Module):
         self.dropout = nn.Dropout(dropout)
         nn.init.normal_(self.layers[-1].weight, std=2e-3)  # it begins with what goes on as now and as a stride ago
         nn.init.zeros_(self.layers[-1].bias)
-        for name in ("PAST", "ONCE", "ANSWERS", "TAKES_OVER"):
+        for name in ("PAST", "ONCE", "ANSWERS", "TAKES_OVER", "SPREAD"):
             self.register_buffer(name.lower(), _constant(getattr(core, name)))
         self.register_buffer("fading", _constant(core.fading()))
 
@@ -71,8 +71,8 @@ class SequenceModel(nn.Module):
     def forward(self, seen: Tensor, once: Tensor, manner: Tensor, known: Tensor, wish: Tensor) -> Tensor:
         """Return the signals `(n, AHEAD, SIGNALS)` after those seen `(n, SEEN, SIGNALS)`; see `core.sequence.network`.
 
-        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `manner` `(n, 2, SIGNALS)`; `known` `(n, 2)`: how alike it is, and whether there is one;
-        `wish` `(n, WISHES)`.
+        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `manner` `(n, 2, SIGNALS)`; `known` `(n, 3)`: how alike it is, whether there is one, and
+        what share of the frames seen is predicted; `wish` `(n, WISHES)`.
         """
         last, change = seen[:, -1], seen[:, -1] - seen[:, -2]
         past = torch.einsum("nfs,ft->nst", seen - last[:, None], self.past).flatten(1)
@@ -84,7 +84,26 @@ class SequenceModel(nn.Module):
         trust = torch.sigmoid(answer[:, None, SIGNALS * TERMS :]) * self.takes_over
         goes_on = last[:, None] + change[:, None] * self.fading[None, :, None]
         terms = answer[:, : SIGNALS * TERMS].view(-1, SIGNALS, TERMS)
-        return (1.0 - trust) * goes_on + trust * once + torch.einsum("nst,ft->nfs", terms, self.answers)
+        found = (1.0 - trust) * goes_on + trust * once + torch.einsum("nst,ft->nfs", terms, self.answers)
+        scale = self.components.scale[core.WAY]
+        steps = self._fulfilled(found[..., core.WAY] * scale, wish) / scale
+        return torch.cat([found[..., :COMPONENTS], steps, found[..., COMPONENTS + 3 :]], dim=-1)
+
+    def _fulfilled(self, steps: Tensor, wish: Tensor) -> Tensor:
+        """Return steps `(n, AHEAD, 3)` that lead where wishes `(n, WISHES)` say; see `core.sequence.network.Wish`."""
+        sine, cosine = wish[:, 2], wish[:, 3]
+        is_told = (sine**2 + cosine**2)[:, None]
+        turned = steps[..., 2].sum(dim=-1)
+        lacks = torch.atan2(
+            sine * torch.cos(turned) - cosine * torch.sin(turned), cosine * torch.cos(turned) + sine * torch.sin(turned) + 1e-12
+        )
+        turns = steps[..., 2] + is_told * lacks[:, None] * self.spread
+        way = torch.cat([steps[..., :2], turns[..., None]], dim=-1)
+        lacks = (is_told * (wish[:, :2] - placed(way)[:, -1, :2]))[:, None] * self.spread[:, None]
+        before = torch.cumsum(turns, dim=-1) - turns
+        cos, sin = torch.cos(before), torch.sin(before)
+        added = [cos * lacks[..., 0] + sin * lacks[..., 1], cos * lacks[..., 1] - sin * lacks[..., 0], torch.zeros_like(before)]
+        return way + torch.stack(added, dim=-1)
 
     def signals(self, poses: Tensor, steps: Tensor, contacts: Tensor) -> Tensor:
         """Return poses `(..., WIDTH)`, steps `(..., 3)` and contacts `(..., 4)` as signals `(..., SIGNALS)`."""
@@ -99,6 +118,10 @@ class SequenceModel(nn.Module):
         left_out = away - away @ held.basis.T @ held.basis
         beyond = left_out[:, 1:] + core.BEYOND * self.fading[None, :, None] * (left_out[:, 1:] - left_out[:, :1])
         return held.mean + sized[..., :COMPONENTS] @ held.basis + beyond, sized[..., core.WAY]
+
+    def joints(self, poses: Tensor, places: Tensor) -> Tensor:
+        """Return the figure's joints `(..., j, 3)`; see `joints`."""
+        return joints(poses, places)
 
     def exported(self) -> SequenceWeights:
         """Return the weights as numpy runs them."""

@@ -13,7 +13,7 @@ from ...core.sequence.rows import FEET, PARTS
 from ...core.sequence.stride import REMEMBERED
 from ...core.skeleton.roles import SIDES
 from ..descent import Progress, descend
-from .model import TOES, Components, SequenceModel, joints, placed
+from .model import TOES, Components, SequenceModel, placed
 from .windows import Windows
 
 _WARM_UP = 0.1  # share of the steps
@@ -44,16 +44,17 @@ class Recipe:
     wished: float = 0.6  # share of lessons that tell a wish
     rounds: int = 4  # the most predictions that precede the one that is judged
     rolled: float = 0.5  # share of lessons that begin with predictions
+    planned: int = 300  # motions of our own plan
     seed: int = 0
     threads: int = 1
 
 
-def train(windows: Windows, recipe: Recipe, report: Callable[[Progress], None]) -> SequenceModel:
-    """Return the network trained on some lessons."""
+def train(windows: Windows, recipe: Recipe, report: Callable[[Progress], None], kind: type[SequenceModel] = SequenceModel) -> SequenceModel:
+    """Return the network trained on some lessons; `kind`: of another encoding of poses."""
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     teacher = Teacher(windows, recipe)
-    model = SequenceModel(Components.of(windows), recipe.width, recipe.layers, recipe.dropout)
+    model = kind(Components.of(windows), recipe.width, recipe.layers, recipe.dropout)
     return descend(model, lambda: teacher.loss(model), recipe, report, _WARM_UP)
 
 
@@ -77,7 +78,7 @@ class Teacher:
         chosen = np.searchsorted(self._shares[rounds], self._draw.random(recipe.batch))
         seen = self._signals(model, Lesson.of(self._windows, chosen).seen)
         manner = self._manner(model, chosen)
-        disturbance = Disturbance.drawn(len(chosen), recipe.noise, manner)
+        disturbance = Disturbance.drawn(len(chosen), recipe.noise if rounds else 0.0, manner)
         seen = disturbance.trembling(disturbance.on(seen))
         with torch.no_grad():
             for done in range(rounds):
@@ -94,8 +95,8 @@ class Teacher:
         poses, steps = model.rows(found, self._poses[lesson.seen[:, -2:]])
         first = torch.from_numpy(np.clip(self._draw.integers(-1, AHEAD, _FRAMES // 2), 0, AHEAD - 2))  # both ends as often as the others
         frames = torch.cat([first, first + 1])
-        there = joints(self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames])
-        here = joints(poses[:, frames], placed(steps)[:, frames])
+        there = model.joints(self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames])
+        here = model.joints(poses[:, frames], placed(steps)[:, frames])
         off = torch.linalg.norm(here - there, dim=-1).mean(dim=(0, 2))
         stands = self._contacts[lesson.ahead][..., _BALLS]
         slides = torch.linalg.norm((here[:, _FRAMES // 2 :] - here[:, : _FRAMES // 2])[:, :, TOES], dim=-1)
@@ -109,6 +110,8 @@ class Teacher:
         """Return the manner `(n, 2, SIGNALS)` of each lesson's motion somewhat earlier, over as long as is known."""
         first, last = self._windows.first[chosen], self._windows.last[chosen]
         end = np.maximum(last - self._draw.integers(0, REMEMBERED, len(chosen)), np.minimum(first + SEEN, last)) + 1
+        anywhere = first + self._draw.integers(SEEN, self._windows.length[chosen] + 1)  # a planned one stands, walks and runs
+        end = np.where(self._windows.is_planned[chosen], anywhere, end)
         begin = np.maximum(end - self._draw.integers(SEEN, REMEMBERED + 1, len(chosen)), first)
         rows = begin[:, None] + (np.linspace(0.0, 1.0, _MANNER_FRAMES) * (end - 1 - begin)[:, None]).round().astype(np.int64)
         signals = self._signals(model, torch.from_numpy(rows))
@@ -118,8 +121,8 @@ class Teacher:
         return model.signals(self._poses[rows], self._steps[rows], self._contacts[rows])
 
     def _wish(self, lesson: "Lesson") -> Tensor:
-        """Return what is wished, nothing in some of the lessons."""
-        is_told = torch.rand(len(lesson.ahead), 1) < self._recipe.wished
+        """Return what is wished, nothing in some of the lessons that are recorded."""
+        is_told = (torch.rand(len(lesson.ahead), 1) < self._recipe.wished) | lesson.is_planned
         return wish_of(placed(self._steps[lesson.ahead])) * is_told
 
 
@@ -152,23 +155,26 @@ class Disturbance:
 
 @dataclass(frozen=True)
 class Lesson:
-    """Rows of the windows' frames: `seen` `(n, SEEN)`, `once` and `ahead` `(n, AHEAD)`; `known` `(n, 2)` of the stride."""
+    """Rows of the windows' frames: `seen` `(n, SEEN)`, `once` and `ahead` `(n, AHEAD)`; `known` `(n, 3)`: see `SequenceModel`."""
 
     seen: Tensor
     once: Tensor
     ahead: Tensor
     known: Tensor
+    is_planned: Tensor
 
     @classmethod
     def of(cls, windows: Windows, chosen: np.ndarray, later: int = 0) -> "Lesson":
-        """Return the chosen windows `(n,)`, some frames later."""
+        """Return the chosen windows `(n,)`, some predicted frames later."""
         chosen = chosen + later  # windows of a motion follow each other
         last, stride = windows.last[chosen][:, None], windows.stride[chosen][:, None]
         seen = np.maximum(last + np.arange(1 - SEEN, 1), windows.first[chosen][:, None])
         ahead = last + 1 + np.arange(AHEAD)
         once = np.where(stride > 0, last - stride + 1 + np.arange(AHEAD) % np.maximum(stride, 1), last)
-        known = np.stack([STRANGER * np.minimum(windows.off[chosen], STRANGE), stride[:, 0] > 0], axis=1)
-        return cls(*(torch.from_numpy(rows.astype(np.int64)) for rows in (seen, once, ahead)), torch.from_numpy(known.astype(np.float32)))
+        predicted = np.full(len(chosen), min(later, SEEN) / SEEN)
+        known = np.stack([STRANGER * np.minimum(windows.off[chosen], STRANGE), stride[:, 0] > 0, predicted], axis=1)
+        rows = (torch.from_numpy(rows.astype(np.int64)) for rows in (seen, once, ahead))
+        return cls(*rows, torch.from_numpy(known.astype(np.float32)), torch.from_numpy(windows.is_planned[chosen][:, None]))
 
 
 def wish_of(places: Tensor) -> Tensor:

@@ -1,6 +1,6 @@
 """Recorded motions as lessons: what was seen, what the body did a stride ago, and what came next."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,15 @@ from ...core.sequence.rows import PARTS, RATE, Rows, rows_of
 from ...core.sequence.stride import REMEMBERED, Stride, last_stride
 from ..recordings import Recording, manifest_rows
 
-STEADY, OTHER, LANE, RUN, REST = "steady walks", "other walks", "lanes", "runs", "rest"
-SHARES = {STEADY: 0.12, OTHER: 0.33, LANE: 0.2, RUN: 0.06, REST: 0.29}  # of the lessons; groups without recordings leave theirs
+STEADY, OTHER, LANE, RUN, REST, PLANNED = "steady walks", "other walks", "lanes", "runs", "rest", "planned"
+SHARES = {
+    STEADY: 0.11,
+    OTHER: 0.28,
+    LANE: 0.16,
+    RUN: 0.06,
+    REST: 0.19,
+    PLANNED: 0.2,
+}  # of the lessons; groups without recordings leave theirs
 TEMPI = (1.0, 0.85, 1.15)
 LANES = "cmu_105"  # one man, back and forth between poses, in many manners
 _LEAST = SEEN + AHEAD  # frames
@@ -53,7 +60,8 @@ class Windows:
     """All frames of all motions, and where in them a lesson can be.
 
     `poses` `(f, WIDTH)`, `steps` `(f, 3)`, `contacts` `(f, 4)`: float32.  `last` `(n,)`: the row of the last frame seen.
-    `first` `(n,)`: of its motion.  `stride`, `off` `(n,)`: as Stride has them.  `room` `(n,)`: frames that follow.
+    `first` `(n,)`: of its motion.  `stride`, `off` `(n,)`: as Stride has them.  `room`, `length` `(n,)`: frames that follow, and
+    of its motion.  `is_planned` `(n,)`: it is no recording.
     `weight` `(n,)`: how often it is drawn.
     """
 
@@ -65,12 +73,15 @@ class Windows:
     stride: np.ndarray
     off: np.ndarray
     room: np.ndarray
+    length: np.ndarray
+    is_planned: np.ndarray
     weight: np.ndarray
 
     @classmethod
-    def of(cls, chosen: Sequence[Recording]) -> "Windows":
-        """Return the lessons of recordings, of their mirror images, and of both at other tempi."""
-        return cls.of_motions([(one.group, motion) for one in chosen for motion in _motions(one)])
+    def of(cls, chosen: Sequence[Recording], planned: Iterable[Rows] = ()) -> "Windows":
+        """Return the lessons of recordings, of their mirror images, of both at other tempi, and of planned motions."""
+        recorded = [(one.group, motion) for one in chosen for motion in motions(one)]
+        return cls.of_motions([*recorded, *((PLANNED, motion) for motion in planned)])
 
     @classmethod
     def of_motions(cls, motions: Sequence[tuple[str, Rows]]) -> "Windows":
@@ -80,13 +91,13 @@ class Windows:
         for (group, motion), start in zip(motions, starts, strict=False):
             for at in range(SEEN - 1, len(motion) - AHEAD):
                 stride = stride_at(motion, at)
-                found.append((start + at, start, stride.frames, stride.off, len(motion) - 1 - at, group))
-        last, first, frames, off, room, groups = (np.array(column) for column in zip(*found, strict=True))
+                found.append((start + at, start, stride.frames, stride.off, len(motion) - 1 - at, len(motion), group))
+        last, first, frames, off, room, length, groups = (np.array(column) for column in zip(*found, strict=True))
         weight = np.select(
             [groups == group for group in SHARES], [share / max(np.sum(groups == group), 1) for group, share in SHARES.items()]
         )
         parts = (np.concatenate([getattr(motion, part) for _, motion in motions]).astype(np.float32) for part in PARTS)
-        return cls(*parts, last, first, frames, off.astype(np.float32), room, weight)
+        return cls(*parts, last, first, frames, off.astype(np.float32), room, length, groups == PLANNED, weight)
 
 
 def stride_at(motion: Rows, at: int) -> Stride:
@@ -94,7 +105,7 @@ def stride_at(motion: Rows, at: int) -> Stride:
     return last_stride(motion[max(at + 1 - REMEMBERED, 0) : at + 1])
 
 
-def _motions(recording: Recording) -> Iterator[Rows]:
+def motions(recording: Recording) -> Iterator[Rows]:
     """Yield a recording and its mirror image, at all tempi, where they are long enough."""
     encoding = encoded(recording)
     if any(chain not in encoding.chains for chain in CHAINS):

@@ -1,0 +1,170 @@
+"""A second that is missing within a motion: as the network goes on from what is before, fitted to what comes after."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from ..character.motion import Motion
+from ..easing import hermite
+from ..errors import NeuraRigError
+from ..geometry.rotation import part_way, transposed
+from ..ikrig.decode import decode
+from ..ikrig.encode import encode_motions
+from ..ikrig.encoding import CONTACT_POINTS, Chain, Contacts, Encoding, matrices, quaternions
+from ..ikrig.resample import sampled
+from ..retarget.contacts import foot_points
+from ..retarget.spans import flags_of, intervals_of
+from .continuation import LEAST_S, PLANTED, last_seconds, where_it_stays, with_contacts
+from .figure import figure
+from .network import AHEAD, SequenceNetwork, Wish, bundled
+from .roll_out import roll_out
+from .rows import FEET, RATE, WIDTH, Rows, encoding_of, in_hips_heights, placed, rows_of, turned
+
+LONGEST_S = 2.0  # between both parts
+
+
+def filled(clip: Encoding, first: int, last: int, network: SequenceNetwork | None = None) -> Encoding:
+    """Return a clip whose rows between `first` and `last` are made anew from what is before and after; the others stay to the bit.
+
+    Raises NeuraRigError if these are no rows of the clip or too far apart, too little is known before them, or the body lacks arms or head.
+    """
+    if not 0 <= first < last < len(clip):
+        raise NeuraRigError(f"'{clip.name}' has {len(clip)} frames; name a first and a later last one of these.")
+    if last - first > LONGEST_S * clip.fps:
+        raise NeuraRigError(f"Up to {LONGEST_S:g} seconds of '{clip.name}' can be filled, not {(last - first) / clip.fps:.1f}.")
+    if first < LEAST_S * clip.fps:
+        raise NeuraRigError(f"Too little of '{clip.name}' comes before what shall be filled; {LEAST_S:.2f} s are needed.")
+    if last - first < 2:
+        return clip
+    known = in_hips_heights(clip if clip.contacts.intervals else with_contacts(clip))
+    before = rows_of(last_seconds(sampled(known, np.arange(first + 1.0), known.fps)))
+    after = known.fps / RATE * np.arange(AHEAD + 1.0) + last
+    gap = Gap(
+        before, rows_of(sampled(known, after[after < len(known)], RATE)), _apart(known, first, last), (last - first) * RATE / known.fps
+    )
+    track = gap.filled(network or bundled(), np.arange(1.0, last - first) * RATE / known.fps)
+    return _inserted(clip, known, first, last, track)
+
+
+def _apart(clip: Encoding, first: int, last: int) -> np.ndarray:
+    """Return where row `last` is, seen from row `first`: forward, left in metres of the figure, turned."""
+    way = (clip.ground[last] - clip.ground[first]) * figure().hips_height
+    return np.array([*turned(way, -clip.heading[first]), clip.heading[last] - clip.heading[first]])
+
+
+class Gap:
+    """What is missing between two parts at RATE, `before` and `after`, whose first row is `apart` `(3,)` and `frames` from the last before.
+
+    A track holds poses, places as seen from the last row before, and contacts, `(f, WIDTH + 3 + 4)`.
+    """
+
+    def __init__(self, before: Rows, after: Rows, apart: np.ndarray, frames: float) -> None:
+        self._before, self._frames = before, frames
+        start = Rows(before.poses[-2:], np.array([-before.steps[-1], np.zeros(3)]), before.contacts[-2:])
+        way = placed(after.steps[1:])
+        places = np.concatenate([np.zeros((1, 3)), way])
+        self._after = _track(after, np.column_stack([apart[:2] + turned(places[:, :2], apart[2]), apart[2] + places[:, 2]]))
+        back = np.concatenate([turned(-before.steps[-1, :2], -before.steps[-1, 2]), -before.steps[-1, 2:]])
+        self._last = _track(start, np.array([back, np.zeros(3)]))
+
+    def filled(self, network: SequenceNetwork, frames: np.ndarray) -> np.ndarray:
+        """Return the track `(n, ...)` at (fractional) frames `(n,)` after the last row before."""
+        rolled = roll_out(network, self._before, self._wish, int(np.ceil(self._frames)) + 1)
+        track = np.concatenate([self._last[1:], _track(rolled, placed(rolled.steps))])
+        ends = np.array([self._frames - 1.0, self._frames])
+        here = _at(track, ends)
+        off, faster = self._after[0] - here[1], (self._arrives() - (here[1] - here[0])) * self._frames
+        share = (frames / self._frames)[:, None]
+        return _at(track, frames) + hermite(share, 0.0 * off, 0.0 * off, off, faster)
+
+    def _wish(self, frame: int, place: np.ndarray) -> Wish:
+        """Return the way from a place to where the second part is after a second, or to where the two parts are joined by a curve."""
+        later = frame + AHEAD - self._frames
+        if later >= 0.0:
+            goal = _at(self._after, np.array([later]))[0, _PLACE]
+            goal = goal + max(later - (len(self._after) - 1.0), 0.0) * self._arrives()[_PLACE]
+        else:
+            share = np.array(1.0 + later / self._frames)
+            leaves, arrives = self._last[1] - self._last[0], self._arrives()
+            ends = self._last[1], self._frames * leaves, self._after[0], self._frames * arrives
+            goal = hermite(share, *ends)[_PLACE]
+        return Wish(turned(goal[:2] - place[:2], -place[2]), float(goal[2] - place[2]))
+
+    def _arrives(self) -> np.ndarray:
+        """Return how the second part moves at its beginning, a frame."""
+        return self._after[1] - self._after[0] if len(self._after) > 1 else np.zeros_like(self._after[0])
+
+
+_PLACE, _CONTACTS = slice(WIDTH, WIDTH + 3), slice(WIDTH + 3, None)
+
+
+def _track(rows: Rows, places: np.ndarray) -> np.ndarray:
+    return np.concatenate([rows.poses, places, rows.contacts], axis=1)
+
+
+def _at(track: np.ndarray, frames: np.ndarray) -> np.ndarray:
+    """Return a track at (fractional) frames `(n,)`."""
+    before = np.clip(frames.astype(int), 0, max(len(track) - 2, 0))
+    after = np.minimum(before + 1, len(track) - 1)
+    return track[before] + np.clip(frames - before, 0.0, 1.0)[:, None] * (track[after] - track[before])
+
+
+def _inserted(clip: Encoding, known: Encoding, first: int, last: int, track: np.ndarray) -> Encoding:
+    """Return a clip whose rows between `first` and `last` are those of a track; `known`: it in hips heights, with contacts."""
+    places = np.concatenate([np.zeros((1, 3)), track[:, _PLACE]])
+    way = np.diff(places, axis=0)
+    steps = np.column_stack([turned(way[:, :2], -places[:-1, 2]), way[:, 2]])
+    made = encoding_of(Rows(track[:, :WIDTH], steps, track[:, _CONTACTS]), known.ground[first], float(known.heading[first]), clip.name)
+    whole = replace(
+        known,
+        ground=_with(known.ground, made.ground, first),
+        heading=_with(known.heading, made.heading, first),
+        chains={name: _with_chain(chain, made.chains[name], first) for name, chain in known.chains.items()},
+        contacts=Contacts(),
+    )
+    motions = decode(whole, figure().character)
+    height = 1.0 if clip.normalised else clip.measures.hips_height if clip.measures else figure().hips_height
+    return replace(
+        clip,
+        ground=_with(clip.ground, height * made.ground, first),
+        heading=whole.heading,
+        chains=whole.chains,
+        extras=_extras(whole, motions, first, last),
+        contacts=_contacts(known, motions, first, track),
+    )
+
+
+def _extras(whole: Encoding, motions: Mapping[str, Motion], first: int, last: int) -> dict[str, np.ndarray]:
+    """Return the orientations that the chains leave out: off the plain ones as at both ends, and between them in between."""
+    plain = encode_motions(figure().character, motions, whole.frames, whole.fps).extras
+    share = np.arange(1, last - first) / (last - first)
+    found = {}
+    for role, turns in whole.extras.items():
+        told = matrices(plain[role]) if role in plain else np.broadcast_to(np.eye(3), (len(whole), 3, 3))
+        start, end = (transposed(told[row]) @ matrices(turns[row]) for row in (first, last))
+        off = part_way(np.tile(start, (len(share), 1, 1)), np.tile(end, (len(share), 1, 1)), share)
+        found[role] = _with(turns, quaternions(told[first + 1 : last] @ off), first)
+    return found
+
+
+def _contacts(known: Encoding, motions: Mapping[str, Motion], first: int, track: np.ndarray) -> Contacts:
+    """Return the contacts of what is known, and of the feet in between; hands are free there."""
+    points = foot_points(figure().character.body, motions).reshape(len(known), len(FEET), 3)
+    places: dict[str, np.ndarray] = dict(zip(FEET, points.swapaxes(0, 1), strict=True))
+    stands: dict[str, np.ndarray] = dict(zip(FEET, (track[:, _CONTACTS] > PLANTED).T, strict=True))
+    found = {}
+    for point in CONTACT_POINTS:
+        flags = flags_of(known.contacts.intervals.get(point, np.zeros((0, 2), dtype=int)), len(known))
+        flags = _with(flags, stands.get(point, np.zeros(len(track), dtype=bool)), first)
+        found[point] = intervals_of(where_it_stays(flags, places[point]) if point in places else flags)
+    return Contacts(found)
+
+
+def _with(values: np.ndarray, made: np.ndarray, first: int) -> np.ndarray:
+    """Return values `(f, ...)` with those made `(n, ...)` after row `first`."""
+    return np.concatenate([values[: first + 1], made, values[first + 1 + len(made) :]])
+
+
+def _with_chain(chain: Chain, made: Chain, first: int) -> Chain:
+    return Chain(*(_with(getattr(chain, part), getattr(made, part), first) for part in ("root", "effector", "up", "orientation")))
