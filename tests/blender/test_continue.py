@@ -9,23 +9,11 @@ import pytest
 from neurarig_addon.blender import api, cli
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig import storage
+from tests.blender.continuing import hips, walker
 from tests.blender.retargeting import LAST, actor, hero, report_of, rig_state
-from tests.rigs import make_active, rigify_human
+from tests.rigs import rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
-
-
-def hips(obj: bpy.types.Object, frame: float) -> np.ndarray:
-    """Return where a character's hips are on a frame."""
-    bpy.context.scene.frame_set(int(frame))
-    return np.array(obj.matrix_world @ obj.pose.bones["Hips"].head)
-
-
-def walker() -> tuple[bpy.types.Object, bpy.types.Action]:
-    """Return a character that plays a walk of its own, selected."""
-    obj, action = actor("Hero")
-    make_active(obj)
-    return obj, action
 
 
 def test_an_own_action_goes_on_and_comes_back() -> None:

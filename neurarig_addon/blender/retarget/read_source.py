@@ -33,6 +33,7 @@ from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from . import drive
 from .choices import Choices
+from .clip import Target
 from .read_nodes import nodes_of, play, read_nodes
 from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles, slot_of, slots
 
@@ -94,13 +95,13 @@ def _character_of(clip: Clip) -> Character:
     return Character.of(clip.skeleton, roles, standing=standing)
 
 
-def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices) -> Encoding:
+def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, target: Target) -> Encoding:
     """Return an encoding as a target's choices place it: on consecutive whole frames of the scene, at its frame rate, and continued."""
     begins = first_frame(scene, choices)
     sampled = resample(mirror(encoding) if choices["mirror"] else encoding, _fps(scene))
     first = float(round(encoding.frames[0])) if begins is None else float(begins)
     sampled = replace(_from_start(sampled) if choices["start_here"] else sampled, frames=first + np.arange(float(len(sampled))))
-    goes_on = drive.continuation(obj, choices, float(sampled.frames[-1]), sampled.fps)
+    goes_on = drive.continuation(obj, scene, choices, sampled, target)
     return continued(sampled, goes_on) if goes_on else sampled
 
 
