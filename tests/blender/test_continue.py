@@ -116,3 +116,13 @@ def test_a_clip_without_contacts_goes_on(tmp_path) -> None:
     obj = hero()
     made = api.retarget(obj, file=tmp_path / "walk.csv", continue_for=2.0)
     assert made.frame_range[1] - made.frame_range[0] > 100
+
+
+def test_an_own_action_is_read_again_as_it_is_while_it_carries_the_object() -> None:
+    obj, action = walker()
+    before = hips(obj, LAST)
+    api.link_retarget(obj, source=obj, action=action, continue_for=4.0)
+    live = {frame: hips(obj, frame) for frame in (LAST, LAST + 60)}
+    api.retarget(obj)
+    assert np.abs(live[LAST] - before).max() < 0.06
+    assert all(np.abs(hips(obj, frame) - place).max() < 1e-5 for frame, place in live.items())

@@ -29,9 +29,11 @@ from ...core.skeleton.mean_pose import rests, standing_for
 from ...core.skeleton.standing_pose import stood
 from ..animation import compat
 from ..animation.frame_range import played_range
+from ..character import carry
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from . import drive
+from .blocking import poses_of
 from .choices import Choices
 from .clip import Target
 from .read_nodes import nodes_of, play, read_nodes
@@ -54,7 +56,8 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         _require_playable(context, source)
         known = recalled_roles([bone.name for bone in source.armature.data.bones])
         character = read_character(source.armature, context.scene, roles=known)
-        clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
+        with carry.at_origin(source.armature):  # an own action is read while its clip carries the character
+            clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
         return [_encoded(character, replace(clip, remark=_other_slots(source)))]
     ending = source.file.suffix.lower()
     if ending in IMPORTED:
@@ -102,7 +105,7 @@ def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, ch
     first = float(round(encoding.frames[0])) if begins is None else float(begins)
     sampled = replace(_from_start(sampled) if choices["start_here"] else sampled, frames=first + np.arange(float(len(sampled))))
     goes_on = drive.continuation(obj, scene, choices, sampled, target)
-    return continued(sampled, goes_on) if goes_on else sampled
+    return continued(sampled, replace(goes_on, poses=poses_of(choices.source, encoding))) if goes_on else sampled
 
 
 def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:
