@@ -7,10 +7,10 @@ from tests.blender.retargeting import LAST, actor
 from tests.rigs import make_active
 
 
-def hips(obj: bpy.types.Object, frame: float) -> np.ndarray:
+def hips(obj: bpy.types.Object, frame: float, bone: str = "Hips") -> np.ndarray:
     """Return where a character's hips are on a frame."""
     bpy.context.scene.frame_set(int(frame))
-    return np.array(obj.matrix_world @ obj.pose.bones["Hips"].head)
+    return np.array(obj.matrix_world @ obj.pose.bones[bone].head)
 
 
 def walker() -> tuple[bpy.types.Object, bpy.types.Action]:

@@ -71,13 +71,15 @@ def test_keys_drive_it_and_nothing_happens_before_them() -> None:
 def test_a_control_rig_goes_on_from_its_own_action() -> None:
     obj = rigify_human()
     api.generate_walk(obj, mode="TRAVEL", travel_with="BONE")
-    action = api.bake_walk(obj, frame_start=1, frame_end=50, target="CONTROLS")
+    action = api.bake_walk(obj, frame_start=20, frame_end=70, target="CONTROLS")
     api.remove_walk(obj)
     obj.animation_data_create().action = action
+    own = {frame: hips(obj, frame, "DEF-spine") for frame in (20, 45, 70)}
     with pytest.raises(NeuraRigError, match="cannot be live"):
         api.link_retarget(obj, source=obj, action=action)
     made = api.continue_motion(obj, 3.0)
-    assert made.frame_range[1] > 100
+    assert made.frame_range[1] == pytest.approx(70 + 3 * bpy.context.scene.render.fps)
+    assert all(np.abs(hips(obj, frame, "DEF-spine") - place).max() < 0.02 for frame, place in own.items()), "its root stood elsewhere"
     api.remove_retarget(obj)
 
 
