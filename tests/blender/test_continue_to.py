@@ -126,6 +126,27 @@ def test_what_cannot_lead_is_refused_and_nothing_changes() -> None:
     assert rig_state(obj) == state and obj.neurarig.retarget.continue_to is None
 
 
+def test_a_curve_that_becomes_impossible_leaves_the_way_as_it_was_until_it_is_mended() -> None:
+    source, action = actor()
+    obj = hero()
+    api.link_retarget(obj, source=source, action=action)
+    way = curve(ahead(obj, [[0.0, 0.0], [2.0, 1.0], [4.0, 0.0]]))
+    own = obj.neurarig.retarget
+    own.continue_for, own.continue_to = 4.0, way
+    before = hips(obj, LAST + 90)
+    points = [tuple(point.co) for point in way.data.splines[0].points]
+    for point in way.data.splines[0].points:
+        point.co = points[0]
+    bpy.context.view_layer.update()
+    assert own.live and "'Hero' cannot go along 'Way'" in own.error and np.array_equal(hips(obj, LAST + 90), before)
+    with pytest.raises(NeuraRigError, match="'Hero' cannot go along 'Way'"):
+        api.retarget(obj)
+    for point, place in zip(way.data.splines[0].points, points, strict=True):
+        point.co = place
+    bpy.context.view_layer.update()
+    assert own.live and not own.error and np.array_equal(hips(obj, LAST + 90), before)
+
+
 def test_it_goes_on_until_the_scene_ends() -> None:
     source, action = actor()
     obj = hero()

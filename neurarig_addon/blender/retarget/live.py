@@ -134,15 +134,29 @@ def travelling_bone(obj: bpy.types.Object) -> str:
 
 def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True, opens: bool = False) -> None:
     """Pose a linked character for a frame, after setting aside the animation that would play over the clip."""
-    clip = clip_of(obj, scene, may_step, opens)
+    clip = _led_clip_of(obj, scene, may_step, opens)
     if clip is not None:
         holding.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
         _pose(obj, clip, frame)
-        led = clip_of(obj, scene, may_step, opens) if lead.led_by(obj) is not None else clip
+        led = _led_clip_of(obj, scene, may_step, opens) if lead.led_by(obj) is not None else clip
         if led is not None and led is not clip:  # the object was moved by the user, and has another way to go
             clip = led
             _pose(obj, clip, frame)
         _reach(obj, clip, frame, None)
+
+
+def _led_clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool, opens: bool) -> TargetClip | None:
+    """Return the clip of a character; where what leads it has become impossible, as while a curve is drawn, its last one, and say why."""
+    follower = _follower_of(obj)
+    try:
+        clip = clip_of(obj, scene, may_step, opens)
+    except NeuraRigError as error:
+        if lead.led_by(obj) is None or follower.clip is None:
+            raise
+        _mode.tell(obj, str(error))
+        return follower.clip
+    _mode.tell(obj, "")
+    return clip
 
 
 def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
