@@ -8,7 +8,7 @@ import pytest
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig.encoding import Contacts, Encoding, mirror
 from neurarig_addon.core.ikrig.resample import resample, sampled
-from neurarig_addon.core.sequence.blocking import Poses, eased, strides_to
+from neurarig_addon.core.sequence.blocking import flowing
 from neurarig_addon.core.sequence.continuation import Continuation, continued
 from neurarig_addon.core.sequence.figure import figure
 from neurarig_addon.core.sequence.rows import RATE, rows_of
@@ -51,7 +51,7 @@ SHARES = [[0.0, 1.0], [0.0, 0.5, 1.0], [0.0, 0.25, 0.5, 1.0], [0.0, 0.5], [0.0, 
 @pytest.mark.parametrize("shares", SHARES)
 def test_the_strides_before_poses_are_those_of_the_walk(walk, step, shares):
     rows = poses_at(step, shares)
-    past = strides_to(blocked(walk, rows), rows - rows[0])
+    past = flowing(blocked(walk, rows), rows - rows[0])[1]
     seen = rows_of(past)
     assert len(past) == REMEMBERED and past.fps == RATE
     assert last_stride(seen).frames == pytest.approx(2.0 * (step[1] - step[0]) / FPS * RATE, abs=2.5)
@@ -93,21 +93,41 @@ def test_rough_poses_in_other_timing_go_on_too(walk, step):
     assert all((longer.contacts.intervals[f"heel.{side}"][:, 0] > 18).sum() >= 4 for side in "LR")
 
 
-def test_held_poses_are_eased_and_others_are_not_touched(walk, step):
+@pytest.mark.parametrize("is_held", [False, True])
+def test_a_clip_flows_through_its_poses_into_what_follows(walk, step, is_held):
     rows = poses_at(step, [0.0, 0.5, 1.0])
-    held, moving = blocked(walk, rows, is_held=True), blocked(walk, rows)
-    rows = rows - rows[0]
-    assert eased(moving, rows) is moving
-    found = eased(held, rows)
-    assert np.array_equal(found.frames, held.frames)
-    assert np.abs(found.ground[rows] - held.ground[rows]).max() < 1e-9
-    assert np.linalg.norm(np.diff(found.ground, axis=0), axis=1).max() < 0.5 * np.linalg.norm(np.diff(held.ground, axis=0), axis=1).max()
+    clip, rows = blocked(walk, rows, is_held), rows - rows[0]
+    found, past = flowing(clip, rows)
+    assert np.array_equal(found.frames, clip.frames) and found.extras.keys() == clip.extras.keys()
+    assert np.abs(found.ground[rows] - clip.ground[rows]).max() < 1e-9
+    for name, chain in clip.chains.items():
+        assert np.abs(found.chains[name].effector[rows] - chain.effector[rows]).max() < 1e-9
+        inner = np.sum(found.chains[name].orientation[rows] * chain.orientation[rows], axis=1)
+        assert np.abs(inner).min() > 1.0 - 1e-9
+    pace = np.linalg.norm(np.diff(found.ground, axis=0), axis=1)
+    assert pace.max() < 1.25 * pace.min(), "evenly, whatever the keys did"
+    longer = continued(clip, Continuation(2.0, poses=rows))
+    pace = np.linalg.norm(np.diff(longer.ground, axis=0), axis=1)
+    assert pace[rows[-1] - 2 : rows[-1] + 4].max() < 1.35 * pace.mean()
+    assert np.abs(past.ground[-1] - clip.ground[-1]).max() < 1e-9
+
+
+def test_poses_in_metres_and_inside_of_a_longer_clip_flow_too(walk, step):
+    rows = poses_at(step, [0.0, 0.5, 1.0])
+    clip, rows = blocked(walk, rows), rows - rows[0]
+    height = clip.measures.hips_height
+    metres = flowing(replace(clip, ground=clip.ground * height, normalised=False), rows)[0]
+    assert np.abs(metres.ground - flowing(clip, rows)[0].ground * height).max() < 1e-9
+    held = sampled(clip, np.clip(np.arange(len(clip) + 20.0) - 5.0, 0.0, len(clip) - 1.0), FPS)
+    found, past = flowing(held, rows + 5)
+    pace = np.linalg.norm(np.diff(found.ground, axis=0), axis=1)
+    assert pace.max() < 1.3 * pace.min() and np.abs(past.ground[-1] - found.ground[-1]).max() < 1e-9
 
 
 def test_a_mirrored_step_goes_on_mirrored(walk, step):
     rows = poses_at(step, [0.0, 0.5, 1.0])
     clip = blocked(walk, rows)
-    one, other = strides_to(clip, rows - rows[0]), strides_to(mirror(clip), rows - rows[0])
+    one, other = flowing(clip, rows - rows[0])[1], flowing(mirror(clip), rows - rows[0])[1]
     assert np.abs(one.ground - other.ground * [1.0, -1.0]).max() < 1e-6 and np.abs(one.heading + other.heading).max() < 1e-6
 
 
@@ -116,8 +136,3 @@ def test_poses_on_the_spot_are_refused(walk, step):
     clip = blocked(walk, rows)
     with pytest.raises(NeuraRigError, match=r"The 3 poses of 'walk' stay on the spot, so no walk follows from them\. Move the hips"):
         continued(replace(clip, ground=0.0 * clip.ground), Continuation(4.0, poses=rows - rows[0]))
-
-
-def test_poses_know_their_images(walk, step):
-    poses = Poses.of(walk, np.array(step))
-    assert np.linalg.norm(poses.bodies[1] - poses.images[0]) < 0.3 * np.linalg.norm(poses.bodies[1] - poses.bodies[0])

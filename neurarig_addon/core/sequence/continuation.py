@@ -13,7 +13,7 @@ from ..ikrig.encoding import CONTACT_POINTS, Chain, Contacts, Encoding, matrices
 from ..ikrig.resample import sampled
 from ..retarget.contacts import find_contacts, foot_points
 from ..retarget.spans import intervals_of
-from .blocking import eased, strides_to
+from .blocking import flowing
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
 from .roll_out import Wishes, roll_out
@@ -53,16 +53,16 @@ class Continuation:
 
 
 def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | None = None) -> Encoding:
-    """Return a clip that goes on after its last frame; its own frames stay as they are to the bit, but where it holds keyed poses.
+    """Return a clip that goes on after its last frame; its own frames stay as they are to the bit, but those between keyed poses.
 
     Raises NeuraRigError if the clip is too short, lacks arms or head, or would get too long, or if the line that leads it cannot be walked.
     """
     if not 0.0 < how.seconds <= LONGEST_S:
         raise NeuraRigError(f"A clip can be continued for up to {LONGEST_S:g} seconds, not {how.seconds:g}.")
-    if how.poses is not None:
-        encoding = eased(encoding, how.poses)
-    complete = encoding if encoding.contacts.intervals else _with_contacts(encoding)
-    past = _past(complete) if how.poses is None else strides_to(complete, how.poses)
+    if how.poses is None:
+        past = _past(encoding if encoding.contacts.intervals else _with_contacts(encoding))
+    else:
+        encoding, past = flowing(encoding, how.poses)
     ahead = int(np.ceil(how.seconds * RATE)) + 1
     known = rows_of(past)
     rows = roll_out(network or bundled(), known, _wishes(encoding, known, how), ahead)
