@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ...core.path.line import cleaned
@@ -73,7 +74,7 @@ def route(
         try:
             points, is_closed = path.points_of(thing, look)
             line = cleaned(_seen(points, to_walk), body.leg_length, is_closed)
-            return Line(line[: len(line) - is_closed, :2] / unit, is_closed, thing.name)
+            return Line(line[: len(line) - int(is_closed), :2] / unit, is_closed, thing.name)
         except NeuraRigError as error:
             raise NeuraRigError(f"'{obj.name}' cannot go along '{thing.name}'. {error}") from None
 
@@ -97,15 +98,19 @@ def key(obj: bpy.types.Object, thing: bpy.types.Object | None) -> tuple:
     if thing is None:
         return ()
     lines = () if thing.type != CURVE else (path.line_of(thing.data)[0].tobytes(), *(spline.use_cyclic_u for spline in thing.data.splines))
-    stands = world.origin(obj), *(part for each in world.above(obj) for part in _own_place(each))
-    return thing.session_uid, world.edits(thing), lines, *map(str, stands), *_own_place(thing), *map(_own_place, world.above(thing))
+    others = thing, *world.above(thing), *world.above(obj)
+    return thing.session_uid, world.edits(thing), lines, _numbers(world.origin(obj)), *(_own_place(each) for each in others)
+
+
+def _numbers(matrix: Matrix) -> tuple[float, ...]:
+    return tuple(value for row in matrix for value in row)
 
 
 def _own_place(thing: bpy.types.Object) -> tuple:
     """Return where an object's own channels have it, or the keys that move it."""
     data = thing.animation_data
     if not world.is_animated(thing):
-        return tuple(value for row in thing.matrix_basis for value in row)
+        return _numbers(thing.matrix_basis)
     curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(*compat.assigned(data))}
     return slider_curves.fingerprint(curves)
 
