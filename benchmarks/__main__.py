@@ -25,6 +25,7 @@ WITHOUT_BLENDER = (
     "neural_solver_speed",
     "link_round_trip",
     "sequence",
+    "sequence_led",
 )
 IN_BLENDER = (
     "handler_speed",
@@ -62,7 +63,9 @@ def main() -> None:
     parser.add_argument("parts", nargs="+", choices=(*WITHOUT_BLENDER, *IN_BLENDER))
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write the rows to a file instead of printing them")
     parser.add_argument("--after", type=Path, metavar="FILE", help="print these rows first")
-    parser.add_argument("--mocap", metavar="FOLDER", help="of sequence: recordings of people that the network has not seen")
+    parser.add_argument(
+        "--mocap", metavar="FOLDER", help="of sequence and sequence_led: recordings of people that the network has not seen"
+    )
     options = parser.parse_args()
     if options.mocap:
         os.environ["SEQUENCE_MOCAP"] = options.mocap

@@ -34,14 +34,14 @@ _FAR = HORIZONS.index(320)
 
 def rows() -> list[Row]:
     """Judge the shipped network on recordings, print all errors, and return the figures."""
-    network, chosen = bundled(), [one for folder in _folders() for one in recordings(folder) if one.group != REST]
+    network, chosen = bundled(), [one for folder in folders() for one in recordings(folder) if one.group != REST]
     errors = {(one.group, one.prediction): one for one in Errors.merged(judge(network, chosen))}
     for one in errors.values():
         print(one.line())
     return [*_horizons(errors), *_rolled_out(network, chosen), *_cost(network)]
 
 
-def _folders() -> list[Path]:
+def folders() -> list[Path]:
     given = os.environ.get(MOCAP, "")
     return [Path(one) for one in given.split(os.pathsep)] if given else [shared_path("data", "mocap"), shared_path("data", "gaits")]
 

@@ -9,23 +9,11 @@ import pytest
 from neurarig_addon.blender import api, cli
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig import storage
+from tests.blender.continuing import hips, walker
 from tests.blender.retargeting import LAST, actor, hero, report_of, rig_state
-from tests.rigs import make_active, rigify_human
+from tests.rigs import rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
-
-
-def hips(obj: bpy.types.Object, frame: float) -> np.ndarray:
-    """Return where a character's hips are on a frame."""
-    bpy.context.scene.frame_set(int(frame))
-    return np.array(obj.matrix_world @ obj.pose.bones["Hips"].head)
-
-
-def walker() -> tuple[bpy.types.Object, bpy.types.Action]:
-    """Return a character that plays a walk of its own, selected."""
-    obj, action = actor("Hero")
-    make_active(obj)
-    return obj, action
 
 
 def test_an_own_action_goes_on_and_comes_back() -> None:
@@ -83,13 +71,15 @@ def test_keys_drive_it_and_nothing_happens_before_them() -> None:
 def test_a_control_rig_goes_on_from_its_own_action() -> None:
     obj = rigify_human()
     api.generate_walk(obj, mode="TRAVEL", travel_with="BONE")
-    action = api.bake_walk(obj, frame_start=1, frame_end=50, target="CONTROLS")
+    action = api.bake_walk(obj, frame_start=20, frame_end=70, target="CONTROLS")
     api.remove_walk(obj)
     obj.animation_data_create().action = action
+    own = {frame: hips(obj, frame, "DEF-spine") for frame in (20, 45, 70)}
     with pytest.raises(NeuraRigError, match="cannot be live"):
         api.link_retarget(obj, source=obj, action=action)
     made = api.continue_motion(obj, 3.0)
-    assert made.frame_range[1] > 100
+    assert made.frame_range[1] == pytest.approx(70 + 3 * bpy.context.scene.render.fps)
+    assert all(np.abs(hips(obj, frame, "DEF-spine") - place).max() < 0.02 for frame, place in own.items()), "its root stood elsewhere"
     api.remove_retarget(obj)
 
 
@@ -128,3 +118,13 @@ def test_a_clip_without_contacts_goes_on(tmp_path) -> None:
     obj = hero()
     made = api.retarget(obj, file=tmp_path / "walk.csv", continue_for=2.0)
     assert made.frame_range[1] - made.frame_range[0] > 100
+
+
+def test_an_own_action_is_read_again_as_it_is_while_it_carries_the_object() -> None:
+    obj, action = walker()
+    before = hips(obj, LAST)
+    api.link_retarget(obj, source=obj, action=action, continue_for=4.0)
+    live = {frame: hips(obj, frame) for frame in (LAST, LAST + 60)}
+    api.retarget(obj)
+    assert np.abs(live[LAST] - before).max() < 0.06
+    assert all(np.abs(hips(obj, frame) - place).max() < 1e-5 for frame, place in live.items())

@@ -5,7 +5,8 @@ matrix, a frame late, is needed.  An object with origin M, moved by the step K, 
 object, through files, undo, append and override, so that it is known where it was left.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import bpy
@@ -15,6 +16,7 @@ from mathutils import Matrix, Vector
 from ...core.character.motion import Motion
 from ...core.geometry.rotation import rotated
 from ...core.posing.channels import from_mode, in_mode, rotation_path
+from ..animation.deletion import is_deleted
 from ..animation.keyframes import continuous_rotation
 from . import turning
 
@@ -95,6 +97,24 @@ def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
     if rotation in keyed or not is_unturned(moved):
         setattr(obj, rotation, in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
     obj.neurarig.is_carried = False
+
+
+@contextmanager
+def at_origin(obj: bpy.types.Object) -> Iterator[None]:
+    """Stand a carried object where nothing carries it during the block, as channels without keys count when an action is read."""
+    if not obj.neurarig.is_carried:
+        yield
+        return
+    rotation, at = rotation_path(obj.rotation_mode), origin(obj)
+    before = tuple(obj.location), tuple(getattr(obj, rotation))
+    obj.location = at.translation - obj.delta_location
+    setattr(obj, rotation, in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
+    try:
+        yield
+    finally:
+        if not is_deleted(obj):
+            obj.location = before[0]
+            setattr(obj, rotation, before[1])
 
 
 def channels(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, str, np.ndarray]:

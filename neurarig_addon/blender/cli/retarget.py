@@ -16,6 +16,7 @@ from ..retarget import api
 from ..retarget.options import OPTIONS
 from . import arguments, export
 
+NOT_OF_CONTINUE = ("continue_for", "continue_until_end", "frame_start", "mirror", "start_here")
 CLIP = "{clip}"  # placeholder of a clip's name in the name of an output file
 
 
@@ -41,6 +42,7 @@ def add(commands: Any) -> None:
     )
     retarget.add_argument("--all-actions", action="store_true", help="every action of the source")
     arguments.add_options(retarget, OPTIONS)
+    _add_to(retarget)
     retarget.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
     retarget.add_argument(
         "--output",
@@ -53,10 +55,11 @@ def add(commands: Any) -> None:
     goes_on.set_defaults(run=_continue)
     goes_on.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
     goes_on.add_argument("--action", type=arguments.name, metavar="NAME", help="an action of the armature (default: the one that it plays)")
-    goes_on.add_argument("--seconds", type=arguments.positive, required=True, metavar="SECONDS", help="for how long")
-    arguments.add_options(
-        goes_on, (option for option in OPTIONS if option.name not in ("continue_for", "frame_start", "mirror", "start_here"))
-    )
+    length = goes_on.add_mutually_exclusive_group(required=True)
+    length.add_argument("--seconds", type=arguments.positive, metavar="SECONDS", help="for how long")
+    length.add_argument("--until-scene-end", action="store_true", help="until the scene ends")
+    _add_to(goes_on)
+    arguments.add_options(goes_on, (option for option in OPTIONS if option.name not in NOT_OF_CONTINUE))
     goes_on.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
     goes_on.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
 
@@ -65,6 +68,12 @@ def add(commands: Any) -> None:
     encode.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
     encode.add_argument("--action", type=arguments.name, metavar="NAME", help="an action of the armature (default: whatever moves it now)")
     encode.add_argument("--output", type=arguments.file, required=True, metavar="FILE", help="the .npz or .csv file to write")
+
+
+def _add_to(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--to", type=arguments.name, metavar="NAME", help="a curve to go along after the clip's end, or an object to go to and to follow"
+    )
 
 
 def _retarget(options: argparse.Namespace) -> None:
@@ -115,7 +124,14 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
     if to_bvh and options.root == "object":
         raise NeuraRigError("A .bvh file has no object that could move; choose --root bone or pelvis.")
-    return arguments.given(options, OPTIONS)
+    to = {"continue_to": _object(options.to)} if options.to else {}
+    return arguments.given(options, OPTIONS) | to
+
+
+def _object(name: str) -> bpy.types.Object:
+    if name not in bpy.context.scene.objects:
+        raise NeuraRigError(f"There is no object named '{name}' in the scene. Name a curve or another object with --to.")
+    return bpy.context.scene.objects[name]
 
 
 def _action(name: str) -> bpy.types.Action:

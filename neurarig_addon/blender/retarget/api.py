@@ -6,6 +6,7 @@
     api.retarget_folder(hero, "//mocap", controls="IK")
     api.link_retarget(hero, source=actor)
     api.continue_motion(hero, seconds=20.0, turn=15.0)
+    api.continue_motion(hero, to=bpy.data.objects["Door"], stand=True)
 
 `obj` is the armature object that takes the clip.  A source, action or file and every option of `options.OPTIONS` may be given; the
 others are taken from `Object.neurarig.retarget`.  Errors that the user can fix are raised as NeuraRigError and leave the file unchanged.
@@ -24,14 +25,14 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after, show, show_again
-from ..animation.frame_range import play_range
+from ..animation.frame_range import play_range, played_range
 from ..animation.steps import finish, finish_in_sight
 from ..character import holding, integrity, record, requirements, stash
 from ..character.controls.attachment import LAYER
 from ..character.record import CLIP
 from ..character.state import State, state_of
 from ..over import wishes
-from . import bake, read_source, settings
+from . import bake, lead, read_source, settings
 from . import live as link
 from . import source as clip_source
 from .bake import BatchResult
@@ -41,7 +42,7 @@ from .options import CONTINUING
 from .source import ClipSource
 
 WRITABLE = clip_source.ENCODINGS
-_CONTINUED = {name.removeprefix("continue_"): name for name in CONTINUING}
+_CONTINUED = {name.removeprefix("continue_"): name for name in (*CONTINUING, "continue_to")}
 
 
 def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.types.Action:
@@ -62,27 +63,35 @@ def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -
     return _steps(obj, choices, [choices.source], check)
 
 
-def continue_motion(obj: bpy.types.Object, seconds: float, *, check: bool = True, **given: Any) -> bpy.types.Action:
+def continue_motion(obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any) -> bpy.types.Action:
     """Let a character's motion go on by itself after its end, as a new action; play it, and return it.
 
     What goes on is the clip that the character was given, live or baked, or else the action that it plays.  Experimental.
 
     Args:
-        seconds: for how long.
-        given: `speed`, relative to the motion's; `turn`, in degrees a second to the left; `stand`, to come to a stand at the end; an
-            `action` of the character's own to go on from; and what `retarget` takes.
+        seconds: for how long; None: until the scene ends.
+        given: `speed`, relative to the motion's; `turn`, in degrees a second to the left; `to`, a curve to go along, or an object to go to
+            and to follow; `stand`, to come to a stand at the end; an `action` of the character's own to go on from; and what
+            `retarget` takes.
     """
     return finish_in_sight(continue_steps(obj, seconds, check=check, **given))[-1].action
 
 
-def continue_steps(obj: bpy.types.Object, seconds: float, *, check: bool = True, **given: Any) -> Generator[float, None, list[BatchResult]]:
+def continue_steps(
+    obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any
+) -> Generator[float, None, list[BatchResult]]:
     """Continue a motion step by step, as `continue_motion`: yields the share done; if closed early, nothing has changed."""
-    given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {"continue_for": seconds}
+    given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {"continue_until_end": seconds is None}
+    if seconds is not None:
+        given["continue_for"] = seconds
     if not record.holds(obj, CLIP) and "source" not in given and "file" not in given:
         action = given.setdefault("action", obj.animation_data.action if obj.animation_data else None)
         if action is None:
             raise NeuraRigError(f"'{obj.name}' plays no action that could go on. Assign one, or retarget a clip first.")
         given["source"] = obj
+        if seconds is None:
+            _require_room(action)
+    lead.require_apart(obj, given.get("continue_to"))
     return retarget_steps(obj, check=check, **given)
 
 
@@ -194,6 +203,15 @@ def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Act
 def play(obj: bpy.types.Object, action: bpy.types.Action) -> None:
     """Play one of the actions made for a character on it."""
     stash.play(obj, action, compat.suitable_slot(action, obj))
+
+
+def _require_room(action: bpy.types.Action) -> None:
+    """Raise NeuraRigError if the scene ends before an action does."""
+    last, end = action.frame_range[1], played_range(bpy.context.scene)[1]
+    if last >= end:
+        raise NeuraRigError(
+            f"'{action.name}' ends on frame {last:g}, and the scene on frame {end}. Set the scene's end later, or turn off Until Scene End."
+        )
 
 
 def require_target(obj: bpy.types.Object) -> None:

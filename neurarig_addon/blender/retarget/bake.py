@@ -131,7 +131,8 @@ def _clip_steps(
     results: list[BatchResult] = []
     try:
         for number, encoding in enumerate(encodings):
-            clip = solve_clip(read_source.placed(encoding, obj, scene, choices), read_target(obj, scene), choices.options)
+            target = read_target(obj, scene)
+            clip = solve_clip(read_source.placed(encoding, obj, scene, choices, target), target, choices.options)
             name = encoding.name if source.file else f"{obj.name} {encoding.name}"
             steps = bake_steps(context, obj, clip, name, choices["step"], check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)

@@ -21,13 +21,14 @@ _USUAL = [name for name in _BY_NAME if name != "frame_start"]
 
 @dataclass(frozen=True)
 class Choices:
-    """One clip for one target: its source, and the values of OPTIONS by name.
+    """One clip for one target: its source, the values of OPTIONS by name, and what leads it where it goes on.
 
     `frame_start` None: an action keeps its frames, a file begins with the scene.
     """
 
     source: ClipSource
     values: Mapping[str, Any]
+    continue_to: bpy.types.Object | None = None
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -40,6 +41,7 @@ class Choices:
         """
         settings = obj.neurarig.retarget
         source = _source(obj, given.pop("source", None), given.pop("action", None), given.pop("file", None), given.pop("slot", ""))
+        to = given.pop("continue_to", settings.continue_to)
         chosen = {name: getattr(settings, name) for name in _USUAL}
         if settings.use_frame_start:
             chosen["frame_start"] = settings.frame_start
@@ -47,7 +49,7 @@ class Choices:
             chosen["root"] = Root.OBJECT.value  # as in its own action, which would move it a second time
         chosen |= given
         _check(chosen)
-        return cls(source, {"frame_start": None} | chosen)
+        return cls(source, {"frame_start": None} | chosen, to)
 
     @property
     def options(self) -> RetargetOptions:
@@ -67,6 +69,7 @@ class Choices:
         settings = obj.neurarig.retarget
         if source_too:
             self._store_source(obj)
+        settings.continue_to = self.continue_to
         for name in _USUAL:
             setattr(settings, name, self[name])
         settings.use_frame_start = self["frame_start"] is not None
@@ -106,7 +109,7 @@ def _source(
 def _check(given: dict[str, Any]) -> None:
     for name, value in given.items():
         if name not in _BY_NAME:
-            known = ", ".join(("source", "action", "slot", "file", *_BY_NAME))
+            known = ", ".join(("source", "action", "slot", "file", *_BY_NAME, "continue_to"))
             raise NeuraRigError(f"Retargeting has no setting '{name}'; it has {known}.")
         _BY_NAME[name].require(value)
         if name == "frame_start":

@@ -23,7 +23,7 @@ from ..live.memory import Memory
 from ..live.mode import LiveMode
 from ..live.roster import Place
 from ..over import taker, wishes
-from . import drive, read_source, settings
+from . import drive, lead, read_source, settings
 from . import source as clip_source
 from .choices import Choices
 from .clip import OBJECT_CHANNELS, TargetClip, between, read_target, solve_clip, target_key
@@ -71,13 +71,13 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         choices.options,
         choices["mirror"],
         choices["start_here"],
-        drive.key(obj, choices),
+        drive.key(obj, scene, choices),
         *when,
         *target_key(obj, scene),
     )
     if solved_from != follower.solved_from:
-        encoding = read_source.placed(follower.encoding, obj, scene, choices)
-        follower.clip = solve_clip(encoding, read_target(obj, scene), choices.options)
+        target = read_target(obj, scene)
+        follower.clip = solve_clip(read_source.placed(follower.encoding, obj, scene, choices, target), target, choices.options)
         follower.solved_from, follower.path = solved_from, None
     return follower.clip
 
@@ -134,11 +134,29 @@ def travelling_bone(obj: bpy.types.Object) -> str:
 
 def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True, opens: bool = False) -> None:
     """Pose a linked character for a frame, after setting aside the animation that would play over the clip."""
-    clip = clip_of(obj, scene, may_step, opens)
+    clip = _led_clip_of(obj, scene, may_step, opens)
     if clip is not None:
         holding.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
         _pose(obj, clip, frame)
+        led = _led_clip_of(obj, scene, may_step, opens) if lead.led_by(obj) is not None else clip
+        if led is not None and led is not clip:  # the object was moved by the user, and has another way to go
+            clip = led
+            _pose(obj, clip, frame)
         _reach(obj, clip, frame, None)
+
+
+def _led_clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool, opens: bool) -> TargetClip | None:
+    """Return the clip of a character; where what leads it has become impossible, as while a curve is drawn, its last one, and say why."""
+    follower = _follower_of(obj)
+    try:
+        clip = clip_of(obj, scene, may_step, opens)
+    except NeuraRigError as error:
+        if lead.led_by(obj) is None or follower.clip is None:
+            raise
+        _mode.tell(obj, str(error))
+        return follower.clip
+    _mode.tell(obj, "")
+    return clip
 
 
 def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
@@ -210,7 +228,9 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         return
     edited = {update.id.original.session_uid for update in depsgraph.updates}
     for obj in objects:
-        if scene.session_uid in edited or not edited.isdisjoint(_watched(obj)):  # the scene for its frame rate and units
+        is_led_elsewhere = lead.edited(obj, depsgraph)
+        # The scene for its frame rate, range and units.
+        if is_led_elsewhere or scene.session_uid in edited or not edited.isdisjoint(_watched(obj)):
             _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
         elif wishes.is_on(obj):
             _mode.guarded(_follow_targets, obj, scene.frame_current_final)
@@ -235,7 +255,7 @@ def _watched(obj: bpy.types.Object) -> Iterator[int]:
         action = own.action or (source.animation_data and source.animation_data.action)
         if action:
             yield action.session_uid
-    if own.continue_for:  # speed and turn may be keyed
+    if own.continue_for or own.continue_until_end:  # speed and turn may be keyed
         yield from (action.session_uid for action, _ in ledger.all_actions(obj))
 
 

@@ -31,6 +31,10 @@ class _Chosen(brief_properties_of((option for option in OPTIONS if option.name i
         name="File", description="File to retarget instead: a skeleton, generated or exported motion", options={"SKIP_SAVE"}
     )
 
+    continue_to: StringProperty(
+        name="To", description="Name of a curve to go along, or of an object to go to and to follow", options={"SKIP_SAVE"}
+    )
+
     def take_choices(self, obj: bpy.types.Object) -> None:
         """Show the settings of the sidebar in the redo panel."""
         settings = obj.neurarig.retarget
@@ -45,15 +49,15 @@ class _Chosen(brief_properties_of((option for option in OPTIONS if option.name i
     def chosen(self) -> dict:
         """Return what was given, as arguments of the functions."""
         given = {name: getattr(self, name) for name in (*_Chosen.__annotations__, *ASKED) if self.properties.is_property_set(name)}
-        for name, found in (("source", bpy.data.objects), ("action", bpy.data.actions)):
+        for name, found in (("source", bpy.data.objects), ("action", bpy.data.actions), ("continue_to", bpy.data.objects)):
             if name in given:
-                given[name] = _named(found, given[name], name)
+                given[name] = _named(found, given[name], "action" if name == "action" else "object")
         return given
 
 
 def _named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> bpy.types.ID:
     if name not in blocks:
-        raise NeuraRigError(f"There is no {'object' if kind == 'source' else 'action'} named '{name}' in this file.")
+        raise NeuraRigError(f"There is no {kind} named '{name}' in this file.")
     return blocks[name]
 
 
@@ -100,9 +104,14 @@ class NEURARIG_OT_continue_motion(_RetargetOperator, bpy.types.Operator):
     seconds: FloatProperty(name="Seconds", description="For how long", default=10.0, min=0.1, max=LONGEST_S, options={"SKIP_SAVE"})
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
-        told = self.properties.is_property_set("seconds")
-        seconds = self.seconds if told else obj.neurarig.retarget.continue_for or self.seconds
-        return api.continue_steps(obj, seconds, check=self.check, **self.chosen())
+        own, given = obj.neurarig.retarget, self.chosen()
+        if self.properties.is_property_set("seconds"):
+            seconds = self.seconds
+        elif given.get("continue_until_end", own.continue_until_end):
+            seconds = None
+        else:
+            seconds = own.continue_for or self.seconds
+        return api.continue_steps(obj, seconds, check=self.check, **given)
 
 
 class NeuraRigClipChoice(bpy.types.PropertyGroup):

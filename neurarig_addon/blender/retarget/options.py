@@ -85,6 +85,10 @@ OPTIONS = (
         metavar="SECONDS", help="go on by itself after the clip's end, in its manner (experimental)",
     ),
     Option(
+        "continue_until_end", "Until Scene End", "Go on until the scene ends, however long that is. Seconds then do not count", False,
+        brief="Go on until the scene ends", flag="--until-scene-end", help="go on until the scene ends",
+    ),
+    Option(
         "continue_speed", "Speed", "Speed after the clip's end, relative to the clip's. 0 stops. Key it to drive the character", 1.0,
         rna={"min": 0.0, "max": FASTEST, "soft_max": 2.0, "step": 1, "precision": 2},
         brief="Relative to the clip's", metavar="FACTOR", help="speed after the clip's end, relative to the clip's",

@@ -96,11 +96,17 @@ class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig.retarget
         column = layout.column()
         column.use_property_decorate = False
-        column.prop(settings, "continue_for", text="Seconds")
+        row = column.row()
+        row.active = not settings.continue_until_end
+        row.prop(settings, "continue_for", text="Seconds")
+        column.prop(settings, "continue_until_end")
+        column.prop(settings, "continue_to")
         keyed = layout.column()
         keyed.use_property_decorate = True
         keyed.prop(settings, "continue_speed")
-        keyed.prop(settings, "continue_turn")
+        row = keyed.row()
+        row.active = settings.continue_to is None
+        row.prop(settings, "continue_turn")
         column = layout.column()
         column.use_property_decorate = False
         column.prop(settings, "continue_stand")

@@ -22,20 +22,26 @@ from ...core.ikrig.encoding import Encoding, mirror
 from ...core.ikrig.resample import resample
 from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.source import encode_clip
+from ...core.retarget.travel import unit_of
 from ...core.sequence.continuation import continued
+from ...core.sequence.rows import turned
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ...core.skeleton.mean_pose import rests, standing_for
 from ...core.skeleton.standing_pose import stood
 from ..animation import compat
 from ..animation.frame_range import played_range
+from ..character import carry
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from . import drive
+from .blocking import poses_of
 from .choices import Choices
+from .clip import Target
 from .read_nodes import nodes_of, play, read_nodes
 from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles, slot_of, slots
 
+AT_REST = 1e-6  # metres, and radians: a root control that is off by less has not moved
 SHORTEST = 2  # frames; a single pose is not a motion
 # Ending -> the importing add-on, the name of its operator, and the check that refuses unsound files.
 _GLTF = ("io_scene_gltf2", "gltf", gltf_file.require_sound)
@@ -53,7 +59,8 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         _require_playable(context, source)
         known = recalled_roles([bone.name for bone in source.armature.data.bones])
         character = read_character(source.armature, context.scene, roles=known)
-        clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
+        with carry.at_origin(source.armature):  # an own action is read while its clip carries the character
+            clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
         return [_encoded(character, replace(clip, remark=_other_slots(source)))]
     ending = source.file.suffix.lower()
     if ending in IMPORTED:
@@ -94,14 +101,26 @@ def _character_of(clip: Clip) -> Character:
     return Character.of(clip.skeleton, roles, standing=standing)
 
 
-def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices) -> Encoding:
+def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, target: Target) -> Encoding:
     """Return an encoding as a target's choices place it: on consecutive whole frames of the scene, at its frame rate, and continued."""
     begins = first_frame(scene, choices)
+    if choices.source.armature == obj:
+        encoding = _off_its_root(encoding, target, choices)
     sampled = resample(mirror(encoding) if choices["mirror"] else encoding, _fps(scene))
     first = float(round(encoding.frames[0])) if begins is None else float(begins)
     sampled = replace(_from_start(sampled) if choices["start_here"] else sampled, frames=first + np.arange(float(len(sampled))))
-    goes_on = drive.continuation(obj, choices, float(sampled.frames[-1]), sampled.fps)
-    return continued(sampled, goes_on) if goes_on else sampled
+    goes_on = drive.continuation(obj, scene, choices, sampled, target)
+    return continued(sampled, replace(goes_on, poses=poses_of(choices.source, encoding))) if goes_on else sampled
+
+
+def _off_its_root(encoding: Encoding, target: Target, choices: Choices) -> Encoding:
+    """Return an own action as seen from where the target's root control stood when it took the clip, which carries the clip too."""
+    body, unit = target.character.body, unit_of(encoding, target.character, choices.options)
+    back = np.linalg.inv(target.rig.placement @ body.walk_to_armature) @ body.walk_to_armature
+    if np.abs(back - np.eye(4)).max() < AT_REST:
+        return encoding
+    turn = float(np.arctan2(back[1, 0], back[0, 0]))
+    return replace(encoding, ground=turned(encoding.ground, turn) + back[:2, 3] / unit, heading=encoding.heading + turn)
 
 
 def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:

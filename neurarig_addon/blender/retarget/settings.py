@@ -50,6 +50,10 @@ def _is_other_armature(settings: bpy.types.PropertyGroup, obj: bpy.types.Object)
     return obj.type == "ARMATURE" and obj != settings.id_data
 
 
+def _is_other_object(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    return obj != settings.id_data
+
+
 def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action) -> bool:
     return action.id_root == "OBJECT" if not hasattr(action, "slots") else any(slot.target_id_type == "OBJECT" for slot in action.slots)
 
@@ -95,6 +99,14 @@ class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_chan
         name="File",
         description="File to retarget: .bvh, .fbx, .glb, .gltf, generated motion (.npz, .npy), or exported motion (.npz, .csv)",
         subtype="FILE_PATH",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    continue_to: PointerProperty(
+        name="To",
+        description="Where it goes on to: along a curve, or to any other object and after it. Speed counts, Turn does not",
+        type=bpy.types.Object,
+        poll=_is_other_object,
         override=OVERRIDABLE,
         update=_changed,
     )

@@ -99,15 +99,27 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
     if source.file is not None:
         stat = source.file.stat()
         return str(source.file), stat.st_mtime_ns, stat.st_size
-    obj, action = source.armature, source.action
-    data = obj.animation_data
-    playing = action or (data.action if data else None)
-    slot = (compat.slot_named(playing, source.slot) if source.slot else slot_of(obj, playing)) if playing else None
-    curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(playing, slot)}
+    obj, playing = source.armature, playing_of(source)
+    curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in curves_of(source)}
     roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
     rate = scene.render.fps, scene.render.fps_base
     span = played_range(scene) if playing is None else ()
     return obj.session_uid, playing and playing.session_uid, roles, bones_key(obj), rate, span, slider_curves.fingerprint(curves)
+
+
+def playing_of(source: ClipSource) -> bpy.types.Action | None:
+    """Return the action of a source, or the one that it plays."""
+    data = source.armature.animation_data if source.armature else None
+    return source.action or (data.action if data else None)
+
+
+def curves_of(source: ClipSource) -> Iterable[bpy.types.FCurve]:
+    """Return the F-curves of a source's action, none of a file's; use them at once and keep none."""
+    action = playing_of(source)
+    if action is None:
+        return ()
+    slot = compat.slot_named(action, source.slot) if source.slot else slot_of(source.armature, action)
+    return compat.find_channels(action, slot)
 
 
 def slot_of(obj: bpy.types.Object, action: bpy.types.Action) -> Any:

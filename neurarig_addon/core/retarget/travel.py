@@ -9,6 +9,7 @@ import numpy as np
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import about_z, rotated
+from ..ikrig.anatomy import Anatomy
 from ..ikrig.encode import heading_of
 from ..ikrig.encoding import SPINE, Encoding, Measures
 from .legs import hips_of
@@ -52,10 +53,22 @@ def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Characte
     if measures is None:
         wanted = decoded * [options.stride, options.stride, 1.0]
     else:
-        legs = target.body.leg_length / measures.leg_length
-        path = options.stride * (legs if options.path_scale is None else options.path_scale)
-        wanted = _source_hips(encoding, measures, pelvis.rotation) * [path, path, legs]
+        path = _path_scale(measures, target, options)
+        wanted = _source_hips(encoding, measures, pelvis.rotation) * [path, path, target.body.leg_length / measures.leg_length]
     return {role: Motion(motion.rotation, motion.position + wanted - decoded, motion.rest) for role, motion in motions.items()}
+
+
+def unit_of(encoding: Encoding, target: Character, options: RetargetOptions) -> float:
+    """Return how many metres of a target's ground are one unit of an encoding's."""
+    measures = encoding.measures
+    if measures is None:
+        return options.stride * (Anatomy.of(target).hips_height if encoding.normalised else 1.0)
+    return _path_scale(measures, target, options) * (measures.hips_height if encoding.normalised else 1.0)
+
+
+def _path_scale(measures: Measures, target: Character, options: RetargetOptions) -> float:
+    legs = target.body.leg_length / measures.leg_length
+    return options.stride * (legs if options.path_scale is None else options.path_scale)
 
 
 def _source_hips(encoding: Encoding, measures: Measures, turn: np.ndarray) -> np.ndarray:

@@ -14,10 +14,12 @@ from ..ikrig.encoding import CONTACT_POINTS, Chain, Contacts, Encoding, matrices
 from ..ikrig.resample import sampled
 from ..retarget.contacts import find_contacts, foot_points
 from ..retarget.spans import intervals_of
+from .blocking import flowing
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
-from .roll_out import roll_out
-from .rows import FEET, RATE, Rows, encoding_of, in_hips_heights, placed, rows_of, turned
+from .roll_out import Wishes, roll_out
+from .route import End, Led, Line, Place
+from .rows import FEET, RATE, Rows, encoding_of, hips_height_of, in_hips_heights, placed, rows_of, turned
 from .stride import REMEMBERED, last_stride
 
 _PAST_S = REMEMBERED / RATE  # seconds that are looked at
@@ -42,28 +44,40 @@ class Continuation:
 
     `seconds`: for how long.  `speed`: times the clip's own at its end.  `turn`: radians a second to the left, beyond the clip's own.
     Both may change: `(n,)`, a value for each frame at RATE; the last one stays.
+    `to`: the line or the place that leads it, on the clip's ground, in its units; `turn` does not count then.
+    `poses` `(n,)`: rows of a clip that an animator has blocked in a few poses of a step, None for one that moves.
     """
 
     seconds: float
     speed: float | np.ndarray = 1.0
     turn: float | np.ndarray = 0.0
+    to: Line | Place | None = None
+    poses: np.ndarray | None = None
 
 
 def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | None = None) -> Encoding:
-    """Return a clip that goes on after its last frame; its own frames stay as they are to the bit.
+    """Return a clip that goes on after its last frame; its own frames stay as they are to the bit, but those between keyed poses.
 
-    Raises NeuraRigError if the clip is too short, lacks arms or head, or would get too long.
+    Raises NeuraRigError if the clip is too short, lacks arms or head, or would get too long, or if the line that leads it cannot be walked.
     """
     if not 0.0 < how.seconds <= LONGEST_S:
         raise NeuraRigError(f"A clip can be continued for up to {LONGEST_S:g} seconds, not {how.seconds:g}.")
-    past = last_seconds(encoding if encoding.contacts.intervals else with_contacts(encoding))
+    if how.poses is None:
+        past = last_seconds(encoding if encoding.contacts.intervals else with_contacts(encoding))
+    else:
+        encoding, past = flowing(encoding, how.poses)
     ahead = int(np.ceil(how.seconds * RATE)) + 1
     known = rows_of(past)
-    rows = roll_out(network or bundled(), known, GoingOn(known, how), ahead)
+    rows = roll_out(network or bundled(), known, _wishes(encoding, known, how), ahead)
     future = encoding_of(rows, past.ground[-1], float(past.heading[-1]), encoding.name)
     whole = _after(replace(past, contacts=Contacts()), future)
     stands = np.concatenate([known.contacts, rows.contacts]) > PLANTED
     return _joined(encoding, _completed(whole, encoding, len(past), dict(zip(FEET, stands.T, strict=True))), len(past), how.seconds)
+
+
+def _wishes(clip: Encoding, past: Rows, how: Continuation) -> Wishes:
+    """Return what is wished of a clip after its past."""
+    return Led(how.to.seen(End.of(clip)), past, how.speed) if how.to else GoingOn(past, how)
 
 
 def with_contacts(encoding: Encoding) -> Encoding:
@@ -177,8 +191,7 @@ def _joined(clip: Encoding, whole: Encoding, known: int, seconds: float) -> Enco
     times = known - 1 + (np.arange(count) + 1.0) * RATE / clip.fps
     future = sampled(whole, np.minimum(times, len(whole) - 1.0), clip.fps)
     if not clip.normalised:
-        height = clip.measures.hips_height if clip.measures else figure().hips_height
-        future = replace(future, ground=future.ground * height)
+        future = replace(future, ground=future.ground * hips_height_of(clip))
     return _after(clip, future)
 
 

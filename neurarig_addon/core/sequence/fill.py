@@ -19,7 +19,7 @@ from .continuation import LEAST_S, PLANTED, last_seconds, where_it_stays, with_c
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
 from .roll_out import roll_out
-from .rows import FEET, RATE, WIDTH, Rows, encoding_of, in_hips_heights, placed, rows_of, turned
+from .rows import FEET, RATE, WIDTH, Rows, encoding_of, hips_height_of, in_hips_heights, placed, rows_of, turned
 
 LONGEST_S = 2.0  # between both parts
 
@@ -124,10 +124,9 @@ def _inserted(clip: Encoding, known: Encoding, first: int, last: int, track: np.
         contacts=Contacts(),
     )
     motions = decode(whole, figure().character)
-    height = 1.0 if clip.normalised else clip.measures.hips_height if clip.measures else figure().hips_height
     return replace(
         clip,
-        ground=_with(clip.ground, height * made.ground, first),
+        ground=_with(clip.ground, hips_height_of(clip) * made.ground, first),
         heading=whole.heading,
         chains=whole.chains,
         extras=_extras(whole, motions, first, last),

@@ -128,7 +128,11 @@ def turned(way: np.ndarray, angle: np.ndarray | float) -> np.ndarray:
 
 def in_hips_heights(encoding: Encoding) -> Encoding:
     """Return an encoding whose way is in hips heights; of an unknown body, those of the figure."""
+    return encoding if encoding.normalised else replace(encoding, ground=encoding.ground / hips_height_of(encoding), normalised=True)
+
+
+def hips_height_of(encoding: Encoding) -> float:
+    """Return how many units of an encoding's way are a hips height; of an unknown body, that of the figure."""
     if encoding.normalised:
-        return encoding
-    height = encoding.measures.hips_height if encoding.measures else figure().hips_height
-    return replace(encoding, ground=encoding.ground / height, normalised=True)
+        return 1.0
+    return encoding.measures.hips_height if encoding.measures else figure().hips_height

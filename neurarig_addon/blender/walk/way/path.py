@@ -99,7 +99,7 @@ def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: 
     try:
         if is_keyed(obj):
             return _keyed(obj, look, to_walk, leg_length, clock)
-        points, is_closed = _curve(path, look) if path.type == "CURVE" else _chain(path, look)
+        points, is_closed = points_of(path, look)
         line, marks = _level(_moved(points, to_walk), leg_length), markers.marks_of(obj, clock, look, to_walk)
         start_turn = math.radians(settings.start_turn)
         return PathAndSpeed(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks))
@@ -115,8 +115,13 @@ def beginning(obj: bpy.types.Object, look: Look, stands: np.ndarray) -> np.ndarr
     if is_keyed(obj):
         frames, places = keyed_path.places_of(path, look)
         return np.array([np.interp(obj.neurarig.walk.start_frame, frames, axis) for axis in places.T])
-    points, _ = _curve(path, look) if path.type == "CURVE" else _chain(path, look)
+    points, _ = points_of(path, look)
     return points[0]
+
+
+def points_of(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
+    """Return the world points `(n, 3)` of a curve object or a chain of empties, and whether the line is closed."""
+    return _curve(path, look) if path.type == "CURVE" else _chain(path, look)
 
 
 def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:

@@ -1,0 +1,138 @@
+"""What leads a clip that goes on: a curve to go along, or an object to go to and to follow, as seen on the clip's own ground."""
+
+from collections.abc import Iterator
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core.errors import NeuraRigError
+from ...core.path.line import cleaned
+from ...core.sequence.route import Line, Place
+from ..animation import compat
+from ..animation.curve_pose import object_path
+from ..animation.evaluated_pose import seen
+from ..animation.scratch import alone
+from ..character import record
+from ..over import wishes
+from ..walk import slider_curves
+from ..walk.way import path, world
+from .clip import Target
+
+CURVE = "CURVE"
+
+
+def led_by(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return what leads a character's clip by its settings, None if it goes on by itself or not at all."""
+    own = obj.neurarig.retarget
+    return own.continue_to if own.continue_for or own.continue_until_end else None
+
+
+def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
+    """Refuse what the character itself moves: where it is would depend on the pose."""
+    if thing == obj:
+        raise NeuraRigError(f"'{obj.name}' cannot go to itself. Choose another object under To.")
+    if thing is not None and _leads_back(obj, thing):
+        raise NeuraRigError(f"'{thing.name}' is moved by '{obj.name}', which cannot go there. Free it, or choose another object under To.")
+
+
+def _leads_back(obj: bpy.types.Object, thing: bpy.types.Object) -> bool:
+    """Return whether the place of a thing depends on a character, through others that follow one another."""
+    waiting, asked = [thing], set()
+    while waiting:
+        each = waiting.pop()
+        if each == obj:
+            return True
+        if each not in asked:
+            asked.add(each)
+            waiting += _followed(each)
+    return False
+
+
+def _followed(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """Yield what an object follows: through parents and constraints, and where its own clip is led."""
+    yield from wishes.carriers(thing)
+    led = thing.neurarig.retarget.continue_to
+    if led is not None and record.holds(thing, record.CLIP):
+        yield led
+
+
+def route(
+    obj: bpy.types.Object, scene: bpy.types.Scene, thing: bpy.types.Object, target: Target, unit: float, frames: np.ndarray
+) -> Line | Place:
+    """Return where a thing leads a character's clip on frames of keys `(n,)`; `unit`: metres of the target that are one of the clip's.
+
+    A curve counts as it is on the first of them.
+    Raises NeuraRigError, naming the object, if it cannot lead.
+    """
+    require_apart(obj, thing)
+    with world.at_start(scene, float(frames[0]), [*world.above(obj), *([thing] if thing.type == CURVE else [])]) as look:
+        body = target.character.body
+        to_walk = np.linalg.inv(look.stand(obj) @ target.rig.placement @ body.walk_to_armature)
+        if thing.type != CURVE:
+            return Place(_seen(_places(scene, thing, frames), to_walk)[:, :2] / unit)
+        try:
+            points, is_closed = path.points_of(thing, look)
+            line = cleaned(_seen(points, to_walk), body.leg_length, is_closed)
+            return Line(line[: len(line) - int(is_closed), :2] / unit, is_closed, thing.name)
+        except NeuraRigError as error:
+            raise NeuraRigError(f"'{obj.name}' cannot go along '{thing.name}'. {error}") from None
+
+
+def _seen(points: np.ndarray, to_walk: np.ndarray) -> np.ndarray:
+    return points @ to_walk[:3, :3].T + to_walk[:3, 3]
+
+
+def _places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
+    """Return where an object is in the world on frames `(n,)`, `(n, 3)`."""
+    posed = any(record.is_posed(each) for each in (thing, *world.above(thing)) if each.type == "ARMATURE")
+    found = None if posed else object_path(thing, frames)
+    if found is not None:
+        return found
+    with alone(scene, thing) as passing:
+        return np.array([seen(passing, thing, frame).matrix_world.translation[:] for frame in frames.tolist()])
+
+
+def key(obj: bpy.types.Object, thing: bpy.types.Object | None) -> tuple:
+    """Return a value that changes when where a thing leads a character does; empty without one."""
+    if thing is None:
+        return ()
+    lines = () if thing.type != CURVE else (path.line_of(thing.data)[0].tobytes(), *(spline.use_cyclic_u for spline in thing.data.splines))
+    others = thing, *world.above(thing), *world.above(obj)
+    return thing.session_uid, world.edits(thing), lines, _numbers(world.origin(obj)), *(_own_place(each) for each in others)
+
+
+def _numbers(matrix: Matrix) -> tuple[float, ...]:
+    return tuple(value for row in matrix for value in row)
+
+
+def _own_place(thing: bpy.types.Object) -> tuple:
+    """Return where an object's own channels have it, or the keys that move it."""
+    data = thing.animation_data
+    if not world.is_animated(thing):
+        return _numbers(thing.matrix_basis)
+    curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(*compat.assigned(data))}
+    return slider_curves.fingerprint(curves)
+
+
+def edited(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bool:
+    """Note a depsgraph update, and return whether it changed what leads a character."""
+    thing = led_by(obj)
+    if thing is None or not any(_moved(update, _deciding(thing)) for update in depsgraph.updates):
+        return False
+    world.edited(thing)
+    return True
+
+
+def _moved(update: bpy.types.DepsgraphUpdate, deciding: set[bpy.types.ID]) -> bool:
+    """Return whether an update moved or reshaped one of some objects, or changed one of their data-blocks."""
+    is_object = isinstance(update.id, bpy.types.Object)
+    return update.id.original in deciding and (not is_object or update.is_updated_transform or update.is_updated_geometry)
+
+
+def _deciding(thing: bpy.types.Object) -> set[bpy.types.ID]:
+    """Return all data-blocks that decide where a thing is."""
+    found = set()
+    for each in (thing, *wishes.carriers(thing)):
+        found |= {each, each.data, each.animation_data and each.animation_data.action}
+    return found - {None}
