@@ -55,6 +55,11 @@ class Rows:
 PARTS = tuple(field.name for field in fields(Rows))
 
 
+def joined(*motions: Rows) -> Rows:
+    """Return motions one after the other."""
+    return Rows(*(np.concatenate([getattr(motion, name) for motion in motions]) for name in PARTS))
+
+
 def rows_of(encoding: Encoding) -> Rows:
     """Return an encoding, at RATE, as rows; raises NeuraRigError, naming the chain, if the body lacks one of the six."""
     missing = [chain for chain in CHAINS if chain not in encoding.chains]
@@ -104,13 +109,18 @@ def _chain(poses: np.ndarray, name: str, lengths: Mapping[str, float], roots: Ma
         root = np.column_stack([np.zeros((len(poses), 2)), part["root"] / height - 1.0])
     else:
         root = shortest(roots[name], part["root"])
-    axes = part["orientation"].reshape(-1, 2, 3)
-    x = normalized(axes[:, 0])
-    y = normalized(axes[:, 1] - np.sum(axes[:, 1] * x, axis=1, keepdims=True) * x)
-    orientation = quaternions(np.stack([x, y, np.cross(x, y)], axis=2))
+    orientation = quaternions(orientations(poses, name))
     effector = part["effector"] / lengths[name]
     up = normalized(part["up"]) if _SIDE[name] else np.tile([-1.0, 0.0, 0.0], (len(poses), 1))
     return Chain(root, effector, up, orientation)
+
+
+def orientations(poses: np.ndarray, name: str) -> np.ndarray:
+    """Return the orientations `(f, 3, 3)` of a chain's end bone, in the heading frame."""
+    axes = poses[:, COLUMNS[name, "orientation"]].reshape(-1, 2, 3)
+    x = normalized(axes[:, 0])
+    y = normalized(axes[:, 1] - np.sum(axes[:, 1] * x, axis=1, keepdims=True) * x)
+    return np.stack([x, y, np.cross(x, y)], axis=2)
 
 
 def placed(steps: np.ndarray) -> np.ndarray:
