@@ -25,6 +25,7 @@ WITHOUT_BLENDER = (
     "neural_solver_speed",
     "link_round_trip",
     "sequence",
+    "played_stream",
 )
 IN_BLENDER = (
     "handler_speed",

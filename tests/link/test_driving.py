@@ -21,10 +21,9 @@ ROOT, STANDS = slice(30, 33), slice(33, 37)  # numbers of a motion
 
 def driven(wire, client, drive: Drive) -> np.ndarray | None:
     """Send a drive, let the server serve it, and return the motion that answers it, if there is one."""
-    client._socket.send(packets.encode_drive(drive.numbers))
+    client.drive(drive.numbers, 0.0)
     wire.server.poll(0.01)
-    packet = client._await(packets.MOTION, 0.0)
-    return None if packet is None else packets.decode_floats(packet, packets.MOTION, packets.MOTION_NUMBERS)
+    return client.receive_motion()
 
 
 def walked(wire, client, frames: int, drive: Drive = WALK) -> np.ndarray:

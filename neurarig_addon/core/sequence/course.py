@@ -3,7 +3,7 @@
 import numpy as np
 
 from .network import AHEAD, Wish
-from .rows import RATE, placed, turned
+from .rows import RATE, moved, placed, turned
 
 SLOWEST, FASTEST, SHARPEST = -1.0, 3.0, np.pi  # m/s, backward below 0, and radians a second: more is not tried
 _QUICKEST = np.array([1.4, 0.0, np.pi]) / RATE**2  # m/s and radians a second, in a second: how quickly people change speed and turn
@@ -30,7 +30,7 @@ class Course:
     def go_on(self) -> None:
         """Go on by one frame."""
         self.step = self._steps(1)[0]
-        self.place = self.place + np.array([*turned(self.step[:2], self.place[2]), self.step[2]])
+        self.place = moved(self.place, self.step)
 
     def wish(self, place: np.ndarray) -> Wish:
         """Return what is wished of a motion that is at `place` `(3,)`."""

@@ -131,7 +131,8 @@ class Ground:
 
     def _held(self, wanted: np.ndarray, swung: np.ndarray, sure: np.ndarray, comes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return both feet on their prints `(2, FOOT)` and their pivots `(2,)`; those that come down get a print where they are."""
-        self._stood_s = np.where(comes, 0.0, self._stood_s + 1.0 / RATE)
+        comes_flat = np.abs(swung[:, TILT]).max(axis=1) < _BARELY_PITCHED
+        self._stood_s = np.where(comes, np.where(comes_flat, _FLATTENS_S, 0.0), self._stood_s + 1.0 / RATE)
         self._came_off = np.where(comes[:, None], self._off, self._came_off)
         roll, held = self._rolled(wanted, sure)
         held[:, HEADING] = np.where(comes, swung[:, HEADING], self._print[:, 2])
@@ -191,7 +192,7 @@ class Ground:
         self._off_before = off
 
 
-_BARELY = 1e-9  # radians
+_BARELY, _BARELY_PITCHED = 1e-9, np.radians(0.5)
 _REACH = LONGEST_REACH * LEG
 _FREE = np.array([BANK_FREE, PITCH_FREE]) - FLAT_WITHIN
 
@@ -206,9 +207,15 @@ def _sole() -> Sole:
 
 def raised(sole: Sole, feet: np.ndarray) -> np.ndarray:
     """Return feet `(..., 2, FOOT)` whose soles stay above the ground."""
-    foot, toes = (tilted(feet[..., tilt])[..., 2, :] for tilt in (TILT, TOE_TILT))
-    heel, joint = (np.sum(foot * (point - sole.ankle), axis=-1) for point in (sole.heel, sole.joint))
-    ball, tip = (joint + np.sum(toes * (point - sole.joint), axis=-1) for point in (sole.ball, sole.toe))
+    sin, cos = np.sin(feet[..., BANK:]), np.cos(feet[..., BANK:])
+
+    def up(point: np.ndarray, start: np.ndarray, bank: int) -> np.ndarray:
+        """Return how far a point is above another `(..., 2)` of a foot or its toes."""
+        x, y, z = (point - start).T
+        return sin[..., bank] * y + cos[..., bank] * (cos[..., bank + 1] * z - sin[..., bank + 1] * x)
+
+    joint = up(sole.joint, sole.ankle, 0)
+    toes = np.minimum(up(sole.ball, sole.joint, 2), up(sole.toe, sole.joint, 2))
     found = feet.copy()
-    found[..., 2] = np.maximum(feet[..., 2], -np.minimum(np.minimum(heel, ball), tip))
+    found[..., 2] = np.maximum(feet[..., 2], -np.minimum(up(sole.heel, sole.ankle, 0), joint + toes))
     return found

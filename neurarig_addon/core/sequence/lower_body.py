@@ -61,7 +61,8 @@ def feet_of(feet: np.ndarray) -> Feet:
 
 def tilted(tilt: np.ndarray) -> np.ndarray:
     """Return rotations `(..., 3, 3)` about y by a pitch, then about x by a bank; `tilt` `(..., 2)`: bank and pitch."""
-    (sb, sp), (cb, cp) = np.moveaxis(np.sin(tilt), -1, 0), np.moveaxis(np.cos(tilt), -1, 0)
+    sin, cos = np.sin(tilt), np.cos(tilt)
+    sb, sp, cb, cp = sin[..., 0], sin[..., 1], cos[..., 0], cos[..., 1]
     found = np.zeros((*sb.shape, 3, 3))
     found[..., 0, 0], found[..., 0, 2] = cp, sp
     found[..., 1, 0], found[..., 1, 1], found[..., 1, 2] = sb * sp, cb, -sb * cp

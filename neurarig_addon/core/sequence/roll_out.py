@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .network import AHEAD, SequenceNetwork, Wish
-from .rows import PARTS, Rows, joined, placed, turned
+from .rows import PARTS, Rows, joined, moved, placed
 from .stride import REMEMBERED
 
 EVERY = 6  # frames after which it is predicted anew
@@ -36,8 +36,7 @@ class Rolling:
                 early += (1.0 - _COMES_IN) * (getattr(self.plan, name)[EVERY:] - early)
         self.plan, taken = new, new[:EVERY]
         self._past = joined(self._past, taken)[-REMEMBERED:]
-        way = placed(taken.steps)[-1]
-        self.place = self.place + np.array([*turned(way[:2], self.place[2]), way[2]])
+        self.place = moved(self.place, placed(taken.steps)[-1])
         return taken
 
 

@@ -1,5 +1,6 @@
 """A motion as the network sees it: the IK Rig's parameters as places on the figure, in metres, the way made per frame, and contacts."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
@@ -134,6 +135,14 @@ def turned(way: np.ndarray, angle: np.ndarray | float) -> np.ndarray:
     """Return vectors `(..., 2)` turned to the left by angles `(...)`."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.stack([cos * way[..., 0] - sin * way[..., 1], sin * way[..., 0] + cos * way[..., 1]], axis=-1)
+
+
+def moved(place: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Return x, y and heading `(3,)` after a step `(3,)` forward, left and turned."""
+    x, y, heading = place.tolist()
+    ahead, left, turn = step.tolist()
+    cos, sin = math.cos(heading), math.sin(heading)
+    return np.array([x + cos * ahead - sin * left, y + sin * ahead + cos * left, heading + turn])
 
 
 def in_hips_heights(encoding: Encoding) -> Encoding:

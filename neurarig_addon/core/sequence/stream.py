@@ -16,7 +16,7 @@ from .footing import SEES, Footing, Ground
 from .lower_body import feet_of, lower_body
 from .network import SequenceNetwork, bundled
 from .roll_out import EVERY, Rolling
-from .rows import RATE, Rows, encoding_of, placed, turned
+from .rows import RATE, Rows, encoding_of, moved, placed, turned
 from .start import Start, standing
 
 _FOLLOWS_S = 0.5  # seconds in which the root comes to where the hips are
@@ -87,8 +87,7 @@ class Stream:
 
     def _next(self) -> Moment:
         row, place, footing = self._block.pop(0)
-        step = self._course.step
-        root = self._root + np.array([*turned(step[:2], self._root[2]), step[2]])
+        root = moved(self._root, self._course.step)
         self._root = root + (place - root) / (_FOLLOWS_S * RATE)
         return Moment(self._root, footing, row, place)
 
