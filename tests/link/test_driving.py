@@ -8,6 +8,10 @@ import pytest
 
 from examples import drive_client
 from neurarig_addon.core.contract.channels import CHANNELS
+from neurarig_addon.core.gait.inputs.proportions import natural_spacing
+from neurarig_addon.core.gait.walker import NATURAL_TOE_OUT
+from neurarig_addon.core.geometry.rotation import about_z, from_euler
+from neurarig_addon.core.sequence.figure import LEG, figure
 from neurarig_addon.link import packets, sessions
 from neurarig_addon.link.driving import Drive
 from neurarig_addon.link.refusals import Refusal
@@ -94,6 +98,41 @@ def test_other_bones_begin_anew_and_the_silent_are_forgotten(wire):
     wire.server.poll()
     assert len(wire.server.sessions) == 0
     assert np.array_equal(driven(wire, client, WALK), begun)
+
+
+def heels_and_balls(motion: np.ndarray) -> np.ndarray:
+    """Return where an engine has heel and ball of both feet `(2, 2, 3)`, right first, of a character with an adult's feet."""
+    body, sole, size = figure().character.body, figure().sole, 0.85 / LEG
+    back = about_z(np.array(motion[32]))
+    found = []
+    for row, (foot, ball, side) in enumerate(((motion[:6], motion[12:18], 1), (motion[6:12], motion[18:24], 0))):
+        aside = (1 - 2 * side) * size * natural_spacing(body)
+        toe_out = (1 - 2 * side) * NATURAL_TOE_OUT
+        ankle = foot[:3] + [0.0, aside, size * sole.ankle[side, 2]]
+        turn = from_euler(foot[3], foot[4] + toe_out, foot[5])
+        heel = ankle + size * turn @ (sole.heel - sole.ankle)[side]
+        joint = ankle + size * turn @ (sole.joint - sole.ankle)[side]
+        assert joint - about_z(np.array(toe_out)) @ (size * (sole.joint - sole.ankle)[side]) - [0.0, aside, size * sole.ankle[side, 2]] == (
+            pytest.approx(ball[:3], abs=1e-6)
+        ), row
+        under = joint + size * about_z(np.array(foot[4] + toe_out)) @ (sole.ball - sole.joint)[side]  # toes lie flat where the ball stands
+        found.append([heel, under])
+    return np.array(found) @ back.T + [*motion[30:32], 0.0]
+
+
+@pytest.mark.parametrize("delta_time", [1.0 / 60.0, 1.0 / 144.0])
+def test_what_stands_does_not_slip_where_the_engine_puts_it(wire, delta_time):
+    client, before, steps = wire.client(), None, 0
+    for number in range(600):
+        speed, turn = ((0.0, 0.0), (1.3, 0.0), (1.3, 0.6), (0.7, -0.6), (1.9, 0.0), (0.0, 0.0))[number // 100]
+        motion = driven(wire, client, replace(WALK, delta_time=delta_time, speed=speed, turn=turn))
+        here = heels_and_balls(motion), motion[STANDS].reshape(2, 2) > 0.5
+        if before is not None:
+            still = here[1] & before[1]
+            assert np.linalg.norm(here[0] - before[0], axis=-1)[still].max(initial=0.0) < 5e-4, number
+            steps += int((before[1] & ~here[1]).sum())
+        before = here
+    assert steps > 4
 
 
 @pytest.mark.parametrize(
