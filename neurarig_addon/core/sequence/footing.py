@@ -30,6 +30,9 @@ _FADES = 12.0  # a second: how fast a swinging foot comes to the wanted one
 _STEEPEST = np.array([1.0, 1.0, 1.0, 6.0, 6.0, 6.0, 6.0, 6.0])  # a second, of what is off: m/s, then radians
 _LANDS = 0.6  # m/s
 _FLATTENS_S, _LEVELS_S, _RISES_S = 0.1, 0.5, 0.25  # seconds in which a foot lies flat, the ground is found, the hips come up again
+_LEVEL, _BARELY = np.radians(0.5), 1e-9  # radians: a foot that comes down less tilted is flat; that tells on which point a foot stands
+_FREE = np.array([BANK_FREE, PITCH_FREE]) - FLAT_WITHIN
+_REACH = LONGEST_REACH * LEG
 SEES = 9  # frames ahead, of a body that the hips come down for
 _SEEN = 0.5 + 0.5 * np.cos(np.pi * np.arange(SEES) / SEES)
 _PLANTED = np.array([[False, False], [True, False], [True, True], [False, True], [False, False]])  # heel and ball of each pivot
@@ -131,7 +134,7 @@ class Ground:
 
     def _held(self, wanted: np.ndarray, swung: np.ndarray, sure: np.ndarray, comes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return both feet on their prints `(2, FOOT)` and their pivots `(2,)`; those that come down get a print where they are."""
-        comes_flat = np.abs(swung[:, TILT]).max(axis=1) < _BARELY_PITCHED
+        comes_flat = np.abs(swung[:, TILT]).max(axis=1) < _LEVEL
         self._stood_s = np.where(comes, np.where(comes_flat, _FLATTENS_S, 0.0), self._stood_s + 1.0 / RATE)
         self._came_off = np.where(comes[:, None], self._off, self._came_off)
         roll, held = self._rolled(wanted, sure)
@@ -190,11 +193,6 @@ class Ground:
         slope = np.minimum(np.maximum((off - self._off_before) * RATE, -_STEEPEST), _STEEPEST)
         self._off, self._slope = np.where(stands[:, None], off, self._off), np.where(stands[:, None], slope, self._slope)
         self._off_before = off
-
-
-_BARELY, _BARELY_PITCHED = 1e-9, np.radians(0.5)
-_REACH = LONGEST_REACH * LEG
-_FREE = np.array([BANK_FREE, PITCH_FREE]) - FLAT_WITHIN
 
 
 def _body() -> Body:
