@@ -26,6 +26,7 @@ WITHOUT_BLENDER = (
     "link_round_trip",
     "sequence",
     "sequence_led",
+    "played_stream",
 )
 IN_BLENDER = (
     "handler_speed",

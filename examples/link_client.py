@@ -72,6 +72,16 @@ class Client:
         self.send(inputs)
         return self.receive(timeout_s)
 
+    def drive(self, numbers: Sequence[float], timeout_s: float = 0.1) -> np.ndarray | None:
+        """Send the numbers that begin a drive (see docs/protocol.md) and return the motion `(39,)` that answers it, or None."""
+        self._send(packets.encode_drive(np.asarray(numbers, dtype=float)))
+        return self.receive_motion(timeout_s)
+
+    def receive_motion(self, timeout_s: float = 0.0) -> np.ndarray | None:
+        """Return the next motion `(39,)`, or None if none arrives in time."""
+        packet = self._await(packets.MOTION, timeout_s)
+        return None if packet is None else packets.decode_floats(packet, packets.MOTION, packets.MOTION_NUMBERS)
+
     def close(self) -> None:
         """Close the socket; the server forgets a silent client by itself."""
         self._socket.close()

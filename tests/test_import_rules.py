@@ -49,7 +49,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "styles": {"geometry", "files", "skeleton", "character", "contract", "people", "ground", "gait", "human", "ikrig", "retarget"},
     "takes": {"geometry", "files", "skeleton", "character", "contract", "path", "ground", "gait", "ikrig", "retarget", "styles"},
     "keys": {"geometry", "skeleton", "character", "posing", "retarget"},
-    "sequence": {"geometry", "files", "skeleton", "character", "path", "network", "ikrig", "neural", "retarget"},
+    "sequence": {"geometry", "files", "skeleton", "character", "path", "ground", "gait", "network", "ikrig", "neural", "retarget"},
     "mocap": {"geometry", "files", "skeleton", "detection", "neural"},
 }
 # What lies in `core/gait`, rooms and files that lie in none, from the bottom up: each may import what stands before it.

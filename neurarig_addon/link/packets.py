@@ -12,12 +12,13 @@ import numpy as np
 from ..core.files import json_text
 from .refusals import PacketError, Refusal
 
-HANDSHAKE, FRAME, ANSWER, TARGETS = 0x01, 0x02, 0x03, 0x04
-HEADERS = (HANDSHAKE, FRAME, ANSWER, TARGETS)
+HANDSHAKE, FRAME, ANSWER, TARGETS, DRIVE, MOTION = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06
+HEADERS = (HANDSHAKE, FRAME, ANSWER, TARGETS, DRIVE, MOTION)
 PROTOCOL = 1
 SERVER_PORT, DEBUG_PORT = 6003, 6004
 
 FLOAT_BYTES = 4
+MOTION_NUMBERS = 39  # of a drive too, so that no answer is longer than what asks for it
 MAX_DATAGRAM_BYTES = 65_507  # largest payload of UDP over IPv4
 MAX_HANDSHAKE_BYTES = 8_192
 PING = b""
@@ -33,7 +34,7 @@ def header_of(packet: bytes | memoryview) -> int:
     """Return the header of a packet that is not a ping; raises PacketError if it is unknown to the protocol."""
     header = packet[0]
     if header not in HEADERS:
-        raise PacketError(Refusal.HEADER, f"A packet begins with 0x{header:02x}; it must begin with 0x01, 0x02, 0x03 or 0x04.")
+        raise PacketError(Refusal.HEADER, f"A packet begins with 0x{header:02x}; the protocol has 0x01 to 0x06.")
     return header
 
 
@@ -52,8 +53,18 @@ def encode_targets(targets: np.ndarray) -> bytes:
     return _encode_floats(TARGETS, targets)
 
 
+def encode_drive(numbers: np.ndarray) -> bytes:
+    """Return the 0x05 packet of some first numbers `(n,)`; zeros fill it up to the length of the motion that answers it."""
+    return _encode_floats(DRIVE, np.pad(numbers, (0, MOTION_NUMBERS - len(numbers))))
+
+
+def encode_motion(numbers: np.ndarray) -> bytes:
+    """Return the 0x06 packet of a motion `(MOTION_NUMBERS,)`."""
+    return _encode_floats(MOTION, numbers)
+
+
 def decode_floats(packet: bytes | memoryview, header: int, count: int) -> np.ndarray:
-    """Return the numbers `(count,)` float64 of a 0x02, 0x03 or 0x04 packet.
+    """Return the numbers `(count,)` float64 of any packet but a handshake.
 
     Raises PacketError for another header, for any other length than 1 + 4 * count bytes, and for a number that is not finite.
     """

@@ -35,6 +35,7 @@ class Counts:
     pings: int = 0
     handshakes: int = 0
     frames: int = 0
+    drives: int = 0
     answers: int = 0
     targets: int = 0
     forgotten: int = 0  # clients that fell silent

@@ -14,6 +14,7 @@ import numpy as np
 from ..core.errors import NeuraRigError
 from ..core.logic.profile import Profile
 from . import handshake, packets
+from .driving import Drive, Driven
 from .learner import NewBrain
 from .ports import LOOPBACK, Port, wait
 from .refusals import Counts, PacketError, Refusal
@@ -126,8 +127,10 @@ class Server:
             if packets.is_ping(packet):
                 self.counts.pings += 1
                 self.sessions.touch(sender, self._now())
-            elif packets.header_of(packet) == packets.HANDSHAKE:
+            elif (header := packets.header_of(packet)) == packets.HANDSHAKE:
                 self._serve_handshake(packet, sender)
+            elif header == packets.DRIVE:
+                self._serve_drive(packet, sender)
             else:
                 self._serve_frame(packet, sender)
         except PacketError as error:
@@ -144,6 +147,15 @@ class Server:
         self.newest = Served(sender, inputs, outputs)
         if outputs is not None:
             self._send_answer(packets.encode_answer(outputs), sender)
+
+    def _serve_drive(self, packet: memoryview, sender: Address) -> None:
+        """Answer with the character's motion; a client that is driven learns nothing, and needs no profile."""
+        drive = Drive.of(packets.decode_floats(packet, packets.DRIVE, packets.MOTION_NUMBERS))
+        session = self.sessions.welcome(sender, self._now())
+        self.counts.drives += 1
+        if session.driven is None or not session.driven.suits(drive):
+            session.driven = Driven(drive)
+        self._send_answer(packets.encode_motion(session.driven.answer(drive)), sender)
 
     def _send_targets(self, inputs: np.ndarray, sender: Address) -> None:
         """Send the ideal targets to the listeners on the sender's host."""
@@ -210,14 +222,15 @@ class Status:
 
     def __init__(self, server: Server):
         self._server = server
-        self._since, self._frames = time.monotonic(), 0
+        self._since, self._served = time.monotonic(), 0
 
     def line(self) -> str:
         """Return the state, the number of clients, the rate, the answers, the loss, and what was refused."""
         server, counts = self._server, self._server.counts
         now = time.monotonic()
-        rate = (counts.frames - self._frames) / max(now - self._since, 1e-9)
-        self._since, self._frames = now, counts.frames
+        served = counts.frames + counts.drives
+        rate = (served - self._served) / max(now - self._since, 1e-9)
+        self._since, self._served = now, served
         parts = [_state(server), f"{_number(len(server.sessions), 'client')}", f"{rate:.0f} frames/s", f"{counts.answers} answers"]
         learners = server.sessions.learners()
         if learners:
@@ -231,7 +244,7 @@ def _state(server: Server) -> str:
     learners = server.sessions.learners()
     training = sum(not learner.solving for learner in learners)
     if not learners:
-        return "waiting"
+        return "driving" if any(session.driven for session in server.sessions) else "waiting"
     if not training:
         return "solving"
     return "training" if training == len(learners) else f"training {training} of {len(learners)} bodies"

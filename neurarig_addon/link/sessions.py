@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .contract import WalkClock
+from .driving import Driven
 from .learner import Learner
 from .refusals import PacketError, Refusal
 
@@ -21,12 +22,13 @@ SAME_BODY_M = 1e-4  # lengths that differ by no more are one body: engines measu
 
 @dataclass(slots=True)
 class Session:
-    """One client; `body` `(lengths,)`, bone lengths and spacings in metres, and its learner come with the first frame."""
+    """One client; `body` `(lengths,)`, bone lengths and spacings in metres, and its learner come with a frame, `driven` with a drive."""
 
     last_seen: float
     clock: WalkClock = field(default_factory=WalkClock)
     body: np.ndarray | None = None
     learner: Learner | None = None
+    driven: Driven | None = None
 
     @property
     def solving(self) -> bool:

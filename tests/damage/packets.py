@@ -26,6 +26,7 @@ AT_ONCE = 16  # packets of a file
 ENGINES = 24
 FLOATS = (float("nan"), float("inf"), -float("inf"), 3e38, -1.0, -0.0, 1e-40, 1e6, 0.4)
 SPANS = ((0.0, 3.0), *[(0.2, 0.6), (0.2, 0.6), (0.0, 1.0), (0.0, 0.3)] * 2, (0.0, 3.0), (0.0, 600.0))  # of the inputs of frames
+DRIVES = ((0.0, 0.05), (-1.0, 3.0), (-2.0, 2.0), (0.3, 0.6), (0.3, 0.6))  # of delta time, speed, turn, thigh and shin
 DEEP = (b"[" * 8000, b"{" * 9000, b'{"protocol":1e400}', b'{"inputs":' + b"9" * 5000 + b"}", b'{"time":"delta"}' * 2)
 
 
@@ -46,22 +47,36 @@ def packets_of(path: Path) -> list[bytes]:
 
 
 def to_server() -> list[bytes]:
-    """Return what an engine sends: a ping, handshakes and frames."""
+    """Return what an engine sends: a ping, handshakes, frames and drives."""
     served = profile()
     asked = [request(), request(served.name, served.inputs, len(served.outputs), TimeMode.AUTO)]
     frames = [packets.encode_frame(_frame(Random(number))) for number in range(4)]
-    return [lines_of([packets.PING, *map(packets.encode_handshake, asked), *frames])]
+    drives = [packets.encode_drive(_drive(Random(number))) for number in range(2)]
+    return [lines_of([packets.PING, *map(packets.encode_handshake, asked), *frames, *drives])]
 
 
 def to_client() -> list[bytes]:
-    """Return what an engine is sent: answers, targets and replies to handshakes."""
+    """Return what an engine is sent: answers, targets, motions and replies to handshakes."""
     served, outputs = profile(), np.linspace(-1.0, 1.0, len(profile().outputs))
     replies = [handshake.accepted(served, TimeMode.AUTO, True), handshake.rejected("This server speaks protocol 1.")]
-    return [lines_of([packets.encode_answer(outputs), packets.encode_targets(outputs), *map(packets.encode_handshake, replies)])]
+    return [
+        lines_of(
+            [
+                packets.encode_answer(outputs),
+                packets.encode_targets(outputs),
+                packets.encode_motion(np.linspace(-1.0, 1.0, 39)),
+                *map(packets.encode_handshake, replies),
+            ]
+        )
+    ]
 
 
 def _frame(rng: Random) -> np.ndarray:
     return np.array([rng.uniform(*span) for span in SPANS])
+
+
+def _drive(rng: Random) -> np.ndarray:
+    return np.array([1.0, rng.randrange(1000), *(rng.uniform(*span) for span in DRIVES)])
 
 
 def few_spoiled(rng: Random, content: bytes) -> bytes:
@@ -78,9 +93,9 @@ def spoiled_packet(rng: Random, packet: bytes) -> bytes:
 
 
 def _noise(rng: Random, packet: bytes) -> bytes:
-    size = rng.choice((0, 1, 2, 43, 44, 45, 121, rng.randrange(300), rng.randrange(300), rng.randrange(300)))
+    size = rng.choice((0, 1, 2, 43, 44, 45, 121, 156, rng.randrange(300), rng.randrange(300), rng.randrange(300)))
     size = packets.MAX_DATAGRAM_BYTES if rng.random() < 0.01 else size
-    return rng.choice((b"", bytes([rng.randrange(6)]), packet[:1])) + rng.randbytes(size)
+    return rng.choice((b"", bytes([rng.randrange(8)]), packet[:1])) + rng.randbytes(size)
 
 
 def _cut(rng: Random, packet: bytes) -> bytes:
@@ -98,9 +113,11 @@ def _spoiled_numbers(rng: Random, packet: bytes) -> bytes:
 
 
 def _other_frame(rng: Random, packet: bytes) -> bytes:
-    """Return a frame of another body and another time; of what is no frame, the packet under another header."""
+    """Return a frame or a drive of another body and another time; of what is neither, the packet under another header."""
     if packet[:1] == bytes([packets.FRAME]):
         return packets.encode_frame(_frame(rng))
+    if packet[:1] == bytes([packets.DRIVE]):
+        return packets.encode_drive(_drive(rng))
     return bytes([rng.choice(packets.HEADERS)]) + packet[1:]
 
 
@@ -160,11 +177,12 @@ def _wire() -> tuple[socket.socket, Client]:
 
 
 def use_client(path: Path) -> None:
-    """Let a client receive packets, each as an answer, as targets or as the reply to a handshake."""
+    """Let a client receive packets, each as an answer, targets, a motion or the reply to a handshake."""
     served, client = _wire()
     receives: dict[int, Callable[[], object]] = {
         packets.ANSWER: client.receive,
         packets.TARGETS: client.receive_targets,
+        packets.MOTION: client.receive_motion,
         packets.HANDSHAKE: lambda: client.handshake({}, 0.0),
     }
     for number, packet in enumerate(packets_of(path)):

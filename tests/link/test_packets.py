@@ -72,7 +72,7 @@ def test_a_handshake_that_is_not_one_is_refused(payload, refusal):
 
 
 def test_headers_are_known_or_refused():
-    assert [packets.header_of(bytes([header, 0])) for header in packets.HEADERS] == [1, 2, 3, 4]
+    assert [packets.header_of(bytes([header, 0])) for header in packets.HEADERS] == [1, 2, 3, 4, 5, 6]
     with pytest.raises(PacketError, match="0x7f"):
         packets.header_of(b"\x7f\x00")
 

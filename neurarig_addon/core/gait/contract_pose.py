@@ -6,7 +6,7 @@ Both are displacements from standing with feet at natural width and toe-out, so 
 import numpy as np
 
 from ..character.body import Body
-from ..character.motion import Motion
+from ..character.motion import Motion, Posed
 from ..contract.channels import IS_LENGTH, NEURARIG_OUTPUTS, SLICES, both_feet
 from ..geometry.rotation import about_z, to_euler
 from ..ground.feet import SWING
@@ -51,7 +51,7 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
     )
 
 
-def outputs_of(body: Body, pose: WalkPose) -> np.ndarray:
+def outputs_of(body: Body, pose: Posed) -> np.ndarray:
     """Return the 30 outputs `(frames, 30)` of a pose, in the root's frame."""
     found = np.zeros((len(pose.frames), NEURARIG_OUTPUTS))
     places, headings = _standing(body)
@@ -76,8 +76,8 @@ def outputs_of(body: Body, pose: WalkPose) -> np.ndarray:
 
 
 def resized(values: np.ndarray, factor: float) -> np.ndarray:
-    """Return channels `(n, 46)` for legs `factor` times as long."""
-    return values * np.where(IS_LENGTH, factor, 1.0)
+    """Return channels `(n, 46)`, or the outputs among them `(n, 30)`, for legs `factor` times as long."""
+    return values * np.where(IS_LENGTH[: values.shape[-1]], factor, 1.0)
 
 
 def _standing(body: Body) -> tuple[np.ndarray, np.ndarray]:

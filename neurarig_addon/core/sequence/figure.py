@@ -1,11 +1,12 @@
 """The adult on whom motions are learned and rolled out: the IK Rig's parameters become places on this body, whoever moved."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
 from ..character.character import Character
+from ..ground.sole import Sole
 from ..ikrig.anatomy import Anatomy
 from ..neural.adult import adult_offsets
 from ..neural.points import JOINTS, PARENTS
@@ -29,6 +30,11 @@ class Figure:
     lengths: dict[str, float]
     roots: dict[str, np.ndarray]
     toe: np.ndarray
+
+    @cached_property
+    def sole(self) -> Sole:
+        """Its soles."""
+        return Sole.of(self.character.body)
 
 
 @cache

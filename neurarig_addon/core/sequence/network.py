@@ -26,13 +26,14 @@ WAY, PLANTED = slice(COMPONENTS, COMPONENTS + 3), slice(COMPONENTS + 3, COMPONEN
 SIGNALS = PLANTED.stop
 PAST_TERMS, STRIDE_TERMS, TERMS = 6, 6, 10  # cosines in time
 WISHES = 4  # place after a second, forward and left in metres; sine and cosine of the turn: all 0 for no wish
-INPUTS = SIGNALS * (PAST_TERMS + 2 + STRIDE_TERMS + 2) + 3 + WISHES
+INPUTS = SIGNALS * (PAST_TERMS + 2 + STRIDE_TERMS + 2) + 4 + WISHES
 OUTPUTS = SIGNALS * (TERMS + 1)
 GOES_ON = 3.0  # frames in which a velocity fades
 _SLOW, _STRIDE_TAKES_OVER = 3.0, 4.0  # frames in which predictions and the last stride come in
 QUICK = 4.0  # scale of the last change of a frame
 STRANGE, STRANGER = 0.3, 10.0  # metres a column: the most that a stride may be off; scale
 BEYOND = 0.7  # share of the velocity of what the components leave out that goes on
+LEADS_AT = 10  # frames ahead: the foot that is in the air then goes first
 _FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-4", 1e4, 1024, 8
 
 
@@ -148,15 +149,16 @@ class SequenceNetwork:
         self._scale = weights.scale.astype(float)
         self._mlp = Mlp(weights.layers)
 
-    def ahead(self, past: Rows, wish: Wish | None = None, manner: np.ndarray | None = None, predicted: int = 0) -> Rows:
+    def ahead(self, past: Rows, wish: Wish | None = None, manner: np.ndarray | None = None, predicted: int = 0, lead: int = 0) -> Rows:
         """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or more if there are.
 
         `manner`: as `manner` returns it; None: that of `past`.  `predicted`: how many of the last frames are predictions themselves.
+        `lead`: the foot that goes first, 1 for the left, -1 for the right, where a standing body may begin with either, else 0.
         """
         stride = last_stride(past)
         seen, once = self.signals(_last(past, SEEN)), self.signals(repeated(past, stride, AHEAD))
         moves = self.manner(past) if manner is None else manner
-        told = inputs(seen, once, stride, moves, predicted, np.zeros(WISHES) if wish is None else wish.numbers())
+        told = inputs(seen, once, stride, moves, predicted, lead, np.zeros(WISHES) if wish is None else wish.numbers())
         answer = self._mlp.forward(told[None].astype(np.float32))[0].astype(float)
         signals = answered(answer, seen, once) * self._scale
         left_out = self._left_out(past.poses[-2:])
@@ -178,13 +180,15 @@ class SequenceNetwork:
         return away - away @ self._basis.T @ self._basis
 
 
-def inputs(seen: np.ndarray, once: np.ndarray, stride: Stride, manner: np.ndarray, predicted: int, wish: np.ndarray) -> np.ndarray:
+def inputs(
+    seen: np.ndarray, once: np.ndarray, stride: Stride, manner: np.ndarray, predicted: int, lead: int, wish: np.ndarray
+) -> np.ndarray:
     """Return what the network is told `(INPUTS,)`, of signals `(SEEN, SIGNALS)` seen and `(AHEAD, SIGNALS)` of a stride ago.
 
     `manner` `(2, SIGNALS)`: as it was before what is predicted began, so that it stays.
     """
     last = seen[-1]
-    known = [STRANGER * min(stride.off, STRANGE), float(stride.frames > 0), min(predicted, SEEN) / SEEN]
+    known = [STRANGER * min(stride.off, STRANGE), float(stride.frames > 0), min(predicted, SEEN) / SEEN, float(lead)]
     parts = ((seen - last).T @ PAST, last, QUICK * (last - seen[-2]), (once - last).T @ ONCE, manner, known, wish)
     return np.concatenate([np.ravel(part) for part in parts])
 

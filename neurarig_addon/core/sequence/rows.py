@@ -1,5 +1,6 @@
 """A motion as the network sees it: the IK Rig's parameters as places on the figure, in metres, the way made per frame, and contacts."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
@@ -55,6 +56,11 @@ class Rows:
 PARTS = tuple(field.name for field in fields(Rows))
 
 
+def joined(*motions: Rows) -> Rows:
+    """Return motions one after the other."""
+    return Rows(*(np.concatenate([getattr(motion, name) for motion in motions]) for name in PARTS))
+
+
 def rows_of(encoding: Encoding) -> Rows:
     """Return an encoding, at RATE, as rows; raises NeuraRigError, naming the chain, if the body lacks one of the six."""
     missing = [chain for chain in CHAINS if chain not in encoding.chains]
@@ -104,13 +110,18 @@ def _chain(poses: np.ndarray, name: str, lengths: Mapping[str, float], roots: Ma
         root = np.column_stack([np.zeros((len(poses), 2)), part["root"] / height - 1.0])
     else:
         root = shortest(roots[name], part["root"])
-    axes = part["orientation"].reshape(-1, 2, 3)
-    x = normalized(axes[:, 0])
-    y = normalized(axes[:, 1] - np.sum(axes[:, 1] * x, axis=1, keepdims=True) * x)
-    orientation = quaternions(np.stack([x, y, np.cross(x, y)], axis=2))
+    orientation = quaternions(orientations(poses, name))
     effector = part["effector"] / lengths[name]
     up = normalized(part["up"]) if _SIDE[name] else np.tile([-1.0, 0.0, 0.0], (len(poses), 1))
     return Chain(root, effector, up, orientation)
+
+
+def orientations(poses: np.ndarray, name: str) -> np.ndarray:
+    """Return the orientations `(f, 3, 3)` of a chain's end bone, in the heading frame."""
+    axes = poses[:, COLUMNS[name, "orientation"]].reshape(-1, 2, 3)
+    x = normalized(axes[:, 0])
+    y = normalized(axes[:, 1] - np.sum(axes[:, 1] * x, axis=1, keepdims=True) * x)
+    return np.stack([x, y, np.cross(x, y)], axis=2)
 
 
 def placed(steps: np.ndarray) -> np.ndarray:
@@ -124,6 +135,14 @@ def turned(way: np.ndarray, angle: np.ndarray | float) -> np.ndarray:
     """Return vectors `(..., 2)` turned to the left by angles `(...)`."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.stack([cos * way[..., 0] - sin * way[..., 1], sin * way[..., 0] + cos * way[..., 1]], axis=-1)
+
+
+def moved(place: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Return x, y and heading `(3,)` after a step `(3,)` forward, left and turned."""
+    x, y, heading = place.tolist()
+    ahead, left, turn = step.tolist()
+    cos, sin = math.cos(heading), math.sin(heading)
+    return np.array([x + cos * ahead - sin * left, y + sin * ahead + cos * left, heading + turn])
 
 
 def in_hips_heights(encoding: Encoding) -> Encoding:

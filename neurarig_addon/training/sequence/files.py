@@ -30,7 +30,7 @@ class WholeSequence(nn.Module):
     """The past and a wish to the next second; the same results as `core.sequence.network`, and no branch depends on values.
 
     `past` `(n, REMEMBERED, COLUMNS)`: poses, steps and contacts of `Rows`, one after the other; `manner` `(n, 2, SIGNALS)`: what `manner`
-    returned for the past at the beginning; `predicted` `(n,)`: how many of the last frames of the past came from here;
+    returned for the past at the beginning; `predicted`, `lead` `(n,)`: see `SequenceNetwork.ahead`;
     `wish` `(n, WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
     """
 
@@ -38,14 +38,14 @@ class WholeSequence(nn.Module):
         super().__init__()
         self.model = SequenceModel.of(weights).eval().requires_grad_(False)
 
-    def forward(self, past: Tensor, manner: Tensor, predicted: Tensor, wish: Tensor) -> Tensor:
+    def forward(self, past: Tensor, manner: Tensor, predicted: Tensor, lead: Tensor, wish: Tensor) -> Tensor:
         """Return the next second."""
         poses, _, _ = past.split(_PARTS, dim=-1)
         signals = self._signals(past)
         frames, off = self._stride(poses)
         at = REMEMBERED - frames[:, None] + torch.arange(AHEAD) % frames[:, None]
         once = signals.gather(1, at[..., None].expand(-1, -1, SIGNALS))
-        known = torch.stack([STRANGER * off.clamp(max=STRANGE), torch.ones_like(off), predicted.clamp(max=SEEN) / SEEN], dim=1)
+        known = torch.stack([STRANGER * off.clamp(max=STRANGE), torch.ones_like(off), predicted.clamp(max=SEEN) / SEEN, lead], dim=1)
         found = self.model(signals[:, -SEEN:], once, manner, known, wish)
         ahead, steps = self.model.rows(found, poses[:, -2:])
         contacts = (found * self.model.components.scale)[..., PLANTED].clamp(0.0, 1.0)
@@ -72,15 +72,15 @@ class WholeSequence(nn.Module):
 
 
 def _example() -> tuple[Tensor, ...]:
-    return torch.rand(2, REMEMBERED, COLUMNS), torch.rand(2, 2, SIGNALS), torch.zeros(2), torch.zeros(2, WISHES)
+    return torch.rand(2, REMEMBERED, COLUMNS), torch.rand(2, 2, SIGNALS), torch.zeros(2), torch.zeros(2), torch.zeros(2, WISHES)
 
 
 def export_torchscript(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
-    """Write past, manner, predicted, wish -> the next second for torch::jit::load, with a method `manner` and a file `metadata.json`."""
+    """Write past, manner, predicted, lead, wish -> the next second for torch::jit::load, with a method `manner` and a file `metadata.json`."""
     example = _example()
     write_torchscript(path, WholeSequence(weights), {"forward": example, "manner": example[:1]}, metadata)
 
 
 def export_onnx(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
-    """Write past, manner, predicted, wish -> the next second for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
-    write_onnx(path, WholeSequence(weights), _example(), ("past", "manner", "predicted", "wish", "ahead"), "bodies", metadata)
+    """Write past, manner, predicted, lead, wish -> the next second for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
+    write_onnx(path, WholeSequence(weights), _example(), ("past", "manner", "predicted", "lead", "wish", "ahead"), "bodies", metadata)

@@ -71,8 +71,8 @@ class SequenceModel(nn.Module):
     def forward(self, seen: Tensor, once: Tensor, manner: Tensor, known: Tensor, wish: Tensor) -> Tensor:
         """Return the signals `(n, AHEAD, SIGNALS)` after those seen `(n, SEEN, SIGNALS)`; see `core.sequence.network`.
 
-        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `manner` `(n, 2, SIGNALS)`; `known` `(n, 3)`: how alike it is, whether there is one, and
-        what share of the frames seen is predicted; `wish` `(n, WISHES)`.
+        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `manner` `(n, 2, SIGNALS)`; `known` `(n, 4)`: how alike it is, whether there is one,
+        what share of the frames seen is predicted, and the foot that goes first; `wish` `(n, WISHES)`.
         """
         last, change = seen[:, -1], seen[:, -1] - seen[:, -2]
         past = torch.einsum("nfs,ft->nst", seen - last[:, None], self.past).flatten(1)

@@ -1,0 +1,103 @@
+"""A motion that is told its speed and turn on every frame and goes on at once, on level ground: for play.
+
+The network predicts EVERY frames at a time, as in `roll_out`, so what it is told is heard within a fifth of a second.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.motion import Motion
+from ..ikrig.decode import decode
+from ..retarget.legs import knee_directions, leg_motions
+from .course import Course
+from .figure import figure
+from .footing import SEES, Footing, Ground
+from .lower_body import feet_of, lower_body
+from .network import SequenceNetwork, bundled
+from .roll_out import EVERY, Rolling
+from .rows import RATE, Rows, encoding_of, moved, placed, turned
+from .start import Start, standing
+
+_FOLLOWS_S = 0.5  # seconds in which the root comes to where the hips are
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One moment of a stream, on the figure: metres and radians, z up, seen from where the stream began, x as it was headed.
+
+    `root` `(3,)`: x, y and heading of the ground under the character; it goes as told, without the sway of the hips.
+    `footing`: hips and feet.  `row`: the whole body, of one frame; `place` `(3,)`: where it is, before its feet were put on the ground.
+    """
+
+    root: np.ndarray
+    footing: Footing
+    row: Rows
+    place: np.ndarray
+
+    def motions(self) -> dict[str, Motion]:
+        """Return the motion of every role of the figure, of one frame, in the world; this takes far longer than the stream itself."""
+        character, body = figure().character, self.footing.body
+        still = Rows(self.row.poses, np.zeros((1, 3)), self.row.contacts)
+        found = decode(encoding_of(still, np.zeros(2), float(self.place[2]), "stream"), character)
+        way = body.pelvis - found["pelvis"].position
+        found = {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in found.items()}
+        return found | leg_motions(character, body.hips, feet_of(body.feet), knee_directions(character, found))
+
+
+class Stream:
+    """The figure, going where it is told; the same calls give the same bits."""
+
+    def __init__(self, start: Start | None = None, network: SequenceNetwork | None = None) -> None:
+        start, network = start or standing(), network or bundled()
+        self._rolling = Rolling(network, start.past, network.manner(start.walk))
+        self._course, self._ground = Course(), Ground()
+        self._root, self._since = np.zeros(3), 0.0
+        self._block: list[tuple[Rows, np.ndarray, Footing]] = []  # frames that are not shown yet
+        self._put(start.past[-1:], np.zeros((1, 3)))
+        self._before = self._after = self._next()
+
+    def advance(self, seconds: float, speed: float, turn: float) -> Moment:
+        """Go on by some time and return that moment, between two frames; `speed` and `turn`: as for `frame`.
+
+        The motion is one frame late, since the frame after is needed.
+        """
+        self._since += seconds * RATE
+        while self._since >= 1.0:
+            self._since -= 1.0
+            self._before, self._after = self._after, self.frame(speed, turn)
+        return between(self._before, self._after, self._since)
+
+    def frame(self, speed: float, turn: float) -> Moment:
+        """Return the next frame at RATE; `speed`: in m/s of the figure, backward below 0; `turn`: radians a second to the left."""
+        self._course.tell(speed, turn)
+        if not self._block:
+            place = self._rolling.place
+            self._rolling.ahead(self._course.wish(place))
+            rows = self._rolling.plan[: EVERY + SEES]
+            way = placed(rows.steps)
+            self._put(rows, np.column_stack([place[:2] + turned(way[:, :2], place[2]), place[2] + way[:, 2]]))
+        self._course.go_on()
+        return self._next()
+
+    def _put(self, rows: Rows, places: np.ndarray) -> None:
+        """Put the next frames, of some that are known, on the ground at places `(f, 3)`."""
+        footings = self._ground.footings(lower_body(rows, places), rows.contacts, min(EVERY, len(rows)))
+        self._block = [(rows[n : n + 1], places[n], footing) for n, footing in enumerate(footings)]
+
+    def _next(self) -> Moment:
+        row, place, footing = self._block.pop(0)
+        root = moved(self._root, self._course.step)
+        self._root = root + (place - root) / (_FOLLOWS_S * RATE)
+        return Moment(self._root, footing, row, place)
+
+
+def between(before: Moment, after: Moment, share: float) -> Moment:
+    """Return the moment a share, 0 to 1, of the way from one frame to the next; what stands in both stays to the last digit."""
+    row = Rows(*(one + share * (other - one) for one, other in zip(_parts(before.row), _parts(after.row), strict=True)))
+    root, place = (one + share * (other - one) for one, other in ((before.root, after.root), (before.place, after.place)))
+    return Moment(root, before.footing.towards(after.footing, share), row, place)
+
+
+def _parts(row: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return row.poses, row.steps, row.contacts
