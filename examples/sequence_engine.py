@@ -35,8 +35,9 @@ def roll_out(
     wish = torch.tensor([[*chord, np.sin(angle), np.cos(angle)]], dtype=torch.float32)
     manner, frames = network.manner(past), []
     with torch.no_grad():
-        for _ in range(round(seconds * rate / every)):
-            new = network(past, manner, wish)[:, :every]
+        for block in range(round(seconds * rate / every)):
+            predicted, lead = torch.tensor([float(block * every)]), torch.zeros(1)  # lead: 1 or -1 for a start from standing
+            new = network(past, manner, predicted, lead, wish)[:, :every]
             past = torch.cat([past[:, every:], new], dim=1)
             frames.append(new[0])
     return torch.cat(frames)

@@ -19,6 +19,7 @@ from neurarig_addon.training.sequence.commands import _folds
 from neurarig_addon.training.sequence.judge import places
 from neurarig_addon.training.sequence.model import TOES, SequenceModel, joints, placed
 from neurarig_addon.training.sequence.train import Recipe, train
+from neurarig_addon.training.sequence.walks import planned
 from neurarig_addon.training.sequence.windows import STEADY, Windows, recordings, stride_at
 from tests.core import retarget_bodies as made
 
@@ -46,24 +47,24 @@ def past(motion: Rows) -> Rows:
     return motion[len(motion) - REMEMBERED :]
 
 
-def tensors(past: Rows) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def tensors(past: Rows) -> tuple[torch.Tensor, ...]:
     """Return what an engine is given for a past, with a wish."""
     rows = np.concatenate([getattr(past, part) for part in PARTS], axis=1)[None]
-    told = rows, bundled().manner(past)[None], Wish(np.array([1.1, 0.2]), 0.4).numbers()[None]
+    told = rows, bundled().manner(past)[None], np.array([6.0]), np.array([-1.0]), Wish(np.array([1.1, 0.2]), 0.4).numbers()[None]
     return tuple(torch.tensor(one, dtype=torch.float32) for one in told)
 
 
 def ahead(past: Rows) -> np.ndarray:
     """Return what numpy predicts for the same."""
-    found = bundled().ahead(past, Wish(np.array([1.1, 0.2]), 0.4))
+    found = bundled().ahead(past, Wish(np.array([1.1, 0.2]), 0.4), predicted=6, lead=-1)
     return np.concatenate([getattr(found, part) for part in PARTS], axis=1)
 
 
 def test_torch_and_numpy_agree(past: Rows) -> None:
     whole = files.WholeSequence(bundled().weights)
     with torch.no_grad():
-        rows, manner, wish = tensors(past)
-        assert np.abs(whole(rows, manner, wish)[0].numpy() - ahead(past)).max() < 1e-5
+        rows, *told = tensors(past)
+        assert np.abs(whole(rows, *told)[0].numpy() - ahead(past)).max() < 1e-5
         assert np.abs(whole.manner(rows)[0].numpy() - bundled().manner(past)).max() < 1e-5
 
 
@@ -81,9 +82,9 @@ def test_the_torchscript_export_gives_the_same_numbers(past: Rows, tmp_path: Pat
     files.export_torchscript(tmp_path / "sequence.ts", bundled().weights)
     extra = {"metadata.json": ""}
     loaded = torch.jit.load(str(tmp_path / "sequence.ts"), _extra_files=extra)
-    rows, manner, wish = tensors(past)
-    assert np.abs(loaded(rows, loaded.manner(rows), wish)[0].numpy() - ahead(past)).max() < 1e-5
-    twice = loaded(rows.repeat(3, 1, 1), manner.repeat(3, 1, 1), wish.repeat(3, 1))
+    rows, manner, *told = tensors(past)
+    assert np.abs(loaded(rows, loaded.manner(rows), *told)[0].numpy() - ahead(past)).max() < 1e-5
+    twice = loaded(*(one.repeat(3, *[1] * (one.ndim - 1)) for one in (rows, manner, *told)))
     assert np.abs(twice[2].numpy() - ahead(past)).max() < 1e-5
     assert b"neurarig-sequence-engine" in extra["metadata.json"]
 
@@ -96,8 +97,8 @@ def test_the_onnx_export_gives_the_same_numbers(past: Rows, tmp_path: Path) -> N
     files.export_onnx(tmp_path / "sequence.onnx", bundled().weights)
     model = onnx.load(tmp_path / "sequence.onnx")
     assert {prop.key for prop in model.metadata_props} >= set(files.METADATA)
-    rows, manner, wish = (one.numpy() for one in tensors(past))
-    [found] = ReferenceEvaluator(model).run(None, {"past": rows, "manner": manner, "wish": wish})
+    given = dict(zip(("past", "manner", "predicted", "lead", "wish"), (one.numpy() for one in tensors(past)), strict=True))
+    [found] = ReferenceEvaluator(model).run(None, given)
     assert np.abs(found[0] - ahead(past)).max() < 1e-5
 
 
@@ -113,6 +114,17 @@ def test_learning_helps(windows: Windows, motion: Rows) -> None:
 def test_the_same_recipe_gives_the_same_network(windows: Windows) -> None:
     one, other = (train(windows, QUICK, ignore).exported() for _ in range(2))
     assert all(np.array_equal(a, b) for (a, _), (b, _) in zip(one.layers, other.layers, strict=True))
+
+
+def test_planned_motions_stand_start_and_stop_and_are_told_their_way(windows: Windows) -> None:
+    made_up = list(planned(6, 0))
+    speeds = [np.linalg.norm(motion.steps[:, :2], axis=1) * RATE for motion in made_up]
+    assert min(speed.min() for speed in speeds) < 0.1 and max(speed.max() for speed in speeds) > 2.0
+    assert all(np.isfinite(motion.poses).all() and 0.2 < motion.contacts.mean() < 0.9 for motion in made_up)
+    lessons = Windows.of([], made_up)
+    assert lessons.is_planned.all() and not windows.is_planned.any()
+    again = next(planned(1, 0))
+    assert np.array_equal(again.poses, made_up[0].poses)
 
 
 def test_weights_survive_torch(tmp_path: Path) -> None:

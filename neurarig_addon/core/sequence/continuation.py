@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ..ikrig.resample import sampled
 from ..retarget.contacts import find_contacts, foot_points
 from ..retarget.spans import intervals_of
 from .blocking import flowing
+from .course import Course
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
 from .roll_out import Wishes, roll_out
@@ -25,16 +25,10 @@ from .stride import REMEMBERED, last_stride
 _PAST_S = REMEMBERED / RATE  # seconds that are looked at
 _LEAST_FRAMES = 4  # of a clip at RATE
 LEAST_S = _LEAST_FRAMES / RATE
-_MOST_LAG = 0.25  # metres of the figure: what a motion is behind its wish is made up for, no more than this at once
-_KEPT = 0.97  # share of what it is behind that is still wanted when it is asked again
-_STANDS = 0.1  # times the clip's own speed: slower is standing
-_SETTLES = 0.1  # metres: who stands and is moved less by the network stays where that began
 PLANTED = 0.3  # contacts that are surer count: they come and go over some frames
 _STRAY = 0.08  # metres of the figure from where it mostly is: a foot point farther off is leaving
 _STRAIGHT = np.radians(10.0) / RATE  # a frame: who turns less goes straight on
 LONGEST_S, FASTEST, SHARPEST_DEG = 3600.0, 3.0, 180.0  # seconds; times the clip's own speed; degrees a second
-_BRAKES, _STEERS = 1.4, np.radians(180.0)  # m/s and radians a second, in a second: how quickly people change speed and turn
-_CREEPS = 0.3  # m/s: a slower clip is sped up as this one is
 STOPS_S = 4.5  # seconds in which a walk comes to a stand
 
 
@@ -97,7 +91,6 @@ def last_seconds(encoding: Encoding) -> Encoding:
 class GoingOn:
     """What is wished of a motion that goes on as its last stride went, along an arc; made anew for every roll-out.
 
-    Speed and turn change no quicker than people change them, so a stop takes two steps.
     `speed`: metres of the figure a second; `turn`: radians a second, to the left; both those of the clip.
     """
 
@@ -105,55 +98,30 @@ class GoingOn:
         stride = last_stride(past).frames or min(len(past), AHEAD)
         since = placed(past.steps[-stride:])
         mean = float(np.mean(since[:, 2]))  # hips turn to and fro in every stride
-        self._speeds, self._turns = np.atleast_1d(how.speed), np.atleast_1d(how.turn)
-        self._velocity = turned(since[-1, :2] / stride, -mean)  # a frame, seen from the mean heading
         own = float(since[-1, 2]) / stride
-        self._own_turn = own if abs(own) > _STRAIGHT else 0.0
-        self.speed = float(np.linalg.norm(self._velocity)) * RATE
-        self.turn = self._own_turn * RATE
-        self._most = np.array([_BRAKES / max(self.speed, _CREEPS), _STEERS / RATE]) / RATE  # change a frame of speed and turn
-        self._due = np.array([1.0, 0.0])  # speed, times the clip's, and turn a frame
-        self._heading = mean - float(since[-1, 2]) / 2.0  # that is due
-        self._lag = np.zeros(2)  # how far the motion is behind what was wished, seen from the body
-        self._asked_at, self._place = 0, np.zeros(3)
+        self._step = np.array([*turned(since[-1, :2] / stride, -mean), own if abs(own) > _STRAIGHT else 0.0])
+        self._how, self._frame = how, 0
+        self._course = Course(mean - float(since[-1, 2]) / 2.0, self._step)
+        self.speed, self.turn = float(np.hypot(*self._step[:2])) * RATE, float(self._step[2]) * RATE
 
     def __call__(self, frame: int, place: np.ndarray) -> Wish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
-        way = self._way(np.arange(self._asked_at, frame))
-        self._due = way.due
-        missed = turned(way.place[:2], self._heading) - (place[:2] - self._place[:2])
-        lag = self._lag + turned(missed, -place[2])  # the old one turns with the body, or on a circle it would not add up
-        far = float(np.linalg.norm(lag))
-        if self._due[0] < _STANDS:  # wherever it comes to a stand
-            self._lag = lag * (far < _SETTLES)
-        else:
-            self._lag = lag * _KEPT * min(1.0, _MOST_LAG / max(far, 1e-9))
-        self._heading += way.place[2]
-        self._asked_at, self._place = frame, place
-        goal = self._way(np.full(AHEAD, frame)).place
-        return Wish(turned(goal[:2], self._heading - place[2]) + self._lag, float(self._heading + goal[2] - place[2]))
+        for passed in range(self._frame, frame):
+            self._tell(passed)
+            self._course.go_on()
+        self._frame = frame
+        self._tell(frame)
+        return self._course.wish(place)
 
-    def _way(self, frames: np.ndarray) -> "_Way":
-        """Return where some frames `(n,)` lead as they are told, seen from the heading that is due, and what is due after them."""
-        due = self._due
-        course = np.empty((len(frames), 2))
-        told = np.column_stack([_of(self._speeds, frames), _of(self._turns, frames) / RATE])
-        for row, wanted in enumerate(told):
-            due = due + np.clip(wanted - due, -self._most, self._most)
-            course[row] = due
-        if not len(frames):
-            return _Way(np.zeros(3), due)
-        return _Way(placed(np.column_stack([course[:, :1] * self._velocity, self._own_turn * course[:, 0] + course[:, 1]]))[-1], due)
+    def _tell(self, frame: int) -> None:
+        told = _of(self._how.speed, frame) * self._step
+        self._course.tell(told + np.array([0.0, 0.0, _of(self._how.turn, frame) / RATE]))
 
 
-class _Way(NamedTuple):
-    place: np.ndarray  # forward, left, turned
-    due: np.ndarray  # speed, times the clip's, and turn a frame
-
-
-def _of(told: np.ndarray, frames: int | np.ndarray) -> np.ndarray:
-    """Return what is told `(n,)` on some frames; the last value stays."""
-    return told[np.minimum(frames, len(told) - 1)]
+def _of(told: np.ndarray | float, frame: int) -> float:
+    """Return what is told `(n,)` on a frame; the last value stays."""
+    values = np.atleast_1d(told)
+    return float(values[min(frame, len(values) - 1)])
 
 
 def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[str, np.ndarray]) -> Encoding:

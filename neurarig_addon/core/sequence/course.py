@@ -5,11 +5,10 @@ import numpy as np
 from .network import AHEAD, Wish
 from .rows import RATE, moved, placed, turned
 
-SLOWEST, FASTEST, SHARPEST = -1.0, 3.0, np.pi  # m/s, backward below 0, and radians a second: more is not tried
-_QUICKEST = np.array([1.4, 0.0, np.pi]) / RATE**2  # m/s and radians a second, in a second: how quickly people change speed and turn
+SLOWEST, FASTEST, SHARPEST = -1.0, 3.0, np.pi  # m/s, backward below 0, and radians a second: more is not tried in play
+QUICKEST, STEERS = 1.4 / RATE**2, np.pi / RATE**2  # m/s and radians a second, in a second: how quickly people change way and turn
 _MOST_LAG, _MOST_TURN = 0.25, np.radians(60.0)  # metres and radians: what a motion is behind is made up for, no more than this at once
 _KEPT = 0.97  # share of what it is behind that is still wanted when it is asked again
-_URGED = 2.0  # times what it is behind is wished: the network does half of what it is asked
 _STANDS, _SETTLES = 0.1, 0.1  # m/s: slower is standing; metres: who stands and is moved less stays
 
 
@@ -19,13 +18,13 @@ class Course:
     `place` `(3,)`: x, y and heading that are due, seen from where it began.  `step` `(3,)`: forward, left and turned, the last frame's.
     """
 
-    def __init__(self) -> None:
-        self.place, self.step = np.zeros(3), np.zeros(3)
-        self._told = np.zeros(3)
+    def __init__(self, heading: float = 0.0, step: np.ndarray | None = None) -> None:
+        self.place = np.array([0.0, 0.0, heading])
+        self.step = self._told = np.zeros(3) if step is None else step
 
-    def tell(self, speed: float, turn: float) -> None:
-        """Go on at a speed in m/s, backward below 0, turning to the left by radians a second."""
-        self._told = np.array([min(max(speed, SLOWEST), FASTEST), 0.0, min(max(turn, -SHARPEST), SHARPEST)]) / RATE
+    def tell(self, step: np.ndarray) -> None:
+        """Go on by steps `(3,)` a frame."""
+        self._told = step
 
     def go_on(self) -> None:
         """Go on by one frame."""
@@ -36,16 +35,18 @@ class Course:
         """Return what is wished of a motion that is at `place` `(3,)`."""
         lag = turned(self.place[:2] - place[:2], -place[2])
         far = float(np.linalg.norm(lag))
-        if abs(self.step[0]) * RATE < _STANDS:  # wherever it comes to a stand
+        if float(np.hypot(*self.step[:2])) * RATE < _STANDS:  # wherever it comes to a stand
             lag = lag * (far < _SETTLES)
         else:
             lag = lag * _KEPT * min(1.0, _MOST_LAG / max(far, 1e-9))
         ahead = min(max(self.place[2] - place[2], -_MOST_TURN), _MOST_TURN)
         self.place = np.array([*(place[:2] + turned(lag, place[2])), place[2] + ahead])
         goal = placed(self._steps(AHEAD))[-1]
-        return Wish(turned(goal[:2], ahead) + _URGED * lag, float(ahead + goal[2]))
+        return Wish(turned(goal[:2], ahead) + lag, float(ahead + goal[2]))
 
     def _steps(self, frames: int) -> np.ndarray:
         """Return the next steps `(frames, 3)`, if nothing else is told."""
-        most = _QUICKEST * (1.0 + np.arange(frames))[:, None]
-        return self.step + np.minimum(np.maximum(self._told - self.step, -most), most)
+        lacks, since = self._told - self.step, 1.0 + np.arange(frames)
+        way = np.minimum(1.0, QUICKEST * since / max(float(np.hypot(*lacks[:2])), 1e-12))
+        turn = np.minimum(1.0, STEERS * since / max(abs(float(lacks[2])), 1e-12))
+        return self.step + np.stack([way, way, turn], axis=1) * lacks

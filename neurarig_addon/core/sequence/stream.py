@@ -10,7 +10,7 @@ import numpy as np
 from ..character.motion import Motion
 from ..ikrig.decode import decode
 from ..retarget.legs import knee_directions, leg_motions
-from .course import Course
+from .course import FASTEST, SHARPEST, SLOWEST, Course
 from .figure import figure
 from .footing import SEES, Footing, Ground
 from .lower_body import feet_of, lower_body
@@ -70,7 +70,8 @@ class Stream:
 
     def frame(self, speed: float, turn: float) -> Moment:
         """Return the next frame at RATE; `speed`: in m/s of the figure, backward below 0; `turn`: radians a second to the left."""
-        self._course.tell(speed, turn)
+        told = min(max(speed, SLOWEST), FASTEST), 0.0, min(max(turn, -SHARPEST), SHARPEST)
+        self._course.tell(np.array(told) / RATE)
         if not self._block:
             place = self._rolling.place
             self._rolling.ahead(self._course.wish(place))

@@ -76,11 +76,11 @@ def _example() -> tuple[Tensor, ...]:
 
 
 def export_torchscript(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
-    """Write past, manner, predicted, lead, wish -> the next second for torch::jit::load, with a method `manner` and a file `metadata.json`."""
+    """Write `WholeSequence` for torch::jit::load, with a method `manner` and an extra file `metadata.json`."""
     example = _example()
     write_torchscript(path, WholeSequence(weights), {"forward": example, "manner": example[:1]}, metadata)
 
 
 def export_onnx(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
-    """Write past, manner, predicted, lead, wish -> the next second for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
+    """Write `WholeSequence` for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
     write_onnx(path, WholeSequence(weights), _example(), ("past", "manner", "predicted", "lead", "wish", "ahead"), "bodies", metadata)
