@@ -16,6 +16,7 @@ from neurarig_addon.core.sequence.continuation import Continuation, GoingOn
 from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, bundled
 from neurarig_addon.core.sequence.roll_out import EVERY, roll_out
 from neurarig_addon.core.sequence.rows import RATE, Rows, placed, rows_of
+from neurarig_addon.core.sequence.stride import REMEMBERED, last_stride
 from neurarig_addon.training.recordings import Recording
 from neurarig_addon.training.sequence.judge import BASELINES, HORIZONS, NETWORK, STRIDE, WISHED, Errors, judge
 from neurarig_addon.training.sequence.windows import OTHER, REST, RUN, STEADY, encoded, recordings
@@ -27,6 +28,7 @@ FROM_S = 1.0  # seconds of a stranger's motion from which it is rolled out
 WALKS, RUNS = (0.6, 2.0), (2.5, 4.0)  # m/s on the figure
 TURNS = (0.0, 0.0, 15.0, 30.0, 45.0, 60.0, 90.0)  # degrees a second
 CHARACTERS = 4
+RESPONSES, RESPONSE_S, BEND = 40, 12.0, np.radians(60.0)  # walks, seconds of each, radians a second
 _FROZEN, _FALLEN, _DRIFTED = 0.5, 0.85, 0.35  # shares of the first seconds' liveliness and hips' height; change of the manner
 _SETTLES_S = 5.0  # seconds at the end that are compared
 _FAR = HORIZONS.index(320)
@@ -38,7 +40,7 @@ def rows() -> list[Row]:
     errors = {(one.group, one.prediction): one for one in Errors.merged(judge(network, chosen))}
     for one in errors.values():
         print(one.line())
-    return [*_horizons(errors), *_rolled_out(network, chosen), *_cost(network)]
+    return [*_horizons(errors), *_rolled_out(network, chosen), *_responses(network, chosen), *_cost(network)]
 
 
 def folders() -> list[Path]:
@@ -99,6 +101,45 @@ def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[R
         Row("roll-outs: off their speed, 19 of 20", 100.0 * float(np.quantile(speeds, 0.95)), 5.0, "%"),
         Row("roll-outs: off their turn, 19 of 20", 100.0 * float(np.quantile(turns, 0.95)), 10.0, "%"),
     ]
+
+
+def _responses(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Row]:
+    """Return after how many of their own steps walks do what they are told anew, and whether they step again after a stand."""
+    draw = np.random.default_rng(SEED)
+    motions = [rows_of(encoded(one)) for one in chosen if one.group in (STEADY, OTHER)]
+    motions = [motion for motion in motions if len(motion) > FROM_S * RATE]
+    frames, stop, go = int(RESPONSE_S * RATE), int(2.0 * RATE), int(7.0 * RATE)
+    found: dict[str, list[float]] = {name: [] for name in ("stop", "half as fast", "turn", "again")}
+    while len(found["stop"]) < RESPONSES:
+        motion = motions[draw.integers(len(motions))]
+        end = int(draw.integers(int(FROM_S * RATE), len(motion) + 1))
+        past = motion[max(end - REMEMBERED, 0) : end]
+        if not WALKS[0] <= float(np.linalg.norm(placed(past.steps[-int(FROM_S * RATE) :])[-1, :2])) / FROM_S <= WALKS[1]:
+            continue
+        step = (last_stride(past).frames or RATE) / 2.0
+        halt, slow, bend = np.ones(frames), np.ones(frames), np.zeros(frames)
+        halt[stop:go], slow[stop:], bend[stop:] = 0.0, 0.5, BEND
+        for name, speed, turn in (("stop", halt, 0.0), ("half as fast", slow, 0.0), ("turn", 1.0, bend)):
+            wish = GoingOn(past, Continuation(RESPONSE_S, speed, turn))
+            rolled = roll_out(network, past, wish, frames)
+            pace = np.linalg.norm(_over(rolled.steps[:, :2], round(step)), axis=1) * RATE / wish.speed
+            turning = _over(rolled.steps[:, 2:], round(2.0 * step))[:, 0] * RATE
+            there = {"stop": pace < 0.15, "half as fast": np.abs(pace - 0.5) < 0.1, "turn": turning > wish.turn + 0.8 * BEND}[name][stop:go]
+            found[name].append(float(np.argmax(there)) / step if there.any() else np.inf)
+            if name == "stop":
+                found["again"].append(float(rolled.poses[-int(2.0 * RATE) :].std(axis=0).mean() / rolled.poses[:stop].std(axis=0).mean()))
+    rows = [Row(f"{RESPONSES} walks told to {name}: steps until they do, 9 of 10", float(np.quantile(found[name], 0.9)), 2.0, "")
+            for name in ("stop", "turn")]  # fmt: skip
+    slow = Row("told to go half as fast: steps until they do, 9 of 10", float(np.quantile(found["half as fast"], 0.9)), 2.0, "")
+    again = Row(
+        "told to go on after a stand: limbs move as before, all but 1 of 10", float(np.quantile(found["again"], 0.1)), 0.6, "", True
+    )
+    return [*rows, slow, again]
+
+
+def _over(values: np.ndarray, frames: int) -> np.ndarray:
+    """Return values `(f, n)` as their means over some frames around each."""
+    return np.stack([np.convolve(column, np.ones(frames) / frames, "same") for column in values.T], axis=1)
 
 
 def _cost(network: SequenceNetwork) -> list[Row]:

@@ -22,7 +22,16 @@ from .learning.api.take import make_parametric, remove_take
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .neural_pose.pose_api import copy_pose, flip_pose, in_between, mirror_pose, pose_asset
-from .retarget.api import continue_motion, encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
+from .retarget.api import (
+    continue_motion,
+    encode_action,
+    fill_motion,
+    link_retarget,
+    remove_retarget,
+    retarget,
+    retarget_actions,
+    retarget_folder,
+)
 from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
 from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
 from .walk.api.path import add_path
@@ -51,6 +60,7 @@ __all__ = [
     "edit_print",
     "encode_action",
     "export_pose",
+    "fill_motion",
     "find_controls",
     "flip_pose",
     "generate_walk",

@@ -84,15 +84,44 @@ def continue_steps(
     given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {"continue_until_end": seconds is None}
     if seconds is not None:
         given["continue_for"] = seconds
-    if not record.holds(obj, CLIP) and "source" not in given and "file" not in given:
-        action = given.setdefault("action", obj.animation_data.action if obj.animation_data else None)
-        if action is None:
-            raise NeuraRigError(f"'{obj.name}' plays no action that could go on. Assign one, or retarget a clip first.")
-        given["source"] = obj
-        if seconds is None:
-            _require_room(action)
+    action = _own_action(obj, given, "go on")
+    if action is not None and seconds is None:
+        _require_room(action)
     lead.require_apart(obj, given.get("continue_to"))
     return retarget_steps(obj, check=check, **given)
+
+
+def fill_motion(obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any) -> bpy.types.Action:
+    """Make the frames between two anew, from the motion before and after them, as a new action; play it, and return it.
+
+    The motion is the clip that the character was given, live or baked, or else the action that it plays.  Experimental.
+
+    Args:
+        frame_start, frame_end: they and all outside stay; up to two seconds apart.
+        given: an `action` of the character's own; and what `retarget` takes.
+    """
+    return finish_in_sight(fill_steps(obj, frame_start, frame_end, check=check, **given))[-1].action
+
+
+def fill_steps(
+    obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any
+) -> Generator[float, None, list[BatchResult]]:
+    """Fill step by step, as `fill_motion`: yields the share done; if closed early, nothing has changed."""
+    if _own_action(obj, given, "be filled") is not None:
+        given = {"continue_for": 0.0, "continue_until_end": False} | given
+    return retarget_steps(obj, check=check, **given | {"fill": True, "fill_start": frame_start, "fill_end": frame_end})
+
+
+def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.types.Action | None:
+    """Return the character's own action that is meant where no clip is, and add it to what is given; None where a clip is."""
+    if record.holds(obj, CLIP) or "source" in given or "file" in given:
+        return None
+    action = given.setdefault("action", obj.animation_data.action if obj.animation_data else None)
+    if action is None:
+        raise NeuraRigError(f"'{obj.name}' plays no action that could {what}. Assign one, or retarget a clip first.")
+    given["source"] = obj
+    given.setdefault("fill", False)
+    return action
 
 
 def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[BatchResult]:

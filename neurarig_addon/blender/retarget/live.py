@@ -27,6 +27,7 @@ from . import drive, lead, read_source, settings
 from . import source as clip_source
 from .choices import Choices
 from .clip import OBJECT_CHANNELS, TargetClip, between, read_target, solve_clip, target_key
+from .options import FILLING
 
 OPENING_S, LONGEST_AT_OPENING = 0.8, 3000  # seconds, and frames, that are read of a clip while a file opens
 RENDERS = frozenset(("-a", "--render-anim", "-f", "--render-frame"))
@@ -71,6 +72,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         choices.options,
         choices["mirror"],
         choices["start_here"],
+        *(choices[name] for name in FILLING),
         drive.key(obj, scene, choices),
         *when,
         *target_key(obj, scene),

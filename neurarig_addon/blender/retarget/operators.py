@@ -4,7 +4,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
 
 from ...core.errors import NeuraRigError
 from ...core.sequence.continuation import LONGEST_S
@@ -112,6 +112,26 @@ class NEURARIG_OT_continue_motion(_RetargetOperator, bpy.types.Operator):
         else:
             seconds = own.continue_for or self.seconds
         return api.continue_steps(obj, seconds, check=self.check, **given)
+
+
+class NEURARIG_OT_fill_motion(_RetargetOperator, bpy.types.Operator):
+    """Make the frames between two anew, from the motion before and after them, as a new action. Experimental"""
+
+    bl_idname = "neurarig.fill_motion"
+    bl_label = "Fill"
+
+    check: _CHECK
+    frame_start: IntProperty(name="From", description="Last frame before those that are made anew", options={"SKIP_SAVE"})
+    frame_end: IntProperty(name="To", description="First frame after those that are made anew", options={"SKIP_SAVE"})
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
+        own, given = obj.neurarig.retarget, self.chosen()
+        asked = [
+            getattr(self, ours) if self.properties.is_property_set(ours) else getattr(own, theirs)
+            for ours, theirs in (("frame_start", "fill_start"), ("frame_end", "fill_end"))
+        ]
+        given.pop("frame_start", None)  # here the first frame of the gap, not the clip's
+        return api.fill_steps(obj, *asked, check=self.check, **given)
 
 
 class NeuraRigClipChoice(bpy.types.PropertyGroup):
@@ -238,6 +258,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NeuraRigClipChoice,
         NEURARIG_OT_retarget,
         NEURARIG_OT_continue_motion,
+        NEURARIG_OT_fill_motion,
         NEURARIG_OT_retarget_actions,
         NEURARIG_OT_retarget_folder,
         NEURARIG_OT_link_retarget,

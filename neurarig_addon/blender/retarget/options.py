@@ -79,6 +79,18 @@ OPTIONS = (
         metavar="N", help="key every Nth frame",
     ),
     Option(
+        "fill", "Fill", "Make the frames between two anew, from the motion before and after them. Experimental", False,
+        brief="Make some frames anew", help="make the frames between two anew, from the motion before and after them (experimental)",
+    ),
+    Option(
+        "fill_start", "From", "Last frame before those that are made anew", 1, brief="Last frame before those that are made anew",
+        metavar="FRAME", help="the last frame before those that are made anew",
+    ),
+    Option(
+        "fill_end", "To", "First frame after those that are made anew, at most two seconds later", 1,
+        brief="First frame after those that are made anew", metavar="FRAME", help="the first frame after those that are made anew",
+    ),
+    Option(
         "continue_for", "Continue (s)", "Seconds for which the motion goes on by itself after the clip's end. Experimental", 0.0,
         rna={"min": 0.0, "max": LONGEST_S, "soft_max": 60.0, "step": 100, "precision": 1},
         brief="Seconds to go on after the clip's end",
@@ -107,4 +119,5 @@ OPTIONS = (
         flag="--start", metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)",
     ),
 )  # fmt: skip
+FILLING = ("fill", "fill_start", "fill_end")
 CONTINUING = tuple(option.name for option in OPTIONS if option.name.startswith("continue_"))

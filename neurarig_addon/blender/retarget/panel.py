@@ -111,6 +111,16 @@ class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
         column.use_property_decorate = False
         column.prop(settings, "continue_stand")
         layout.operator("neurarig.continue_motion", icon="FORWARD")
+        column = layout.column(align=True)
+        column.use_property_decorate = False
+        column.prop(settings, "fill", text="Fill a Gap")
+        row = column.row(align=True)
+        row.active = settings.fill
+        row.prop(settings, "fill_start")
+        row = column.row(align=True)
+        row.active = settings.fill
+        row.prop(settings, "fill_end")
+        layout.operator("neurarig.fill_motion", icon="ARROW_LEFTRIGHT")
 
 
 class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):

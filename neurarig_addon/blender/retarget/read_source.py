@@ -24,6 +24,7 @@ from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.source import encode_clip
 from ...core.retarget.travel import unit_of
 from ...core.sequence.continuation import continued
+from ...core.sequence.fill import filled
 from ...core.sequence.rows import turned
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
@@ -102,15 +103,25 @@ def _character_of(clip: Clip) -> Character:
 
 
 def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, target: Target) -> Encoding:
-    """Return an encoding as a target's choices place it: on consecutive whole frames of the scene, at its frame rate, and continued."""
+    """Return an encoding as a target's choices place it: on whole frames of the scene, at its frame rate, filled and continued."""
     begins = first_frame(scene, choices)
     if choices.source.armature == obj:
         encoding = _off_its_root(encoding, target, choices)
     sampled = resample(mirror(encoding) if choices["mirror"] else encoding, _fps(scene))
     first = float(round(encoding.frames[0])) if begins is None else float(begins)
     sampled = replace(_from_start(sampled) if choices["start_here"] else sampled, frames=first + np.arange(float(len(sampled))))
+    sampled = _filled(sampled, choices) if choices["fill"] else sampled
     goes_on = drive.continuation(obj, scene, choices, sampled, target)
     return continued(sampled, replace(goes_on, poses=poses_of(choices.source, encoding))) if goes_on else sampled
+
+
+def _filled(clip: Encoding, choices: Choices) -> Encoding:
+    """Return a clip whose frames between two are made anew; raises NeuraRigError if they are none of the clip's."""
+    start, end = choices["fill_start"], choices["fill_end"]
+    first, last = clip.frames[[0, -1]]
+    if not first <= start < end <= last:
+        raise NeuraRigError(f"Frames {start} to {end} cannot be filled: '{clip.name}' has frames {first:.0f} to {last:.0f}.")
+    return filled(clip, round(start - first), round(end - first))
 
 
 def _off_its_root(encoding: Encoding, target: Target, choices: Choices) -> Encoding:
