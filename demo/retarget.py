@@ -48,7 +48,7 @@ def main() -> None:
     for name, label in CHOSEN.items():
         target = bodies()[name]
         found = retarget(encoding, target)
-        strips.append(strip(target, found.in_world(), found.pivots, rows, label))
+        strips.append(strip(target, found.pose.in_world(), found.pivots, rows, label))
     sheet(strips).quantize(256, dither=Image.Dither.NONE).save(options.out / "retarget_walk.png", optimize=True)
     print("Written:", options.out / "retarget_walk.png")
 

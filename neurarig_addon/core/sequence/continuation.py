@@ -29,7 +29,7 @@ PLANTED = 0.3  # contacts that are surer count: they come and go over some frame
 _STRAY = 0.08  # metres of the figure from where it mostly is: a foot point farther off is leaving
 _STRAIGHT = np.radians(10.0) / RATE  # a frame: who turns less goes straight on
 LONGEST_S, FASTEST, SHARPEST_DEG = 3600.0, 3.0, 180.0  # seconds; times the clip's own speed; degrees a second
-STOPS_S = 4.5  # seconds in which a walk comes to a stand
+STOPS_S = 2.0  # seconds in which a walk comes to a stand
 
 
 @dataclass(frozen=True)

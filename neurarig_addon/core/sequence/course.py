@@ -6,7 +6,7 @@ from .network import AHEAD, Wish
 from .rows import RATE, moved, placed, turned
 
 SLOWEST, FASTEST, SHARPEST = -1.0, 3.0, np.pi  # m/s, backward below 0, and radians a second: more is not tried in play
-QUICKEST, STEERS = 1.4 / RATE**2, np.pi / RATE**2  # m/s and radians a second, in a second: how quickly people change way and turn
+BRAKES, SPEEDS_UP, STEERS = 1.7 / RATE**2, 1.0 / RATE**2, np.pi / RATE**2  # m/s and radians a second, in a second, as people do
 _MOST_LAG, _MOST_TURN = 0.25, np.radians(60.0)  # metres and radians: what a motion is behind is made up for, no more than this at once
 _KEPT = 0.97  # share of what it is behind that is still wanted when it is asked again
 _STANDS, _SETTLES = 0.1, 0.1  # m/s: slower is standing; metres: who stands and is moved less stays
@@ -47,6 +47,7 @@ class Course:
     def _steps(self, frames: int) -> np.ndarray:
         """Return the next steps `(frames, 3)`, if nothing else is told."""
         lacks, since = self._told - self.step, 1.0 + np.arange(frames)
-        way = np.minimum(1.0, QUICKEST * since / max(float(np.hypot(*lacks[:2])), 1e-12))
+        quickest = SPEEDS_UP if float(lacks[:2] @ self.step[:2]) >= 0.0 else BRAKES
+        way = np.minimum(1.0, quickest * since / max(float(np.hypot(*lacks[:2])), 1e-12))
         turn = np.minimum(1.0, STEERS * since / max(abs(float(lacks[2])), 1e-12))
         return self.step + np.stack([way, way, turn], axis=1) * lacks

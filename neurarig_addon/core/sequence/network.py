@@ -17,7 +17,7 @@ from ..errors import NeuraRigError
 from ..network.mlp import Mlp
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .rows import FEET, WIDTH, Rows, placed, turned
-from .stride import REMEMBERED, Stride, last_stride, repeated
+from .stride import ANOTHER, REMEMBERED, Stride, last_stride, repeated
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
 SEEN, AHEAD = 15, 30  # frames of the past in detail, and of the future
@@ -149,18 +149,28 @@ class SequenceNetwork:
         self._scale = weights.scale.astype(float)
         self._mlp = Mlp(weights.layers)
 
-    def ahead(self, past: Rows, wish: Wish | None = None, manner: np.ndarray | None = None, predicted: int = 0, lead: int = 0) -> Rows:
+    def ahead(
+        self,
+        past: Rows,
+        wish: Wish | None = None,
+        manner: np.ndarray | None = None,
+        predicted: int = 0,
+        lead: int = 0,
+        once: Rows | None = None,
+    ) -> Rows:
         """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or more if there are.
 
         `manner`: as `manner` returns it; None: that of `past`.  `predicted`: how many of the last frames are predictions themselves.
         `lead`: the foot that goes first, 1 for the left, -1 for the right, where a standing body may begin with either, else 0.
+        `once`: AHEAD frames that count as those of a stride ago; None: what `past` has there.
         """
-        stride = last_stride(past)
-        seen, once = self.signals(_last(past, SEEN)), self.signals(repeated(past, stride, AHEAD))
+        stride = last_stride(past) if once is None else ANOTHER
+        again = repeated(past, stride, AHEAD) if once is None else once
+        seen, before = self.signals(_last(past, SEEN)), self.signals(again)
         moves = self.manner(past) if manner is None else manner
-        told = inputs(seen, once, stride, moves, predicted, lead, np.zeros(WISHES) if wish is None else wish.numbers())
+        told = inputs(seen, before, stride, moves, predicted, lead, np.zeros(WISHES) if wish is None else wish.numbers())
         answer = self._mlp.forward(told[None].astype(np.float32))[0].astype(float)
-        signals = answered(answer, seen, once) * self._scale
+        signals = answered(answer, seen, before) * self._scale
         left_out = self._left_out(past.poses[-2:])
         beyond = left_out[1] + BEYOND * fading()[:, None] * (left_out[1] - left_out[0])
         steps = signals[:, WAY] if wish is None else wish.fulfilled(signals[:, WAY])

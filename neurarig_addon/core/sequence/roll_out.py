@@ -5,36 +5,73 @@ from collections.abc import Callable
 import numpy as np
 
 from ..skeleton.roles import SIDES
-from .network import AHEAD, SequenceNetwork, Wish
+from .network import AHEAD, LEADS_AT, SequenceNetwork, Wish
 from .rows import COLUMNS, PARTS, RATE, Rows, joined, moved, placed
-from .stride import REMEMBERED
+from .start import standing
+from .stride import REMEMBERED, last_stride
 
 EVERY = 6  # frames after which it is predicted anew
 _COMES_IN = ((np.arange(AHEAD - EVERY) + 1.0) / (EVERY + 1.0)).clip(max=1.0)[:, None]  # share of a new prediction in the one before
-_LATELY, _STANDS = 8, 0.3  # frames; m/s: slower is standing
+STARTED, LIFTS = 48, 4  # frames after which a start is over, and after which its first foot is in the air
+_LATELY, _STANDS, _WALKS = 8, 0.3, 0.5  # frames; m/s: slower is standing, faster is walking
 _FAR, _TURNED = 0.1, np.radians(20.0)  # metres and radians in a second: more is a start
+_SECOND, _CLEAR = 30, 0.5  # frames, and how much surer a contact is at one time than at another
+_ALIKE = 0.1  # metres a column: a stride that is more off the one before is none to remember
+_STEPS = 0.5  # contacts that are surer stand
 Wishes = Callable[[int, np.ndarray], Wish | None]
+
+
+class Cycle:
+    """A stride to be walked again, from the frame on which a foot, 1 for the left, -1 for the right, leaves the ground."""
+
+    def __init__(self, stride: Rows) -> None:
+        self._stride, self._first = stride, 0
+        self._stands = stride.contacts.reshape(len(stride), len(SIDES), 2).max(axis=2) > _STEPS
+
+    def begin(self, foot: int) -> None:
+        """Begin with a foot; where it never leaves the ground, anywhere."""
+        stands = self._stands[:, 0 if foot > 0 else 1]
+        lifts = np.flatnonzero(np.roll(stands, 1) & ~stands)
+        self._first = (int(lifts[0]) if len(lifts) else 0) - LIFTS
+
+    def ahead(self, frame: int) -> Rows:
+        """Return AHEAD frames from some frames after the beginning on."""
+        return self._stride[(self._first + frame + np.arange(AHEAD)) % len(self._stride)]
+
+    def lead(self, frame: int) -> int:
+        """Return the foot that is in the air soon after, 0 for none or both."""
+        left, right = self._stands[(self._first + frame + LEADS_AT) % len(self._stride)]
+        return int(right) - int(left)
 
 
 class Rolling:
     """A motion of at least two frames that goes on, EVERY frames at a time; the same wishes give the same bits.
 
+    A body that stands may begin with either foot, and the mean of both is a body that glides.  So in a start it is shown a stride that it
+    made before, from where the foot that is behind leaves the ground.
+
     `place` `(3,)`: forward, left and turned, seen from its last frame at the beginning.  `plan`: what was predicted last, AHEAD frames, of
     which EVERY are taken.
-    `manner`: see `SequenceNetwork.manner`; None: that of `past`.
+    `walk`: frames whose manner is kept; None: those of `past`, or a usual walk where that stands.
     """
 
-    def __init__(self, network: SequenceNetwork, past: Rows, manner: np.ndarray | None = None) -> None:
+    def __init__(self, network: SequenceNetwork, past: Rows, walk: Rows | None = None) -> None:
         self._network, self._past = network, past[-REMEMBERED:]
-        self._manner = network.manner(past) if manner is None else manner
+        if walk is None:
+            walk = past if _walks(past) else standing().walk
+        self._manner = network.manner(walk)
+        self._cycle = Cycle(_walked(walk) or _walked(standing().walk) or walk)
         self.plan = past[:0]
         self.place = np.zeros(3)
-        self._made, self._lead = 0, 0
+        self._made, self._begun = 0, STARTED
 
     def ahead(self, wish: Wish | None) -> Rows:
         """Return the next EVERY frames."""
-        self._lead = 0 if wish is None or not _starts(self._past, wish) else self._lead or _foot_behind(self._past, wish)
-        new = self._network.ahead(self._past, wish, self._manner, self._made, self._lead)
+        if self._begun >= STARTED:
+            self._look_back(wish)
+        starts = self._begun < STARTED
+        lead, once = (self._cycle.lead(self._begun), self._cycle.ahead(self._begun)) if starts else (0, None)
+        new = self._network.ahead(self._past, wish, self._manner, self._made, lead, once)
         if len(self.plan):  # the one before goes over into the new one
             for name in PARTS:
                 early = getattr(new, name)[: AHEAD - EVERY]
@@ -42,8 +79,28 @@ class Rolling:
         self.plan, taken = new, new[:EVERY]
         self._past = joined(self._past, taken)[-REMEMBERED:]
         self._made += EVERY
+        self._begun += EVERY
         self.place = moved(self.place, placed(taken.steps)[-1])
         return taken
+
+    def _look_back(self, wish: Wish | None) -> None:
+        """Begin a start where one is due, else remember the last stride if it was one."""
+        if wish is not None and (_starts(self._past, wish) or _glides(self._past)):
+            self._begun = 0
+            self._cycle.begin(_foot_behind(self._past, wish))
+        elif stride := _walked(self._past):
+            self._cycle = Cycle(stride)
+
+
+def _walks(past: Rows) -> bool:
+    """Say whether a body walked over the last stride or so."""
+    return float(np.linalg.norm(past.steps[-_SECOND:, :2].mean(axis=0))) * RATE > _WALKS
+
+
+def _walked(past: Rows) -> Rows | None:
+    """Return the last stride of a body that walks, None where there is none."""
+    stride = last_stride(past)
+    return past[-stride.frames :] if stride.frames and stride.off < _ALIKE and _walks(past) and not _glides(past) else None
 
 
 def _starts(past: Rows, wish: Wish) -> bool:
@@ -52,18 +109,27 @@ def _starts(past: Rows, wish: Wish) -> bool:
     return speed < _STANDS and (float(np.linalg.norm(wish.place)) > _FAR or abs(wish.turn) > _TURNED)
 
 
+def _glides(past: Rows) -> bool:
+    """Say whether a body moves and one of its feet neither stood nor left the ground clearly in the last second."""
+    lately = past[-_SECOND:]
+    if float(np.linalg.norm(lately.steps[:, :2], axis=1).min()) * RATE < _STANDS:
+        return False
+    stands = lately.contacts.reshape(len(lately), len(SIDES), 2).max(axis=2)
+    return bool((np.ptp(stands, axis=0) < _CLEAR).any())
+
+
 def _foot_behind(past: Rows, wish: Wish) -> int:
     """Return which foot goes first: 1 for the left, -1 for the right."""
     left, right = (past.poses[-1, COLUMNS[f"leg.{side}", "effector"]][:2] for side in SIDES)
     return 1 if float((left - right) @ wish.place) <= 0.0 else -1
 
 
-def roll_out(network: SequenceNetwork, past: Rows, wishes: Wishes, count: int, manner: np.ndarray | None = None) -> Rows:
+def roll_out(network: SequenceNetwork, past: Rows, wishes: Wishes, count: int, walk: Rows | None = None) -> Rows:
     """Return the next `count` frames of a motion of at least two frames.
 
     `wishes(n, place)`: what is wished from frame n on, which is at `place` `(3,)` (forward, left, turned) seen from the last frame of
-    `past`; it is asked every EVERY frames.  `manner`: see `Rolling`.  The same arguments give the same bits.
+    `past`; it is asked every EVERY frames.  `walk`: see `Rolling`.  The same arguments give the same bits.
     """
-    rolling = Rolling(network, past, manner)
+    rolling = Rolling(network, past, walk)
     blocks = [rolling.ahead(wishes(start, rolling.place)) for start in range(0, count, EVERY)]
     return joined(past[:0], *blocks)[:count]

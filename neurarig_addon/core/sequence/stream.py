@@ -50,7 +50,7 @@ class Stream:
 
     def __init__(self, start: Start | None = None, network: SequenceNetwork | None = None) -> None:
         start, network = start or standing(), network or bundled()
-        self._rolling = Rolling(network, start.past, network.manner(start.walk))
+        self._rolling = Rolling(network, start.past, start.walk)
         self._course, self._ground = Course(), Ground()
         self._root, self._since = np.zeros(3), 0.0
         self._block: list[tuple[Rows, np.ndarray, Footing]] = []  # frames that are not shown yet

@@ -19,7 +19,7 @@ class Stride:
     off: float
 
 
-NONE = Stride(0, 9.0)
+NONE, ANOTHER = Stride(0, 9.0), Stride(1, 0.03)  # none; one that is not in the past but counts as if it were
 
 
 def last_stride(rows: Rows) -> Stride:

@@ -45,7 +45,7 @@ and loops named in CREDITS.md. None of the recordings is in the weights.
 def _train(options: argparse.Namespace) -> int:
     recipe = Recipe(**{name: getattr(options, name) for name in ("steps", "seed") if getattr(options, name) is not None})
     chosen = [one for folder in options.folders for one in recordings(folder)]
-    made, errors = list(planned(recipe.planned, recipe.seed)), []
+    made, errors = list(planned(recipe.planned, recipe.seed + 1)), []
     for people in _folds(chosen) if options.check else ():
         model = train(Windows.of([one for one in chosen if one.subject not in people], made), recipe, _report)
         errors += judge(SequenceNetwork(model.exported()), [one for one in chosen if one.subject in people])
