@@ -12,7 +12,9 @@ from neurarig_addon.core.sequence import network as net
 from neurarig_addon.core.sequence.continuation import Continuation, continued
 from neurarig_addon.core.sequence.figure import figure
 from neurarig_addon.core.sequence.network import SequenceWeights, Wish, bundled, read_weights, write_weights
-from neurarig_addon.core.sequence.rows import RATE, Rows, encoding_of, placed, rows_of
+from neurarig_addon.core.sequence.roll_out import roll_out
+from neurarig_addon.core.sequence.rows import COLUMNS, RATE, Rows, encoding_of, placed, rows_of
+from neurarig_addon.core.sequence.start import standing
 from neurarig_addon.core.sequence.stride import last_stride, repeated
 
 from . import retarget_bodies as made
@@ -103,6 +105,27 @@ def test_a_walk_goes_on_at_its_speed_and_turns_as_told(walk, turn):
     assert np.degrees(longer.heading[-1] - longer.heading[-151]) / 5.0 == pytest.approx(turn, abs=6.0)
 
 
+def test_it_stops_in_two_steps_and_begins_again_with_true_steps(walk):
+    told = np.repeat([1.0, 0.0, 1.0], [60, 90, 120])
+    longer = continued(walk, Continuation(9.0, told))
+    begin = len(walk)
+    pace = np.linalg.norm(np.diff(longer.ground, axis=0), axis=1) * RATE
+    assert pace[begin + 60 + 40 : begin + 148].max() < 0.1 * pace[:begin].mean()
+    for side in "LR":
+        swings = longer.chains[f"leg.{side}"].effector[:, 0]
+        assert np.ptp(swings[begin + 190 : begin + 270]) > 0.7 * np.ptp(swings[begin - 60 : begin]), side
+        lifts = longer.contacts.intervals[f"ball.{side}"]
+        assert ((lifts[:, 1] > begin + 145) & (lifts[:, 1] < begin + 200)).any(), side
+
+
+def test_a_body_that_only_stood_begins_to_walk(walk):
+    still = standing().past
+    rolled = roll_out(bundled(), still, lambda frame, place: Wish(np.array([1.2, 0.0]), 0.0), 120)
+    for side in "LR":
+        assert np.ptp(rolled.poses[60:, COLUMNS[f"leg.{side}", "effector"]][:, 0]) > 0.35
+    assert placed(rolled.steps)[-1, 0] > 3.0
+
+
 def test_it_steps_on_and_its_contacts_go_over_into_the_new_ones(walk):
     longer = continued(walk, STRAIGHT)
     for side in "LR":
@@ -122,6 +145,14 @@ def test_a_clip_may_be_too_short_and_a_continuation_too_long(walk):
     )  # fmt: skip
     with pytest.raises(NeuraRigError, match="'two' is too short to be continued"):
         continued(first, STRAIGHT)
+
+
+def test_a_wish_is_fulfilled_whatever_the_network_predicts():
+    rng = np.random.default_rng(3)
+    for turn in (-2.0, 0.0, 0.7, 3.0):
+        wish = Wish(rng.normal(size=2), turn)
+        way = placed(wish.fulfilled(0.02 * rng.normal(size=(net.AHEAD, 3))))[-1]
+        assert way[:2] == pytest.approx(wish.place) and np.angle(np.exp(1j * (way[2] - turn))) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_wish_is_what_steps_lead_to():

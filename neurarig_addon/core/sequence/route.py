@@ -21,7 +21,7 @@ from .stride import last_stride
 REACHED, LEFT = 0.15, 0.3  # metres: who is nearer has arrived; who has arrived stands until the place is farther off
 STANDS = 0.25  # metres a second: a clip that is slower at its end stands
 WALKS = 1.2  # metres a second: of a clip that stands
-SPEEDS_UP, BRAKES, BRAKES_HARD = 1.0, 1.4, 2.0  # metres a second, each second: a walk stops in about two steps
+SPEEDS_UP, BRAKES, BRAKES_HARD = 1.0, 1.0, 2.0  # metres a second, each second: a walk stops in about two steps
 SHARPEST, SIDEWAYS = np.radians(90.0), 2.0  # radians a second; metres a second, each second: who is fast turns less
 TURNS_IN = 2.0  # 1 / seconds in which a walker comes round to where it goes
 STEADY = 0.5  # metres: so near a place it turns less and less

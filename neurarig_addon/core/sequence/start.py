@@ -5,10 +5,14 @@ from functools import cache
 
 import numpy as np
 
+from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import walk
+from ..ground.feet import BALL, FLAT, HEEL, TOE
 from ..ikrig.encode import encode_motions
-from ..retarget.contacts import find_contacts
+from ..ikrig.encoding import Contacts
+from ..retarget.spans import intervals_of
+from ..skeleton.roles import SIDES, sided
 from .figure import figure
 from .rows import RATE, Rows, rows_of
 from .stride import REMEMBERED
@@ -30,8 +34,15 @@ def standing() -> Start:
 
 def _generated(speed: float) -> Rows:
     """Return a generated walk of the figure in m/s; 0.0 stands still."""
-    character, frames = figure().character, 1.0 + np.arange(REMEMBERED)
-    pose = walk(character.body, StyleTrack(Style(speed=speed, idle=0.0)), Clock(fps=RATE), frames)
+    track = StyleTrack(Style(speed=speed, idle=0.0))
+    return rows_of_walk(walk(figure().character.body, track, Clock(fps=RATE), 1.0 + np.arange(REMEMBERED)))
+
+
+def rows_of_walk(pose: WalkPose) -> Rows:
+    """Return a generated walk of the figure at RATE as rows; its feet stand as they were planned to."""
     motions = {role: pose.root.holding(motion) for role, motion in pose.motions.items() if not role.startswith("knee.")}
-    clip = encode_motions(character, motions, frames, RATE)
-    return rows_of(replace(clip, contacts=find_contacts(character, motions, RATE)))
+    planted = {}
+    for row, side in enumerate(SIDES):
+        planted[sided("heel", side)] = intervals_of(np.isin(pose.pivot[:, row], (HEEL, FLAT)))
+        planted[sided("ball", side)] = intervals_of(np.isin(pose.pivot[:, row], (FLAT, BALL, TOE)))
+    return rows_of(replace(encode_motions(figure().character, motions, pose.frames, RATE), contacts=Contacts(planted)))

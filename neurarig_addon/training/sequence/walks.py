@@ -1,25 +1,19 @@
 """Walks and runs of our own plan as lessons: what recordings have little of, starts, stops, changes of speed, runs and long bends."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
-from ...core.character.body import LEFT, RIGHT
 from ...core.gait.kinds.gait import Gait
 from ...core.gait.kinds.gait_change import BySpeed
 from ...core.gait.kinds.law import RUN as RUN_LAW
-from ...core.gait.pose import WalkPose
 from ...core.gait.sliders.style import Clock, Style, StyleTrack
 from ...core.gait.synthesis import walk
-from ...core.ground.feet import BALL, FLAT, HEEL, TOE
 from ...core.human.gait_network import BUNDLED_RUN, GaitNetwork
-from ...core.ikrig.encode import encode_motions
-from ...core.ikrig.encoding import Contacts, Encoding
 from ...core.path.curve import Curve
-from ...core.retarget.spans import intervals_of
 from ...core.sequence.figure import figure
-from ...core.sequence.rows import RATE, Rows, rows_of
+from ...core.sequence.rows import RATE, Rows
+from ...core.sequence.start import rows_of_walk
 from ...core.styles.persons import manner_of
 from ...core.styles.styled_gait import in_styles
 
@@ -74,7 +68,7 @@ def _planned(gait: Gait, person: int, slowest: float, fastest: float, draw: np.r
     body = figure().character.body
     path = {} if draw.random() < _STRAIGHT else {"path": Curve.through(_line(way + 5.0, fastest, draw), body.leg_length)}
     pose = walk(body, track, Clock(RATE, 0.0), frames, gait, **path)
-    return rows_of(_encoding(pose))
+    return rows_of_walk(pose)
 
 
 def _speeds(slowest: float, fastest: float, draw: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -99,14 +93,3 @@ def _line(length: float, fastest: float, draw: np.random.Generator) -> np.ndarra
     heading = np.cumsum(curvature * step)
     steps = step * np.stack([np.cos(heading), np.sin(heading), 0.0 * heading], axis=1)
     return np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
-
-
-def _encoding(pose: WalkPose) -> Encoding:
-    character = figure().character
-    moved = {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
-    planted = {}
-    for row, side in ((LEFT, "L"), (RIGHT, "R")):
-        pivot = pose.pivot[:, row]
-        planted[f"heel.{side}"] = intervals_of(np.isin(pivot, (HEEL, FLAT)))
-        planted[f"ball.{side}"] = intervals_of(np.isin(pivot, (FLAT, BALL, TOE)))
-    return replace(encode_motions(character, moved, pose.frames, RATE, "planned"), contacts=Contacts(planted))
