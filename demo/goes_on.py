@@ -21,9 +21,9 @@ from tests.core.retarget_bodies import bodies, encoded_walk
 KNOWN_S = 2.0
 TOLD = ((3.0, 1.0, 0.0, "goes on"), (2.0, 0.0, 0.0, "told to stop"), (3.0, 1.0, 0.0, "told to go"), (4.0, 1.0, 45.0, "told to turn"))
 BODY, HEIGHT_M = "human", 1.75
-SIZE, VIEW_M = (420, 300), 2.5
+SIZE, VIEW_M = (320, 240), 2.5
 AROUND_DEG, UP_DEG, TILE_M = 55.0, 14.0, 0.5
-EVERY = 2  # frames at RATE
+EVERY = 3  # frames at RATE
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ from .stride import REMEMBERED, last_stride
 _PAST_S = REMEMBERED / RATE  # seconds that are looked at
 _LEAST_FRAMES = 4  # of a clip at RATE
 LEAST_S = _LEAST_FRAMES / RATE
-PLANTED = 0.3  # contacts that are surer count: they come and go over some frames
+PLANTED = 0.15  # contacts that are surer count: they come and go over some frames
 _STRAY = 0.08  # metres of the figure from where it mostly is: a foot point farther off is leaving
 _STRAIGHT = np.radians(10.0) / RATE  # a frame: who turns less goes straight on
 LONGEST_S, FASTEST, SHARPEST_DEG = 3600.0, 3.0, 180.0  # seconds; times the clip's own speed; degrees a second

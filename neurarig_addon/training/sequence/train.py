@@ -45,7 +45,7 @@ class Recipe:
     led: float = 0.25  # share of lessons that tell the foot that goes first
     rounds: int = 4  # the most predictions that precede the one that is judged
     rolled: float = 0.45  # share of lessons that begin with predictions
-    planned: int = 300  # motions of our own plan
+    planned: int = 400  # motions of our own plan
     seed: int = 0
     threads: int = 1
 

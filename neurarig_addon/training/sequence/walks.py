@@ -21,7 +21,9 @@ SECONDS = 20.0
 WALKS, RUNS = (0.6, 2.1), (2.3, 4.2)  # m/s
 _LASTS = (1.5, 6.0)  # seconds of one speed
 _CHANGES = (0.6, 1.4)  # seconds in which a speed becomes another: people stop in two steps
-_STANDS, _RUNS, _BOTH, _STRAIGHT = 0.3, 0.3, 0.15, 0.25  # shares of spans that stand; of motions that run, walk and run, go straight
+_STANDS, _RUNS, _BOTH = 0.3, 0.4, 0.12  # shares of spans that stand; of motions that run, and that walk and run
+_STRAIGHT, _ROUND = 0.2, 0.3  # shares of motions that go straight, and of the others that go round in one bend
+_SHARPEST = 1.9  # radians a second: about what people turn while they go on
 _PEOPLE = 100_000  # seeds of individuals
 _SPREAD = {
     "energy": 0.35,
@@ -87,9 +89,10 @@ def _line(length: float, fastest: float, draw: np.random.Generator) -> np.ndarra
     """Return points `(n, 3)` of a way that bends to and fro."""
     step = 0.25
     count = int(np.ceil(length / step)) + 1
-    sharpest = 1.4 / max(fastest, 1.0)  # radians a metre: about what people turn while they walk on
+    sharpest = _SHARPEST / max(fastest, 1.0)  # radians a metre
     knots = np.arange(0.0, count + 8.0, 8.0)
-    curvature = np.interp(np.arange(count), knots, draw.uniform(-sharpest, sharpest, len(knots)) * (draw.random(len(knots)) < 0.6))
+    bends = draw.uniform(-sharpest, sharpest, len(knots)) * (draw.random(len(knots)) < 0.6)
+    curvature = np.full(count, bends[0]) if draw.random() < _ROUND else np.interp(np.arange(count), knots, bends)
     heading = np.cumsum(curvature * step)
     steps = step * np.stack([np.cos(heading), np.sin(heading), 0.0 * heading], axis=1)
     return np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
