@@ -15,7 +15,7 @@ from neurarig_addon.core.sequence.start import standing
 from neurarig_addon.core.sequence.stream import Moment, Stream
 from neurarig_addon.core.skeleton.roles import SIDES, sided
 
-SECONDS = 60.0
+SECONDS = 30.0
 SLIP_M, SUNK_M = 5e-4, 1e-3
 
 
