@@ -4,6 +4,7 @@ Writes goes_on.gif.  Two seconds of our own walk are known; all that follows is 
 """
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from PIL import Image, ImageDraw, ImageFont
 from demo import raster
 from demo.pictures import INK, as_image
 from demo.puppet import puppet, solid
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.ikrig.resample import resample, sampled
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.sequence.continuation import Continuation, continued
@@ -51,7 +54,7 @@ def film() -> list[Image.Image]:
     return [picture(character, motions, row, labels[row]) for row in range(0, len(labels), EVERY)]
 
 
-def picture(character, motions, row: int, label: str) -> Image.Image:
+def picture(character: Character, motions: Mapping[str, Motion], row: int, label: str) -> Image.Image:
     """Return one picture; the camera stays beside the hips."""
     target = np.append(motions["pelvis"].position[row, :2], 0.43 * VIEW_M)
     view = raster.camera(target, AROUND_DEG, UP_DEG, SIZE, VIEW_M)

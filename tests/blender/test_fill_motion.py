@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api, cli
+from neurarig_addon.blender.animation import compat
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.continuing import hips, walker
 from tests.blender.retargeting import LAST, actor, hero, report_of, rig_state
@@ -15,11 +16,10 @@ FIRST, THEN = LAST - 40, LAST - 24
 
 def left_out(obj: bpy.types.Object, action: bpy.types.Action) -> None:
     """Remove the keys between FIRST and THEN from an action."""
-    for bag in (bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags):
-        for curve in bag.fcurves:
-            for key in reversed(curve.keyframe_points):
-                if FIRST < key.co.x < THEN:
-                    curve.keyframe_points.remove(key)
+    for curve in compat.find_channels(action, compat.assigned(obj.animation_data)[1]):
+        for key in reversed(curve.keyframe_points):
+            if FIRST < key.co.x < THEN:
+                curve.keyframe_points.remove(key)
     bpy.context.scene.frame_set(bpy.context.scene.frame_current)
 
 
@@ -32,7 +32,6 @@ def knees(obj: bpy.types.Object) -> np.ndarray:
     return np.array(found)
 
 
-@pytest.mark.skipif(bpy.app.version < (4, 4), reason="the keys of a layered action are removed")
 def test_missing_steps_are_walked_and_all_else_stays() -> None:
     obj, action = walker()
     whole = knees(obj)

@@ -5,7 +5,7 @@ relative to the reference pose that all characters share, so they do not contain
 and the order of the public 86 floats.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -221,3 +221,20 @@ def shortest(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     turn[turn[:, 0] < _OPPOSITE] = [0.0, *rotation.perpendicular(start)]
     turn[~(end.any(axis=-1) & start.any())] = [1.0, 0.0, 0.0, 0.0]
     return _steady(turn / np.sqrt(rotation.dot(turn, turn))[..., None])
+
+
+def each(motions: Sequence[Encoding], act: Callable[[list[np.ndarray]], np.ndarray]) -> Encoding:
+    """Return what an action makes of each array `(n, ...)` of some motions, in the frames from 1 on and without contacts."""
+    first = motions[0]
+    ground = act([one.ground for one in motions])
+    chains = {name: [one.chains[name] for one in motions] for name in first.chains}
+    parts = ("root", "effector", "up", "orientation")
+    return replace(
+        first,
+        frames=np.arange(1.0, len(ground) + 1.0),
+        ground=ground,
+        heading=act([one.heading for one in motions]),
+        chains={name: Chain(*(act([getattr(one, part) for one in chain]) for part in parts)) for name, chain in chains.items()},
+        extras={role: act([one.extras[role] for one in motions]) for role in first.extras},
+        contacts=Contacts(),
+    )

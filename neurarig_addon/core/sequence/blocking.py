@@ -4,7 +4,6 @@ The poses of a step are those of the next one with left and right exchanged.  So
 where it is the first one again, the stride is.  If neither is among them, the step goes on for as long as its poses are apart.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +12,7 @@ from ..easing import cubics
 from ..errors import NeuraRigError
 from ..geometry.rotation import normalized
 from ..ikrig.decode import decode
-from ..ikrig.encoding import Chain, Contacts, Encoding, mirror
+from ..ikrig.encoding import Contacts, Encoding, each, mirror
 from ..ikrig.resample import sampled
 from ..retarget.contacts import find_contacts, foot_points, speed
 from .figure import LEG, figure
@@ -49,7 +48,7 @@ class Poses:
     def within(self, first: float, last: float) -> "Poses":
         """Return those between two times."""
         kept = np.flatnonzero((self.times > first) & (self.times < last))
-        return Poses(self.times[kept], *(_each([one], lambda parts: parts[0][kept]) for one in (self.shown, self.image)))
+        return Poses(self.times[kept], *(each([one], lambda parts: parts[0][kept]) for one in (self.shown, self.image)))
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:
     while after[-1].times[-1] <= max(end, last):
         after = [*after, step.later(after[-1])]
     walk = [*before[:-1], poses, *(one.within(last + near, np.inf) for one in after[1:] if one.times[-1] > last + near)]
-    times, every = np.concatenate([one.times for one in walk]), _each([one.shown for one in walk], np.concatenate)
+    times, every = np.concatenate([one.times for one in walk]), each([one.shown for one in walk], np.concatenate)
     past = _through(every, times, end - np.arange(REMEMBERED)[::-1] / RATE, RATE)
     own = _through(every, times, np.arange(len(clip)) / clip.fps, clip.fps)
     ground = own.ground * hips_height_of(clip)
@@ -135,23 +134,6 @@ def _between(poses: Poses, last: int, mirrors: bool) -> Step:
     return Step(seconds, np.array([*(first[:2] + side), course]), np.array([*(end[:2] - side), course]), mirrors)
 
 
-def _each(motions: Sequence[Encoding], act: Callable[[list[np.ndarray]], np.ndarray]) -> Encoding:
-    """Return what an action makes of each array `(n, ...)` of some motions, one after the other and without contacts."""
-    first = motions[0]
-    ground = act([one.ground for one in motions])
-    chains = {name: [one.chains[name] for one in motions] for name in first.chains}
-    parts = ("root", "effector", "up", "orientation")
-    return replace(
-        first,
-        frames=np.arange(1.0, len(ground) + 1.0),
-        ground=ground,
-        heading=act([one.heading for one in motions]),
-        chains={name: Chain(*(act([getattr(one, part) for one in chain]) for part in parts)) for name, chain in chains.items()},
-        extras={role: act([one.extras[role] for one in motions]) for role in first.extras},
-        contacts=Contacts(),
-    )
-
-
 def _through(poses: Encoding, times: np.ndarray, at: np.ndarray, fps: float) -> Encoding:
     """Return the motion through poses at times `(n,)`, at times `(k,)`, with contacts: at each as steep as between its neighbours."""
 
@@ -164,7 +146,7 @@ def _through(poses: Encoding, times: np.ndarray, at: np.ndarray, fps: float) -> 
         found = normalized(found) if values.shape[1] == _QUATERNION else found
         return found.reshape(len(at), *parts[0].shape[1:])
 
-    moving = replace(_each([poses], curve), fps=fps)
+    moving = replace(each([poses], curve), fps=fps)
     chains = {name: replace(chain, up=normalized(chain.up)) for name, chain in moving.chains.items()}
     return _planted(replace(moving, chains=chains))
 

@@ -9,18 +9,18 @@ from ..errors import NeuraRigError
 from ..geometry.rotation import transposed
 from ..ikrig.decode import decode
 from ..ikrig.encode import encode_motions
-from ..ikrig.encoding import CONTACT_POINTS, Chain, Contacts, Encoding, matrices, quaternions
+from ..ikrig.encoding import CONTACT_POINTS, Contacts, Encoding, each, matrices, quaternions
 from ..ikrig.resample import sampled
 from ..retarget.contacts import find_contacts, foot_points
 from ..retarget.spans import intervals_of
 from .blocking import flowing
 from .course import Course
 from .figure import figure
-from .network import AHEAD, SequenceNetwork, Wish, bundled
+from .network import SequenceNetwork, Wish, bundled
 from .roll_out import Wishes, roll_out
 from .route import End, Led, Line, Place
-from .rows import FEET, RATE, Rows, encoding_of, hips_height_of, in_hips_heights, placed, rows_of, turned
-from .stride import REMEMBERED, last_stride
+from .rows import FEET, RATE, Rows, encoding_of, hips_height_of, in_hips_heights, rows_of
+from .stride import REMEMBERED, last_pace
 
 _PAST_S = REMEMBERED / RATE  # seconds that are looked at
 _LEAST_FRAMES = 4  # of a clip at RATE
@@ -75,6 +75,7 @@ def _wishes(clip: Encoding, past: Rows, how: Continuation) -> Wishes:
 
 
 def with_contacts(encoding: Encoding) -> Encoding:
+    """Return a clip with the contacts that are found in it."""
     character = figure().character
     return replace(encoding, contacts=find_contacts(character, decode(in_hips_heights(encoding), character), encoding.fps))
 
@@ -95,13 +96,10 @@ class GoingOn:
     """
 
     def __init__(self, past: Rows, how: Continuation) -> None:
-        stride = last_stride(past).frames or min(len(past), AHEAD)
-        since = placed(past.steps[-stride:])
-        mean = float(np.mean(since[:, 2]))  # hips turn to and fro in every stride
-        own = float(since[-1, 2]) / stride
-        self._step = np.array([*turned(since[-1, :2] / stride, -mean), own if abs(own) > _STRAIGHT else 0.0])
+        self._step, course = last_pace(past)
+        self._step[2] *= abs(self._step[2]) > _STRAIGHT
         self._how, self._frame = how, 0
-        self._course = Course(mean - float(since[-1, 2]) / 2.0, self._step)
+        self._course = Course(course, self._step)
         self.speed, self.turn = float(np.hypot(*self._step[:2])) * RATE, float(self._step[2]) * RATE
 
     def __call__(self, frame: int, place: np.ndarray) -> Wish:
@@ -173,25 +171,12 @@ def _after(first: Encoding, second: Encoding) -> Encoding:
             after[0, 0] = before[-1, 0]
             before = before[:-1]
         intervals[point] = np.concatenate([before, after])
-    return replace(
-        first,
-        frames=first.frames[0] + np.arange(float(len(first) + len(second))),
-        ground=np.concatenate([first.ground, second.ground]),
-        heading=np.concatenate([first.heading, second.heading + _turns(first.heading[-1], second.heading[0])]),
-        chains={name: _chains(chain, second.chains[name]) for name, chain in first.chains.items()},
-        extras=_extras(first.extras, second.extras),
-        contacts=Contacts(intervals),
-    )
+    extras = {role: turns for role, turns in first.extras.items() if role in second.extras}
+    turned_on = replace(second, heading=second.heading + _turns(first.heading[-1], second.heading[0]))
+    both = each([replace(first, extras=extras), turned_on], np.concatenate)
+    return replace(both, frames=first.frames[0] + np.arange(float(len(both))), contacts=Contacts(intervals))
 
 
 def _turns(last: float, first: float) -> float:
     """Return the whole turns that bring a heading next to the one before."""
     return 2.0 * np.pi * float(np.round((last - first) / (2.0 * np.pi)))
-
-
-def _chains(first: Chain, second: Chain) -> Chain:
-    return Chain(*(np.concatenate([getattr(first, part), getattr(second, part)]) for part in ("root", "effector", "up", "orientation")))
-
-
-def _extras(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    return {role: np.concatenate([turns, second[role]]) for role, turns in first.items() if role in second}

@@ -11,7 +11,7 @@ from ..errors import NeuraRigError
 from ..geometry.rotation import part_way, transposed
 from ..ikrig.decode import decode
 from ..ikrig.encode import encode_motions
-from ..ikrig.encoding import CONTACT_POINTS, Chain, Contacts, Encoding, matrices, quaternions
+from ..ikrig.encoding import CONTACT_POINTS, Contacts, Encoding, each, matrices, quaternions
 from ..ikrig.resample import sampled
 from ..retarget.contacts import foot_points
 from ..retarget.spans import flags_of, intervals_of
@@ -19,7 +19,7 @@ from .continuation import LEAST_S, PLANTED, last_seconds, where_it_stays, with_c
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
 from .roll_out import roll_out
-from .rows import FEET, RATE, WIDTH, Rows, encoding_of, hips_height_of, in_hips_heights, placed, rows_of, turned
+from .rows import FEET, RATE, WIDTH, Rows, encoding_of, hips_height_of, in_hips_heights, placed, rows_of, seen_from, turned
 
 LONGEST_S = 2.0  # between both parts
 
@@ -49,8 +49,7 @@ def filled(clip: Encoding, first: int, last: int, network: SequenceNetwork | Non
 
 def _apart(clip: Encoding, first: int, last: int) -> np.ndarray:
     """Return where row `last` is, seen from row `first`: forward, left in metres of the figure, turned."""
-    way = (clip.ground[last] - clip.ground[first]) * figure().hips_height
-    return np.array([*turned(way, -clip.heading[first]), clip.heading[last] - clip.heading[first]])
+    return seen_from(*(np.array([*(clip.ground[row] * figure().hips_height), clip.heading[row]]) for row in (first, last)))
 
 
 class Gap:
@@ -61,12 +60,10 @@ class Gap:
 
     def __init__(self, before: Rows, after: Rows, apart: np.ndarray, frames: float) -> None:
         self._before, self._frames = before, frames
-        start = Rows(before.poses[-2:], np.array([-before.steps[-1], np.zeros(3)]), before.contacts[-2:])
-        way = placed(after.steps[1:])
-        places = np.concatenate([np.zeros((1, 3)), way])
+        places = np.concatenate([np.zeros((1, 3)), placed(after.steps[1:])])
         self._after = _track(after, np.column_stack([apart[:2] + turned(places[:, :2], apart[2]), apart[2] + places[:, 2]]))
         back = np.concatenate([turned(-before.steps[-1, :2], -before.steps[-1, 2]), -before.steps[-1, 2:]])
-        self._last = _track(start, np.array([back, np.zeros(3)]))
+        self._last = _track(before[-2:], np.array([back, np.zeros(3)]))
 
     def filled(self, network: SequenceNetwork, frames: np.ndarray) -> np.ndarray:
         """Return the track `(n, ...)` at (fractional) frames `(n,)` after the last row before."""
@@ -89,7 +86,7 @@ class Gap:
             leaves, arrives = self._last[1] - self._last[0], self._arrives()
             ends = self._last[1], self._frames * leaves, self._after[0], self._frames * arrives
             goal = hermite(share, *ends)[_PLACE]
-        return Wish(turned(goal[:2] - place[:2], -place[2]), float(goal[2] - place[2]))
+        return Wish.between(place, goal)
 
     def _arrives(self) -> np.ndarray:
         """Return how the second part moves at its beginning, a frame."""
@@ -116,13 +113,8 @@ def _inserted(clip: Encoding, known: Encoding, first: int, last: int, track: np.
     way = np.diff(places, axis=0)
     steps = np.column_stack([turned(way[:, :2], -places[:-1, 2]), way[:, 2]])
     made = encoding_of(Rows(track[:, :WIDTH], steps, track[:, _CONTACTS]), known.ground[first], float(known.heading[first]), clip.name)
-    whole = replace(
-        known,
-        ground=_with(known.ground, made.ground, first),
-        heading=_with(known.heading, made.heading, first),
-        chains={name: _with_chain(chain, made.chains[name], first) for name, chain in known.chains.items()},
-        contacts=Contacts(),
-    )
+    inserted = each([replace(known, extras={}), made], lambda parts: _with(parts[0], parts[1], first))
+    whole = replace(inserted, frames=known.frames, extras=known.extras)
     motions = decode(whole, figure().character)
     return replace(
         clip,
@@ -163,7 +155,3 @@ def _contacts(known: Encoding, motions: Mapping[str, Motion], first: int, track:
 def _with(values: np.ndarray, made: np.ndarray, first: int) -> np.ndarray:
     """Return values `(f, ...)` with those made `(n, ...)` after row `first`."""
     return np.concatenate([values[: first + 1], made, values[first + 1 + len(made) :]])
-
-
-def _with_chain(chain: Chain, made: Chain, first: int) -> Chain:
-    return Chain(*(_with(getattr(chain, part), getattr(made, part), first) for part in ("root", "effector", "up", "orientation")))

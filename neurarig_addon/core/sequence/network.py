@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..network.mlp import Mlp
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
-from .rows import FEET, WIDTH, Rows, placed, turned
+from .rows import FEET, WIDTH, Rows, placed, seen_from, turned
 from .stride import ANOTHER, REMEMBERED, Stride, last_stride, repeated
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
@@ -125,6 +125,12 @@ class Wish:
         """Return the wish that steps `(AHEAD, 3)` fulfil."""
         last = placed(steps)[-1]
         return cls(last[:2], float(last[2]))
+
+    @classmethod
+    def between(cls, place: np.ndarray, goal: np.ndarray) -> "Wish":
+        """Return the wish to come from a place to a goal, both x, y and heading `(3,)`."""
+        way = seen_from(place, goal)
+        return cls(way[:2], float(way[2]))
 
     def numbers(self) -> np.ndarray:
         """Return the wish as the network is told it `(WISHES,)`."""

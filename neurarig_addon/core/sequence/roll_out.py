@@ -6,7 +6,7 @@ import numpy as np
 
 from ..skeleton.roles import SIDES
 from .network import AHEAD, LEADS_AT, SequenceNetwork, Wish
-from .rows import COLUMNS, PARTS, RATE, Rows, joined, moved, placed
+from .rows import COLUMNS, PARTS, RATE, Rows, joined, moved, placed, stands
 from .start import standing
 from .stride import REMEMBERED, last_stride
 
@@ -26,12 +26,12 @@ class Cycle:
 
     def __init__(self, stride: Rows) -> None:
         self._stride, self._first = stride, 0
-        self._stands = stride.contacts.reshape(len(stride), len(SIDES), 2).max(axis=2) > _STEPS
+        self._stands = stands(stride.contacts) > _STEPS
 
     def begin(self, foot: int) -> None:
         """Begin with a foot; where it never leaves the ground, anywhere."""
-        stands = self._stands[:, 0 if foot > 0 else 1]
-        lifts = np.flatnonzero(np.roll(stands, 1) & ~stands)
+        on_it = self._stands[:, 0 if foot > 0 else 1]
+        lifts = np.flatnonzero(np.roll(on_it, 1) & ~on_it)
         self._first = (int(lifts[0]) if len(lifts) else 0) - LIFTS
 
     def ahead(self, frame: int) -> Rows:
@@ -114,8 +114,7 @@ def _glides(past: Rows) -> bool:
     lately = past[-_SECOND:]
     if float(np.linalg.norm(lately.steps[:, :2], axis=1).min()) * RATE < _STANDS:
         return False
-    stands = lately.contacts.reshape(len(lately), len(SIDES), 2).max(axis=2)
-    return bool((np.ptp(stands, axis=0) < _CLEAR).any())
+    return bool((np.ptp(stands(lately.contacts), axis=0) < _CLEAR).any())
 
 
 def _foot_behind(past: Rows, wish: Wish) -> int:

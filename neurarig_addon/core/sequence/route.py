@@ -15,8 +15,8 @@ from ..path.curve import Curve
 from ..path.table import bend_paces
 from .figure import LEG, figure
 from .network import AHEAD, Wish
-from .rows import RATE, Rows, hips_height_of, placed, turned
-from .stride import last_stride
+from .rows import RATE, Rows, hips_height_of, turned
+from .stride import last_pace
 
 REACHED, LEFT = 0.15, 0.3  # metres: who is nearer has arrived; who has arrived stands until the place is farther off
 STANDS = 0.25  # metres a second: a clip that is slower at its end stands
@@ -145,18 +145,15 @@ class Led:
     """
 
     def __init__(self, goal: Goal, past: Rows, told: float | np.ndarray) -> None:
-        stride = last_stride(past).frames or min(len(past), AHEAD)
-        since = placed(past.steps[-stride:])
-        mean = float(np.mean(since[:, 2]))  # hips turn to and fro in every stride
-        velocity = turned(since[-1, :2] * RATE / stride, -mean)
+        step, course = last_pace(past)
+        velocity = step[:2] * RATE
         own = float(np.linalg.norm(velocity))
         walks = own > STANDS
         self._goal, self._told = goal, np.atleast_1d(told)
         self._fastest = own if walks else WALKS
         self._aside = float(np.arctan2(velocity[1], velocity[0])) if walks else 0.0  # who walks backwards is led backwards
-        course = mean - 0.5 * float(since[-1, 2]) + self._aside
         self._arrived, self._asked_at = False, 0
-        self._ahead = [Walker(np.zeros(2), course, own if walks else 0.0, goal.begins(np.zeros(2)))]
+        self._ahead = [Walker(np.zeros(2), course + self._aside, own if walks else 0.0, goal.begins(np.zeros(2)))]
 
     def __call__(self, frame: int, place: np.ndarray) -> Wish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
@@ -170,7 +167,7 @@ class Led:
             aim = self._goal.aim(self._ahead[-1], frame)
             self._ahead.append(_stepped(self._ahead[-1], aim, 0.0 if self._arrived else told))
         end = self._ahead[-1]
-        return Wish(turned(end.place - place[:2], -place[2]), float(end.course - self._aside - place[2]))
+        return Wish.between(place, np.array([*end.place, end.course - self._aside]))
 
 
 def _stepped(walker: Walker, aim: Aim, told: float) -> Walker:

@@ -10,6 +10,7 @@ from ..errors import NeuraRigError
 from ..geometry.rotation import normalized
 from ..ikrig.encoding import CHAINS, LIMBS, NECK, SPINE, Chain, Encoding, matrices, quaternions, shortest
 from ..retarget.spans import flags_of
+from ..skeleton.roles import SIDES
 from .figure import figure
 
 RATE = 30.0  # frames a second
@@ -129,6 +130,16 @@ def placed(steps: np.ndarray) -> np.ndarray:
     heading = np.cumsum(steps[..., 2], axis=-1)
     way = turned(steps[..., :2], heading - steps[..., 2])
     return np.concatenate([np.cumsum(way, axis=-2), heading[..., None]], axis=-1)
+
+
+def seen_from(place: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return another place `(3,)`, of x, y and heading both, forward, left and turned from one: the inverse of `moved`."""
+    return np.array([*turned(other[:2] - place[:2], -place[2]), other[2] - place[2]])
+
+
+def stands(contacts: np.ndarray) -> np.ndarray:
+    """Return how surely each foot `(f, 2)` stands, on heel or ball, for contacts `(f, 4)` of FEET."""
+    return contacts.reshape(len(contacts), len(SIDES), -1).max(axis=2)
 
 
 def turned(way: np.ndarray, angle: np.ndarray | float) -> np.ndarray:

@@ -16,7 +16,7 @@ from .footing import SEES, Footing, Ground
 from .lower_body import feet_of, lower_body
 from .network import SequenceNetwork, bundled
 from .roll_out import EVERY, Rolling
-from .rows import RATE, Rows, encoding_of, moved, placed, turned
+from .rows import PARTS, RATE, Rows, encoding_of, moved, placed, turned
 from .start import Start, standing
 
 _FOLLOWS_S = 0.5  # seconds in which the root comes to where the hips are
@@ -95,10 +95,6 @@ class Stream:
 
 def between(before: Moment, after: Moment, share: float) -> Moment:
     """Return the moment a share, 0 to 1, of the way from one frame to the next; what stands in both stays to the last digit."""
-    row = Rows(*(one + share * (other - one) for one, other in zip(_parts(before.row), _parts(after.row), strict=True)))
+    row = Rows(*(one + share * (other - one) for one, other in ((getattr(before.row, name), getattr(after.row, name)) for name in PARTS)))
     root, place = (one + share * (other - one) for one, other in ((before.root, after.root), (before.place, after.place)))
     return Moment(root, before.footing.towards(after.footing, share), row, place)
-
-
-def _parts(row: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    return row.poses, row.steps, row.contacts

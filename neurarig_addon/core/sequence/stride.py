@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rows import Rows
+from .rows import Rows, placed, turned
 
 ALIKE = 8  # frames that are compared
 SHORTEST, LONGEST = 12, 48  # frames of a stride
 REMEMBERED = LONGEST + ALIKE  # frames that are looked at
+NO_STRIDE = 30  # frames that tell the pace of a motion without a stride
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,18 @@ def last_stride(rows: Rows) -> Stride:
     off = np.sqrt(np.mean((before.transpose(0, 2, 1) - recent) ** 2, axis=(1, 2)))
     best = int(np.argmin(off[::-1]))
     return Stride(SHORTEST + best, float(off[::-1][best]))
+
+
+def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
+    """Return the mean step `(3,)` of the last stride, seen from its mean heading, and the course that it leaves the last frame on.
+
+    Hips turn to and fro in every stride, so the body's own heading is none.  A motion without a stride: of its last second at most.
+    """
+    frames = last_stride(rows).frames or min(len(rows), NO_STRIDE)
+    since = placed(rows.steps[-frames:])
+    mean = float(np.mean(since[:, 2]))
+    step = np.array([*turned(since[-1, :2] / frames, -mean), since[-1, 2] / frames])
+    return step, mean - 0.5 * float(since[-1, 2])
 
 
 def repeated(rows: Rows, stride: Stride, count: int) -> Rows:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ...core.sequence.network import AHEAD, COMPONENTS, LEADS_AT, PLANTED, SEEN, STRANGE, STRANGER
 from ...core.sequence.roll_out import EVERY
-from ...core.sequence.rows import FEET, PARTS
+from ...core.sequence.rows import FEET, PARTS, stands
 from ...core.sequence.stride import REMEMBERED
 from ...core.skeleton.roles import SIDES
 from ..descent import Progress, descend
@@ -99,10 +99,10 @@ class Teacher:
         there = model.joints(self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames])
         here = model.joints(poses[:, frames], placed(steps)[:, frames])
         off = torch.linalg.norm(here - there, dim=-1).mean(dim=(0, 2))
-        stands = self._contacts[lesson.ahead][..., _BALLS]
+        planted = self._contacts[lesson.ahead][..., _BALLS]
         slides = torch.linalg.norm((here[:, _FRAMES // 2 :] - here[:, : _FRAMES // 2])[:, :, TOES], dim=-1)
         near = torch.exp(-first / (2.0 * EVERY))[:, None]  # farther on the phase is not sure enough
-        slip = (slides * stands[:, first] * stands[:, first + 1] * near).mean()
+        slip = (slides * planted[:, first] * planted[:, first + 1] * near).mean()
         apart = (found - self._signals(model, lesson.ahead)).abs()
         signals = _SIGNALS * apart[..., :COMPONENTS].mean() + _CONTACTS * apart[..., PLANTED].mean()
         return _PLACES * (off / (_FORGIVEN + _FORGIVEN_LATER * frames)).mean() + signals + _SLIP * slip
@@ -111,7 +111,8 @@ class Teacher:
         """Return the manner `(n, 2, SIGNALS)` of each lesson's motion somewhat earlier, over as long as is known."""
         first, last = self._windows.first[chosen], self._windows.last[chosen]
         end = np.maximum(last - self._draw.integers(0, REMEMBERED, len(chosen)), np.minimum(first + SEEN, last)) + 1
-        anywhere = first + self._draw.integers(SEEN, self._windows.length[chosen] + 1)  # a planned one stands, walks and runs
+        length = last - first + 1 + self._windows.room[chosen]
+        anywhere = first + self._draw.integers(SEEN, length + 1)  # a planned one stands, walks and runs
         end = np.where(self._windows.is_planned[chosen], anywhere, end)
         begin = np.maximum(end - self._draw.integers(SEEN, REMEMBERED + 1, len(chosen)), first)
         rows = begin[:, None] + (np.linspace(0.0, 1.0, _MANNER_FRAMES) * (end - 1 - begin)[:, None]).round().astype(np.int64)
@@ -178,10 +179,8 @@ class Lesson:
         ahead = last + 1 + np.arange(AHEAD)
         once = np.where(stride > 0, last - stride + 1 + np.arange(AHEAD) % np.maximum(stride, 1), last)
         predicted = np.full(len(chosen), min(later, SEEN) / SEEN)
-        stands = windows.contacts[windows.last[chosen] + LEADS_AT].reshape(-1, len(SIDES), 2).max(axis=2)
-        known = np.stack(
-            [STRANGER * np.minimum(windows.off[chosen], STRANGE), stride[:, 0] > 0, predicted, stands[:, 1] - stands[:, 0]], axis=1
-        )
+        left, right = stands(windows.contacts[windows.last[chosen] + LEADS_AT]).T
+        known = np.stack([STRANGER * np.minimum(windows.off[chosen], STRANGE), stride[:, 0] > 0, predicted, right - left], axis=1)
         rows = (torch.from_numpy(rows.astype(np.int64)) for rows in (seen, once, ahead))
         return cls(*rows, torch.from_numpy(known.astype(np.float32)), torch.from_numpy(windows.is_planned[chosen][:, None]))
 

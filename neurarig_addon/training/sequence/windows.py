@@ -60,8 +60,8 @@ class Windows:
     """All frames of all motions, and where in them a lesson can be.
 
     `poses` `(f, WIDTH)`, `steps` `(f, 3)`, `contacts` `(f, 4)`: float32.  `last` `(n,)`: the row of the last frame seen.
-    `first` `(n,)`: of its motion.  `stride`, `off` `(n,)`: as Stride has them.  `room`, `length` `(n,)`: frames that follow, and
-    of its motion.  `is_planned` `(n,)`: it is no recording.
+    `first` `(n,)`: of its motion.  `stride`, `off` `(n,)`: as Stride has them.  `room` `(n,)`: frames that follow.
+    `is_planned` `(n,)`: it is no recording.
     `weight` `(n,)`: how often it is drawn.
     """
 
@@ -73,7 +73,6 @@ class Windows:
     stride: np.ndarray
     off: np.ndarray
     room: np.ndarray
-    length: np.ndarray
     is_planned: np.ndarray
     weight: np.ndarray
 
@@ -91,13 +90,13 @@ class Windows:
         for (group, motion), start in zip(motions, starts, strict=False):
             for at in range(SEEN - 1, len(motion) - AHEAD):
                 stride = stride_at(motion, at)
-                found.append((start + at, start, stride.frames, stride.off, len(motion) - 1 - at, len(motion), group))
-        last, first, frames, off, room, length, groups = (np.array(column) for column in zip(*found, strict=True))
+                found.append((start + at, start, stride.frames, stride.off, len(motion) - 1 - at, group))
+        last, first, frames, off, room, groups = (np.array(column) for column in zip(*found, strict=True))
         weight = np.select(
             [groups == group for group in SHARES], [share / max(np.sum(groups == group), 1) for group, share in SHARES.items()]
         )
         parts = (np.concatenate([getattr(motion, part) for _, motion in motions]).astype(np.float32) for part in PARTS)
-        return cls(*parts, last, first, frames, off.astype(np.float32), room, length, groups == PLANNED, weight)
+        return cls(*parts, last, first, frames, off.astype(np.float32), room, groups == PLANNED, weight)
 
 
 def stride_at(motion: Rows, at: int) -> Stride:
