@@ -17,7 +17,7 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.posing.channels import Channels
-from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.posing.posing import Travel, solve
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests import rigs
 
@@ -54,7 +54,7 @@ class Walker:
         track = StyleTrack(Style(speed=1.3 * np.sqrt(self.body.leg_length / 0.9)))
         self.pose: WalkPose = walk(self.body, track, Clock(), FRAMES)
         self.rig = controls.rig_table(obj, self.attachment, self.body)
-        self.channels: Channels = solve(self.rig, self.pose, root_bone)
+        self.channels: Channels = solve(self.rig, self.pose, Travel.ROOT_BONE if root_bone else Travel.NOTHING)
 
     def show(self, row: int, channels: Channels | None = None) -> dict[str, np.ndarray]:
         """Pose one row and return the evaluated matrix of every bone."""

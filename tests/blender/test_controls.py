@@ -8,7 +8,7 @@ from mathutils import Matrix
 from neurarig_addon.blender.character import controls
 from neurarig_addon.blender.character.controls import snapshot
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.posing.posing import Travel, solve
 from tests import rigs
 from tests.blender.controlling import SHOWN, TABLES, Walker, degrees, mess_up_pose, millimetres, rest, settled, state, wanted
 
@@ -70,7 +70,7 @@ def test_character_stays_where_its_root_bone_has_been_put(fresh_file: None) -> N
 @pytest.mark.parametrize("table", ["t_pose", "split_limbs", "fbx"])
 def test_bones_alone_give_the_same_pose_without_constraints(fresh_file: None, table: str) -> None:
     walker = Walker(settled(TABLES[table]()))
-    alone = solve(controls.deform_table(walker.obj, walker.attachment, walker.body), walker.pose, False)
+    alone = solve(controls.deform_table(walker.obj, walker.attachment, walker.body), walker.pose, Travel.NOTHING)
     for row in SHOWN:
         constrained = walker.show(row)
         for bone in walker.obj.pose.bones:

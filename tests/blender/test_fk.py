@@ -17,7 +17,7 @@ from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry import rotation
-from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.posing.posing import Travel, solve
 from tests import rigs
 from tests.blender.controlling import RIGIFY_BONES, TABLES, evaluated, mess_up_pose, rest, settled, state, wanted
 
@@ -40,7 +40,7 @@ class Puppet:
         self.ground = ground or Motion(np.broadcast_to(np.eye(3), (len(FRAMES), 3, 3)), np.zeros((len(FRAMES), 3)), np.zeros(3))
         self.motions = walk(body, StyleTrack(Style(speed=1.3 * np.sqrt(body.leg_length / 0.9))), Clock(), FRAMES).motions
         self.rig = controls.rig_table(obj, self.attachment, body)
-        self.channels = solve(self.rig, RolePose(FRAMES, self.motions, self.ground), root_bone=ground is not None)
+        self.channels = solve(self.rig, RolePose(FRAMES, self.motions, self.ground), Travel.NOTHING if ground is None else Travel.ROOT_BONE)
 
     def seen(self, row: int) -> dict[str, np.ndarray]:
         """Pose one row and return the evaluated matrix of every bone."""

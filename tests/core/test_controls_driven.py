@@ -11,7 +11,7 @@ from neurarig_addon.core.controls.setup import Parenting, find_setup, table_of
 from neurarig_addon.core.controls.tryout import seen_hinges, seen_swivels
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized, rotation_vector, transposed
-from neurarig_addon.core.posing.posing import hinged, solve
+from neurarig_addon.core.posing.posing import Travel, hinged, solve
 from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core.puppet import SIDES, Puppet, finish
@@ -30,7 +30,7 @@ def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool, slides
     assert placed and all(one.own_axes == (slides or not rolled) for one in placed)
     table = table_of(setup.drives, setup.parenting, ["QUATERNION"] * len(setup.drives), np.eye(4), np.eye(4))
     motions = wanted(puppet)
-    channels = solve(table, RolePose.standing(np.array([1.0]), motions), False)
+    channels = solve(table, RolePose.standing(np.array([1.0]), motions), Travel.NOTHING)
     posed = puppet.answer(trial_of(puppet, channels))
     for role in ("pelvis", "spine.1", "spine.2", "neck", "head", "foot.L", "foot.R"):
         row = puppet.names.index(role)
@@ -131,7 +131,7 @@ def test_a_pole_is_put_where_the_knee_comes_to_be_in_the_plane_of_the_pose(degre
 
     table = RigTable((TableBone("Pole", -1, np.eye(4), np.eye(4)),), (Drive(0, "knee.L", True, False),), np.eye(4), swivels=swivels)
     pole = Motion(still, knees + 0.5 * (knees - hips), np.zeros(3))
-    placed = solve(table, RolePose.standing(np.arange(2.0), motions | {"knee.L": pole}), False).values
+    placed = solve(table, RolePose.standing(np.arange(2.0), motions | {"knee.L": pole}), Travel.NOTHING).values
     rigged = hips + (off @ (placed - hips)[..., None])[..., 0]  # where that rig then has its knee
     np.testing.assert_allclose(rigged, pole.position, atol=1e-12)
 

@@ -9,7 +9,7 @@ from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.posing.channels import LOCATION, Channels, Property, continuous, from_mode, in_mode, rotation_path
-from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.posing.posing import Travel, solve
 from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
 
 MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
@@ -114,7 +114,7 @@ def test_bones_are_where_the_walk_wants_them(seed: int, scaled: bool) -> None:
     rng = np.random.default_rng(seed)
     rig = random_rig(rng, scaled)
     pose = walk_pose({drive.role: random_motion(rng) for drive in rig.drives})
-    channels = solve(rig, pose, root_bone=False)
+    channels = solve(rig, pose, Travel.NOTHING)
     for row in (0, FRAMES - 1):
         posed = posed_by_blender(rig, channels, row)
         for drive in rig.drives:
@@ -133,7 +133,7 @@ def test_a_row_does_not_depend_on_the_others() -> None:
         **{**vars(pose), "frames": pose.frames[3:4], "root": straight_on(pose.root.position[3:4, 0])}
         | {"motions": {role: Motion(m.rotation[3:4], m.position[3:4], m.rest) for role, m in pose.motions.items()}}
     )
-    every, single = solve(rig, pose, False), solve(rig, one, False)
+    every, single = solve(rig, pose, Travel.NOTHING), solve(rig, one, Travel.NOTHING)
     assert single.properties == every.properties
     np.testing.assert_allclose(single.values[0], every.values[3], atol=1e-12)
 
@@ -142,7 +142,7 @@ def test_a_missing_role_leaves_its_bone_in_the_users_pose() -> None:
     rng = np.random.default_rng(8)
     rig = random_rig(rng, scaled=False)
     pose = walk_pose({drive.role: random_motion(rng) for drive in rig.drives[1:]})
-    channels = solve(rig, pose, False)
+    channels = solve(rig, pose, Travel.NOTHING)
     assert rig.bones[rig.drives[0].bone].name not in channels.bones()
     posed = posed_by_blender(rig, channels, 2)
     for drive in rig.drives[1:]:
@@ -159,8 +159,8 @@ def test_travel_by_the_root_bone_carries_the_walk_rigidly(placed: bool) -> None:
     placement = random_matrix(rng) if placed else np.eye(4)
     rig = RigTable((root, foot), (Drive(0, "root", True, True), Drive(1, "foot.L", True, True)), walk_to_armature, placement)
     pose = walk_pose({"foot.L": random_motion(rng)}, travel=0.3)
-    in_place = posed_by_blender(RigTable(rig.bones[:], rig.drives, walk_to_armature), solve(rig, pose, False), 4)
-    travelling = posed_by_blender(rig, solve(rig, pose, True), 4)
+    in_place = posed_by_blender(RigTable(rig.bones[:], rig.drives, walk_to_armature), solve(rig, pose, Travel.NOTHING), 4)
+    travelling = posed_by_blender(rig, solve(rig, pose, Travel.ROOT_BONE), 4)
     expected = placement @ in_place[1]
     expected[:3, 3] += rig.travel_direction() * pose.root.position[4, 0]
     np.testing.assert_allclose(travelling[1], expected, atol=1e-9)
@@ -170,7 +170,7 @@ def test_travel_without_a_root_bone_moves_what_hangs_on_nothing() -> None:
     rng = np.random.default_rng(4)
     rig = RigTable((TableBone("hips", -1, random_matrix(rng), np.eye(4)),), (Drive(0, "pelvis", True, True),), np.eye(4))
     pose = walk_pose({"pelvis": random_motion(rng)}, travel=0.5)
-    here, there = (posed_by_blender(rig, solve(rig, pose, travel), 6)[0] for travel in (False, True))
+    here, there = (posed_by_blender(rig, solve(rig, pose, travel), 6)[0] for travel in (Travel.NOTHING, Travel.ROOT_BONE))
     np.testing.assert_allclose(there[:3, 3] - here[:3, 3], [3.0, 0.0, 0.0], atol=1e-12)
 
 
@@ -188,7 +188,7 @@ def test_the_ground_carries_every_bone(seed: int, root: str) -> None:
     rig = RigTable((replace(rig.bones[0], basis=np.eye(4)), *rig.bones[1:]), (*above, *rig.drives), rig.walk_to_armature)
     ground = ground_motion(rng)
     motions = {drive.role: random_motion(rng) for drive in rig.drives if drive.role != "root"}
-    channels = solve(rig, RolePose(np.arange(FRAMES), motions, ground), root_bone=True)
+    channels = solve(rig, RolePose(np.arange(FRAMES), motions, ground), Travel.ROOT_BONE)
     posed = posed_by_blender(rig, channels, 3)
     for drive in rig.drives:
         motion = ground if drive.role == "root" else ground.holding(motions[drive.role])
@@ -202,8 +202,8 @@ def test_the_ground_is_left_alone_by_a_character_that_stays_in_place() -> None:
     rng = np.random.default_rng(9)
     rig = random_rig(rng, scaled=False)
     motions = {drive.role: random_motion(rng) for drive in rig.drives}
-    still = solve(rig, RolePose.standing(np.arange(FRAMES), motions), root_bone=False)
-    moving = solve(rig, RolePose(np.arange(FRAMES), motions, ground_motion(rng)), root_bone=False)
+    still = solve(rig, RolePose.standing(np.arange(FRAMES), motions), Travel.NOTHING)
+    moving = solve(rig, RolePose(np.arange(FRAMES), motions, ground_motion(rng)), Travel.NOTHING)
     assert still.properties == moving.properties
     np.testing.assert_array_equal(moving.values, still.values)
 
@@ -212,7 +212,7 @@ def test_a_knee_pole_is_put_on_the_pole() -> None:
     rng = np.random.default_rng(6)
     rig = RigTable((TableBone("pole", -1, random_matrix(rng), np.eye(4)),), (Drive(0, "knee.L", True, False),), random_matrix(rng))
     pose = walk_pose({"knee.L": random_motion(rng)})
-    channels = solve(rig, pose, False)
+    channels = solve(rig, pose, Travel.NOTHING)
     assert [prop.name for prop in channels.properties] == [LOCATION]
     expected = rig.walk_to_armature @ np.append(pose.motions["knee.L"].position[1], 1.0)
     np.testing.assert_allclose(posed_by_blender(rig, channels, 1)[0][:3, 3], expected[:3], atol=1e-12)

@@ -23,7 +23,7 @@ REST = {
     "scale": (1.0, 1.0, 1.0),
 }
 EXTREME, BREAKDOWN, MOVING_HOLD = 1, 2, 4  # Keyframe.type
-_ALIGNED = 3  # Keyframe.handle_left_type
+FREE, ALIGNED = 0, 3  # Keyframe.handle_left_type
 
 
 @dataclass(frozen=True)
@@ -170,50 +170,47 @@ class _Keys:
 
 @dataclass(frozen=True)
 class Keyed:
-    """Some `columns` of a channel and the curve of few keys `(k, columns)` that replaces them; `kinds` `(k,)`: the keys' types."""
+    """A channel and the curve of few keys `(k, n)` that replaces it; `kinds` `(k,)`: the keys' types."""
 
     channel: Channel
-    columns: tuple[int, ...]
     curve: KeyCurve
     kinds: np.ndarray
 
-    def components(self) -> list[tuple[int, bool]]:
-        """Return the columns that get keys, each with whether it moves; the others are at rest and get none."""
-        channel, curve = self.channel, self.curve
-        moves = (np.ptp(curve.values, axis=0) > channel.still) | (np.abs(curve.slopes).max(axis=0) > channel.still)
-        away = np.abs(curve.values[0] - channel.rest[list(self.columns)]) > channel.still
-        if channel.together:
-            moves, away = np.full_like(moves, moves.any()), np.full_like(away, away.any())
-        return [(int(column), bool(moves[column])) for column in np.flatnonzero(moves | away)]
+    def components(self) -> list[int]:
+        """Return the columns that get keys; the others are at rest and get none."""
+        moves = np.ptp(self.curve.values, axis=0) > self.channel.still
+        moves |= np.abs(self.curve.leaving).max(axis=0) > self.channel.still
+        keyed = moves | (np.abs(self.curve.values[0] - self.channel.rest) > self.channel.still)
+        return np.flatnonzero(np.full_like(keyed, keyed.any()) if self.channel.together else keyed).tolist()
 
 
 def write_keyed(action: bpy.types.Action, slot: Any, keyed: Iterable[Keyed], loop: bool = False) -> None:
-    """Write curves into an action without any: a single key for a component that does not move, none for one at rest."""
+    """Write curves into an action without any: none for a component at rest."""
     curves = NewCurves(action, slot)
     for each in keyed:
-        for column, moves in each.components():
-            set_keys(curves.curve(each.channel, each.columns[column], loop), each, column, moves)
+        for column in each.components():
+            set_keys(curves.curve(each.channel, column, loop), each, column)
 
 
-def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int, moves: bool) -> None:
+def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int) -> None:
     """Write the keys of a column into an F-curve without keys."""
-    rows = slice(None) if moves else slice(0, 1)
-    frames, values = keyed.curve.frames[rows], keyed.curve.values[rows, column]
-    slopes = keyed.curve.slopes[rows, column] if moves else np.zeros(1)
-    before, after = keyed.curve.handles(column) if moves else (np.ones(1), np.ones(1))
+    frames, values = keyed.curve.frames, keyed.curve.values[:, column]
+    arriving, leaving = keyed.curve.arriving[:, column], keyed.curve.leaving[:, column]
+    before, after = keyed.curve.handles(column)
     points = curve.keyframe_points
     points.add(len(frames))
     for name, at, value in (
         ("co", frames, values),
-        ("handle_left", frames - before, values - slopes * before),
-        ("handle_right", frames + after, values + slopes * after),
+        ("handle_left", frames - before, values - arriving * before),
+        ("handle_right", frames + after, values + leaving * after),
     ):
         points.foreach_set(name, np.stack([at, value], axis=1).astype(np.float32).reshape(-1))
+    handles = np.where(arriving == leaving, ALIGNED, FREE)
     for name, kinds in (
         ("interpolation", BEZIER),
-        ("handle_left_type", _ALIGNED),
-        ("handle_right_type", _ALIGNED),
-        ("type", keyed.kinds[rows]),
+        ("handle_left_type", handles),
+        ("handle_right_type", handles),
+        ("type", keyed.kinds),
     ):
         points.foreach_set(name, np.broadcast_to(kinds, len(frames)).astype(np.int32))
     curve.update()
@@ -221,4 +218,4 @@ def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int, moves: bool) ->
 
 def count(keyed: Iterable[Keyed]) -> int:
     """Return the number of keys to be written."""
-    return sum(len(each.curve.frames) if moves else 1 for each in keyed for _, moves in each.components())
+    return sum(len(each.curve.frames) * len(each.components()) for each in keyed)

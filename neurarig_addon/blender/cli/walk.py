@@ -22,6 +22,7 @@ from . import arguments, export
 ON_PATHS = ("arrive", "marker", "start_turn", "end_turn")
 OF_GAITS = {"lead": "gallop", "hop_on": "hop"}
 REFUSED = {"keys": bake_options.DENSE, "tolerance": figures.TOLERANCE, "step": 1, "target": bake_options.CONTROLS}
+CARRIERS = {".bvh": "bone", ".fbx": "object", ".glb": "object"}  # what carries the travel in a file, if nothing is said
 SETTINGS = ("speed", "arrive", "start_turn", "end_turn", "facing", "start_standing", "variation_seed", "person_seed")
 
 
@@ -176,9 +177,9 @@ def _thing(name: str, given: str) -> bpy.types.ID:
 
 
 def _carrier(options: argparse.Namespace) -> str:
-    """Return what carries the travel: by default the object; in a .bvh, which has no object, the root bone."""
-    to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
-    return (options.travel_with or ("bone" if to_bvh else "object")).upper()
+    """Return what carries the travel: by default what suits the rig and the file."""
+    suffix = options.output.suffix.lower() if options.output is not None else ""
+    return (options.travel_with or CARRIERS.get(suffix, "auto")).upper()
 
 
 def _detect(options: argparse.Namespace) -> None:

@@ -52,17 +52,14 @@ def reduce_keys_steps(
     def moments(seen: Seen) -> Moments:
         planted = standing_points(seen.feet, fps, character.body.leg_length)
         began = np.asarray(planted[1:].any(axis=2) & ~planted[:-1].any(axis=2))
-        none = np.zeros(0, dtype=int)
-        return Moments(np.flatnonzero(began.any(axis=1)) + 1, none, none, planted, recorded=True)
+        contacts, none = np.flatnonzero(began.any(axis=1)) + 1, np.zeros(0, dtype=int)
+        return Moments(contacts, contacts, none, none, planted)
 
     found = yield from reduce_steps(obj, character, frames, channels, moments, tolerance)
     for keyed in found.keyed:
-        moving = dict(keyed.components())
-        for column, component in enumerate(keyed.columns):
-            curve = owners[keyed.channel.path].get(component)
-            if curve is not None and len(keyed.channel.values) > 1:
-                curve.keyframe_points.clear()
-                set_keys(curve, keyed, column, moving.get(column, False))
+        for component, curve in owners[keyed.channel.path].items():
+            curve.keyframe_points.clear()
+            set_keys(curve, keyed, component)
     figures.note(action, found)
     return action
 

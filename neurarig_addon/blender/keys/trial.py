@@ -1,7 +1,4 @@
-"""Trial of keys on a copy of the character: how far it strays with them from how it is seen with dense ones.
-
-Predicted while that says too far, evaluated before it is believed to be near enough.
-"""
+"""Trial of keys on a copy of the character: how far it strays with them from how it is seen with dense ones."""
 
 from collections.abc import Collection, Generator, Sequence
 
@@ -9,13 +6,16 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.keys.deviation import TRUNK, Deviation, Prediction, Seen, deviation
+from ...core.keys.deviation import TRUNK, Deviation, Seen, deviation
+from ...core.skeleton.roles import SIDES, sided
 from ..animation.keyframes import Channel
 from ..character.controls.probing.bench import Bench
+from ..character.controls.probing.read_rig import direct_sources, needed_for
 from ..character.legs import FEET, CarriedPoints
 from ..character.read_armature import skin_bones
 
 CHANGED = 1e-9  # values that differ by no more are not evaluated again
+BEYOND = (*(sided("hand", side) for side in SIDES), "head")  # what these carry follows them: fingers, a face
 
 Steps = Generator[None, None, Seen]
 RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
@@ -23,7 +23,7 @@ SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
 
 
 class KeyTrial:
-    """A bench on which a character's channels are played.
+    """A bench on which a character's channels are played, without the mechanism of what the head and the hands carry.
 
     `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own (`driven`).
     `foot_bones`: those that carry each foot's points.
@@ -32,7 +32,7 @@ class KeyTrial:
     def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, driven: Collection[str]) -> None:
         self._bench = bench
         posed = bench.obj.pose.bones
-        carrying = skin_bones(obj) or set(posed.keys())
+        carrying = (skin_bones(obj) or set(posed.keys())) - _carried(character)
         names = posed.keys()
         measured = [name for name in names if name in carrying]
         self.measured = len(measured)
@@ -44,11 +44,13 @@ class KeyTrial:
         self._carriers = np.array([[rows[name] for name in names] for names in self._carried.bones])
         self.foot_bones = [names[FEET] for names in self._carried.bones]
         self._metre = bpy.context.scene.unit_settings.scale_length
+        carriers = (name for names in self._carried.bones for name in names)
+        bench.lighten(needed_for({*self.bones, *carriers}, direct_sources(bench.obj)))
 
     def play(self, channels: Sequence[Channel], values: Sequence[np.ndarray]) -> Steps:
         """Return the character as seen with these values of channels, `(f, n)` each; yields after each frame."""
         frames = max(len(each) for each in values)
-        seen = Seen(*(np.empty((frames, *shape)) for shape in self._shapes()))
+        seen = self.unseen(frames)
         self._bench.put({channel.path: each[0] for channel, each in zip(channels, values, strict=True)})
         moving = {
             channel.path: each for channel, each in zip(channels, values, strict=True) if len(each) > 1 and np.ptp(each, axis=0).any()
@@ -60,15 +62,16 @@ class KeyTrial:
             yield
         return seen
 
-    def play_again(self, channels: Sequence[Channel], before: Sequence[np.ndarray], values: Sequence[np.ndarray], seen: Seen) -> Steps:
-        """Return the character as seen with new values, given `seen` with those `before`: frames with equal values are not evaluated."""
-        frames = len(seen.heads)
-        changed = np.zeros(frames, dtype=bool)
-        for old, new in zip(before, values, strict=True):
-            changed |= np.broadcast_to((np.abs(new - old) > CHANGED).any(axis=1), frames)
-        if not changed.any():
+    def unseen(self, frames: int) -> Seen:
+        """Return a number of frames on which nothing has been seen yet."""
+        shapes = self._shapes()
+        heads, tails, feet = (np.zeros((frames, *shapes[part])) for part in (0, 1, 3))
+        return Seen(heads, tails, np.tile(np.eye(3), (frames, len(self.bones), 1, 1)), feet)
+
+    def play_rows(self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: Seen, rows: np.ndarray) -> Steps:
+        """Return `seen` with the character seen anew on some frames."""
+        if not len(rows):
             return seen
-        rows = np.flatnonzero(changed)
         part = yield from self.play(channels, [each[rows] if len(each) > 1 else each for each in values])
         found = Seen(*(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet)))
         for name in ("heads", "tails", "turns", "feet"):
@@ -90,43 +93,31 @@ class KeyTrial:
         seen.feet[row] = self._carried.on(matrices[self._carriers])[:, FEET] @ axes.T + origin
 
 
+def _carried(character: Character) -> set[str]:
+    """Return the bones that head and hands carry."""
+    skeleton, ends = character.skeleton, {character.roles.get(role) for role in BEYOND}
+    return {name for row, name in enumerate(skeleton.names) if ends & {skeleton.names[above] for above in skeleton.ancestors(row)}}
+
+
 class Straying:
-    """A character's deviation from how it is seen with `dense` values of channels.
+    """A character's deviation `off` from how it is seen with dense values of channels, the last one; `rows`: where it is looked at."""
 
-    `off`: the last one, of the evaluated character if it was within the bound.
-    """
-
-    def __init__(
-        self,
-        trial: KeyTrial,
-        prediction: Prediction | None,
-        channels: Sequence[Channel],
-        wanted: Seen,
-        planted: np.ndarray,
-    ) -> None:
-        self._trial, self._prediction, self._channels, self._planted = trial, prediction, channels, planted
+    def __init__(self, trial: KeyTrial, channels: Sequence[Channel], wanted: Seen, planted: np.ndarray, rows: np.ndarray) -> None:
+        self._trial, self._channels, self._planted, self._rows = trial, channels, planted, rows
         self._wanted = wanted.first(trial.measured)
         self._seen, self._played = wanted, [channel.values for channel in channels]
         self.off = self._compared(wanted)
 
     def past(self, values: Sequence[np.ndarray], limbs: Sequence[str], metres: float) -> Generator[None, None, dict[str, np.ndarray]]:
-        """Return each limb's deviation `(f,)` in multiples of the bound; `limbs` of the measured bones.
-
-        Only what is evaluated counts as within the bound.  If that is past it though predicted not to be, there are no more predictions.
-        """
-        if self._prediction is not None:
-            yield
-            self.off = self._compared(self._prediction.seen(values))
-            found = _limbs_past(self.off, limbs, metres)
-            if worst(found) > 1.0:
-                return found
-        self._seen = yield from self._trial.play_again(self._channels, self._played, values, self._seen)
+        """Return each limb's deviation `(f,)` in multiples of the bound; `limbs` of the measured bones."""
+        changed = np.zeros(len(self._seen.heads), dtype=bool)
+        for old, new in zip(self._played, values, strict=True):
+            changed |= np.broadcast_to((np.abs(new - old) > CHANGED).any(axis=1), len(changed))
+        rows = np.intersect1d(self._rows, np.flatnonzero(changed))
+        self._seen = yield from self._trial.play_rows(self._channels, values, self._seen, rows)
         self._played = list(values)
         self.off = self._compared(self._seen)
-        found = _limbs_past(self.off, limbs, metres)
-        if worst(found) > 1.0:
-            self._prediction = None
-        return found
+        return _limbs_past(self.off, limbs, metres)
 
     def _compared(self, seen: Seen) -> Deviation:
         return deviation(self._wanted, seen.first(self._trial.measured), self._planted)

@@ -20,7 +20,7 @@ from ...core.neural.reach.locks import Locks
 from ...core.neural.solver import PoseSolver
 from ...core.neural.tracking import Tracking
 from ...core.posing.channels import Channels
-from ...core.posing.posing import solve
+from ...core.posing.posing import Travel, solve
 from ..character.stored_json import parsed
 from .rig import PosedRig
 
@@ -145,7 +145,7 @@ def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarr
     """Return the driven bones' channels for the motions of roles at scene frames `(f,)`."""
     if rig.legs is not None:
         motions = rig.legs.motions(motions)
-    return solve(rig.attached_table, RolePose.standing(frames, motions), root_bone=False)
+    return solve(rig.attached_table, RolePose.standing(frames, motions), Travel.NOTHING)
 
 
 def remember_base(obj: bpy.types.Object, rig: PosedRig, motions: Mapping[str, Motion]) -> None:

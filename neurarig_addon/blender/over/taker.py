@@ -14,7 +14,7 @@ from ...core.over.goal import HANDS, Goal
 from ...core.over.reaching import places, reaching
 from ...core.over.trunk import spine_of
 from ...core.posing.channels import Channels
-from ...core.posing.posing import solve
+from ...core.posing.posing import Travel, solve
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import SIDES, sided
 from ..live.memory import Memory
@@ -39,11 +39,11 @@ _shown: Memory[_Shown] = Memory()
 
 @dataclass(frozen=True)
 class Taker:
-    """A character that takes poses: its body, and the driven bones; `root_bone`: one of them, or all, travel."""
+    """A character that takes poses: its body, the driven bones, and which of them travel."""
 
     body: Body
     rig: RigTable
-    root_bone: bool
+    travel: Travel
 
     def over(self, pose: Posed, wanted: TargetWishes) -> RolePose:
         """Return the pose, of as many frames as `wanted`, with hands, chest and head at their targets."""
@@ -72,7 +72,7 @@ class Taker:
             if point in HANDS and goals[point].share[0] >= 1.0 and metres > MISSED * self.body.leg_length
         }
         _shown[obj] = _Shown(wanted, self.shoulders(found)[0], off, missed)
-        return solve(self.rig, found, self.root_bone)
+        return solve(self.rig, found, self.travel)
 
     def shoulders(self, pose: Posed) -> np.ndarray:
         """Return the shoulders of a pose `(f, 2, 3)` in armature space, NaN for none."""
@@ -80,9 +80,14 @@ class Taker:
         for row, side in enumerate(SIDES):
             motion = pose.motions.get(sided("upper_arm", side))
             if motion is not None:
-                place = pose.root.carried(motion.position[:, None])[:, 0] if self.root_bone else motion.position
+                place = pose.root.carried(motion.position[:, None])[:, 0] if self._travels else motion.position
                 found[:, row] = place @ self._to_armature[:3, :3].T + self._to_armature[:3, 3]
         return found
+
+    @property
+    def _travels(self) -> bool:
+        """Return whether the character moves within its armature."""
+        return self.travel is not Travel.NOTHING
 
     @cached_property
     def _to_armature(self) -> np.ndarray:
@@ -104,7 +109,7 @@ class Taker:
             place, turn = seen[:, row, :3, 3], orthonormal(seen[:, row, :3, :3])
             if point in HANDS:
                 place = place - np.nan_to_num(off[:, HANDS.index(point)]) @ to_walk[:3, :3].T
-            if self.root_bone:
+            if self._travels:
                 place, turn = pose.root.seen(place[:, None])[:, 0], transposed(pose.root.rotation) @ turn
             leans = wanted.leans[row] and self._is_exact(pose)
             found[point] = Goal(place, wanted.share[:, row], turn @ wanted.grips[row], wanted.turned[:, row], leans)

@@ -12,7 +12,7 @@ from ...core.character.motion import RolePose
 from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import Encoding
 from ...core.posing.channels import Channels, continuous
-from ...core.posing.posing import solve
+from ...core.posing.posing import Travel, solve
 from ...core.posing.rig_table import RigTable
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.options import RetargetOptions, Root
@@ -82,14 +82,14 @@ class TargetClip:
         return between((here, self._played.row(min(row + 1, len(self.frames) - 1))), 0, share)
 
     @property
-    def moves_bone(self) -> bool:
-        """Return whether the root bone, or every bone without a driven parent, travels."""
-        return self.root is Root.BONE
+    def travel(self) -> Travel:
+        """Return what of the armature travels."""
+        return travel_of(self.root)
 
     @cached_property
     def taker(self) -> Taker:
         """The character as a taker of poses with targets applied over them."""
-        return Taker(self.target.character.body, self.target.rig, self.moves_bone)
+        return Taker(self.target.character.body, self.target.rig, self.travel)
 
     def shown(self, obj: bpy.types.Object, frame: float, wants: TargetWishes, is_below: bool) -> Channels:
         """Return the channels of a frame, its pose interpolated between whole frames, with hands, chest and head at their targets."""
@@ -97,13 +97,13 @@ class TargetClip:
         rows = RolePose.rows_of(self.retargeted.pose, slice(row, row + 2 if share else row + 1))
         below = rows.at(share)
         found = self.taker.shown(obj, below, wants, is_below)
-        untouched = solve(self.target.rig, below, self.moves_bone).values == found.values
+        untouched = solve(self.target.rig, below, self.travel).values == found.values
         return replace(found, values=np.where(untouched, np.array(self.values(frame)), found.values))
 
     def over(self, wants: TargetWishes) -> "TargetClip":
         """Return the clip with targets applied on all its frames."""
         pose = self.taker.over(self.retargeted.pose, wants)
-        return replace(self, channels=solve(self.target.rig, pose, self.moves_bone))
+        return replace(self, channels=solve(self.target.rig, pose, self.travel))
 
     def place(self, frame: float) -> tuple[int, float]:
         """Return the row at or before a frame, and the share of the way to the next one."""
@@ -118,13 +118,18 @@ def between(rows: Sequence[Sequence[float]], row: int, share: float) -> tuple[fl
     return tuple(a + share * (b - a) for a, b in zip(rows[row], after, strict=True))
 
 
+def travel_of(root: Root) -> Travel:
+    """Return what of an armature travels if the root takes a clip's travel so."""
+    return Travel.ROOT_BONE if root is Root.BONE else Travel.NOTHING
+
+
 def solve_clip(encoding: Encoding, target: Target, options: RetargetOptions) -> TargetClip:
     """Return a clip, with consecutive whole scene frames, solved on a target; raises NeuraRigError if the target cannot take it."""
     if not encoding.contacts.intervals:  # a .csv has none
         motions = decode(encoding, target.character)
         encoding = replace(encoding, contacts=find_contacts(target.character, motions, encoding.fps))
     retargeted = retarget(encoding, target.character, options)
-    channels = solve(target.rig, retargeted.pose, options.root is Root.BONE)
+    channels = solve(target.rig, retargeted.pose, travel_of(options.root))
     steps = None
     if options.root is Root.OBJECT:
         steps = carry.steps(retargeted.pose.root, target.character.body.walk_to_armature)

@@ -15,6 +15,7 @@ from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
+from ...core.posing.posing import Travel
 from ..animation.steps import finish, finish_within
 from ..animation.write_pose import apply, apply_row
 from ..character import carry, holding, ledger, record, standing
@@ -131,7 +132,7 @@ def refresh(obj: bpy.types.Object) -> None:
 def travelling_bone(obj: bpy.types.Object) -> str:
     """Return the bone that carries a linked character's travel, '' if the object travels, nothing does, or there is no such bone."""
     clip = clip_of(obj, bpy.context.scene)
-    return clip.target.rig.root_bone if clip is not None and clip.moves_bone else ""
+    return clip.target.rig.root_bone if clip is not None and clip.travel is Travel.ROOT_BONE else ""
 
 
 def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True, opens: bool = False) -> None:

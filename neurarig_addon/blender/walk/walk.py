@@ -22,20 +22,22 @@ from ...core.hands.hand_pose import Grip
 from ...core.over.layer import Layer
 from ...core.path.path import STRAIGHT, Path
 from ...core.posing.channels import Channels
-from ...core.posing.posing import solve
+from ...core.posing.posing import Travel, solve
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
 from ..character import carry
 from ..over.taker import Taker
 from . import hands
 
+_TRAVEL = {"": Travel.NOTHING, "OBJECT": Travel.NOTHING, "BONE": Travel.ROOT_BONE, "CONTROLS": Travel.CONTROLS}
+
 
 @dataclass(frozen=True)
 class WalkSource:
     """Everything that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: whether a moving
-    deck carries it, to which everything is relative.  `edits`: edited prints.
+    `travels_with`: '' in place, else 'OBJECT', 'BONE' or 'CONTROLS'.  `path`, `ground`: where it leads, and over what.  `rides`: whether
+    a moving deck carries it, to which everything is relative.  `edits`: edited prints.
     `gaze`, `face`: what it looks at and faces.  `turns`: whether it turns, and the object with it.
     `layer`: an action of the animator's over it.  `grips`: how it holds its hands.
     """
@@ -107,17 +109,17 @@ class WalkSource:
 
     def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a computed walk."""
-        return solve(self.rig, pose, self.moves_bone)
+        return solve(self.rig, pose, self.travel)
 
     @property
-    def moves_bone(self) -> bool:
-        """Return whether the root bone, or all that hangs on nothing driven, travels."""
-        return self.travels_with == "BONE"
+    def travel(self) -> Travel:
+        """Return what of the armature travels."""
+        return _TRAVEL[self.travels_with]
 
     @cached_property
     def taker(self) -> Taker:
         """The character as taker of a pose, for targets over it."""
-        return Taker(self.body, self.rig, self.moves_bone)
+        return Taker(self.body, self.rig, self.travel)
 
     @cached_property
     def walk_to_armature(self) -> np.ndarray:

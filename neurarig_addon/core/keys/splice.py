@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-GENERATED, ALIGNED = 5, 3  # Keyframe.type, handle types
+GENERATED, FREE, ALIGNED = 5, 0, 3  # Keyframe.type, handle types
 SAME_FRAME = 1e-3
 ROUNDED = np.array([1e-5, 1e-6, 0.0, 1e-3, 1e-4, 1e-3, 1e-4])  # tolerance per column: Blender realigns handles now and then
 COLUMNS = len(ROUNDED)
@@ -34,8 +34,8 @@ class KeyTable:
     def as_made(self) -> np.ndarray:
         """Return what identifies keys as made `(k, 7)`: frame, value, type, and both handles relative to the key, 0 for those
         that Blender sets itself."""
-        aligned = (self.left_types == ALIGNED)[:, None]
-        handles = np.where(aligned, np.concatenate([self.lefts - self.points, self.rights - self.points], axis=1), 0.0)
+        set_here = np.isin(self.left_types, (FREE, ALIGNED))[:, None]
+        handles = np.where(set_here, np.concatenate([self.lefts - self.points, self.rights - self.points], axis=1), 0.0)
         return np.concatenate([self.points, self.kinds[:, None], handles], axis=1).astype(float)
 
 

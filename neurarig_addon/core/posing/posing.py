@@ -9,6 +9,7 @@ poles are placed so that the knee is right, thighs and shins rolled so that a hi
 """
 
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
@@ -17,6 +18,15 @@ from ..geometry.rotation import dot, from_axis_angle, normalized, rotated
 from .channels import Channels
 from .posing_plan import Plan
 from .rig_table import POLE, ROOT_ROLE, RigTable
+
+
+class Travel(Enum):
+    """What of an armature travels: nothing, the root bone (or, without one, every bone without a driven parent), or the controls."""
+
+    NOTHING = "NOTHING"
+    ROOT_BONE = "ROOT_BONE"
+    CONTROLS = "CONTROLS"
+
 
 _SLIGHT = 0.01  # sine of the bend below which the roll is poorly defined, and fades back to the given one
 
@@ -71,13 +81,14 @@ def _about(axis: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
 _UNTURNED = np.tile(np.eye(3), (1, 2, 1, 1))  # rotations of the last rows of a pose: the root bone's drive, and the armature itself
 
 
-def solve(rig: RigTable, pose: Posed, root_bone: bool) -> Channels:
+def solve(rig: RigTable, pose: Posed, travel: Travel) -> Channels:
     """Return the channels of every driven bone with a role in the pose, for all frames of `pose`.
 
-    `root_bone`: the root bone (or, without one, every bone without a driven parent) moves as the pose's root does; otherwise the
-    character stays in place, the root bone is left alone, and the caller moves the object.
+    `travel`: what moves as the pose's root does.  With NOTHING the character stays in place, and the caller moves the object; only with
+    ROOT_BONE the root bone is driven.
     """
-    motions = dict(pose.motions)
+    motions = {role: pose.root.holding(motion) if travel is Travel.CONTROLS else motion for role, motion in pose.motions.items()}
+    root_bone = travel is Travel.ROOT_BONE
     turning = root_bone and pose.turns
     if turning:
         motions[ROOT_ROLE] = pose.root

@@ -41,6 +41,7 @@ from .foot_rolls import carriers, pivots, unroll
 from .ours import keep_to_itself
 from .probing.read_rig import probe
 from .table import read_table
+from .travelling import takes_all_along
 
 __all__ = [
     "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "foot_rolls", "keep_to_itself", "pivots", "posed_body",
@@ -122,7 +123,12 @@ def attach(
     """
     if obj.library:
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
-    way = way or PosingChoice()
+    attachment = _attached(obj, skeleton, roles, body, way or PosingChoice(), find)
+    attachment["travels"] = takes_all_along(obj, attachment)
+    return attachment
+
+
+def _attached(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, way: PosingChoice, find: FindMap) -> dict[str, Any]:
     on_rigify, on_controls, on_any = _KINDS[way.kind]
     why = way.why
     if on_rigify and rigify.is_generated(obj, roles):

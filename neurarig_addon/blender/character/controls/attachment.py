@@ -20,6 +20,7 @@
     bend      how the trunk bends by one control, see core.trunk_bend; empty where its bones are posed one by one
     roles     role -> bone, those that the controls pose one by one, where these are others than the character's
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
+    travels   whether the controls take the whole character along when they travel, so that nothing stays behind
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
 
 It may come from any file, so nothing in it is trusted before `checked` has validated it.
@@ -73,6 +74,7 @@ def new(kind: str) -> dict[str, Any]:
         "roles": {},
         "why": "",
         "lenient": False,
+        "travels": False,
         "fingers": {},
     }
 
@@ -124,8 +126,9 @@ def require_bones(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return the attachment in a text; raises NeuraRigError if it is damaged."""
-    return checked(parsed(text))
+    """Return the attachment in a text; raises NeuraRigError if it is damaged.  One from before controls travelled lacks `travels`."""
+    found = parsed(text)
+    return checked({"travels": False} | found if isinstance(found, dict) else found)
 
 
 def read_or_empty(text: str) -> dict[str, Any]:
@@ -170,5 +173,6 @@ _FORM = {
     "roles": map_of(is_text),
     "why": is_text,
     "lenient": is_flag,
+    "travels": is_flag,
     "fingers": map_of(map_of(is_pose)),
 }

@@ -17,7 +17,7 @@ from ....core.controls.setup import Setup, find_setup, table_of
 from ....core.controls.tryout import TryoutOf, seen_hinges, seen_swivels
 from ....core.errors import NeuraRigError
 from ....core.geometry.rotation import orthonormal
-from ....core.posing.posing import solve
+from ....core.posing.posing import Travel, solve
 from ....core.posing.rig_table import POLE, RigTable
 from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.anatomy import anatomy
@@ -136,7 +136,7 @@ def _carried(
 
 def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int], skeleton: Skeleton) -> np.ndarray:
     """Return every bone's evaluated matrix `(f, n, 4, 4)` for the frames of a pose, as the skeleton reads it."""
-    return skeleton.as_read(np.array([matrices[order] for matrices in place.poses(solve(table, pose, False))]))
+    return skeleton.as_read(np.array([matrices[order] for matrices in place.poses(solve(table, pose, Travel.NOTHING))]))
 
 
 def _seen_knees(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray, drives: Sequence[Driven]) -> Knees:

@@ -1,8 +1,9 @@
 """From a live walk to keyframes in a new action; the user's own actions are never touched."""
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import asdict, replace
+from functools import cached_property
 from typing import Any
 
 import bpy
@@ -11,10 +12,13 @@ import numpy as np
 from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
 from ....core.errors import NeuraRigError
-from ....core.gait.feet.foot_roll import roll_pitches
-from ....core.gait.pose import key_poses
+from ....core.gait.key_poses import POSES, Step, lifts_and_landings, steps_of
 from ....core.gait.sliders.idle import idle_loop
+from ....core.ground.feet import SWING
+from ....core.keys.pose_choice import best_shifts
+from ....core.keys.swings import Swings
 from ....core.report.figures import PIVOTS
+from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels, write_keyed
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, stash
@@ -24,6 +28,7 @@ from ...character.restore_point import as_before
 from ...keys import bake_record, figures
 from ...keys.fitting import Moments
 from ...keys.reduction import reduce_steps
+from ...keys.trial import RADIANS_PER_METRE
 from ...over import wishes
 from ..source import source as walk_source
 from ..walk import WalkSource
@@ -35,6 +40,8 @@ DEFORM_ACTION = "deform_action"  # custom property of a controls' bake: the defo
 ADVANCE = 0.01  # share of a stride: a channel whose loop ends farther than this from its start advances
 LONGEST_STEP_S = 1.0  # seconds around the keys, to find the key poses of steps cut by the first or last key
 FINEST = 480.0  # frames per second in which they are searched, whatever the scene's rate
+STRAIGHT_LEG = 0.3  # share of what a foot may be off: the knee of a nearly straight leg moves farther
+SHIFTS = (-0.21, -0.14, -0.07, 0.07, 0.14, 0.21)  # shares of a step by which key poses are moved, if that helps
 STEADY = 1e-6  # relative change of speed over a loop that counts as none
 
 
@@ -78,7 +85,7 @@ def known_steps(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, options: BakeOptions
 ) -> Generator[float, None, tuple["Known", list[Channel]]]:
     """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the share done."""
-    known = Known(source, _frames_to_key(source, options))
+    known = Known(source, _frames_to_key(source, options), options.loop)
     yield 0.0
     moved = yield from part_of(bake_channels.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
     known.wants = yield from part_of(wishes.at_frames_steps(context.scene, obj, known.frames), 0.5, 1.0)
@@ -102,8 +109,7 @@ def written_steps(
         channels = [bake_channels.closed(channel, advance) for channel in channels]
     if options.keys == EDITABLE:
         who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
-        moments = replace(known.moments(), loop=options.loop, rolled=bake_channels.stands_by_pivots(obj))
-        yield from _write_few_keys(obj, who, into, frames, channels, moments, options.tolerance)
+        yield from _write_few_keys(obj, who, into, frames, channels, known.moments, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
     describe(into[0], known, options.loop)
@@ -119,7 +125,7 @@ def _write_few_keys(
     metres: float,
 ) -> Generator[float, None, None]:
     """Write few keys for channels into a new action and its slot, and note their figures; yields the share done."""
-    found = yield from reduce_steps(obj, character, frames, channels, lambda _: moments, metres)
+    found = yield from reduce_steps(obj, character, frames, channels, moments, metres)
     write_keyed(*into, found.keyed, moments.loop)
     figures.note(into[0], found)
 
@@ -127,8 +133,8 @@ def _write_few_keys(
 class Known:
     """The walk at the frames to key and on all whole frames around them, computed together: key poses lie between sparse keys."""
 
-    def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
-        self.source, self.frames = source, frames
+    def __init__(self, source: WalkSource, frames: np.ndarray, loop: bool = False) -> None:
+        self.source, self.frames, self.loop = source, frames, loop
         margin = LONGEST_STEP_S * source.clock.fps
         step = max(1.0, np.ceil(source.clock.fps / FINEST))
         whole = np.arange(math.floor(frames[0] - margin), math.ceil(frames[-1] + margin) + step, step)
@@ -141,7 +147,10 @@ class Known:
     def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
         """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the rig has them."""
         if keys == EDITABLE and bake_channels.rolls(obj):
-            return bake_channels.rolled_channels(obj, self.source, self.shown_pose(), roll_pitches(self.pose)[self.rows])
+            moments = self.moments
+            in_air = self.pose.pivot[self.rows] == SWING
+            swings = Swings(self.frames, in_air, moments.every_pose, moments.breaks, self.loop)
+            return bake_channels.rolled_channels(obj, self.source, self.shown_pose(), self.pose.pitch[self.rows], swings)
         return bake_channels.control_channels(obj, self.source, self.shown_pose())
 
     def shown_pose(self) -> RolePose:
@@ -159,30 +168,47 @@ class Known:
         root = self.pose.root
         return Motion(root.rotation[self.rows], root.position[self.rows], root.rest)
 
+    @cached_property
     def moments(self) -> Moments:
         """Return the moments of the frames to key: key poses, and which points of the feet stand."""
-        named = self.key_poses() if math.isfinite(self.cycle) else []
-        return _moments_of(self.pose.pivot[self.rows], self.frames, named)
+        named = self.key_poses()
+        breaks = lifts_and_landings(self.pose, self.rows)
+        poses = self._pose_rows(best_shifts(self.frames, *self._feet(), breaks, self._pose_rows, POSES - 1, self._shifts()))
+        contacts, passings = (self._rows_at(frame for name, frame in named if name.endswith(end)) for end in ("Contact", "Passing"))
+        planted = np.stack([np.isin(self.pose.pivot[self.rows], phases) for phases in PIVOTS.values()], axis=-1)
+        return Moments(poses, contacts, passings, breaks, planted, self.loop)
+
+    def _pose_rows(self, shifts: Sequence[int]) -> np.ndarray:
+        """Return the rows of the key poses, with down, passing and up of each step moved by so many frames."""
+        return self._rows_at(frame for step in self.steps for frame in step.shifted(shifts).frames())
+
+    def _shifts(self) -> list[int]:
+        """Return the shifts of poses to try, in frames."""
+        length = float(np.median([step.next - step.contact for step in self.steps])) if self.steps else 0.0
+        return [round(share * length) for share in SHIFTS if round(share * length)]
+
+    def _feet(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return how the feet move at the frames to key `(f, n)`, and the error of each column that matters `(n,)`."""
+        shown, pitch = self.pose_to_key.in_world(), self.pose.pitch[self.rows].reshape(len(self.frames), -1)
+        feet = [shown[role].position for side in SIDES if (role := sided("foot", side)) in shown]
+        limits = np.repeat([RADIANS_PER_METRE * figures.TOLERANCE, STRAIGHT_LEG * figures.TOLERANCE], [pitch.shape[1], 3 * len(feet)])
+        return np.concatenate([pitch, *feet], axis=1), limits
+
+    def _rows_at(self, frames: Iterable[int]) -> np.ndarray:
+        return np.flatnonzero(np.isin(self.frames, np.unique(np.fromiter(frames, dtype=float))))
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps within the frames to key, also those that begin before or end after them."""
+        return steps_of(self.pose)
 
     def first(self, figure: str) -> float:
         """Return a value of the walk at the first key."""
         return float(getattr(self.pose, figure)[self.rows[0]])
 
     def key_poses(self) -> list[tuple[str, int]]:
-        """Return the key poses within the frames, on whole frames, also of steps that begin before or end after them."""
-        named = [(name, round(frame)) for name, frame in key_poses(self.pose)]
-        return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
-
-
-def _moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str, int]]) -> Moments:
-    """Return the moments of `frames` `(f,)` from a walk's pivots `(f, 2)` and its key poses (name, frame)."""
-
-    def rows(*names: str) -> np.ndarray:
-        found = {float(frame) for name, frame in key_poses if name.endswith(names)}
-        return np.flatnonzero(np.isin(frames, sorted(found)))
-
-    planted = np.stack([np.isin(pivot, phases) for phases in PIVOTS.values()], axis=-1)
-    return Moments(rows("Contact"), rows("Passing"), rows("Down", "Up"), planted)
+        """Return the named poses within the frames."""
+        return [(name, frame) for step in self.steps for name, frame in step.named() if self.frames[0] <= frame <= self.frames[-1]]
 
 
 def _frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:

@@ -7,7 +7,8 @@ import bpy
 import numpy as np
 
 from ....core.character.motion import Motion, RolePose
-from ....core.gait.feet.foot_roll import on_pivots, under_heel_controls
+from ....core.gait.feet.foot_roll import heel_angles, on_pivots, under_heel_controls
+from ....core.keys.swings import Swings
 from ....core.posing.channels import EULER_PATH
 from ....core.posing.posing import solve
 from ....core.skeleton.roles import SIDES, sided
@@ -30,14 +31,10 @@ BANKED = np.array([np.inf, np.inf, 0.0])
 PIVOT_RESTS = {"heel": TURNED, "tip": TURNED, "roll": BANKED}
 
 
-def stands_by_pivots(obj: bpy.types.Object) -> bool:
-    """Return whether the controls of a character's feet stay exactly on their prints in a bake with few keys."""
-    return bool(controls.pivots(record.checked(obj)))
-
-
 def rolls(obj: bpy.types.Object) -> bool:
     """Return whether a character's feet are rolled, by pivots or by Rigify's heel controls, in a bake with few keys."""
-    return stands_by_pivots(obj) or bool(controls.foot_rolls.heels(obj, record.checked(obj)))
+    made = record.checked(obj)
+    return bool(controls.pivots(made) or controls.foot_rolls.heels(obj, made))
 
 
 def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
@@ -47,16 +44,20 @@ def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) 
     return found + _besides(obj, source, pose)
 
 
-def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitches: np.ndarray) -> list[Channel]:
-    """Return the same with the foot controls on their prints, and feet with `pitches` `(f, 2, 2)` rolled by pivots or heel controls."""
+def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitch: np.ndarray, swings: Swings) -> list[Channel]:
+    """Return the same with the foot controls on their prints, and feet with `pitch` `(f, 2, 2)` rolled by pivots or heel controls."""
     made = record.checked(obj)
     rig = controls.rig_table(obj, made, source.body, rolls=True)
     heels = controls.foot_rolls.heel_controls(obj, made, source.body.walk_to_armature)
+    foot, toes = pitch[..., 0], pitch[..., 1]
+    backward = np.minimum(foot, 0.0)
     if heels:
-        motions = under_heel_controls(heels, pose.motions, pitches[..., 0])
+        (angles,) = swings.shared(foot, [heel_angles(heels, pose.motions, backward)])
+        motions = under_heel_controls(heels, pose.motions, angles)
     else:
-        motions = on_pivots(source.body, pose.motions, pitches)
-    found = bone_channels(solve(rig, replace(pose, motions=motions), source.moves_bone))
+        heel, tip = swings.shared(toes, [backward, toes - backward])
+        motions = on_pivots(source.body, pose.motions, np.stack([heel, heel + tip], axis=-1))
+    found = bone_channels(solve(rig, replace(pose, motions=motions), source.travel))
     turned = {bone for _, bone in controls.foot_rolls.heels(obj, made).values()}  # by constraints
     found = [channel for channel in found if split_path(channel.path)[0] not in turned]
     pivots = controls.pivots(made)

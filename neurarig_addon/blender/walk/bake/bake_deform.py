@@ -58,7 +58,7 @@ def _layer_channels(
 ) -> tuple[list[Channel], Replaced]:
     """Return the channels of the character's own bones, and the constraints through which our layer moved them."""
     table = controls.deform_table(obj, attachment, source.body)
-    channels = solve(table, pose, source.moves_bone)
+    channels = solve(table, pose, source.travel)
     baked = channels.bones()
     ours = {
         bone: [name for other, name, *_ in attachment["constraints"] if other == bone and name in obj.pose.bones[bone].constraints]

@@ -40,11 +40,13 @@ OPTIONS = (
         help="which foot hops",
     ),
     Option(
-        "travel_with", "Travel With", "What moves through the scene in Travel and Path", "OBJECT",
+        "travel_with", "Travel With", "What moves through the scene in Travel and Path", "AUTO",
         items=(
+            ("AUTO", "Automatic", "The controls where they carry the whole character, else the object"),
+            ("CONTROLS", "Controls", "Torso, feet and poles move and the object stays: a planted foot's keys stay put"),
             ("OBJECT", "Object", "The armature object moves"),
             ("BONE", "Root Bone", "The rig's root bone moves and the object stays, for game engines"),
         ),
-        help="what moves in travel and path (default: object; bone for a .bvh)",
+        help="what moves in travel and path (default: auto; bone for a .bvh, object for .fbx and .glb)",
     ),
 )  # fmt: skip

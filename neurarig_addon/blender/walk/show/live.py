@@ -9,6 +9,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ....core.errors import NeuraRigError
+from ....core.posing.posing import Travel
 from ...animation.scratch import is_passing
 from ...character import holding, record
 from ...character.record import WALK
@@ -90,7 +91,7 @@ def refresh(obj: bpy.types.Object) -> None:
 def travelling_bone(obj: bpy.types.Object) -> str:
     """Return the bone that moves a walking character forward, '' if the object travels, nothing does, or there is no such bone."""
     source = walk_source.posed_source(obj, bpy.context.scene)
-    return source.rig.root_bone if source.moves_bone else ""
+    return source.rig.root_bone if source.travel is Travel.ROOT_BONE else ""
 
 
 def _attachment_changed(obj: bpy.types.Object) -> None:

@@ -15,6 +15,7 @@ from ....core.gait.sliders.style import Clock
 from ....core.path.curve import Curve
 from ....core.path.path import Path
 from ....core.path.timetable import Timed
+from ...character import record
 from . import keyed_path, markers, world
 from .world import Look
 
@@ -51,9 +52,13 @@ def follows_itself(obj: bpy.types.Object) -> bool:
 
 
 def travels_with(obj: bpy.types.Object) -> str:
-    """Return what moves the character forward: 'OBJECT', 'BONE', or '' in place."""
+    """Return what moves the character forward: 'OBJECT', 'BONE', 'CONTROLS', or '' in place."""
     settings = obj.neurarig.walk
-    return settings.travel_with if settings.mode == "TRAVEL" or follows_one(obj) else ""
+    if settings.mode != "TRAVEL" and not follows_one(obj):
+        return ""
+    if settings.travel_with != "AUTO":
+        return settings.travel_with
+    return "CONTROLS" if record.attachment(obj)["travels"] and not follows_itself(obj) else "OBJECT"
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:

@@ -25,13 +25,10 @@ import numpy as np
 from ...character.body import Body
 from ...character.motion import Motion
 from ...geometry.rotation import about_y, about_z, dot, from_axis_angle, rotated, to_quaternion, transposed
-from ...ground.feet import SWING
 from ...ground.sole import Sole
 from ...skeleton.roles import SIDES, sided
-from ..pose import WalkPose
 
 PIVOTS = ("heel", "tip", "roll")  # roles of the pivots, outermost first
-SOFTLY = np.radians(12.0)  # in the middle of a swing the heel takes over within this pitch on either side of level
 
 
 def roll_points(body: Body) -> np.ndarray:
@@ -40,24 +37,10 @@ def roll_points(body: Body) -> np.ndarray:
     return np.stack([body.heel, body.toe, joint], axis=1)
 
 
-def roll_pitches(pose: WalkPose) -> np.ndarray:
-    """Return the pitches `(f, 2, 2)` of the heel pivot's and the tip pivot's children in a walk, radians.
-
-    In the air the heel pivot takes over softly, more so farther from the ground.
-    """
-    foot, toes = np.moveaxis(pose.pitch, -1, 0)
-    phase, duty = pose.phase - np.floor(pose.phase), np.minimum(pose.duty, 1.0 - 1e-6)
-    share = np.clip((phase - duty) / (1.0 - duty), 0.0, 1.0)
-    band = np.where(pose.pivot == SWING, 4.0 * share * (1.0 - share) * SOFTLY, 0.0)
-    near = np.abs(foot) < band
-    heel = np.where(near, -((band - foot) ** 2) / (4.0 * np.where(near, band, 1.0)), np.minimum(foot, 0.0))
-    return np.stack([heel, toes], axis=-1)
-
-
 def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) -> dict[str, Motion]:
     """Return motions with each foot replaced by its control and the pivots `heel.L`, `tip.L`, `roll.L` ...
 
-    `pitches` `(f, 2, 2)`: see `roll_pitches`.  Feet without pivots, and the toes, stay as they are.
+    `pitches` `(f, 2, 2)`: of each foot's heel pivot's and tip pivot's children, radians.  Feet without pivots, and the toes, stay as they are.
     """
     found, bends = dict(motions), Sole.of(body).bends
     for row, (side, points) in enumerate(zip(SIDES, roll_points(body), strict=True)):
@@ -89,19 +72,31 @@ class HeelControl:
     axis: np.ndarray
 
 
-def under_heel_controls(heels: Mapping[str, HeelControl], motions: Mapping[str, Motion], pitches: np.ndarray) -> dict[str, Motion]:
+def heel_angles(heels: Mapping[str, HeelControl], motions: Mapping[str, Motion], backward: np.ndarray) -> np.ndarray:
+    """Return the angles `(f, 2)` of heel controls, radians, 0 for a foot without.
+
+    `heels`: by side.  `backward` `(f, 2)`: how far each foot rolls about its heel, radians, never positive.
+    """
+    found = np.zeros_like(backward)
+    for row, side in enumerate(SIDES):
+        if side in heels:
+            foot = motions[sided("foot", side)]
+            toes = motions.get(sided("toe", side), foot)
+            on_print = toes.rotation @ transposed(from_axis_angle(heels[side].axis, backward[:, row]))
+            found[:, row] = _twist(transposed(on_print) @ foot.rotation, heels[side].axis)
+    return found
+
+
+def under_heel_controls(heels: Mapping[str, HeelControl], motions: Mapping[str, Motion], angles: np.ndarray) -> dict[str, Motion]:
     """Return motions with each foot replaced by its control, what rolls about the heel, `heel.L`, and the heel control, `roll.L`.
 
-    `heels`: by side.  `pitches` `(f, 2)`: how far each foot rolls about its heel, radians, never positive (`foot_roll.roll_pitches`).
+    `heels`: by side.  `angles` `(f, 2)` of the heel controls, radians.
     """
     found = dict(motions)
     for row, side in enumerate(SIDES):
         if side not in heels:
             continue
-        roll, foot = heels[side], motions[sided("foot", side)]
-        toes = motions.get(sided("toe", side), foot)
-        on_print = toes.rotation @ transposed(from_axis_angle(roll.axis, pitches[:, row]))
-        angle = _twist(transposed(on_print) @ foot.rotation, roll.axis)
+        roll, foot, angle = heels[side], motions[sided("foot", side)], angles[:, row]
         control = foot.rotation @ transposed(from_axis_angle(roll.axis, angle))
         backward = control @ from_axis_angle(roll.axis, np.minimum(angle, 0.0))
         place = foot.position - rotated(backward, roll.joint - roll.heel) - rotated(foot.rotation, foot.rest - roll.joint)

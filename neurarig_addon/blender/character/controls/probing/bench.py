@@ -3,7 +3,7 @@
 Its meshes are left out, so that an evaluation costs only the bones, and the curves between them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import bpy
@@ -14,6 +14,7 @@ from .....core.geometry.rotation import from_axis_angle, normalized
 from .....core.posing.channels import Channels, in_mode, rotation_path
 from ....animation import scratch
 from ....animation.evaluated_pose import pose_matrices
+from ....animation.renames import bone_of
 from ....animation.scratch import remove_unused
 from ....animation.write_pose import apply_row
 from .. import snapshot
@@ -89,6 +90,18 @@ class Bench:
                 changed = True
         if changed:
             self.obj.update_tag()
+
+    def lighten(self, kept: Collection[str]) -> None:
+        """Take what costs time off all other bones: constraints, drivers, shapes."""
+        for bone in self.obj.pose.bones:
+            bone.custom_shape = None
+            for constraint in list(bone.constraints) if bone.name not in kept else ():
+                bone.constraints.remove(constraint)
+        data = self.obj.animation_data
+        for driver in list(data.drivers) if data else ():
+            if bone_of(driver.data_path) not in {"", *kept}:
+                data.drivers.remove(driver)
+        self.obj.update_tag()
 
     def matrices(self) -> np.ndarray:
         """Return every bone's current evaluated matrix."""

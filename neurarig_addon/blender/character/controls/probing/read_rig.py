@@ -1,7 +1,7 @@
 """Reading an armature for probing: what looks like a control, what is locked, and what may depend on what."""
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 
 import bpy
 import numpy as np
@@ -55,6 +55,17 @@ def direct_sources(obj: bpy.types.Object) -> dict[str, set[str]]:
     for source, drain in _edges(obj, nodes):
         if max(source, drain) < len(names):
             found[names[drain]].add(names[source])
+    return found
+
+
+def needed_for(bones: Iterable[str], sources: Mapping[str, set[str]]) -> set[str]:
+    """Return some bones and all on which they depend; `sources`: see `direct_sources`."""
+    found, waiting = set[str](), list(bones)
+    while waiting:
+        bone = waiting.pop()
+        if bone not in found:
+            found.add(bone)
+            waiting += sources[bone]
     return found
 
 

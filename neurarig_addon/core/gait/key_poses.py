@@ -1,0 +1,124 @@
+"""The poses of a walk that animators name, on whole frames: contact, down, passing and up of each step."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from ..character.motion import Motion
+from ..ground.feet import SWING
+from ..skeleton.roles import SIDES, sided
+from .pose import WalkPose
+
+DOWN_WITHIN = (0.25, 0.75)  # of the way from contact to passing
+UP_WITHIN = (0.25, 0.75)  # of the way from passing to the next contact
+AS_HIGH = 0.05  # share of the step's bounce: the body is up until it has sunk by this
+POSES = 4  # key poses of a step
+WIDE = 4  # frames: a gap between poses that is worth another one
+
+
+@dataclass(frozen=True)
+class Step:
+    """From one contact of the foot `side` to the `next` contact of either foot, in frames; a pose that it lacks is None.
+
+    `lifts`: the last frames on the ground of feet that leave it meanwhile.
+    """
+
+    side: str
+    contact: int
+    down: int | None
+    passing: int | None
+    up: int | None
+    lifts: tuple[int, ...]
+    next: int
+
+    def named(self) -> Iterator[tuple[str, int]]:
+        """Yield the poses as (name, frame), e.g. `("L Contact", 1)`."""
+        for name, frame in (("Contact", self.contact), ("Down", self.down), ("Passing", self.passing), ("Up", self.up)):
+            if frame is not None:
+                yield f"{self.side} {name}", frame
+
+    def shifted(self, shifts: Sequence[int]) -> "Step":
+        """Return the step with down, passing and up moved by so many frames, as far as they stay between the contacts."""
+        down, passing, up = (
+            None if frame is None else min(max(frame + shift, self.contact + 1), self.next - 1)
+            for frame, shift in zip((self.down, self.passing, self.up), shifts, strict=True)
+        )
+        return replace(self, down=down, passing=passing, up=up)
+
+    def frames(self) -> list[int]:
+        """Return the frames to key: contact and lifts, and as many other poses as make four, those farthest from others."""
+        needed = {self.contact, *self.lifts}
+        found = sorted(needed | {frame for frame in (self.down, self.passing, self.up) if frame is not None})
+        while len(found) > POSES and len(found) > len(needed):
+            apart = np.diff([*found, self.next])
+            near = np.minimum(apart, np.concatenate([[np.inf], apart[:-1]]))
+            found.pop(min((row for row in range(len(found)) if found[row] not in needed), key=near.__getitem__))
+        while len(found) < POSES and np.diff([*found, self.next]).max() >= WIDE:
+            widest = int(np.diff([*found, self.next]).argmax())
+            found.insert(widest + 1, (found[widest] + [*found, self.next][widest + 1]) // 2)
+        return found
+
+
+def steps_of(pose: WalkPose) -> list[Step]:
+    """Return the steps that lie entirely within a walk at ascending frames, of which the whole ones count.
+
+    Down is the deepest bend of the standing leg, passing where the other ankle overtakes, up the last frame on which the body is highest.
+    """
+    rows = np.flatnonzero(pose.frames == np.round(pose.frames))
+    ankle = next((part for part in ("foot", "shin", "thigh") if sided(part, "L") in pose.motions), "")
+    if "pelvis" not in pose.motions or not ankle:
+        return []
+    stands = pose.pivot[rows] != SWING
+    frames, height = pose.frames[rows].astype(int), pose.motions["pelvis"].position[rows, 2]
+    ankles = np.stack([pose.motions[sided(ankle, side)].position[rows] for side in SIDES], axis=1)
+    hips = np.stack([_hip(pose, side).position[rows] for side in SIDES], axis=1)
+    legs, ahead = np.linalg.norm(hips - ankles, axis=-1), ankles[:, 0, 0] - ankles[:, 1, 0]
+    landings = np.flatnonzero((stands[1:] & ~stands[:-1]).any(axis=1)) + 1
+    lifts = np.flatnonzero((stands[:-1] & ~stands[1:]).any(axis=1))
+    found = []
+    for contact, after in pairwise(landings.tolist()):
+        foot = int(np.argmax(stands[contact] & ~stands[contact - 1]))
+        passing = _crossing(ahead, contact, after)
+        middle = (contact + after) // 2 if passing is None else passing
+        down = _choose(np.argmin, legs[:, foot], *_window(contact, middle, DOWN_WITHIN))
+        sunk = height - height[contact : after + 1].max() < -AS_HIGH * np.ptp(height[contact : after + 1])
+        low, high = _window(middle, after, UP_WITHIN)
+        top = _choose(np.argmax, height, low, high)
+        up = None if top is None else top + int(np.argmax(np.append(sunk[top + 1 : high], True)))
+        poses = (None if row is None else int(frames[row]) for row in (down, passing, up))
+        left = tuple(int(frames[row]) for row in lifts if contact <= row < after)
+        found.append(Step(SIDES[foot], int(frames[contact]), *poses, left, int(frames[after])))
+    return found
+
+
+def _hip(pose: WalkPose, side: str) -> Motion:
+    return pose.motions.get(sided("thigh", side), pose.motions["pelvis"])
+
+
+def _crossing(ahead: np.ndarray, contact: int, after: int) -> int | None:
+    """Return the row between two contacts on which one ankle is beside the other, None if it does not overtake."""
+    between = ahead[contact + 1 : after]
+    if len(between) < 2 or between[0] * between[-1] > 0.0:
+        return None
+    return contact + 1 + int(np.argmin(np.abs(between)))
+
+
+def _window(start: int, end: int, within: tuple[float, float]) -> tuple[int, int]:
+    """Return the first row and the row after the last that are strictly between two and within shares of the way."""
+    low, high = (start + share * (end - start) for share in within)
+    return max(int(np.ceil(low)), start + 1), min(int(np.floor(high)) + 1, end)
+
+
+def _choose(best, values: np.ndarray, low: int, high: int) -> int | None:
+    return low + int(best(values[low:high])) if low < high else None
+
+
+def lifts_and_landings(pose: WalkPose, rows: np.ndarray) -> np.ndarray:
+    """Return which of the rows, ascending, are the last on the ground of a foot, or the first."""
+    stands = pose.pivot[rows] != SWING
+    changes = np.flatnonzero((stands[1:] != stands[:-1]).any(axis=1))
+    leaves = (stands[:-1] & ~stands[1:]).any(axis=1)[changes]
+    lands = (stands[1:] & ~stands[:-1]).any(axis=1)[changes]
+    return np.union1d(changes[leaves], changes[lands] + 1)

@@ -1,0 +1,60 @@
+"""Feet in the air: their control and the pivots that roll them share the motion, so that few keys are enough for all of them.
+
+On the ground the control stands still and the pivots say how the foot rolls.  In the air only the sum of their angles counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .pose_fit import fitted, fitted_loop
+
+TURNS = 3  # times that the pivots take over what the control cannot do with its keys
+RIGHT_ENOUGH = np.radians(0.5)
+
+
+@dataclass(frozen=True)
+class Swings:
+    """When feet are in the air: `frames` `(f,)` ascending, `in_air` `(f, 2)`.
+
+    `rows` of the key poses; `breaks`: those where a foot lands, or is last on the ground; `loop`: the last frame is the first of the next
+    cycle.
+    """
+
+    frames: np.ndarray
+    in_air: np.ndarray
+    rows: np.ndarray
+    breaks: np.ndarray
+    loop: bool = False
+
+    def shared(self, total: np.ndarray, pivots: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Return the angles `(f, 2)` of both feet's pivots, which in the air differ from those given.
+
+        `total` `(f, 2)`: how far a foot is pitched; what is not of the pivots is of its control.  A pivot first eases from its angle at the
+        lift to that at the landing.  Then pivots and control by turns take over what is left of the total by the others' few keys.
+        """
+        angles = [self._eased(each) for each in pivots]
+        for turn in range(TURNS * len(angles) if len(self.rows) > 1 else 0):
+            played = [self._played(each) for each in angles]
+            wanted = total - sum(played)
+            pivot = turn % len(angles)
+            angles[pivot] = angles[pivot] + np.where(self.in_air, wanted - self._played(wanted), 0.0)
+        return [np.where(self.in_air, self._played(each), each) for each in angles]
+
+    def _played(self, angles: np.ndarray) -> np.ndarray:
+        """Return angles as few keys play them."""
+        fit = fitted_loop if self.loop else fitted
+        return fit(self.frames, angles, self.rows, np.full(angles.shape[1], RIGHT_ENOUGH), self.breaks).at(self.frames)
+
+    def _eased(self, angles: np.ndarray) -> np.ndarray:
+        """Return angles `(f, 2)` that ease through swings; one that is cut by the first or the last frame begins or ends there."""
+        found = angles.copy()
+        for side in range(angles.shape[1]):
+            edges = np.flatnonzero(np.diff(np.pad(self.in_air[:, side].astype(int), 1))).reshape(-1, 2)
+            for first, end in edges.tolist():
+                lift, landing = max(first - 1, 0), min(end, len(angles) - 1)
+                between = slice(lift, landing + 1)
+                x = (self.frames[between] - self.frames[lift]) / max(self.frames[landing] - self.frames[lift], 1e-9)
+                found[between, side] = angles[lift, side] + (angles[landing, side] - angles[lift, side]) * x * x * (3.0 - 2.0 * x)
+        return found
