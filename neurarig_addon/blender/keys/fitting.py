@@ -25,6 +25,7 @@ class Moments:
 
     `poses`: all of them; `contacts`, `passings`: some of these; `breaks`: where a foot lands, or is last on the ground.
     `planted` `(f, 2, 3)`: points of the feet on the ground.  `loop`: the last frame is the first of the next cycle.
+    `knees` `(f, 2)`: how much more an error of a leg matters, as its knee is nearly straight.
     """
 
     poses: np.ndarray
@@ -33,6 +34,7 @@ class Moments:
     breaks: np.ndarray
     planted: np.ndarray
     loop: bool = False
+    knees: np.ndarray | None = None
 
     @property
     def every_pose(self) -> np.ndarray:
@@ -111,8 +113,11 @@ class Poses:
     def _curve(self, name: str) -> KeyCurve:
         if name not in self._curves:
             limb, fit = self.limbs[name], fitted_loop if self._moments.loop else fitted
-            breaks = self._moments.breaks if name in LEGS else self._moments.breaks[:0]
-            self._curves[name] = fit(self._frames, limb.values, self.rows[name], limb.limits, np.intersect1d(breaks, self.rows[name]))
+            breaks, weights = self._moments.breaks[:0], None
+            if name in LEGS:
+                breaks, knees = np.intersect1d(self._moments.breaks, self.rows[name]), self._moments.knees
+                weights = None if knees is None else knees[:, [LEGS.index(name)]]
+            self._curves[name] = fit(self._frames, limb.values, self.rows[name], limb.limits, breaks, weights)
         return self._curves[name]
 
     def _kinds(self, rows: np.ndarray, curve: KeyCurve) -> np.ndarray:

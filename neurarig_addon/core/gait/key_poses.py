@@ -1,7 +1,7 @@
 """The poses of a walk that animators name, on whole frames: contact, down, passing and up of each step."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +15,7 @@ DOWN_WITHIN = (0.25, 0.75)  # of the way from contact to passing
 UP_WITHIN = (0.25, 0.75)  # of the way from passing to the next contact
 AS_HIGH = 0.05  # share of the step's bounce: the body is up until it has sunk by this
 POSES = 4  # key poses of a step
-WIDE = 4  # frames: a gap between poses that is worth another one
+NEAR = 0.25  # share of the span between keys by which a key moves to be on a named pose
 
 
 @dataclass(frozen=True)
@@ -39,26 +39,24 @@ class Step:
             if frame is not None:
                 yield f"{self.side} {name}", frame
 
-    def shifted(self, shifts: Sequence[int]) -> "Step":
-        """Return the step with down, passing and up moved by so many frames, as far as they stay between the contacts."""
-        down, passing, up = (
-            None if frame is None else min(max(frame + shift, self.contact + 1), self.next - 1)
-            for frame, shift in zip((self.down, self.passing, self.up), shifts, strict=True)
-        )
-        return replace(self, down=down, passing=passing, up=up)
-
     def frames(self) -> list[int]:
-        """Return the frames to key: contact and lifts, and as many other poses as make four, those farthest from others."""
-        needed = {self.contact, *self.lifts}
-        found = sorted(needed | {frame for frame in (self.down, self.passing, self.up) if frame is not None})
-        while len(found) > POSES and len(found) > len(needed):
-            apart = np.diff([*found, self.next])
-            near = np.minimum(apart, np.concatenate([[np.inf], apart[:-1]]))
-            found.pop(min((row for row in range(len(found)) if found[row] not in needed), key=near.__getitem__))
-        while len(found) < POSES and np.diff([*found, self.next]).max() >= WIDE:
-            widest = int(np.diff([*found, self.next]).argmax())
-            found.insert(widest + 1, (found[widest] + [*found, self.next][widest + 1]) // 2)
-        return found
+        """Return four frames to key: contact and lifts, and between them others as evenly as can be, on a named pose where one is near."""
+        needed = sorted({self.contact, *self.lifts})
+        parts = dict.fromkeys(pairwise([*needed, self.next]), 1)
+        for _ in range(POSES - len(needed)):
+            first, last = max(parts, key=lambda gap: (gap[1] - gap[0]) / parts[gap])
+            parts[first, last] += int(last - first > parts[first, last])
+        even = [
+            (first + (last - first) * number / count, (last - first) / count)
+            for (first, last), count in parts.items()
+            for number in range(1, count)
+        ]
+        return sorted({*needed, *(self._near(frame, NEAR * span) for frame, span in even)})
+
+    def _near(self, even: float, within: float) -> int:
+        """Return the named pose within so many frames of another one, else the nearest frame."""
+        named = [frame for frame in (self.down, self.passing, self.up) if frame is not None and abs(frame - even) <= within]
+        return min(named, key=lambda frame: abs(frame - even), default=round(even))
 
 
 def steps_of(pose: WalkPose) -> list[Step]:

@@ -5,7 +5,7 @@ handles' lengths.  A span's samples depend on two slopes and two handles only: h
 slope a key, coupled to its neighbours', a tridiagonal system for each column.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,25 +18,42 @@ SHORTEST, LONGEST = 0.05, 0.85  # length of a handle, as shares of its span
 TOGETHER = 0.98  # most length of both handles, as a share of their span: Blender shortens more than 1
 DRAWN_TO_THIRDS = 1e-3  # weight that pulls handles to a third of their span, against errors in units of the limits
 DRAWN_TO_MOTION = 1e-4  # weight that pulls slopes to those of the motion: between neighbouring keys nothing else determines them
+EVENINGS, EVENING_ROUNDS, LEAST_WEIGHT = 3, 6, 0.2  # times that errors are evened; rounds each time; weight of a sample without error
+TINY = 1e-9
 DAMPING, CALMER, WILDER = 1e-3, 0.2, 10.0  # initial; factor after a round that improved; factor after one that did not
 
 
 def fitted(
-    frames: np.ndarray, values: np.ndarray, rows: np.ndarray, limits: np.ndarray, breaks: np.ndarray, rounds: int = ROUNDS
+    frames: np.ndarray,
+    values: np.ndarray,
+    rows: np.ndarray,
+    limits: np.ndarray,
+    breaks: np.ndarray,
+    weights: np.ndarray | None = None,
+    evenings: int = EVENINGS,
 ) -> KeyCurve:
     """Return the curve with keys at `rows` `(k,)`, first and last included, of a motion with `values` `(f, n)` at `frames` `(f,)`.
 
     `limits` `(n,)`: error of each column that matters.  `breaks`: rows where it may change its speed at once, as a foot that lands.
+    `weights` `(f, n)` or `(f, 1)`: how much more an error matters on some frames.
     A span in which a column does not move, or moves evenly, is exactly so.
     """
     if len(rows) < 2:
         return KeyCurve.still(float(frames[0]), values[0])
     keys = np.sort(np.concatenate([rows, np.intersect1d(breaks, rows[1:-1])]))  # a break is a span of no length
-    task = _Task.of(frames, values / limits, keys)
-    return _curve(task, _fitted(task, rounds), frames, rows, limits)
+    task = _Task.of(frames, values / limits, keys, np.ones((len(frames), 1)) if weights is None else weights)
+    return _curve(task, _fitted(task, evenings), frames, rows, limits)
 
 
-def fitted_loop(frames: np.ndarray, values: np.ndarray, rows: np.ndarray, limits: np.ndarray, breaks: np.ndarray) -> KeyCurve:
+def fitted_loop(
+    frames: np.ndarray,
+    values: np.ndarray,
+    rows: np.ndarray,
+    limits: np.ndarray,
+    breaks: np.ndarray,
+    weights: np.ndarray | None = None,
+    evenings: int = EVENINGS,
+) -> KeyCurve:
     """Return the same for a cycle whose last row is the first of the next one: it goes on without a corner."""
     last, length, gain = len(frames) - 1, frames[-1] - frames[0], values[-1] - values[0]
     turns = (-1, 0, 1)
@@ -44,7 +61,8 @@ def fitted_loop(frames: np.ndarray, values: np.ndarray, rows: np.ndarray, limits
     onward = np.concatenate([*(values[:-1] + turn * gain for turn in turns), [values[-1] + gain]])
     every = [np.unique(np.concatenate([part + (turn + 1) * last for turn in turns])) for part in (rows, breaks)]
     first = int(np.searchsorted(every[0], last))
-    return fitted(longer, onward, every[0], limits, every[1]).rows(slice(first, first + len(rows)))
+    weights = None if weights is None else np.concatenate([*(weights[:-1] for _ in turns), weights[-1:]])
+    return fitted(longer, onward, every[0], limits, every[1], weights, evenings).rows(slice(first, first + len(rows)))
 
 
 class _Shape(NamedTuple):
@@ -70,7 +88,7 @@ class _Task:
     """A motion in units of its limits between `keys` `(k,)`, rows, with `values` `(k, n)`; `chords`, `straight` `(k - 1, n)`: of spans.
 
     Its samples between keys: `span` `(r,)`, in ascending order, `x` `(r, 1)` share of the span, `length` `(r, 1)`, `wanted` `(r, n)`.
-    `paces` `(k, n)`: slopes of the motion at the keys.  `starts`: the first sample of each span that has any.
+    `weights` `(r, n)` or `(r, 1)` of their errors.  `paces` `(k, n)`: slopes of the motion at the keys.  `starts`: the first sample of each span that has any.
     """
 
     keys: np.ndarray
@@ -83,9 +101,10 @@ class _Task:
     wanted: np.ndarray
     paces: np.ndarray
     starts: np.ndarray
+    weights: np.ndarray
 
     @classmethod
-    def of(cls, frames: np.ndarray, values: np.ndarray, keys: np.ndarray) -> "_Task":
+    def of(cls, frames: np.ndarray, values: np.ndarray, keys: np.ndarray, weights: np.ndarray) -> "_Task":
         """Return the task of keys at rows `keys`, where a break is twice."""
         inner = np.setdiff1d(np.arange(len(frames)), keys)
         span = np.clip(np.searchsorted(keys, inner, side="right") - 1, 0, len(keys) - 2)
@@ -99,7 +118,7 @@ class _Task:
         straight[alone] = np.abs(chords[alone]) * lengths[alone] < EVENLY
         paces = np.gradient(values, frames, axis=0)[keys]
         starts = np.flatnonzero(np.diff(span, prepend=-1))
-        return cls(keys, values[keys], chords, straight, span, x, length, values[inner], paces, starts)
+        return cls(keys, values[keys], chords, straight, span, x, length, values[inner], paces, starts, weights[inner])
 
     def spans_of(self, samples: np.ndarray) -> np.ndarray:
         """Return the sums `(k - 1, n)` of what belongs to samples `(r, n)`; straight spans have none."""
@@ -109,8 +128,20 @@ class _Task:
         return found * ~self.straight
 
 
-def _fitted(task: _Task, rounds: int) -> _Shape:
+def _fitted(task: _Task, evenings: int) -> _Shape:
+    """Return the shape of least squares, then with smaller worst errors at the expense of the others (Lawson)."""
     shape = _Shape(task.paces.copy(), np.full(task.straight.shape, THIRD), np.full(task.straight.shape, THIRD))
+    shape = _least_squares(task, shape, ROUNDS)
+    for _ in range(evenings if len(task.starts) else 0):
+        off = np.abs(_Look.of(task, shape).off)
+        worst = off.max(axis=0)
+        tried = _least_squares(replace(task, weights=task.weights * (LEAST_WEIGHT + off / np.maximum(worst, TINY))), shape, EVENING_ROUNDS)
+        shape = tried.where(np.abs(_Look.of(task, tried).off).max(axis=0) < worst, shape)
+    return shape
+
+
+def _least_squares(task: _Task, shape: _Shape, rounds: int) -> _Shape:
+    """Return a shape after some rounds of fitting."""
     damping = np.full(task.values.shape[1], DAMPING)
     look = _Look.of(task, shape)
     for _ in range(rounds):
@@ -144,13 +175,14 @@ class _Look(NamedTuple):
         curve = shares[0] * p0 + shares[1] * p1 + shares[2] * p2 + shares[3] * p3
         rises = 3.0 * (back**2 * (p1 - p0) + 2.0 * back * s * (p2 - p1) + s**2 * (p3 - p2))
         steep = rises / np.maximum(along(s, ahead, behind), 1e-6)
+        first, second = task.weights * shares[1], task.weights * shares[2]
         derivatives = (
-            shares[1] * ahead * length,
-            -shares[2] * behind * length,
-            shares[1] * (leaving * length - steep),
-            shares[2] * (steep - arriving * length),
+            first * ahead * length,
+            -second * behind * length,
+            first * (leaving * length - steep),
+            second * (steep - arriving * length),
         )
-        off = task.wanted - curve
+        off = task.weights * (task.wanted - curve)
         handles = (shape.ahead - THIRD) ** 2 + (shape.behind - THIRD) ** 2
         slopes = (shape.slopes - task.paces) ** 2
         cost = (off * off).sum(axis=0) + DRAWN_TO_THIRDS * handles.sum(axis=0) + DRAWN_TO_MOTION * slopes.sum(axis=0)

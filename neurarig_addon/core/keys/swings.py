@@ -10,8 +10,9 @@ import numpy as np
 
 from .pose_fit import fitted, fitted_loop
 
-TURNS = 3  # times that the pivots take over what the control cannot do with its keys
+TURNS = 4  # times that the pivots take over what the control cannot do with its keys
 RIGHT_ENOUGH = np.radians(0.5)
+MOST = 6.0  # times that an error of a foot may be multiplied at the knee
 
 
 @dataclass(frozen=True)
@@ -34,27 +35,41 @@ class Swings:
         `total` `(f, 2)`: how far a foot is pitched; what is not of the pivots is of its control.  A pivot first eases from its angle at the
         lift to that at the landing.  Then pivots and control by turns take over what is left of the total by the others' few keys.
         """
-        angles = [self._eased(each) for each in pivots]
+        angles = [eased(self.frames, self.in_air, each) for each in pivots]
+        best, least = angles, np.full(total.shape[1], np.inf)
         for turn in range(TURNS * len(angles) if len(self.rows) > 1 else 0):
-            played = [self._played(each) for each in angles]
-            wanted = total - sum(played)
+            wanted = total - sum(self._played(each) for each in angles)
+            left = wanted - self._played(wanted)
+            worst = np.abs(left).max(axis=0)
+            best = [np.where(worst < least, new, old) for new, old in zip(angles, best, strict=True)]
+            least = np.minimum(worst, least)
             pivot = turn % len(angles)
-            angles[pivot] = angles[pivot] + np.where(self.in_air, wanted - self._played(wanted), 0.0)
-        return [np.where(self.in_air, self._played(each), each) for each in angles]
+            angles = [*angles[:pivot], angles[pivot] + np.where(self.in_air, left, 0.0), *angles[pivot + 1 :]]
+        return [np.where(self.in_air, self._played(each), each) for each in best]
 
     def _played(self, angles: np.ndarray) -> np.ndarray:
         """Return angles as few keys play them."""
         fit = fitted_loop if self.loop else fitted
-        return fit(self.frames, angles, self.rows, np.full(angles.shape[1], RIGHT_ENOUGH), self.breaks).at(self.frames)
+        return fit(self.frames, angles, self.rows, np.full(angles.shape[1], RIGHT_ENOUGH), self.breaks, evenings=0).at(self.frames)
 
-    def _eased(self, angles: np.ndarray) -> np.ndarray:
-        """Return angles `(f, 2)` that ease through swings; one that is cut by the first or the last frame begins or ends there."""
-        found = angles.copy()
-        for side in range(angles.shape[1]):
-            edges = np.flatnonzero(np.diff(np.pad(self.in_air[:, side].astype(int), 1))).reshape(-1, 2)
-            for first, end in edges.tolist():
-                lift, landing = max(first - 1, 0), min(end, len(angles) - 1)
-                between = slice(lift, landing + 1)
-                x = (self.frames[between] - self.frames[lift]) / max(self.frames[landing] - self.frames[lift], 1e-9)
-                found[between, side] = angles[lift, side] + (angles[landing, side] - angles[lift, side]) * x * x * (3.0 - 2.0 * x)
-        return found
+
+def eased(frames: np.ndarray, in_air: np.ndarray, angles: np.ndarray) -> np.ndarray:
+    """Return angles `(f, 2)` of both feet that ease through swings; one that is cut by the first or the last frame begins or ends there."""
+    found = angles.copy()
+    for side in range(angles.shape[1]):
+        edges = np.flatnonzero(np.diff(np.pad(in_air[:, side].astype(int), 1))).reshape(-1, 2)
+        for first, end in edges.tolist():
+            lift, landing = max(first - 1, 0), min(end, len(angles) - 1)
+            between = slice(lift, landing + 1)
+            x = (frames[between] - frames[lift]) / max(frames[landing] - frames[lift], 1e-9)
+            found[between, side] = angles[lift, side] + (angles[landing, side] - angles[lift, side]) * x * x * (3.0 - 2.0 * x)
+    return found
+
+
+def knee_weights(legs: np.ndarray, longest: np.ndarray) -> np.ndarray:
+    """Return how many times farther the knees move than the feet that pull at them `(f, 2)`, from 1.
+
+    `legs` `(f, 2)`: from hip to ankle; `longest` `(2,)`: straight.  A knee bent by an angle a moves 1 / (2 sin(a / 2)) times as far.
+    """
+    half = np.arccos(np.clip(legs / longest, 0.0, 1.0))
+    return np.clip(0.5 / np.maximum(np.sin(half), 1e-6), 1.0, MOST)

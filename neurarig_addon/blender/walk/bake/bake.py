@@ -12,11 +12,10 @@ import numpy as np
 from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
 from ....core.errors import NeuraRigError
-from ....core.gait.key_poses import POSES, Step, lifts_and_landings, steps_of
+from ....core.gait.key_poses import Step, lifts_and_landings, steps_of
 from ....core.gait.sliders.idle import idle_loop
 from ....core.ground.feet import SWING
-from ....core.keys.pose_choice import best_shifts
-from ....core.keys.swings import Swings
+from ....core.keys.swings import Swings, knee_weights
 from ....core.report.figures import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels, write_keyed
@@ -28,7 +27,6 @@ from ...character.restore_point import as_before
 from ...keys import bake_record, figures
 from ...keys.fitting import Moments
 from ...keys.reduction import reduce_steps
-from ...keys.trial import RADIANS_PER_METRE
 from ...over import wishes
 from ..source import source as walk_source
 from ..walk import WalkSource
@@ -40,8 +38,6 @@ DEFORM_ACTION = "deform_action"  # custom property of a controls' bake: the defo
 ADVANCE = 0.01  # share of a stride: a channel whose loop ends farther than this from its start advances
 LONGEST_STEP_S = 1.0  # seconds around the keys, to find the key poses of steps cut by the first or last key
 FINEST = 480.0  # frames per second in which they are searched, whatever the scene's rate
-STRAIGHT_LEG = 0.3  # share of what a foot may be off: the knee of a nearly straight leg moves farther
-SHIFTS = (-0.21, -0.14, -0.07, 0.07, 0.14, 0.21)  # shares of a step by which key poses are moved, if that helps
 STEADY = 1e-6  # relative change of speed over a loop that counts as none
 
 
@@ -173,26 +169,19 @@ class Known:
         """Return the moments of the frames to key: key poses, and which points of the feet stand."""
         named = self.key_poses()
         breaks = lifts_and_landings(self.pose, self.rows)
-        poses = self._pose_rows(best_shifts(self.frames, *self._feet(), breaks, self._pose_rows, POSES - 1, self._shifts()))
+        poses = np.union1d(self._rows_at(frame for step in self.steps for frame in step.frames()), breaks)
         contacts, passings = (self._rows_at(frame for name, frame in named if name.endswith(end)) for end in ("Contact", "Passing"))
         planted = np.stack([np.isin(self.pose.pivot[self.rows], phases) for phases in PIVOTS.values()], axis=-1)
-        return Moments(poses, contacts, passings, breaks, planted, self.loop)
+        return Moments(poses, contacts, passings, breaks, planted, self.loop, self.knees)
 
-    def _pose_rows(self, shifts: Sequence[int]) -> np.ndarray:
-        """Return the rows of the key poses, with down, passing and up of each step moved by so many frames."""
-        return self._rows_at(frame for step in self.steps for frame in step.shifted(shifts).frames())
-
-    def _shifts(self) -> list[int]:
-        """Return the shifts of poses to try, in frames."""
-        length = float(np.median([step.next - step.contact for step in self.steps])) if self.steps else 0.0
-        return [round(share * length) for share in SHIFTS if round(share * length)]
-
-    def _feet(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return how the feet move at the frames to key `(f, n)`, and the error of each column that matters `(n,)`."""
-        shown, pitch = self.pose_to_key.in_world(), self.pose.pitch[self.rows].reshape(len(self.frames), -1)
-        feet = [shown[role].position for side in SIDES if (role := sided("foot", side)) in shown]
-        limits = np.repeat([RADIANS_PER_METRE * figures.TOLERANCE, STRAIGHT_LEG * figures.TOLERANCE], [pitch.shape[1], 3 * len(feet)])
-        return np.concatenate([pitch, *feet], axis=1), limits
+    @cached_property
+    def knees(self) -> np.ndarray | None:
+        """How many times farther the knees move than the feet that pull at them `(f, 2)`, None for a body without legs."""
+        motions, body = self.pose_to_key.motions, self.source.body
+        if not all(sided(part, side) in motions for part in ("thigh", "foot") for side in SIDES):
+            return None
+        hips, ankles = (np.stack([motions[sided(part, side)].position for side in SIDES], axis=1) for part in ("thigh", "foot"))
+        return knee_weights(np.linalg.norm(hips - ankles, axis=-1), body.thigh_length + body.shin_length)
 
     def _rows_at(self, frames: Iterable[int]) -> np.ndarray:
         return np.flatnonzero(np.isin(self.frames, np.unique(np.fromiter(frames, dtype=float))))
