@@ -39,6 +39,22 @@ class CharacterPanel(Panel):
         return armature_of(context) is not None
 
 
+class GroupPanel(CharacterPanel):
+    """A panel that holds related panels, and nothing of its own."""
+
+    bl_options: ClassVar[set[str]] = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        """Leave the room to its panels."""
+
+
+def draw_choice(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> None:
+    """Draw a choice in one row of its own, which needs the whole width."""
+    row = layout.row()
+    row.use_property_split = False
+    row.prop(settings, name, expand=True)
+
+
 def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
     """Draw a sentence wrapped into closely spaced lines."""
     column = layout.column(align=True)

@@ -1,4 +1,4 @@
-"""Making, resuming, measuring and removing a walk; its path and the markers on it."""
+"""Making, resuming, measuring and removing a walk; its path and the waypoints on it."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -63,10 +63,10 @@ class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
-    """Measure how well the feet are planted and fill in the contact report"""
+    """Measure how well the feet are planted and how smoothly the body moves, and fill in the report"""
 
     bl_idname = "neurarig.check_contacts"
-    bl_label = "Check Contacts"
+    bl_label = "Check Motion"
     holder = WALK
 
     frame_start: IntProperty(name="Start Frame", description="First frame to measure (default: the walk's first cycles)")
@@ -81,10 +81,10 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
-    """Save the last contact report as a JSON file"""
+    """Save the last report as a JSON file"""
 
     bl_idname = "neurarig.save_report"
-    bl_label = "Save Contact Report"
+    bl_label = "Save Report"
     bl_options = {"REGISTER"}
 
     filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
@@ -95,7 +95,7 @@ class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
         if not super().poll(context):
             return False
         if not armature_of(context).neurarig.walk.report:
-            cls.poll_message_set("No report yet. Click Check Contacts first")
+            cls.poll_message_set("No report yet. Click Check Motion first")
             return False
         return True
 
@@ -122,10 +122,10 @@ class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
-    """Add a marker to the path: where to be when, and where to wait"""
+    """Add a waypoint to the path: where to be when, and where to wait"""
 
     bl_idname = "neurarig.add_marker"
-    bl_label = "Add Marker"
+    bl_label = "Add Waypoint"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         walk = obj.neurarig.walk
@@ -134,23 +134,23 @@ class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
             marker = walk.markers.add()
             marker.distance, marker.frame = farthest + 2.0, context.scene.frame_current
             walk.active_marker = len(walk.markers) - 1
-        return f"Added a marker {marker.distance:.3g} m along the path."
+        return f"Added a waypoint {marker.distance:.3g} m along the path."
 
 
 class NEURARIG_OT_remove_marker(CharacterOperator, bpy.types.Operator):
-    """Remove the chosen marker from the path"""
+    """Remove the chosen waypoint from the path"""
 
     bl_idname = "neurarig.remove_marker"
-    bl_label = "Remove Marker"
+    bl_label = "Remove Waypoint"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         walk = obj.neurarig.walk
         if not 0 <= walk.active_marker < len(walk.markers):
-            return "There is no marker to remove."
+            return "There is no waypoint to remove."
         with changes.as_one(obj):
             walk.markers.remove(walk.active_marker)
             walk.active_marker = max(0, min(walk.active_marker, len(walk.markers) - 1))
-        return "Removed a marker."
+        return "Removed a waypoint."
 
 
 register, unregister = bpy.utils.register_classes_factory(
