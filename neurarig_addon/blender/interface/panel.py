@@ -74,12 +74,18 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
     return box
 
 
-def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-    """Draw which actions, keyed since a character went live, play over it, and how to set them aside."""
+def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object, remedy: str = "") -> None:
+    """Draw which actions, keyed since a character went live, play over it, and how to set them aside.
+
+    `remedy`: the operator that lets them play on.
+    """
     names = holding.playing_over(obj)
-    if names:
-        layout.label(text="Keys play over it", icon="ERROR")
-        draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")
+    if not names:
+        return
+    layout.label(text="Your keys hold some bones", icon="ERROR")
+    if remedy:
+        layout.operator(remedy)
+    draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")
 
 
 def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: str = "") -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 import bpy
 from bpy.props import IntProperty, StringProperty
 
+from ....character import holding
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.operator import CharacterOperator, StepsOperator
+from ...api import layer, walk
 from ...api import report as report_api
-from ...api import walk
 from ...api.path import add_path
 from ...changes import changes
 
@@ -60,6 +61,23 @@ class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         self.tell(walk.remove_walk(obj))
         return f"'{obj.name}' is back as it was before the walk."
+
+
+class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
+    """Move your keys on trunk, head and arms into a layer on top of the walk, which goes on moving beneath them"""
+
+    bl_idname = "neurarig.use_as_layer"
+    bl_label = "Use as Layer"
+    holder = WALK
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        action = layer.use_as_layer(obj)
+        if left := holding.playing_over(obj):
+            names = ", ".join(repr(name) for name in left)
+            self.warn(
+                f"A layer moves trunk, head and arms. Other keys in {names} still hold their bones: turn Live off and on to set them aside."
+            )
+        return f"Your keys are in '{action.name}' now, on top of the walk of '{obj.name}'."
 
 
 class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
@@ -158,6 +176,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_OT_generate_walk,
         NEURARIG_OT_resume_walk,
         NEURARIG_OT_remove_walk,
+        NEURARIG_OT_use_as_layer,
         NEURARIG_OT_check_contacts,
         NEURARIG_OT_save_report,
         NEURARIG_OT_add_path,

@@ -71,7 +71,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             row.operator("neurarig.remove_walk", icon="X")
             if (state := state_of(obj)) in (State.PAUSED, State.BAKED):
                 layout.label(text=f"{state.value.title()}. Turn on Live to edit.", icon="INFO")
-            draw_played_over(layout, obj)
+            draw_played_over(layout, obj, "neurarig.use_as_layer")
 
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the main sliders."""
