@@ -96,12 +96,10 @@ def test_an_error_is_red_with_what_mends_it(walking):
     assert not shown("NEURARIG_PT_walk", "operator")["neurarig.resume_walk"].alert
 
 
-def test_keys_that_play_over_a_walk_are_named(walking):
+def test_keys_that_play_over_a_walk_can_become_a_layer(walking):
     assert "Your keys hold some bones" not in texts(drawn("NEURARIG_PT_walk"))
     walking.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
-    name = walking.animation_data.action.name
-    said = texts(drawn("NEURARIG_PT_walk"))
-    assert "Your keys hold some bones" in said and repr(name) in said
+    assert "Your keys hold some bones" in texts(drawn("NEURARIG_PT_walk"))
     assert shown("NEURARIG_PT_walk", "operator")["neurarig.use_as_layer"].text == "Use as Layer"
     bpy.ops.neurarig.use_as_layer()
     assert "neurarig.use_as_layer" not in shown("NEURARIG_PT_walk", "operator")

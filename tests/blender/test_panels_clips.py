@@ -82,6 +82,15 @@ def test_a_linked_clip_can_be_paused_applied_and_removed(hero):
     assert not drawn("NEURARIG_PT_retarget", header=True)
 
 
+def test_keys_that_play_over_a_clip_are_named(hero):
+    hero.neurarig.retarget.source, _ = actor()
+    make_active(hero)
+    api.link_retarget(hero)
+    hero.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
+    said = texts(drawn("NEURARIG_PT_retarget"))
+    assert "Your keys hold some bones" in said and repr(hero.animation_data.action.name) in said
+
+
 def test_the_report_of_a_clip_is_there_once_it_was_measured(hero):
     assert not drawn("NEURARIG_PT_retarget_report")
     source, _ = actor()

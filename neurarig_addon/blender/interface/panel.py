@@ -75,16 +75,14 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
 
 
 def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object, remedy: str = "") -> None:
-    """Draw which actions, keyed since a character went live, play over it, and how to set them aside.
-
-    `remedy`: the operator that lets them play on.
-    """
+    """Draw that keys set since a character went live play over it, with a `remedy`, an operator, or where they are and how to end it."""
     names = holding.playing_over(obj)
     if not names:
         return
     layout.label(text="Your keys hold some bones", icon="ERROR")
     if remedy:
         layout.operator(remedy)
+        return
     draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")
 
 

@@ -101,7 +101,9 @@ def _keyed_over(obj: bpy.types.Object) -> tuple[set[str], list[bpy.types.FCurve]
     source = source_of(obj, bpy.context.scene)
     bones = bones_over(obj, source.roles, source.rig, curves)
     if not bones:
-        raise NeuraRigError(f"'{obj.name}' has no keys of its own that turn trunk, head or arms, so there is nothing to use as a layer.")
+        raise NeuraRigError(
+            f"'{obj.name}' has no keys of its own that turn trunk, head or arms. Turn Live off and on to set aside what else plays over it."
+        )
     return set(bones.values()), [curve for curve in curves if bone_of(curve.data_path) in bones]
 
 

@@ -64,7 +64,7 @@ class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
-    """Move your keys on trunk, head and arms into a layer on top of the walk, which goes on moving beneath them"""
+    """Move your keys on trunk, head and arms into a layer on top of the walk. To set them aside instead, turn Live off and on"""
 
     bl_idname = "neurarig.use_as_layer"
     bl_label = "Use as Layer"
