@@ -1,4 +1,4 @@
-"""Make Parametric of the straight and turning walks of the shared recordings, on several bodies: how far off the clip, and slip.
+"""Turn Clip into Walk of the straight and turning walks of the shared recordings, on several bodies: how far off the clip, and slip.
 
 Joints are compared with the clip as it is retargeted to the same body, in millimetres of a person of 1.75 m.  Clips that do not walk (runs,
 steps on the spot, sideways) are refused; the reasons are printed.  Needs the shared recordings; `EVERY=n`: only each nth of them.

@@ -33,7 +33,7 @@ class Trembling:
 
 @dataclass(frozen=True)
 class Streaming:
-    """A solver that is given points as they come, tracked first (`neural/tracking`), as a live pose with *Steady* is."""
+    """A solver that is given points as they come, tracked first (`neural/tracking`), as a live pose with *Remove Jitter* is."""
 
     solver: PoseSolver
 

@@ -34,12 +34,13 @@ from .retarget.api import (
 )
 from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
 from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
+from .walk.api.layer import layer_action, use_as_layer
 from .walk.api.path import add_path
 from .walk.api.presets import apply_preset, check_profile, save_preset, save_profile, use_profile
 from .walk.api.print_sets import load_prints, save_prints
 from .walk.api.prints import add_print, copy_prints, edit_print, mirror_prints, put_away_prints, reset_prints, take_prints
 from .walk.api.report import contact_report, save_report, summary
-from .walk.api.walk import generate_walk, layer_action, odd_size, remove_walk, resume_walk, uneven_feet
+from .walk.api.walk import generate_walk, odd_size, remove_walk, resume_walk, uneven_feet
 
 __all__ = [
     "NeuraRigError",
@@ -102,6 +103,7 @@ __all__ = [
     "summary",
     "take_prints",
     "uneven_feet",
+    "use_as_layer",
     "use_current_pose",
     "use_profile",
     "use_rest_pose",

@@ -43,7 +43,7 @@ PARTS = (
     pictures,
     print_drawing,
     targets_draw,
-    *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # in their order in the tab
+    *(walk_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),  # in their order in the tab
     menus,
     handlers,
     *(walk_live, retarget_live, neural_pose_live, targets_over),

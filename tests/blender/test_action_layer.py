@@ -9,7 +9,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import played, seen, state_of, walker
-from tests.rigs import biped, build, rigify_human
+from tests.rigs import biped, build, make_active, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -144,3 +144,92 @@ def test_without_an_action_nothing_is_asked() -> None:
     before = state_of(obj)
     api.layer_action(obj, None)
     assert state_of(obj) == before
+
+
+def keyed(obj: bpy.types.Object, bone: str, frames: dict[int, Quaternion], *also: str) -> None:
+    """Key a bone of a live walk as an animator does; `also`: other properties."""
+    for frame, turn in frames.items():
+        bpy.context.scene.frame_set(frame)
+        obj.pose.bones[bone].rotation_quaternion = turn
+        for prop in ("rotation_quaternion", *also):
+            obj.pose.bones[bone].keyframe_insert(prop, frame=frame)
+
+
+def turned(obj: bpy.types.Object, bone: str, frame: int) -> Quaternion:
+    """Return how a bone is turned relative to its parent, as shown."""
+    seen(obj, frame)
+    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+    rest = obj.data.bones[bone].parent.matrix_local.inverted() @ obj.data.bones[bone].matrix_local
+    return (rest.inverted() @ shown[bone].parent.matrix.inverted() @ shown[bone].matrix).to_quaternion()
+
+
+WAVE = {20: TURN, 24: Quaternion((0.9, -0.1, 0.4, -0.1)).normalized(), 28: TURN}
+OTHERS = (*LEGS, "Spine", "Spine2", "Head", "RightArm", "RightHand")
+
+
+def test_keys_on_a_live_walk_become_a_layer_and_the_walk_goes_on() -> None:
+    obj = walker()
+    frames = (1, 15, 20, 26, 33, 60)
+    before, plain = played(obj, frames, OTHERS), played(obj, frames, ARM)
+    keyed(obj, "LeftArm", WAVE, "location", "scale")
+    assert turned(obj, "LeftArm", 1).rotation_difference(turned(obj, "LeftArm", 60)).angle < 0.1, "it is frozen"
+    own = obj.animation_data.action.name
+    layer = api.use_as_layer(obj)
+    assert own not in bpy.data.actions and obj.animation_data.action is None and obj.neurarig.walk.layer_action == layer
+    assert obj.neurarig.walk.layer_parts == {"LEFT_ARM"} and obj.neurarig.walk.live
+    for frame, turn in WAVE.items():
+        assert turned(obj, "LeftArm", frame).rotation_difference(turn).angle < 1e-3
+    assert np.array_equal(played(obj, frames, OTHERS), before)
+    after = played(obj, frames, ARM)
+    assert np.abs(after[[0, -1]] - plain[[0, -1]]).max() < 1e-6 and np.abs(after[2] - plain[2]).max() > 0.1
+    api.layer_action(obj, None)
+    assert np.array_equal(played(obj, frames, ARM), plain)
+
+
+def test_keys_of_a_layer_can_be_added_and_others_stay() -> None:
+    obj = walker()
+    keyed(obj, "LeftArm", WAVE)
+    first = api.use_as_layer(obj)
+    nod = Quaternion((0.95, 0.2, 0.0, 0.0)).normalized()
+    keyed(obj, "LeftArm", {36: nod})
+    second = api.use_as_layer(obj)
+    assert second != first and [turned(obj, "LeftArm", frame).rotation_difference(WAVE[frame]).angle < 1e-3 for frame in WAVE] == [True] * 3
+    assert turned(obj, "LeftArm", 36).rotation_difference(nod).angle < 1e-3
+    keyed(obj, "Head", {10: nod})
+    with pytest.raises(NeuraRigError, match="choose all parts"):
+        api.use_as_layer(obj)
+    assert obj.neurarig.walk.layer_action == second and obj.animation_data.action is not None
+    obj.neurarig.walk.layer_parts = {"HEAD", "LEFT_ARM"}
+    obj.neurarig.walk.keyframe_insert("speed", frame=1)
+    kept = obj.animation_data.action
+    api.use_as_layer(obj)
+    assert [curve.data_path for curve in compat.all_channels(kept)] == ["neurarig.walk.speed"]
+    assert obj.animation_data.action == kept
+
+
+def test_keys_that_no_layer_moves_stay_and_are_named(capsys) -> None:
+    obj = walker()
+    with pytest.raises(NeuraRigError, match="has no keys of its own"):
+        api.use_as_layer(obj)
+    keyed(obj, "Hips", {5: TURN})
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError, match="has no keys of its own"):
+        api.use_as_layer(obj)
+    assert state_of(obj) == before
+    keyed(obj, "LeftArm", WAVE)
+    make_active(obj)
+    assert bpy.ops.neurarig.use_as_layer() == {"FINISHED"}
+    assert "Other keys in" in capsys.readouterr().out
+    obj.neurarig.walk.live = False
+    with pytest.raises(NeuraRigError, match="Turn on Live first"):
+        api.use_as_layer(obj)
+
+
+def test_removed_the_walk_leaves_no_trace_of_a_layer() -> None:
+    obj = build(biped(), "Hero")
+    before = played(obj, (1, 24), (*ARM, *LEGS))
+    api.generate_walk(obj, use_network=False)
+    keyed(obj, "LeftArm", WAVE)
+    api.use_as_layer(obj)
+    api.remove_walk(obj)
+    assert np.array_equal(played(obj, (1, 24), (*ARM, *LEGS)), before) and obj.animation_data is None

@@ -196,7 +196,7 @@ def test_a_clip_has_the_row_in_its_report():
     api.retarget(obj, source=actor("Actor")[0])
     report = report_of(obj)
     assert report["integrity_percent"] < 0.01 and report["limits"]["integrity_percent"] == 1.0
-    assert "Widest Gap" in [line.name for line in report_text.read(json.dumps(report)).lines]
+    assert "Gap in Rig" in [line.name for line in report_text.read(json.dumps(report)).lines]
 
 
 def test_bones_without_weights_do_not_count_where_there_is_a_skin():
@@ -212,7 +212,7 @@ def test_bones_without_weights_do_not_count_where_there_is_a_skin():
 
 def test_an_open_joint_is_a_line_of_the_report():
     lines = report_text.read('{"past_limits": ["integrity_percent"], "integrity_percent": 12.5}').lines
-    assert [(line.name, line.value, line.past_limit) for line in lines] == [("Widest Gap", "12.50 % of leg", True)]
+    assert [(line.name, line.value, line.past_limit) for line in lines] == [("Gap in Rig", "12.50 % of leg", True)]
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.changes import changes
 from neurarig_addon.blender.walk.manner import presets
-from tests.blender.drawing import drawn, of_kind, texts
+from tests.blender.drawing import Drawn, drawn, of_kind, texts
 from tests.blender.panel_shown import shown
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
-ALWAYS = {"speed", "stride", "energy", "weight", "phase", "influence", "use_network"}
+ALWAYS = {"speed", "energy", "weight"}
+CLOSED = {"timing": "stride", "feet": "step_height", "body": "lean", "arms": "arm_swing", "advanced": "use_network"}  # a slider of each
 
 
 @pytest.fixture
@@ -48,11 +49,12 @@ def test_without_a_character_the_tab_says_what_to_select(hero):
 
 def test_before_the_first_click_there_is_one_button(hero):
     widgets = drawn("NEURARIG_PT_walk")
-    assert [widget.name for widget in widgets if widget.kind == "operator"] == ["neurarig.generate_walk", "neurarig.add_preset"]
+    buttons = [widget.name for widget in widgets if widget.kind == "operator"]
+    assert buttons == ["neurarig.generate_walk", "neurarig.add_preset", "neurarig.bake_walk", "neurarig.bake_walk"]
     props = of_kind(widgets, "prop")
-    assert "live" not in props and "path" not in props and {"mode", "controls", *ALWAYS} <= set(props)
+    assert "live" not in props and "path" not in props and {"mode", "gait", *ALWAYS} <= set(props)
     assert all(widget.active and not widget.alert for widget in widgets) and texts(widgets) == ""
-    assert of_kind(widgets, "menu")["NEURARIG_MT_walk_presets"].text == "Walk Presets"
+    assert of_kind(widgets, "popover")["NEURARIG_PT_manners"].text == "Choose a Walk…"
     assert "Not detected" in texts(drawn("NEURARIG_PT_rig")) and "Hero" in texts(drawn("NEURARIG_PT_rig"))
     assert "Click Detect Rig to fill this list" in texts(drawn("NEURARIG_PT_roles"))
     assert texts(drawn("NEURARIG_PT_controls")) == "Generate Walk finds and drives the rig's controls."
@@ -63,9 +65,9 @@ def test_a_live_walk_can_be_paused_and_removed_and_tells_its_pace(walking):
     widgets = drawn("NEURARIG_PT_walk")
     assert of_kind(widgets, "prop")["live"].icon == "PLAY"
     assert "neurarig.remove_walk" in of_kind(widgets, "operator") and "neurarig.resume_walk" not in of_kind(widgets, "operator")
-    assert texts(widgets) == " 1.437 m in 28 frames"
+    assert texts(widgets) == "" and texts(drawn("NEURARIG_PT_timing")) == " 1.437 m in 28 frames"
     assert all(widget.active for widget in widgets)
-    for panel, slider in (("feet", "step_height"), ("body", "lean"), ("arms", "arm_swing")):
+    for panel, slider in CLOSED.items():
         assert shown(f"NEURARIG_PT_{panel}", "prop")[slider].active
 
 
@@ -77,7 +79,7 @@ def test_sliders_of_a_paused_or_baked_walk_are_grey_and_the_panel_says_why(walki
         assert props["live"].icon == "PAUSE" and props["live"].active
         assert f"{word}. Turn on Live to edit." in texts(widgets)
         assert not any(props[slider].active for slider in ALWAYS)
-        for panel, slider in (("feet", "step_height"), ("body", "lean"), ("arms", "arm_swing")):
+        for panel, slider in CLOSED.items():
             assert not shown(f"NEURARIG_PT_{panel}", "prop")[slider].active
         walking.neurarig.walk.live = True
         assert "Turn on Live" not in texts(drawn("NEURARIG_PT_walk"))
@@ -94,25 +96,27 @@ def test_an_error_is_red_with_what_mends_it(walking):
     assert not shown("NEURARIG_PT_walk", "operator")["neurarig.resume_walk"].alert
 
 
-def test_keys_that_play_over_a_walk_are_named(walking):
-    assert "Keys play over it" not in texts(drawn("NEURARIG_PT_walk"))
+def test_keys_that_play_over_a_walk_can_become_a_layer(walking):
+    assert "Your keys hold some bones" not in texts(drawn("NEURARIG_PT_walk"))
     walking.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
-    name = walking.animation_data.action.name
-    said = texts(drawn("NEURARIG_PT_walk"))
-    assert "Keys play over it" in said and repr(name) in said
+    assert "Your keys hold some bones" in texts(drawn("NEURARIG_PT_walk"))
+    assert shown("NEURARIG_PT_walk", "operator")["neurarig.use_as_layer"].text == "Use as Layer"
+    bpy.ops.neurarig.use_as_layer()
+    assert "neurarig.use_as_layer" not in shown("NEURARIG_PT_walk", "operator")
 
 
 def test_a_walk_along_a_path_asks_for_its_curve(walking):
     settings = walking.neurarig.walk
     options = shown("NEURARIG_PT_path", "prop")
-    assert not options["travel_with"].active and "slow_in_bends" not in options and options["start_frame"].active
+    assert not options["travel_with"].active and "slow_in_bends" not in options
     settings.mode = "TRAVEL"
     assert shown("NEURARIG_PT_path", "prop")["travel_with"].active and "path" not in shown("NEURARIG_PT_walk", "prop")
     settings.mode = "PATH"
     assert {"travel_with", "slow_in_bends"} <= set(shown("NEURARIG_PT_path", "prop"))
     assert {"ground", "ground_collection"} <= set(shown("NEURARIG_PT_ground", "prop"))
     widgets = drawn("NEURARIG_PT_walk")
-    assert "path" in of_kind(widgets, "prop") and "until it has a path" in texts(widgets)
+    assert {"path", "is_due", "arrive"} <= set(of_kind(widgets, "prop")) and "until it has a path" in texts(widgets)
+    assert of_kind(widgets, "operator")["neurarig.add_marker"].text == "Add Waypoint"
     settings.path = bpy.data.objects.new("Way", bpy.data.curves.new("Way", "CURVE"))
     bpy.context.scene.collection.objects.link(settings.path)
     assert "until it has a path" not in texts(drawn("NEURARIG_PT_walk"))
@@ -126,26 +130,29 @@ def test_on_a_path_the_pace_is_that_of_the_frame_and_who_stands_is_said_to(addon
     spline.points[1].co = (0.0, -9.0, 0.0, 1.0)
     make_active(walker(mode="PATH", path=way, markers=[{"distance": 2.0, "frame": 90, "pause": 3.0}]))
     bpy.context.scene.frame_set(1)
-    assert "Stands at this frame" in texts(drawn("NEURARIG_PT_walk"))
+    assert "Stands at this frame" in texts(drawn("NEURARIG_PT_timing"))
     bpy.context.scene.frame_set(60)
-    assert " m in " in texts(drawn("NEURARIG_PT_walk")) and "Stands" not in texts(drawn("NEURARIG_PT_walk"))
-    widgets = drawn("NEURARIG_PT_markers")
-    assert "2.00 m, frame 90, 3 s" in texts(widgets) and "Choose Path" not in texts(widgets)
+    assert " m in " in texts(drawn("NEURARIG_PT_timing")) and "Stands" not in texts(drawn("NEURARIG_PT_timing"))
+    widgets = drawn("NEURARIG_PT_walk")
+    assert "2.00 m, frame 90, 3 s" in texts(widgets) and {"pause", "frame", "turn", "distance"} <= set(of_kind(widgets, "prop"))
+    assert {"neurarig.add_marker", "neurarig.remove_marker"} <= set(of_kind(widgets, "operator"))
     bpy.context.view_layer.objects.active.neurarig.walk.mode = "TRAVEL"
-    assert "Choose Path above" in texts(drawn("NEURARIG_PT_markers"))
+    assert "pause" not in shown("NEURARIG_PT_walk", "prop")
+
+
+def walks() -> list[Drawn]:
+    """Return the buttons of the presets."""
+    return [widget for widget in drawn("NEURARIG_PT_manners") if widget.name == "neurarig.apply_preset"]
 
 
 def test_presets_that_are_your_own_can_be_removed(walking, monkeypatch, tmp_path):
     monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path)
-    shipped = shown("NEURARIG_MT_walk_presets", "operator")
-    assert "separator" not in {widget.kind for widget in drawn("NEURARIG_MT_walk_presets")}
+    shipped = walks()
     bpy.ops.neurarig.add_preset(kind="WALK", preset="Mine")
-    widgets = drawn("NEURARIG_MT_walk_presets")
-    assert [(w.kind, w.text) for w in widgets[-2:]] == [("separator", ""), ("operator", "Mine")] and shipped
-    assert widgets[-1].values == {"kind": "WALK", "preset": "Mine"}
-    assert [widget.kind for widget in widgets].count("separator") == 1
+    assert [widget.text for widget in walks()] == [*(widget.text for widget in shipped), "Mine"]
+    assert walks()[-1].values == {"kind": "WALK", "preset": "Mine"} and "depress=True" in walks()[-1].how
     own = drawn("NEURARIG_PT_walk")
-    assert of_kind(own, "menu")["NEURARIG_MT_walk_presets"].text == "Mine"
+    assert of_kind(own, "popover")["NEURARIG_PT_manners"].text == "Mine"
     assert of_kind(own, "operator")["neurarig.remove_preset"].values == {"kind": "WALK", "preset": "Mine"}
     assert of_kind(own, "operator")["neurarig.add_preset"].values == {"kind": "WALK"}
     bpy.ops.neurarig.apply_preset(kind="WALK", preset="Brisk")
@@ -156,18 +163,18 @@ def test_presets_that_are_your_own_can_be_removed(walking, monkeypatch, tmp_path
 
 def test_figures_past_their_limit_are_red_and_old_ones_grey(walking):
     widgets = drawn("NEURARIG_PT_contacts")
-    assert "Slip 0.00 / 0.00 mm" in texts(widgets) and not any(widget.alert or not widget.active for widget in widgets)
+    assert "Foot Slip 0.00 / 0.00 mm" in texts(widgets) and not any(widget.alert or not widget.active for widget in widgets)
     for bone in ("LeftUpLeg", "LeftLeg", "LeftFoot"):
         for constraint in walking.pose.bones[bone].constraints:
             constraint.mute = True
     bpy.ops.neurarig.check_contacts()
     assert drawn("NEURARIG_PT_contacts", header=True)[0].icon == "ERROR"
     widgets = drawn("NEURARIG_PT_contacts")
-    assert "Slip" in {widget.text for widget in widgets if widget.alert} and "Cadence" not in {w.text for w in widgets if w.alert}
+    assert "Foot Slip" in {widget.text for widget in widgets if widget.alert} and "Step Rate" not in {w.text for w in widgets if w.alert}
     walking.neurarig.walk.speed *= 1.1
     widgets = drawn("NEURARIG_PT_contacts")
     assert widgets[0].text == "Out of date: settings changed" and widgets[0].active
-    assert not next(widget for widget in widgets if widget.text == "Slip").active
+    assert not next(widget for widget in widgets if widget.text == "Foot Slip").active
     assert of_kind(widgets, "operator")["neurarig.check_contacts"].active
 
 
@@ -192,5 +199,5 @@ def test_bones_and_controls_are_listed_in_words(walking):
 
 
 def test_a_bake_button_says_whether_it_loops(walking):
-    frames, loop, *_ = (widget.values for widget in drawn("NEURARIG_PT_bake"))
+    frames, loop = (widget.values for widget in drawn("NEURARIG_PT_walk") if widget.name == "neurarig.bake_walk")
     assert (frames, loop) == ({"loop": False, "check": True}, {"loop": True, "check": True})

@@ -8,7 +8,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.api import prints
 from neurarig_addon.blender.walk.ui import pictures
-from neurarig_addon.blender.walk.ui.panel import manner as profile_panel
+from neurarig_addon.blender.walk.ui.panel import advanced
 from tests.blender.drawing import drawn, of_kind, texts
 from tests.blender.panel_shown import shown
 from tests.blender.walking import walker
@@ -34,17 +34,18 @@ def walking(addon: None) -> bpy.types.Object:
 
 
 def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch):
-    assert shown("NEURARIG_PT_gait_source", "menu")["NEURARIG_MT_gait_sources"].text == "Human Gait"
+    assert shown("NEURARIG_PT_advanced", "menu")["NEURARIG_MT_gait_sources"].text == "Human Gait"
     offered = [(widget.text, widget.values.get("profile")) for widget in drawn("NEURARIG_MT_gait_sources") if widget.kind == "operator"]
     assert offered[0] == ("Human Gait", None) and offered[1] == ("Plain Biped", "Plain Biped") and offered[-1][0] == "Open Profile…"
     assert all(text == profile for text, profile in offered[1:-1])
-    assert "neurarig.check_profile" not in shown("NEURARIG_PT_gait_source", "operator")
+    assert "neurarig.check_profile" not in shown("NEURARIG_PT_advanced", "operator")
     assert not any(drawn(f"NEURARIG_PT_{part}") for part in ("constants", "curves", "training"))
     bpy.ops.neurarig.use_profile(profile="Plain Biped")
     settings = walking.neurarig.walk
     settings.profile_report = "One thing.\nAnother thing."
-    widgets = drawn("NEURARIG_PT_gait_source")
-    assert of_kind(widgets, "menu")["NEURARIG_MT_gait_sources"].text == "Plain Biped" and texts(widgets) == "One thing. Another thing."
+    widgets = drawn("NEURARIG_PT_advanced")
+    assert of_kind(widgets, "menu")["NEURARIG_MT_gait_sources"].text == "Plain Biped"
+    assert texts(widgets) == "Gait Source One thing. Another thing."
     assert "keep_planted" in of_kind(widgets, "prop") and "neurarig.save_profile" in of_kind(widgets, "operator")
     widgets = drawn("NEURARIG_PT_constants")
     values = [widget for widget in widgets if (widget.kind, widget.name) == ("prop", "value")]
@@ -134,7 +135,7 @@ def test_curves_have_a_legend(walking, monkeypatch):
     monkeypatch.setattr(pictures, "curves_of", lambda obj: pictures.CurvePicture(7, "places", "turns"))
     widgets = drawn("NEURARIG_PT_curves")
     said = [widget.text for widget in widgets if widget.kind == "label"]
-    assert said == ["places", "turns", *(text for text, _ in profile_panel.CURVE_LEGEND), "One cycle; stance is shaded"]
+    assert said == ["places", "turns", *(text for text, _ in advanced.CURVE_LEGEND), "One cycle; stance is shaded"]
 
 
 def test_over_a_walk_the_pose_panel_offers_hands_chest_and_head(walking):

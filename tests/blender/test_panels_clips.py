@@ -8,6 +8,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.interface import exporters
 from tests.blender.drawing import drawn, of_kind, texts
+from tests.blender.panel_shown import shown
 from tests.blender.posing import drag
 from tests.blender.retargeting import actor
 from tests.blender.walking import walker
@@ -51,12 +52,12 @@ def test_a_retarget_asks_for_a_file_or_another_armature(hero):
 def test_what_a_choice_makes_meaningless_is_grey(hero):
     settings = hero.neurarig.retarget
     settings.contacts, settings.use_frame_start, settings.root = False, False, "PELVIS"
-    props = of_kind(drawn("NEURARIG_PT_retarget"), "prop")
+    props = shown("NEURARIG_PT_retarget_options", "prop")
     assert not props["hands"].active and not props["frame_start"].active and "root_smoothing" not in props and props["controls"].active
     settings.contacts, settings.use_frame_start = True, True
     for root, smoothed in (("OBJECT", True), ("BONE", True), ("IN_PLACE", False)):
         settings.root = root
-        props = of_kind(drawn("NEURARIG_PT_retarget"), "prop")
+        props = shown("NEURARIG_PT_retarget_options", "prop")
         assert props["hands"].active and props["frame_start"].active and ("root_smoothing" in props) == smoothed
 
 
@@ -69,11 +70,11 @@ def test_a_linked_clip_can_be_paused_applied_and_removed(hero):
     assert not values_of(widgets, "neurarig.remove_retarget")
     api.link_retarget(hero)
     widgets = drawn("NEURARIG_PT_retarget")
-    assert of_kind(widgets, "prop")["live"].icon == "PLAY" and not of_kind(widgets, "prop")["controls"].active
+    assert of_kind(widgets, "prop")["live"].icon == "PLAY" and not shown("NEURARIG_PT_retarget_options", "prop")["controls"].active
     assert values_of(widgets, "neurarig.remove_retarget") == [{"keep_clip": True}, {}]
     settings.live = False
-    props = of_kind(drawn("NEURARIG_PT_retarget"), "prop")
-    assert props["live"].icon == "PAUSE" and props["controls"].active
+    assert shown("NEURARIG_PT_retarget", "prop")["live"].icon == "PAUSE"
+    assert shown("NEURARIG_PT_retarget_options", "prop")["controls"].active
     settings.error = "Its source is gone; choose another."
     assert texts(widget for widget in drawn("NEURARIG_PT_retarget") if widget.alert) == settings.error
     assert drawn("NEURARIG_PT_retarget", header=True)[0].icon == "ERROR"
@@ -81,12 +82,21 @@ def test_a_linked_clip_can_be_paused_applied_and_removed(hero):
     assert not drawn("NEURARIG_PT_retarget", header=True)
 
 
+def test_keys_that_play_over_a_clip_are_named(hero):
+    hero.neurarig.retarget.source, _ = actor()
+    make_active(hero)
+    api.link_retarget(hero)
+    hero.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
+    said = texts(drawn("NEURARIG_PT_retarget"))
+    assert "Your keys hold some bones" in said and repr(hero.animation_data.action.name) in said
+
+
 def test_the_report_of_a_clip_is_there_once_it_was_measured(hero):
     assert not drawn("NEURARIG_PT_retarget_report")
     source, _ = actor()
     make_active(hero)
     api.retarget(hero, source=source)
-    assert "Slip" in texts(drawn("NEURARIG_PT_retarget_report"))
+    assert "Foot Slip" in texts(drawn("NEURARIG_PT_retarget_report"))
 
 
 def test_targets_are_listed_with_what_they_miss(hero):

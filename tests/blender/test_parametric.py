@@ -1,4 +1,4 @@
-"""Make Parametric in Blender: an action, another armature or a file becomes a walk; what cannot leaves all as it was."""
+"""Turn Clip into Walk in Blender: an action, another armature or a file becomes a walk; what cannot leaves all as it was."""
 
 from pathlib import Path
 

@@ -42,7 +42,7 @@ def test_an_importer_that_is_not_there_is_named(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(
     ("kind", "sentence"),
-    [("ROLES", "No role map to save. Click Detect Rig first"), ("CONTROLS", "No control map to save. Click Find Controls first")],
+    [("ROLES", "No list of bones to save. Click Detect Rig first"), ("CONTROLS", "No list of controls to save. Click Find Controls first")],
 )
 def test_what_was_not_found_yet_cannot_be_saved(kind, sentence):
     refused(hero(), lambda obj: api.save_preset(obj, "Mine", kind), sentence)

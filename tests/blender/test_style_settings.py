@@ -109,14 +109,17 @@ def test_the_panel_shows_the_styles_in_use_and_the_library_all_there_are():
     learned()
     obj = walker(use_network=True, styles={"Low": 1.0, "Sad": 0.4}, speed=1.4)
     make_active(obj)
-    shown = of_kind(drawn("NEURARIG_PT_styles"), "prop")
-    assert {"style_1", "style_2", "style_legs", "style_trunk", "style_arms", "style_head"} <= shown.keys() and "style_3" not in shown
+    shown = of_kind(drawn("NEURARIG_PT_walk"), "prop")
+    assert {"style_1", "style_2"} <= shown.keys() and "style_3" not in shown
+    assert {"style_legs", "style_trunk", "style_arms", "style_head"} == of_kind(drawn("NEURARIG_PT_styles"), "prop").keys()
     assert shown["style_1"].text == "Low" and shown["style_2"].text == "Sad"
-    buttons = of_kind(drawn("NEURARIG_PT_styles"), "operator")
-    assert {"neurarig.learn_style", "neurarig.learn_style_file", "neurarig.take_style_out", "neurarig.delete_style"} <= buttons.keys()
+    assert {"neurarig.learn_style", "neurarig.learn_style_file"} <= of_kind(drawn("NEURARIG_PT_styles"), "operator").keys()
+    buttons = of_kind(drawn("NEURARIG_PT_walk"), "operator")
+    assert {"neurarig.take_style_out", "neurarig.delete_style"} <= buttons.keys()
     assert "Learned at" in buttons["neurarig.style_speed"].text
-    listed = [one.text for one in drawn("NEURARIG_PT_style_library") if one.kind == "operator"]
-    assert len(listed) >= 21 and {"Sad", "March", "Low"} <= set(listed)
+    listed = {one.text: "depress=True" in one.how for one in drawn("NEURARIG_PT_manners") if one.name == "neurarig.use_style"}
+    assert len(listed) >= 21 and {"Sad", "March", "Low"} <= listed.keys()
+    assert [name for name, pressed in listed.items() if pressed] == ["Sad", "Low"]
     api.generate_walk(obj, styles={})
     assert not of_kind(drawn("NEURARIG_PT_styles"), "prop")
 

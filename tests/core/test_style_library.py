@@ -67,12 +67,16 @@ def test_no_two_styles_are_the_same():
 
 
 def test_a_picture_shows_two_figures_inside_it():
-    drawn = picture(read_style(FILES["Mummy"]), NATURAL, 96)
+    mummy = read_style(FILES["Mummy"])
+    gait = in_styles(NATURAL, [mummy])
+    drawn = picture(gait, mummy.vhat, 96)
     assert drawn.shape == (96, 96, 4) and drawn.min() >= 0.0 and drawn.max() <= 1.0
     covered = (drawn[..., 3] > 0.5).any(axis=0)
     assert covered[:48].sum() > 12 and covered[48:].sum() > 12 and not covered[[0, -1]].all()
-    larger = picture(read_style(FILES["Mummy"]), NATURAL, 192)
+    larger = picture(gait, mummy.vhat, 192)
     assert (larger[..., 3] > 0.5).mean() > 0.7 * (drawn[..., 3] > 0.5).mean(), "strokes grow with the picture"
+    assert np.array_equal(picture(gait, mummy.vhat, 96, Style()), drawn)
+    assert np.abs(picture(gait, mummy.vhat, 96, Style(facing=180.0)) - drawn).max() > 0.5
 
 
 @pytest.mark.parametrize("name", ["March", "Hurt Leg"])

@@ -1,4 +1,4 @@
-"""Make Parametric: the walk is the clip; changed, its feet stay planted; what does not walk is refused; a damaged take too."""
+"""Turn Clip into Walk: the walk is the clip; changed, its feet stay planted; what does not walk is refused; a damaged take too."""
 
 from dataclasses import replace
 from functools import cache

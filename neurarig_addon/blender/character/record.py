@@ -62,11 +62,11 @@ class CharacterRecord:
 
     roles: CollectionProperty(type=NeuraRigRole, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     active_role: IntProperty(options=STATE, override=OVERRIDABLE)
-    role_preset: StringProperty(name="Role Map", description="The role map applied last", options=STATE, override=OVERRIDABLE)
+    role_preset: StringProperty(name="Bone List", description="The bone list applied last", options=STATE, override=OVERRIDABLE)
 
     control_bones: CollectionProperty(type=NeuraRigControl, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     active_control: IntProperty(options=STATE, override=OVERRIDABLE)
-    control_preset: StringProperty(name="Control Map", description="The control map applied last", options=STATE, override=OVERRIDABLE)
+    control_preset: StringProperty(name="Control List", description="The control list applied last", options=STATE, override=OVERRIDABLE)
     control_switches: StringProperty(
         name="Control Switches",
         description="How the switches of the controls stand for IK and for FK, as JSON text",

@@ -15,8 +15,8 @@ class NEURARIG_MT_character(bpy.types.Menu):
         layout.operator("neurarig.edit_footprints")
         layout.operator("neurarig.learn_style", text="Learn Style…")
         layout.operator("neurarig.learn_style_file", text="Learn Style from File…")
-        layout.operator("neurarig.make_parametric", text="Make Parametric…")
-        layout.operator("neurarig.make_parametric_file", text="Make Parametric from File…")
+        layout.operator("neurarig.make_parametric", text="Turn Clip into Walk…")
+        layout.operator("neurarig.make_parametric_file", text="Turn Clip File into Walk…")
         layout.operator("neurarig.bake_walk", text="Bake Walk…").check = True
         layout.operator("neurarig.rebake_walk")
         layout.operator("neurarig.reduce_keys", text="Reduce Keys…")

@@ -39,6 +39,22 @@ class CharacterPanel(Panel):
         return armature_of(context) is not None
 
 
+class GroupPanel(CharacterPanel):
+    """A panel that holds related panels, and nothing of its own."""
+
+    bl_options: ClassVar[set[str]] = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        """Leave the room to its panels."""
+
+
+def draw_choice(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> None:
+    """Draw a choice in one row of its own, which needs the whole width."""
+    row = layout.row()
+    row.use_property_split = False
+    row.prop(settings, name, expand=True)
+
+
 def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
     """Draw a sentence wrapped into closely spaced lines."""
     column = layout.column(align=True)
@@ -58,12 +74,16 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
     return box
 
 
-def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-    """Draw which actions, keyed since a character went live, play over it, and how to set them aside."""
+def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object, remedy: str = "") -> None:
+    """Draw that keys set since a character went live play over it, with a `remedy`, an operator, or where they are and how to end it."""
     names = holding.playing_over(obj)
-    if names:
-        layout.label(text="Keys play over it", icon="ERROR")
-        draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")
+    if not names:
+        return
+    layout.label(text="Your keys hold some bones", icon="ERROR")
+    if remedy:
+        layout.operator(remedy)
+        return
+    draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")
 
 
 def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: str = "") -> None:

@@ -14,35 +14,36 @@ from ...core.gait.kinds.gaits import GAITS
 PANEL_WIDTH = 34  # characters per line of a sidebar of default width
 # Figure of the report: its name, number format and unit.
 FIGURES = {
-    "slip_mm": ("Slip", ".2f", " mm"),
-    "penetration_mm": ("Penetration", ".2f", " mm"),
+    "slip_mm": ("Foot Slip", ".2f", " mm"),
+    "penetration_mm": ("Below Ground", ".2f", " mm"),
     "toe_clearance_mm": ("Toe Clearance", ".1f", " mm"),
-    "reach": ("Greatest Reach", ".4f", ""),
-    "integrity_percent": ("Widest Gap", ".2f", " % of leg"),
+    "reach": ("Leg Stretch", ".2f", " %"),
+    "integrity_percent": ("Gap in Rig", ".2f", " % of leg"),
     "off_source_percent": ("Off the Clip", ".0f", " % of leg"),
-    "seam_m": ("Loop Seam", ".2f", " µm"),
-    "pelvis_acceleration_m_s2": ("Pelvis Peak", ".0f", " m/s²"),
-    "head_acceleration_m_s2": ("Head Peak", ".0f", " m/s²"),
-    "knee_jump_degrees": ("Knee Jump", ".0f", "°"),
-    "height_lost_percent": ("Height Lost", ".0f", " % of leg"),
-    "ground_speed_m_s": ("Ground Speed", ".3f", " m/s"),
+    "seam_m": ("Loop Jump", ".3f", " mm"),
+    "pelvis_acceleration_m_s2": ("Hip Jolt", ".0f", " m/s²"),
+    "head_acceleration_m_s2": ("Head Jolt", ".0f", " m/s²"),
+    "knee_jump_degrees": ("Knee Snap", ".0f", "°"),
+    "height_lost_percent": ("Body Drop", ".0f", " % of leg"),
+    "ground_speed_m_s": ("Speed", ".3f", " m/s"),
     "stride_m": ("Stride", ".3f", " m"),
-    "cadence_steps_min": ("Cadence", ".1f", " steps/min"),
+    "cadence_steps_min": ("Step Rate", ".1f", " steps/min"),
     "cycle_frames": ("Cycle", ".4g", " frames"),
-    "duty_factor": ("Duty Factor", ".3f", ""),
+    "duty_factor": ("Time on Ground", ".0f", " % of cycle"),
 }
 NAMES = {figure: name for figure, (name, _, _) in FIGURES.items()}
 FORMATS = {figure: form for figure, (_, form, _) in FIGURES.items()}
 UNITS = {figure: unit for figure, (_, _, unit) in FIGURES.items()}
-SCALES = {"seam_m": 1e6}  # from a figure's unit to the one shown
-CLIP_HEADLINES = {"Slip", "Greatest Reach"}
+SCALES = {"seam_m": 1e3, "reach": 100.0, "duty_factor": 100.0}  # from a figure's unit to the one shown
+CLIP_HEADLINES = {"Foot Slip", "Leg Stretch"}
 # The most frequent cause of a figure past its limit and its remedy, the most telling figure first.
 CURES = {
     "slip_mm": "Something else moves the legs: turn off their drivers, constraints and NLA tracks, or try FK.",
     "reach": "The legs are too short for it: lower speed, stride or step length, or raise the crouch.",
     "penetration_mm": "The feet go below the ground: check foot and toe in Rig > Bones, or lower the energy.",
     "toe_clearance_mm": "The toes nearly touch the ground: raise the step height.",
-    "off_source_percent": "The body is far from where the clip has it: check the source's roles and rest pose, or turn Contacts off.",
+    "off_source_percent": "The body is far from where the clip has it: check the source's bones and rest pose, or turn off "
+    "Keep Feet Planted.",
 }
 # What a viewer sees of a body past its limits, and what to do about each cause.
 JOLTS = {
@@ -58,14 +59,14 @@ REMEDIES = {
     "styles": "lower the weight of the styles",
     "keys": "give the keyed sliders more frames",
     "manner": "bring the sliders nearer to their defaults",
-    "markers": "give the way between the markers more frames",
+    "markers": "give the way between the waypoints more frames",
     "ground": "walk more slowly over this ground",
     "profile": "lower the speed, or change the profile",
     "pace": "lower the speed",
     "pace of a walk": "lower the speed, or set Gait to By Speed",
     "clip": "see whether the clip does so too, and smooth it there",
 }
-HEADLINES = {"Stride", "Cycle", "Slip"}
+HEADLINES = {"Stride", "Cycle", "Foot Slip"}
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class NEURARIG_OT_mark_timeline(CharacterOperator, bpy.types.Operator):
     """Copy the contact, down, passing and up markers of the character's action to the timeline"""
 
     bl_idname = "neurarig.mark_timeline"
-    bl_label = "Markers to Timeline"
+    bl_label = "Mark Steps on Timeline"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

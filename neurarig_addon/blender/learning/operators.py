@@ -1,4 +1,4 @@
-"""Learn Style and Make Parametric, from the character's own animation, one of its actions, or a file; and Remove Recorded Walk."""
+"""Learn Style and Turn Clip into Walk, from the character's own animation, one of its actions, or a file; and Remove Recorded Walk."""
 
 from collections.abc import Generator
 
@@ -71,7 +71,7 @@ class _MakeParametric(StepsOperator):
     """The base of both operators: reporting the result."""
 
     takes = WALK
-    doing = "Make Parametric"
+    doing = "Turn Clip into Walk"
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: take.ParametricResult) -> str:
         self.warn(report_text.warning(obj.name, result.report))
@@ -86,14 +86,14 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
     """Turn a clip into a walk whose speed, path, ground, footprints and style can be changed"""
 
     bl_idname = "neurarig.make_parametric"
-    bl_label = "Make Parametric"
+    bl_label = "Turn Clip into Walk"
 
     source: StringProperty(name="Armature", description="Armature to take the clip from; empty: this one", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Action of that armature; empty: whatever moves it now", options={"SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.in_window = True
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Make Parametric")
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Turn Clip into Walk")
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.prop_search(self, "source", bpy.data, "objects")
@@ -112,7 +112,7 @@ class NEURARIG_OT_make_parametric_file(_MakeParametric, bpy.types.Operator):
     """Turn a motion capture file (.bvh, .fbx, .glb) into a walk whose speed, path, ground, footprints and style can be changed"""
 
     bl_idname = "neurarig.make_parametric_file"
-    bl_label = "Make Parametric from File"
+    bl_label = "Turn Clip File into Walk"
 
     filepath: StringProperty(name="File Path", description="Clip to walk as", subtype="FILE_PATH")
     filter_glob: StringProperty(default="*.bvh;*.fbx;*.glb;*.gltf;*.npz", options={"HIDDEN"})

@@ -73,7 +73,7 @@ def _advice(recording: Recording, options: ClipOptions) -> str:
         notes.append(f"{', '.join(recording.others)} was recorded as well: set Names to subject={recording.others[0]}.")
     seeming = 1e3 * recording.seeming_noise_m
     if seeming >= _TOO_LOUD * max(options.noise, _LOUDEST_OPTICAL):
-        notes.append(f"Bone lengths suggest about {seeming:.0f} mm of error, not {options.noise:g}: set Noise to that.")
+        notes.append(f"Bone lengths suggest about {seeming:.0f} mm of error, not {options.noise:g}: set Jitter to that.")
     return " ".join(notes)
 
 

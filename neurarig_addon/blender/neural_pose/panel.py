@@ -3,7 +3,7 @@
 import bpy
 
 from ..character import record
-from ..interface.panel import CharacterPanel, draw_error
+from ..interface.panel import CharacterPanel, draw_choice, draw_error
 from . import live, over
 from .places import is_there
 from .points import label, length
@@ -89,7 +89,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         """Draw how a hand, the chest or the head follows its target."""
         self._draw_object(layout, item)
         column = layout.column()
-        column.prop(item, "weight", text="Influence")
+        column.prop(item, "weight", text="Strength")
         if over.is_hand(item.point):
             column.prop(item, "turn")
         column = layout.column(align=True)
@@ -129,10 +129,10 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         if own.active_target < len(own.targets):
             item = own.targets[own.active_target]
             self._draw_object(layout, item)
-            layout.row().prop(item, "hold", expand=True)
+            draw_choice(layout, item, "hold")
             weight = layout.row()
             weight.active = item.hold == "SOFT"
-            weight.prop(item, "weight")
+            weight.prop(item, "weight", text="Firmness")
         column = layout.column(heading="Show")
         column.prop(own, "in_front")
         column.prop(own, "show_lines")
@@ -181,9 +181,7 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         own = obj.neurarig.neural_pose
         layout.use_property_decorate = False
-        row = layout.row()
-        row.use_property_split = False  # three words need the width
-        row.prop(own, "source_kind", expand=True)
+        draw_choice(layout, own, "source_kind")
         column = layout.column()
         if own.source_kind == "FILE":
             column.prop(own, "file", text="")
@@ -196,7 +194,7 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
         column.prop(own, "contacts")
         column.prop(own, "resize")
         column.prop(own, "mend")
-        column.prop(own, "clip_noise", text="Noise (mm)")
+        column.prop(own, "clip_noise", text="Jitter (mm)")
         big = layout.column()
         big.scale_y = 1.5
         big.operator("neurarig.solve_clip", icon="ARMATURE_DATA")

@@ -20,7 +20,7 @@ from .target_settings import NeuraRigTarget, changed
 FILE, OBJECT, COLLECTION = "FILE", "OBJECT", "COLLECTION"
 CLIP_OPTIONS = (
     Option(
-        "contacts", "Keep Contacts", "Keep feet planted where the recording plants them", True,
+        "contacts", "Keep Feet Planted", "Keep feet planted where the recording plants them", True,
         brief="Keep feet planted", flag="--no-contacts", help="let planted feet slide",
     ),
     Option(
@@ -28,8 +28,8 @@ CLIP_OPTIONS = (
         brief="Scale the actor to this character", flag="--no-resize", help="do not scale the actor to the character",
     ),
     Option(
-        "mend", "Smooth and Mend", "Remove jitter up to Noise, bridge short gaps and drop outliers", True,
-        brief="Remove jitter up to Noise, bridge gaps, drop outliers",
+        "mend", "Smooth and Mend", "Remove jitter up to Jitter, bridge short gaps and drop outliers", True,
+        brief="Remove jitter up to Jitter, bridge gaps, drop outliers",
         flag="--no-mend", help="do not remove jitter, bridge gaps or drop outliers",
     ),
 )  # fmt: skip
@@ -77,14 +77,14 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
         override=OVERRIDABLE,
     )
     keep_base: BoolProperty(
-        name="Keep Base Pose",
+        name="Keep My Pose",
         description="Start from the pose in which the targets were made or snapped. Off: the network poses everything without a target",
         default=True,
         override=OVERRIDABLE,
         update=changed,
     )
     noise: FloatProperty(
-        name="Noise (mm)",
+        name="Jitter (mm)",
         description="Error of tracked targets in millimetres; higher values keep to likely poses. 0 for targets placed by hand",
         default=0.0,
         min=0.0,
@@ -96,7 +96,7 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
         update=changed,
     )
     steady: BoolProperty(
-        name="Steady",
+        name="Remove Jitter",
         description="Remove jitter from noisy targets, in Solve Range and while they stream in on a still timeline. Playback and render "
         "always show each frame's own targets",
         default=False,
@@ -140,7 +140,7 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
         override=OVERRIDABLE,
     )
     clip_noise: FloatProperty(
-        name="Recorded Noise (mm)",
+        name="Recorded Jitter (mm)",
         description="Error of the recorded points in millimetres: 1 for optical systems, 10 to 40 for markerless cameras",
         default=1.0,
         min=0.0,

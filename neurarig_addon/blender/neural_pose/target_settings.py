@@ -67,7 +67,7 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         update=changed,
     )
     turn: FloatProperty(
-        name="Turn",
+        name="Turn Hand",
         description="Over a walk or clip: how far the hand turns with its target, fingers along its Y axis, palm against its Z axis",
         default=0.0,
         min=0.0,
@@ -77,7 +77,7 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         update=changed,
     )
     use_range: BoolProperty(
-        name="Range",
+        name="Some Frames Only",
         description="Over a walk or clip: follow the target on some frames only",
         default=False,
         options=set(),

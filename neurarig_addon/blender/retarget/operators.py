@@ -16,7 +16,7 @@ from ..interface.options import brief_properties_of
 from . import api
 from .options import CONTINUING, OPTIONS
 
-_CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
+_CHECK = BoolProperty(name="Check Motion", description="Measure slip and reach of the result on the evaluated pose", default=True)
 SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
 ASKED = (*SHOWN, "frame_start", *CONTINUING)
 

@@ -17,7 +17,7 @@ OPTIONS = (
         help="FK bones (default), or the rig's or our IK controls",
     ),
     Option(
-        "root", "Root", "What moves through the scene", _CORE.root.value,
+        "root", "Travel With", "What moves through the scene", _CORE.root.value,
         items=(
             ("PELVIS", "Hips", "The hips, as in raw motion capture"),
             ("OBJECT", "Object", "The armature object moves and turns"),
@@ -27,7 +27,7 @@ OPTIONS = (
         help="what carries the travel (default: pelvis)",
     ),
     Option(
-        "follow", "Follow", "What free limbs copy. Planted feet stay planted", _CORE.follow.value,
+        "follow", "Limbs Copy", "What free limbs copy. Planted feet stay planted", _CORE.follow.value,
         items=(
             ("AUTO", "Auto", "Directions, but places for hands that rest on something, hold each other or come near the floor"),
             ("DIRECTIONS", "Directions", "Limbs point as the source's do: gestures, dance"),
@@ -37,7 +37,7 @@ OPTIONS = (
         help="what free limbs copy: the directions of the bones, or the places of hands and feet (default: auto)",
     ),
     Option(
-        "contacts", "Keep Contacts", "Keep feet planted where the source plants them", _CORE.contacts,
+        "contacts", "Keep Feet Planted", "Keep feet planted where the source plants them", _CORE.contacts,
         brief="Keep feet planted", flag="--no-contacts", help="let planted feet and hands slide",
     ),
     Option(
@@ -74,7 +74,7 @@ OPTIONS = (
         rna={"min": 0.0, "max": 5.0, "soft_max": 1.0, "step": 1, "precision": 2},
     ),
     Option(
-        "step", "Frame Step", "Key every n-th frame. Fewer keys are easier to edit; the report shows the cost in slip", 1,
+        "step", "Key Every", "Key every n-th frame. Fewer keys are easier to edit; the report shows how far feet then slip", 1,
         rna={"min": 1, "soft_max": 12},
         metavar="N", help="key every Nth frame",
     ),

@@ -5,7 +5,7 @@ import bpy
 from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.panel import CharacterPanel, draw_error, draw_played_over, draw_reference, draw_report
+from ..interface.panel import CharacterPanel, draw_choice, draw_error, draw_played_over, draw_reference, draw_report
 from . import source as clip_source
 
 
@@ -22,7 +22,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.retarget
         layout.use_property_decorate = False
-        layout.row().prop(settings, "source_kind", expand=True)
+        draw_choice(layout, settings, "source_kind")
         column = layout.column()
         if settings.source_kind == "FILE":
             column.prop(settings, "file", text="")
@@ -35,11 +35,38 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
             if source not in (None, obj):
                 _draw_roles(column, "Source Bones", source)
         _draw_roles(column, "Target Bones", obj)
-        self._draw_choices(layout, settings)
         self._draw_buttons(layout, obj, settings)
         draw_error(layout, settings.error)
 
-    def _draw_choices(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    def _draw_buttons(self, layout: bpy.types.UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        big = layout.column()
+        big.scale_y = 1.5
+        big.operator("neurarig.retarget", icon="ARMATURE_DATA")
+        row = layout.row(align=True)
+        row.use_property_split = False
+        if record.holds(obj, record.CLIP):
+            row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
+            row.operator("neurarig.link_retarget", text="", icon="FILE_REFRESH")
+            row.operator("neurarig.remove_retarget", text="Apply", icon="CHECKMARK").keep_clip = True
+            row.operator("neurarig.remove_retarget", text="Remove", icon="X")
+            draw_played_over(layout, obj)
+        else:
+            row.operator("neurarig.link_retarget", icon="LINKED")
+        row = layout.row(align=True)
+        if settings.source_kind == "ARMATURE":
+            row.operator("neurarig.retarget_actions", text="Actions…", icon="ACTION")
+        row.operator("neurarig.retarget_folder", text="Folder…", icon="FILE_FOLDER")
+        layout.operator("neurarig.encode_action", text="Export Motion…", icon="EXPORT")
+
+
+class NEURARIG_PT_retarget_options(CharacterPanel, bpy.types.Panel):
+    bl_label = "Options"
+    bl_parent_id = "NEURARIG_PT_retarget"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.retarget
+        layout.use_property_decorate = False
         column = layout.column()
         row = column.row()
         row.enabled = not settings.live  # the rig is set up for one kind
@@ -65,26 +92,6 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         sub.prop(settings, "frame_start", text="")
         column.prop(settings, "fit_range")
         column.prop(settings, "step")
-
-    def _draw_buttons(self, layout: bpy.types.UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        big = layout.column()
-        big.scale_y = 1.5
-        big.operator("neurarig.retarget", icon="ARMATURE_DATA")
-        row = layout.row(align=True)
-        row.use_property_split = False
-        if record.holds(obj, record.CLIP):
-            row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
-            row.operator("neurarig.link_retarget", text="", icon="FILE_REFRESH")
-            row.operator("neurarig.remove_retarget", text="Apply", icon="CHECKMARK").keep_clip = True
-            row.operator("neurarig.remove_retarget", text="Remove", icon="X")
-            draw_played_over(layout, obj)
-        else:
-            row.operator("neurarig.link_retarget", icon="LINKED")
-        row = layout.row(align=True)
-        if settings.source_kind == "ARMATURE":
-            row.operator("neurarig.retarget_actions", text="Actions…", icon="ACTION")
-        row.operator("neurarig.retarget_folder", text="Folder…", icon="FILE_FOLDER")
-        layout.operator("neurarig.encode_action", text="Export Motion…", icon="EXPORT")
 
 
 class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
@@ -172,5 +179,11 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
 
 
 register, unregister = bpy.utils.register_classes_factory(
-    (NEURARIG_PT_retarget, NEURARIG_PT_continue, NEURARIG_PT_source_bones, NEURARIG_PT_retarget_report)
+    (
+        NEURARIG_PT_retarget,
+        NEURARIG_PT_retarget_options,
+        NEURARIG_PT_continue,
+        NEURARIG_PT_source_bones,
+        NEURARIG_PT_retarget_report,
+    )
 )

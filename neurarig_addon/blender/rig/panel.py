@@ -4,7 +4,7 @@ import bpy
 
 from ..interface.panel import CharacterPanel, draw_reference, draw_sentence, role_label
 from ..walk.manner import presets
-from ..walk.ui.panel.walk import NEURARIG_MT_walk_presets, draw_presets
+from ..walk.ui.panel.manner import draw_own_presets
 from .control_text import posed_by, switch_lines
 
 
@@ -19,11 +19,18 @@ class NEURARIG_UL_roles(bpy.types.UIList):
 
 
 class NEURARIG_MT_role_presets(bpy.types.Menu):
-    """Role maps that you have saved"""
+    """Lists of bones that you have saved"""
 
-    bl_label = "Role Maps"
+    bl_label = "Saved Bone Lists"
     kind = presets.ROLES
-    draw = NEURARIG_MT_walk_presets.draw
+
+    def draw(self, context: bpy.types.Context) -> None:
+        saved = presets.names(self.kind)
+        for name, _ in saved:
+            button = self.layout.operator("neurarig.apply_preset", text=name)
+            button.kind, button.preset = self.kind, name
+        if not saved:
+            self.layout.label(text="None saved yet")
 
 
 class NEURARIG_UL_controls(bpy.types.UIList):
@@ -34,15 +41,23 @@ class NEURARIG_UL_controls(bpy.types.UIList):
 
 
 class NEURARIG_MT_control_presets(bpy.types.Menu):
-    """Control maps that you have saved"""
+    """Lists of controls that you have saved"""
 
-    bl_label = "Control Maps"
+    bl_label = "Saved Control Lists"
     kind = presets.CONTROLS
-    draw = NEURARIG_MT_walk_presets.draw
+    draw = NEURARIG_MT_role_presets.draw
+
+
+def draw_saved(layout: bpy.types.UILayout, menu: type[NEURARIG_MT_role_presets | NEURARIG_MT_control_presets], current: str) -> None:
+    """Draw the menu of saved lists, with the buttons that save and delete one."""
+    row = layout.row(align=True)
+    row.menu(menu.__name__, text=menu.bl_label)
+    draw_own_presets(row, menu.kind, current)
 
 
 class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
     bl_label = "Rig"
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         found = sum(bool(item.bone) for item in obj.neurarig.roles)
@@ -66,7 +81,7 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
         if settings.active_role < len(settings.roles):  # the list is too narrow for long names
             active = settings.roles[settings.active_role]
             layout.label(text=f"{role_label(active.role)}: {active.bone or 'no bone'}")
-        draw_presets(layout, presets.ROLES, "NEURARIG_MT_role_presets", "Role Maps", settings.role_preset)
+        draw_saved(layout, NEURARIG_MT_role_presets, settings.role_preset)
         draw_reference(layout, obj)
 
 
@@ -89,7 +104,7 @@ class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):
             row = layout.split(factor=0.35)
             row.label(text=limb)
             row.label(text=switches)
-        draw_presets(layout, presets.CONTROLS, "NEURARIG_MT_control_presets", "Control Maps", settings.control_preset)
+        draw_saved(layout, NEURARIG_MT_control_presets, settings.control_preset)
 
 
 register, unregister = bpy.utils.register_classes_factory(

@@ -1,6 +1,6 @@
 """An action of the animator's as a layer of the walk: which action, on which parts, how strongly; its F-curves read as rotations."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import bpy
 import numpy as np
@@ -54,7 +54,7 @@ class LayerSettings:
         **SETTING,
     )
     layer_weight: FloatProperty(
-        name="Weight",
+        name="Strength",
         description="How strongly the action plays. Can be keyed",
         default=1.0,
         min=0.0,
@@ -63,13 +63,13 @@ class LayerSettings:
         **KEYABLE,
     )
     layer_offset: FloatProperty(
-        name="Offset",
+        name="Delay (frames)",
         description="Frames to delay the action",
         default=0.0,
         **SETTING,
     )
     layer_ease: FloatProperty(
-        name="Ease",
+        name="Ease (frames)",
         description="Frames to blend in before the action's first key and out after its last",
         default=10.0,
         min=0.0,
@@ -97,16 +97,18 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: Rig
     if action is None:
         return None
     if record.attachment(obj).get("stands"):
-        raise NeuraRigError(f"'{obj.name}' does not stand in its rest pose, so no action can go over its walk. Clear Action in Layer.")
-    curves = _rotations(action, obj)
+        raise NeuraRigError(
+            f"'{obj.name}' does not stand in its rest pose, so no action can go over its walk. Clear Action in Layer on Top."
+        )
+    curves = _rotations(obj, compat.find_channels(action, compat.suitable_slot(action, obj)))
     bones = {role: bone for role, bone in _bones(roles, rig, curves.keys()).items() if part_of(role) in own.layer_parts}
     if not bones:
         raise NeuraRigError(
-            f"'{action.name}' turns no bone of the chosen parts of '{obj.name}'. Choose another action or other parts in Layer."
+            f"'{action.name}' turns no bone of the chosen parts of '{obj.name}'. Choose another action or other parts in Layer on Top."
         )
     first, last = (float(frame) for frame in action.frame_range)
     if not last - first <= LONGEST:
-        raise NeuraRigError(f"'{action.name}' is longer than {LONGEST} frames. Choose a shorter action in Layer.")
+        raise NeuraRigError(f"'{action.name}' is longer than {LONGEST} frames. Choose a shorter action in Layer on Top.")
     frames = np.arange(first, last + 0.5 / SAMPLES_A_FRAME, 1.0 / SAMPLES_A_FRAME)
     tracks = Tracks([obj.pose.bones[bone] for bone in bones.values()], frames, at_rest=True)
     for row, bone in enumerate(bones.values()):
@@ -118,10 +120,20 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: Rig
     return Layer(turns, first + offset, last + offset, ease, own.layer_blend == ADD, _weight(obj, scene))
 
 
-def _rotations(action: bpy.types.Action, obj: bpy.types.Object) -> dict[str, list[tuple[str, bpy.types.FCurve]]]:
+def bones_over(obj: bpy.types.Object, roles: RoleMap, rig: RigTable, curves: Iterable[bpy.types.FCurve]) -> dict[str, str]:
+    """Return the bones that curves turn and that can be over a walk, with the part of the character that each belongs to.
+
+    A bone that the walk also puts in its place, such as the control of a hand, cannot: only rotations are over a walk.
+    """
+    placed = {rig.bones[drive.bone].name for drive in rig.drives if drive.use_location}
+    keyed = _rotations(obj, curves).keys() - placed
+    return {bone: part_of(role) for role, bone in _bones(roles, rig, keyed).items()}
+
+
+def _rotations(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> dict[str, list[tuple[str, bpy.types.FCurve]]]:
     """Return the rotation curves: bone -> (property, curve)."""
     found: dict[str, list[tuple[str, bpy.types.FCurve]]] = {}
-    for curve in compat.find_channels(action, compat.suitable_slot(action, obj)):
+    for curve in curves:
         bone, prop = split_path(curve.data_path)
         if prop.startswith("rotation_") and prop != "rotation_mode" and bone in obj.pose.bones and not curve.mute:
             found.setdefault(bone, []).append((prop, curve))

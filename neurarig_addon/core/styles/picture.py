@@ -1,18 +1,19 @@
-"""A small picture of a style: an adult in two moments of a stride, drawn from the style itself."""
+"""A small picture of a manner of walking: an adult in two moments of a stride, drawn from the walk itself."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from ..character.motion import Motion
 from ..gait.kinds.gait import Gait
+from ..gait.kinds.natural import speed_of
+from ..gait.sliders.style import Style
 from ..human.adult import human_body
 from ..skeleton.roles import SIDES, sided
-from .learned_style import LearnedStyle
 from .likeness import SAMPLES, stride_of
 from .read_channels import chest_role
-from .styled_gait import in_styles
 
 MOMENTS = (0.03, 0.28)  # cycles: heel strike, and as the other foot passes
 LOOKS_FROM = np.radians(28.0)  # angle off the side view, so that both arms are visible
@@ -25,9 +26,13 @@ LEFT, RIGHT, MIDDLE = (0.95, 0.55, 0.35), (0.40, 0.65, 0.95), (0.88, 0.88, 0.88)
 LEG, ARM = ("thigh", "shin", "foot", "toe"), ("upper_arm", "forearm", "hand")
 
 
-def picture(style: LearnedStyle, natural: Gait, size: int) -> np.ndarray:
-    """Return a picture `(size, size, 4)`: red, green, blue and opacity, 0..1, the lowest row first."""
-    pose = stride_of(human_body("A"), in_styles(natural, [style]), style.vhat)
+def picture(gait: Gait, vhat: float, size: int, manner: Style | None = None) -> np.ndarray:
+    """Return a picture `(size, size, 4)` of a gait at a dimensionless speed: red, green, blue and opacity, 0..1, the lowest row first.
+
+    `manner`: the sliders, if they are not the natural ones; the speed in them does not count.
+    """
+    body = human_body("A")
+    pose = stride_of(body, gait, vhat, manner and replace(manner, speed=speed_of(vhat, body.leg_length)))
     image = np.zeros((size, size, 4))
     for number, moment in enumerate(MOMENTS):
         frame = int(moment * SAMPLES)
@@ -73,9 +78,11 @@ def _seen(points: np.ndarray, size: int) -> np.ndarray:
 
 def _stroke(image: np.ndarray, line: np.ndarray, colour: tuple[float, float, float], thick: float) -> None:
     """Draw a line `(n, 2)` of pixels with round ends over the image, its edge a pixel soft."""
-    size = len(image)
-    rows, columns = np.mgrid[0:size, 0:size] + 0.5
-    away = np.full((size, size), np.inf)
+    reach = 0.5 * thick + 2.0
+    low, high = np.floor(line.min(axis=0) - reach).astype(int).clip(0), np.ceil(line.max(axis=0) + reach).astype(int).clip(0, len(image))
+    image = image[low[1] : high[1], low[0] : high[0]]  # nothing of the line is outside
+    rows, columns = np.mgrid[low[1] : high[1], low[0] : high[0]] + 0.5
+    away = np.full(rows.shape, np.inf)
     for start, end in pairwise(line):
         along = end - start
         share = ((columns - start[0]) * along[0] + (rows - start[1]) * along[1]) / max(float(along @ along), 1e-12)

@@ -1,1 +1,1 @@
-"""Learn Style and Make Parametric for scripts."""
+"""Learn Style and Turn Clip into Walk for scripts."""

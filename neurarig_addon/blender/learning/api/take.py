@@ -1,4 +1,4 @@
-"""Make Parametric, for scripts; exported by `blender.api`.
+"""Turn Clip into Walk, for scripts; exported by `blender.api`.
 
 made = api.make_parametric(hero, "walk.bvh")
 hero.neurarig.walk.speed *= 1.2
@@ -44,7 +44,7 @@ Source = str | Path | bpy.types.Action | bpy.types.Object
 
 @dataclass(frozen=True)
 class ParametricResult:
-    """The result of Make Parametric: the `path` (a curve object) and the clip's `style` by name, '' if it has no steady stride.
+    """The result of Turn Clip into Walk: the `path` (a curve object) and the clip's `style` by name, '' if it has no steady stride.
 
     `off_mm`, `worst_mm`: deviation of joints from the clip's, the mean and the worst joint's, on a person of 1.75 m.
     `seconds`: first and last second of the clip that walk.  `report`: the contact report.

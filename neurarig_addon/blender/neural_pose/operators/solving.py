@@ -69,7 +69,7 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
     source: StringProperty(name="Armature", description="Name of an armature whose joints or bones were recorded", options={"SKIP_SAVE"})
     collection: StringProperty(name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"})
     mapping: StringProperty(name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"})
-    noise: FloatProperty(name="Noise (mm)", description="Error of the points", default=1.0, min=0.0, options={"SKIP_SAVE"})
+    noise: FloatProperty(name="Jitter (mm)", description="Error of the points", default=1.0, min=0.0, options={"SKIP_SAVE"})
     frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame to read (ignored for files)", default=250, options={"SKIP_SAVE"})
 

@@ -62,14 +62,14 @@ def _apply_roles(obj: bpy.types.Object, preset: presets.Preset) -> None:
 def _roles(obj: bpy.types.Object, name: str) -> presets.Preset:
     bones = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
     if not bones:
-        raise NeuraRigError("No role map to save. Click Detect Rig first.")
+        raise NeuraRigError("No list of bones to save. Click Detect Rig first.")
     return presets.Preset(presets.ROLES, name, bones=bones)
 
 
 def _controls(obj: bpy.types.Object, name: str) -> presets.Preset:
     known = stored_map(obj)
     if not known.controls:
-        raise NeuraRigError("No control map to save. Click Find Controls first.")
+        raise NeuraRigError("No list of controls to save. Click Find Controls first.")
     return presets.Preset(presets.CONTROLS, name, controls=known)
 
 

@@ -72,7 +72,7 @@ def save_report(obj: bpy.types.Object, path: Path) -> None:
     """Write a character's last contact report as JSON."""
     report = parsed(obj.neurarig.walk.report)
     if not report:
-        raise NeuraRigError(f"'{obj.name}' has no contact report. Click Check Contacts first.")
+        raise NeuraRigError(f"'{obj.name}' has no contact report. Click Check Motion first.")
     write_text(path, json.dumps(report, indent=2) + "\n")
 
 

@@ -6,17 +6,15 @@
 `obj` is an armature object of the current scene.  Anything the user can fix raises a NeuraRigError and leaves the file unchanged.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from ....core.errors import NeuraRigError
 from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
-from ....core.over.layer import PARTS
 from ...animation.steps import finish_in_sight, part_of
 from ...character import holding, integrity, names
 from ...character.controls import REACH, PosingChoice
@@ -26,7 +24,6 @@ from ...character.record import WALK
 from ...over import wishes
 from ..changes import changes
 from ..footprints import handles
-from ..layer import ADD, REPLACE
 from ..manner import presets, profiles, sliders, styles
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
@@ -39,7 +36,6 @@ from .report import contact_report_steps
 # Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a mouse.
 LIKELY_LEGS_M = (0.1, 8.0)
 UNEVEN = 0.015  # leg lengths between the heights of the soles at rest, from which on it is seen that one does not touch the ground
-LAYER_SETTINGS = ("layer_action", "layer_parts", "layer_blend", "layer_weight", "layer_offset", "layer_ease")
 
 
 def generate_walk(
@@ -188,47 +184,3 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
         handles.remove(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return notes
-
-
-def layer_action(
-    obj: bpy.types.Object,
-    action: bpy.types.Action | None,
-    *,
-    parts: Iterable[str] = PARTS,
-    blend: str = REPLACE,
-    weight: float = 1.0,
-    offset: float = 0.0,
-    ease: float = 10.0,
-) -> None:
-    """Play an action over a character's walk, on the parts whose bones it rotates; None removes it.
-
-    Args:
-        parts: of 'TRUNK', 'HEAD', 'LEFT_ARM', 'RIGHT_ARM'.
-        blend: 'REPLACE', in place of the walk's motion, or 'ADD', on top of it.
-        weight: 0..1; key `Object.neurarig.walk.layer_weight` to change it.
-        offset: frames by which it plays later.  `ease`: frames of fading in and out.
-
-    Raises NeuraRigError, with nothing changed, if the action rotates none of these parts.
-    """
-    requirements.require_walk(obj)
-    own, chosen = obj.neurarig.walk, set(parts)
-    if not chosen or not chosen <= set(PARTS):
-        raise NeuraRigError(f"A layer has the parts {', '.join(PARTS)}; choose at least one.")
-    if blend not in (REPLACE, ADD):
-        raise NeuraRigError(f"'{blend}' is not a blend mode; choose {REPLACE} or {ADD}.")
-    if action is None and own.layer_action is None:
-        return
-    before, was_live = {name: getattr(own, name) for name in LAYER_SETTINGS}, own.live
-    given: dict[str, Any] = dict(zip(LAYER_SETTINGS, (action, chosen, blend, weight, offset, ease), strict=True))
-    _set_layer(obj, given if action is not None else {"layer_action": None})
-    if was_live and own.error:
-        reason = own.error
-        _set_layer(obj, before)
-        own.error, own.live = "", True
-        raise NeuraRigError(reason)
-
-
-def _set_layer(obj: bpy.types.Object, values: dict[str, object]) -> None:
-    with changes.as_one(obj):
-        for name, value in values.items():
-            setattr(obj.neurarig.walk, name, value)

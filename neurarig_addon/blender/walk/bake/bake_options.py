@@ -34,7 +34,7 @@ OPTIONS = (
         rna={"min": figures.LEAST, "max": figures.MOST, "precision": 4, "subtype": "DISTANCE"},
         metavar="M", help="metres a joint may be off with editable keys",
     ),
-    Option("step", "Frame Step", "Key every n-th frame", 1, rna={"min": 1, "soft_max": 12}, metavar="N", help="bake every Nth frame"),
+    Option("step", "Key Every", "Key every n-th frame", 1, rna={"min": 1, "soft_max": 12}, metavar="N", help="bake every Nth frame"),
     Option("loop", "Loop", "Bake one cycle that loops", False, help="bake one cycle that repeats"),
     Option("push_nla", "Push to NLA", "Put the bake on its own NLA track", False, help="put the bake on an NLA track"),
 )  # fmt: skip

@@ -30,7 +30,7 @@ OPTIONS = (
         help="default: as the file has it",
     ),
     Option(
-        "lead", "Lead", "Which foot leads in a gallop", "RIGHT",
+        "lead", "Leading Foot", "Which foot leads in a gallop", "RIGHT",
         items=(("LEFT", "Left", "The left foot is ahead"), ("RIGHT", "Right", "The right foot is ahead")),
         help="which foot leads in a gallop",
     ),

@@ -76,8 +76,8 @@ class GaitSource:
     )
     keep_planted: BoolProperty(
         name="Keep Feet Planted",
-        description="The feet roll on their prints and cannot slip, at the profile's own stride and duty factor. Off, they go where "
-        "the formulas put them, and Check Contacts says how far they slip",
+        description="The feet roll on their prints and cannot slip, at the profile's own stride and time on the ground. Off, they go where "
+        "the formulas put them, and Check Motion says how far they slip",
         default=True,
         **SETTING,
     )

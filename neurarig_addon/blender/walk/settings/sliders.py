@@ -46,7 +46,7 @@ class WalkSliders:
 
     speed: FloatProperty(
         name="Speed (m/s)",
-        description="Walking speed in metres per second; stride and cadence follow. "
+        description="Walking speed in metres per second; stride and step rate follow. "
         "Key it to start and stop: however sudden the key, it takes a few steps",
         default=Style().speed,
         min=0.0,
@@ -61,11 +61,11 @@ class WalkSliders:
         "stride", "Stride Length", "Stride length relative to natural. The speed stays, so longer strides are fewer", (0.5, 1.5), (0.2, 3.0)
     )
     cadence: _slider(
-        "cadence", "Cadence", "Steps per minute relative to natural. The speed stays, so more steps are shorter", (0.5, 1.5), (0.2, 5.0)
+        "cadence", "Step Rate", "Steps per minute relative to natural. The speed stays, so more steps are shorter", (0.5, 1.5), (0.2, 5.0)
     )
     duty_factor: _slider(
         "duty_factor",
-        "Duty Factor",
+        "Time on Ground",
         "How long feet stand, relative to natural. Less is lighter. A walk always keeps a foot down, a run always leaves the ground",
         (0.7, 1.3),
         (0.2, 2.0),
@@ -81,10 +81,10 @@ class WalkSliders:
     )
     energy: _slider("energy", "Energy", "From tired (-1) to lively (1): spring in the step, arms, pelvis and head", (-1, 1), (-2, 2))
     weight: _slider("weight", "Weight", "From light on the feet (-1) to heavy (1): deeper down poses, more sway", (-1, 1), (-2, 2))
-    phase: _slider("phase", "Phase", "Shift the walk in time, in cycles. 0.5 starts on the other foot", (0, 1), (-1000, 1000))
+    phase: _slider("phase", "Shift (cycles)", "Shift the walk in time, in cycles. 0.5 starts on the other foot", (0, 1), (-1000, 1000))
     influence: _slider(
         "influence",
-        "Influence",
+        "Walk Amount",
         "How much of the walk there is. Below 1 it is slower and the upper body nearer to rest; 0 stands. Key it: the feet stay planted",
         (0, 1),
         (0, 1),
@@ -99,14 +99,14 @@ class WalkSliders:
     )
     stance_width: _slider(
         "stance_width",
-        "Stride Width",
+        "Step Width",
         "Distance between left and right footprints, relative to natural. A key acts on the next landing: the value at that frame counts",
         (0, 3),
         (-2, 5),
     )
     foot_splay: _slider(
         "foot_splay",
-        "Foot Splay (°)",
+        "Toes Out (°)",
         "Degrees the toes point outward beyond their natural angle; negative is pigeon-toed. A key acts on the next landing",
         (-30, 45),
         (-90, 90),
@@ -118,9 +118,7 @@ class WalkSliders:
     sway: _slider("sway", "Sway", "Shift of the hips over the planted foot, relative to natural", (0, 3), (-5, 5))
     twist: _slider("twist", "Twist", "Counter-rotation of hips and chest, relative to natural", (0, 3), (-5, 5))
     list: _slider("list", "Hip Drop", "Drop of the hip on the swinging side, relative to natural", (0, 3), (-5, 5))
-    lean_into: _slider(
-        "lean_into", "Lean into Speed", "How far the body leans into speeding up and braking, relative to people", (0, 2), (0, 3)
-    )
+    lean_into: _slider("lean_into", "Speed Lean", "How far the body leans into speeding up and braking, relative to people", (0, 2), (0, 3))
     anticipation: _slider("anticipation", "Anticipation", "How long before a change of speed it leans, relative to people", (0, 2), (0, 4))
     lean: _slider("lean", "Lean (°)", "Degrees the body leans forward; negative leans back", (-20, 30), (-60, 60), factor=False)
     crouch: _slider("crouch", "Crouch", "How far the hips are lowered, as a fraction of leg length", (0, 0.4), (0, 0.7))
@@ -134,8 +132,8 @@ class WalkSliders:
     )
     individual: _slider(
         "individual",
-        "Individual",
-        "How far the walk differs from the average person's: posture, arms, step width, cadence, asymmetry. 0 is the average",
+        "Individuality",
+        "How far the walk differs from the average person's: posture, arms, step width, step rate, asymmetry. 0 is the average",
         (0, 1),
         (0, 2),
     )

@@ -121,8 +121,8 @@ class NeuraRigWalk(
         **SETTING,
     )
     whole_frames: BoolProperty(
-        name="Whole Frames",
-        description="Adjust the cadence slightly so that a cycle takes whole frames and loops exactly. Ignored while Speed is keyed",
+        name="Loop in Whole Frames",
+        description="Adjust the step rate slightly so that a cycle takes whole frames and loops exactly. Ignored while Speed is keyed",
         default=True,
         **SETTING,
     )

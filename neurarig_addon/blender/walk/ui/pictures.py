@@ -1,4 +1,4 @@
-"""Pictures that panels show: styles, and the curves of a profile over one cycle with its stance shaded."""
+"""Pictures that panels show: walks and styles, and the curves of a profile over one cycle with its stance shaded."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,33 +11,79 @@ from ....core.contract.channels import POSE_AXES
 from ....core.contract.inputs import SLOW
 from ....core.errors import NeuraRigError
 from ....core.gait.kinds.profile_cycle import ProfilePhases
+from ....core.gait.sliders.style import Style
 from ....core.logic.curve_picture import Box, picture
-from ....core.styles import picture as style_picture
-from ..manner import styles
+from ....core.styles import picture as manner_picture
+from ....core.styles.learned_style import LearnedStyle
+from ....core.styles.styled_gait import in_styles
+from ..manner import presets, styles
 from ..manner.gait_source import natural_gait, profile_gait, source_key
 
-STYLE_SIZE = 128  # pixels
+MANNER_SIZE = 128  # pixels
+PAUSE = 0.1  # seconds between pictures that are drawn ahead
 CURVES_SIZE = 400, 340  # pixels
 # Least vertical range of the drawing: share of the leg, and radians.
 LEAST_RANGE_OF_LEG, LEAST_RANGE_RAD = 0.1, 0.2
 _USUAL_LEG = 0.85  # metres, for a character not yet measured
 _SPACING = 0.1  # share of the leg
+_NATURAL_PACE = 0.41  # dimensionless, of an adult
 _icons: Any = None  # an ImagePreviewCollection between `register` and `unregister`
+_ahead: list[tuple[str, str]] | None = None  # what is still to be drawn ahead, None before it has begun
 _curves_drawn: dict[int, tuple[tuple, "CurvePicture"]] = {}  # by the object's session_uid: the key it was drawn with, and the result
 
 
-def icon_of(name: str) -> int:
-    """Return a style's icon, redrawn if the style has changed; 0 if it cannot be drawn."""
+def icon_of(kind: str, name: str) -> int:
+    """Return the icon of a walk or style, drawn anew if that has changed; 0 if it cannot be drawn."""
     try:
-        style = styles.load(name)
+        shown = _walk(name) if kind == presets.WALK else _style(name)
     except (NeuraRigError, OSError):
         return 0
-    key = f"{name} {hash(style.curves.tobytes())}"
-    if key not in _icons:
-        icon = _icons.new(key)
-        icon.image_size = (STYLE_SIZE, STYLE_SIZE)
-        icon.image_pixels_float.foreach_set(style_picture.picture(style, natural_gait(), STYLE_SIZE).astype(np.float32).ravel())
-    return _icons[key].icon_id
+    if shown.key not in _icons:
+        icon = _icons.new(shown.key)
+        icon.image_size = (MANNER_SIZE, MANNER_SIZE)
+        gait = in_styles(natural_gait(), shown.styles)
+        icon.image_pixels_float.foreach_set(manner_picture.picture(gait, shown.vhat, MANNER_SIZE, shown.sliders).astype(np.float32).ravel())
+    return _icons[shown.key].icon_id
+
+
+def draw_ahead() -> None:
+    """Begin to draw all walks and styles, one at a time while Blender is idle, so that their menu opens without a wait."""
+    global _ahead
+    if _ahead is None:
+        _ahead = [(kind, name) for kind in (presets.WALK, presets.STYLE) for name, _ in presets.names(kind)]
+        bpy.app.timers.register(_draw_next)
+
+
+def _draw_next() -> float | None:
+    if not _ahead:
+        return None
+    icon_of(*_ahead.pop(0))
+    return PAUSE
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A manner to be drawn: a `key` that changes with it, its styles, dimensionless speed, and sliders if they are not the natural ones."""
+
+    key: str
+    styles: tuple[LearnedStyle, ...]
+    vhat: float
+    sliders: Style | None = None
+
+
+def _style(name: str) -> _Shown:
+    style = styles.load(name)
+    return _Shown(f"{presets.STYLE} {name} {hash(style.curves.tobytes())}", (style,), style.vhat)
+
+
+def _walk(name: str) -> _Shown:
+    """Return a preset as it is drawn: at the natural speed if it has no pace."""
+    preset = presets.load(presets.WALK, name)
+    mixed = [styles.load(style) for style in preset.styles]
+    weights = dict(zip(styles.WEIGHTS, preset.styles.values(), strict=False))
+    made_from = preset.pace, *preset.sliders.items(), *preset.styles.items(), *(style.curves.tobytes() for style in mixed)
+    sliders = Style(**preset.sliders, **weights)
+    return _Shown(f"{presets.WALK} {name} {hash(made_from)}", tuple(mixed), preset.pace or _NATURAL_PACE, sliders)
 
 
 @dataclass(frozen=True)
@@ -112,8 +158,11 @@ def register() -> None:
 
 def unregister() -> None:
     """Remove the previews."""
-    global _icons
+    global _icons, _ahead
     _curves_drawn.clear()
+    _ahead = None
+    if bpy.app.timers.is_registered(_draw_next):
+        bpy.app.timers.unregister(_draw_next)
     if _icons is not None:
         bpy.utils.previews.remove(_icons)
     _icons = None

@@ -50,8 +50,8 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
         **SETTING,
     )
     place: PointerProperty(
-        name="Place",
-        description="Place the marker where the path comes nearest to this object, whatever its distance says",
+        name="At Object",
+        description="Place the waypoint where the path comes nearest to this object, whatever its distance says",
         type=bpy.types.Object,
         **KEYABLE,
     )
@@ -90,7 +90,7 @@ class PathTimes:
     end_turn: _turn("End Turn (°)", "Degrees to turn on the spot at the end of the path, left positive")
 
     markers: CollectionProperty(type=NeuraRigMarker, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    active_marker: IntProperty(name="Marker", description="The marker whose settings are shown", options=STATE, override=OVERRIDABLE)
+    active_marker: IntProperty(name="Waypoint", description="The waypoint whose settings are shown", options=STATE, override=OVERRIDABLE)
     is_due: BoolProperty(
         name="Arrive",
         description="Arrive at the end of the path at a frame: the speed follows from it",

@@ -160,7 +160,7 @@ def _chain(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
 def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock) -> PathAndSpeed:
     """Return the path along which keys move an object, at their speed."""
     if markers.is_set(obj):
-        raise NeuraRigError("Its keys already set the timing. Remove the markers and turn off Arrive, or choose a curve.")
+        raise NeuraRigError("Its keys already set the timing. Remove the waypoints and turn off Arrive, or choose a curve.")
     frames, places = keyed_path.places_of(obj.neurarig.walk.path, look)
     line = _level(_moved(places, to_walk), leg_length)
     distance = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])

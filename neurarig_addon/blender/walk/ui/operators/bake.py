@@ -28,7 +28,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
 
     frame_start: IntProperty(name="Start Frame", description="First frame of the bake", default=1)
     frame_end: IntProperty(name="End Frame", description="Last frame of the bake", default=250)
-    check: BoolProperty(name="Check Contacts", description="Measure the baked frames and fill in the contact report")
+    check: BoolProperty(name="Check Motion", description="Measure the baked frames and fill in the report")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         first, last = played_range(context.scene)

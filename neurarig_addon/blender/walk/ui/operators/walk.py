@@ -1,4 +1,4 @@
-"""Making, resuming, measuring and removing a walk; its path and the markers on it."""
+"""Making, resuming, measuring and removing a walk; its path and the waypoints on it."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -6,12 +6,13 @@ from pathlib import Path
 import bpy
 from bpy.props import IntProperty, StringProperty
 
+from ....character import holding
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.operator import CharacterOperator, StepsOperator
+from ...api import layer, walk
 from ...api import report as report_api
-from ...api import walk
 from ...api.path import add_path
 from ...changes import changes
 
@@ -62,11 +63,28 @@ class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' is back as it was before the walk."
 
 
+class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
+    """Move your keys on trunk, head and arms into a layer on top of the walk. To set them aside instead, turn Live off and on"""
+
+    bl_idname = "neurarig.use_as_layer"
+    bl_label = "Use as Layer"
+    holder = WALK
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        action = layer.use_as_layer(obj)
+        if left := holding.playing_over(obj):
+            names = ", ".join(repr(name) for name in left)
+            self.warn(
+                f"A layer moves trunk, head and arms. Other keys in {names} still hold their bones: turn Live off and on to set them aside."
+            )
+        return f"Your keys are in '{action.name}' now, on top of the walk of '{obj.name}'."
+
+
 class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
-    """Measure how well the feet are planted and fill in the contact report"""
+    """Measure how well the feet are planted and how smoothly the body moves, and fill in the report"""
 
     bl_idname = "neurarig.check_contacts"
-    bl_label = "Check Contacts"
+    bl_label = "Check Motion"
     holder = WALK
 
     frame_start: IntProperty(name="Start Frame", description="First frame to measure (default: the walk's first cycles)")
@@ -81,10 +99,10 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
-    """Save the last contact report as a JSON file"""
+    """Save the last report as a JSON file"""
 
     bl_idname = "neurarig.save_report"
-    bl_label = "Save Contact Report"
+    bl_label = "Save Report"
     bl_options = {"REGISTER"}
 
     filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
@@ -95,7 +113,7 @@ class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
         if not super().poll(context):
             return False
         if not armature_of(context).neurarig.walk.report:
-            cls.poll_message_set("No report yet. Click Check Contacts first")
+            cls.poll_message_set("No report yet. Click Check Motion first")
             return False
         return True
 
@@ -122,10 +140,10 @@ class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
-    """Add a marker to the path: where to be when, and where to wait"""
+    """Add a waypoint to the path: where to be when, and where to wait"""
 
     bl_idname = "neurarig.add_marker"
-    bl_label = "Add Marker"
+    bl_label = "Add Waypoint"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         walk = obj.neurarig.walk
@@ -134,23 +152,23 @@ class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
             marker = walk.markers.add()
             marker.distance, marker.frame = farthest + 2.0, context.scene.frame_current
             walk.active_marker = len(walk.markers) - 1
-        return f"Added a marker {marker.distance:.3g} m along the path."
+        return f"Added a waypoint {marker.distance:.3g} m along the path."
 
 
 class NEURARIG_OT_remove_marker(CharacterOperator, bpy.types.Operator):
-    """Remove the chosen marker from the path"""
+    """Remove the chosen waypoint from the path"""
 
     bl_idname = "neurarig.remove_marker"
-    bl_label = "Remove Marker"
+    bl_label = "Remove Waypoint"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         walk = obj.neurarig.walk
         if not 0 <= walk.active_marker < len(walk.markers):
-            return "There is no marker to remove."
+            return "There is no waypoint to remove."
         with changes.as_one(obj):
             walk.markers.remove(walk.active_marker)
             walk.active_marker = max(0, min(walk.active_marker, len(walk.markers) - 1))
-        return "Removed a marker."
+        return "Removed a waypoint."
 
 
 register, unregister = bpy.utils.register_classes_factory(
@@ -158,6 +176,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_OT_generate_walk,
         NEURARIG_OT_resume_walk,
         NEURARIG_OT_remove_walk,
+        NEURARIG_OT_use_as_layer,
         NEURARIG_OT_check_contacts,
         NEURARIG_OT_save_report,
         NEURARIG_OT_add_path,

@@ -1,49 +1,97 @@
-"""The panels of styles and of the gait's source."""
+"""The menu of pictures, and the panels of styles, person and variation."""
 
 from typing import ClassVar
 
 import bpy
 
 from ....character.selection import armature_of
-from ....interface import report_text
-from ....interface.panel import CharacterPanel, draw_sentence, role_label
-from ...manner import gait_source, presets, profiles, styles
+from ....interface.panel import CharacterPanel, GroupPanel
+from ...manner import gait_source, presets, styles
 from ...manner.gait_source import HUMAN_GAIT
 from .. import pictures
-
-CURVES_SCALE = 11.5  # size of an icon
-# Red, green, blue, as the curves are drawn.
-CURVE_LEGEND = (("x, pitch", "COLORSET_01_VEC"), ("y, yaw", "COLORSET_03_VEC"), ("z, roll", "COLORSET_04_VEC"))
+from .sliders import slider_column
 
 
-class NEURARIG_PT_style_library(bpy.types.Panel):
-    """Styles that come with NeuraRig, and your own"""
+class NEURARIG_PT_manners(bpy.types.Panel):
+    """Whole walks to begin with, and styles to mix into them"""
 
     # A popover, as a menu lays a grid out as a staircase.
-    bl_label = "Add Style"
+    bl_label = "Choose a Walk…"
     bl_space_type = "TOPBAR"
     bl_region_type = "HEADER"
     bl_options: ClassVar[set[str]] = {"INSTANCED"}
-    bl_ui_units_x = 26
-    across = 6
+    bl_ui_units_x = 34
+    across = 8
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return armature_of(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        grid = self.layout.grid_flow(row_major=True, columns=self.across, even_columns=True, even_rows=True)
+        settings = armature_of(context).neurarig.walk
+        self.layout.label(text="Walks: each sets speed, sliders and styles")
+        grid = self.draw_grid()
+        for name, _ in presets.names(presets.WALK):
+            button = self.draw_manner(grid, presets.WALK, name, "neurarig.apply_preset", name == settings.preset)
+            button.kind, button.preset = presets.WALK, name
+        if settings.gait_source != HUMAN_GAIT:
+            return
+        self.layout.label(text=f"Styles: mixed into the walk, up to {styles.MOST} at once")
+        grid, used = self.draw_grid(), styles.names_in_use(settings)
         for name, _ in styles.names():
-            cell = grid.column(align=True)
-            if icon := pictures.icon_of(name):
-                cell.template_icon(icon, scale=4.0)
-            cell.operator("neurarig.use_style", text=name, emboss=False).style = name
+            self.draw_manner(grid, presets.STYLE, name, "neurarig.use_style", name in used).style = name
+
+    def draw_grid(self) -> bpy.types.UILayout:
+        return self.layout.grid_flow(row_major=True, columns=self.across, even_columns=True, even_rows=True)
+
+    def draw_manner(self, grid: bpy.types.UILayout, kind: str, name: str, operator: str, is_used: bool) -> bpy.types.OperatorProperties:
+        """Draw the picture of a manner and the button that chooses it, pressed where it is in use."""
+        cell = grid.column(align=True)
+        if icon := pictures.icon_of(kind, name):
+            cell.template_icon(icon, scale=4.0)
+        return cell.operator(operator, text=name, emboss=is_used, depress=is_used)
+
+
+def draw_own_presets(row: bpy.types.UILayout, kind: str, current: str) -> None:
+    """Draw the buttons that save one's own preset, and delete the one chosen."""
+    row.operator("neurarig.add_preset", text="", icon="ADD").kind = kind
+    if presets.is_own(kind, current):
+        remove = row.operator("neurarig.remove_preset", text="", icon="REMOVE")
+        remove.kind, remove.preset = kind, current
+
+
+def draw_manner(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """Draw the menu of pictures, and the styles in use with their weights."""
+    pictures.draw_ahead()
+    row = layout.row(align=True)
+    row.popover("NEURARIG_PT_manners", text=settings.preset or NEURARIG_PT_manners.bl_label, icon="ARMATURE_DATA")
+    draw_own_presets(row, presets.WALK, settings.preset)
+    if settings.gait_source == HUMAN_GAIT:
+        _draw_styles_in_use(layout.column(), settings)
+
+
+def _draw_styles_in_use(column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    for number, slot in list(enumerate(settings.styles))[: styles.MOST]:
+        if not slot.content:
+            continue
+        row = column.row(align=True)
+        row.prop(settings, styles.WEIGHTS[number], text=slot.name)
+        row.operator("neurarig.take_style_out", text="", icon="X").place = number
+        if presets.is_own(presets.STYLE, slot.name):
+            row.operator("neurarig.delete_style", text="", icon="TRASH").style = slot.name
+    speed = styles.own_speed(settings)
+    if speed is not None and abs(speed - settings.speed) > 0.005:
+        column.operator("neurarig.style_speed", text=f"Learned at {speed:.2f} m/s", icon="TIME")
+
+
+class NEURARIG_PT_manner(GroupPanel, bpy.types.Panel):
+    bl_label = "Style & Person"
+    bl_parent_id = "NEURARIG_PT_walk"
 
 
 class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
     bl_label = "Styles"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_parent_id = "NEURARIG_PT_manner"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -52,146 +100,37 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
-        layout.popover("NEURARIG_PT_style_library", text="Add Style", icon="ADD")
-        row = layout.row(align=True)
-        row.operator("neurarig.learn_style", text="Learn Style…", icon="ARMATURE_DATA")
-        row.operator("neurarig.learn_style_file", text="", icon="FILE_FOLDER")
-        row = layout.row(align=True)
-        row.operator("neurarig.make_parametric", text="Make Parametric…", icon="MOD_PARTICLES")
-        row.operator("neurarig.make_parametric_file", text="", icon="FILE_FOLDER")
+        used = styles.names_in_use(settings)
+        if used:
+            layout.label(text="Strength of All Styles" if len(used) > 1 else "Strength")
+            column = layout.column()
+            for slider in styles.STRENGTHS:
+                column.prop(settings, slider)
         if gait_source.has_take(settings):
             row = layout.row(align=True)
             row.prop(settings, "as_recorded")
             row.operator("neurarig.remove_take", text="", icon="X")
-        used = [number for number, slot in enumerate(settings.styles) if slot.content]
-        for number in used[: styles.MOST]:
-            name = settings.styles[number].name
-            row = layout.row(align=True)
-            row.prop(settings, styles.WEIGHTS[number], text=name)
-            row.operator("neurarig.take_style_out", text="", icon="X").place = number
-            if presets.is_own(presets.STYLE, name):
-                row.operator("neurarig.delete_style", text="", icon="TRASH").style = name
-        if not used:
-            return
-        layout.label(text="Strength of All Styles" if len(used) > 1 else "Strength")
-        column = layout.column()
-        for slider in styles.STRENGTHS:
-            column.prop(settings, slider)
-        speed = styles.own_speed(settings)
-        if speed is not None and abs(speed - settings.speed) > 0.005:
-            layout.operator("neurarig.style_speed", text=f"Learned at {speed:.2f} m/s", icon="TIME")
-
-
-STYLE_PANELS = (NEURARIG_PT_style_library, NEURARIG_PT_styles)
-
-
-class NEURARIG_MT_gait_sources(bpy.types.Menu):
-    """The human gait, profiles that come with NeuraRig, and your own"""
-
-    bl_label = "Gait Source"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.operator("neurarig.use_human_gait", icon="ARMATURE_DATA")
-        layout.separator()
-        for name, _ in profiles.shipped():
-            layout.operator("neurarig.use_profile", text=name, icon="TEXT").profile = name
-        layout.separator()
-        layout.operator("neurarig.open_profile", text="Open Profile…", icon="FILE_FOLDER")
-
-
-class NEURARIG_UL_constants(bpy.types.UIList):
-    """The constants of a profile, each with its value."""
-
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
-        layout.use_property_split = layout.use_property_decorate = False
-        row = layout.split(factor=0.55, align=True)
-        row.label(text=role_label(item.name))
-        row.prop(item, "value", text="")
-
-
-class NEURARIG_PT_gait_source(CharacterPanel, bpy.types.Panel):
-    bl_label = "Gait Source"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        by_profile = settings.gait_source == "PROFILE"
-        layout.menu("NEURARIG_MT_gait_sources", text=settings.profile_name if by_profile else "Human Gait")
-        if not by_profile:
-            return
-        layout.prop(settings, "keep_planted")
         row = layout.row(align=True)
-        row.operator("neurarig.check_profile", text="Check", icon="CHECKMARK")
-        row.operator("neurarig.save_profile", text="Save As…", icon="EXPORT")
-        for sentence in settings.profile_report.splitlines():
-            draw_sentence(layout, sentence)
+        row.operator("neurarig.learn_style", text="Learn Style…", icon="ARMATURE_DATA")
+        row.operator("neurarig.learn_style_file", text="", icon="FILE_FOLDER")
+        row = layout.row(align=True)
+        row.operator("neurarig.make_parametric", text="Turn Clip into Walk…", icon="MOD_PARTICLES")
+        row.operator("neurarig.make_parametric_file", text="", icon="FILE_FOLDER")
 
 
-class _ProfilePanel(CharacterPanel):
-    """A part of Gait Source that is shown only for profiles."""
-
-    bl_parent_id = "NEURARIG_PT_gait_source"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        obj = armature_of(context)
-        return obj is not None and obj.neurarig.walk.gait_source == "PROFILE" and bool(obj.neurarig.walk.profile)
-
-
-class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
-    bl_label = "Constants"
+class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
+    bl_label = "Person & Variation"
+    bl_parent_id = "NEURARIG_PT_manner"
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
-        layout.template_list("NEURARIG_UL_constants", "", settings, "profile_constants", settings, "active_constant", rows=6)
-        if 0 <= settings.active_constant < len(settings.profile_constants):
-            active = settings.profile_constants[settings.active_constant]
-            draw_sentence(layout, f"{active.text or role_label(active.name)} ({active.low:.3g} to {active.high:.3g})")
-        layout.operator("neurarig.reset_constants", icon="LOOP_BACK")
+        column = slider_column(layout, obj)
+        column.prop(settings, "individual")
+        column.prop(settings, "person_seed")
+        column = slider_column(layout, obj)
+        column.prop(settings, "variation")
+        column.prop(settings, "variation_seed")
+        column.prop(settings, "variation_strides")
 
 
-class NEURARIG_PT_curves(_ProfilePanel, bpy.types.Panel):
-    bl_label = "Curves"
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        layout.use_property_split = False
-        layout.prop(obj.neurarig.walk, "profile_binding", text="")
-        shown = pictures.curves_of(obj)
-        column = layout.column(align=True)
-        for line in report_text.wrapped(shown.error):
-            column.label(text=line)
-        if shown.icon:
-            column.label(text=shown.places)
-            column.template_icon(shown.icon, scale=CURVES_SCALE)
-            column.label(text=shown.turns)
-            row = column.row(align=True)
-            for text, icon in CURVE_LEGEND:
-                row.label(text=text, icon=icon)
-            column.label(text="One cycle; stance is shaded")
-
-
-class NEURARIG_PT_training(_ProfilePanel, bpy.types.Panel):
-    bl_label = "Training"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        layout.operator("neurarig.train_profile", icon="NETWORK_DRIVE")
-        if settings.profile_weights_for:
-            row = layout.row()
-            row.active = gait_source.is_trained(settings)
-            row.prop(settings, "use_trained")
-            if not row.active:
-                layout.label(text="Trained with other constants", icon="INFO")
-
-
-PROFILE_PANELS = (
-    NEURARIG_MT_gait_sources,
-    NEURARIG_UL_constants,
-    NEURARIG_PT_gait_source,
-    NEURARIG_PT_constants,
-    NEURARIG_PT_curves,
-    NEURARIG_PT_training,
-)
+MANNER_PANELS = (NEURARIG_PT_manners, NEURARIG_PT_manner, NEURARIG_PT_styles, NEURARIG_PT_variation)

@@ -1,11 +1,13 @@
-"""The panels of sliders: body, hands, overlap, facing and head, layer."""
+"""The panels of sliders: body, head, timing, and the action on top."""
 
 import bpy
 
 from ....character import fingers, record
 from ....character.record import WALK
-from ....interface.panel import CharacterPanel, draw_sentence
+from ....interface import report_text
+from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence
 from ...hands import AMOUNTS
+from ...source import memory
 
 
 def slider_column(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UILayout:
@@ -15,10 +17,14 @@ def slider_column(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.type
     return column
 
 
+class NEURARIG_PT_figure(GroupPanel, bpy.types.Panel):
+    bl_label = "Body"
+    bl_parent_id = "NEURARIG_PT_walk"
+
+
 class NEURARIG_PT_feet(CharacterPanel, bpy.types.Panel):
     bl_label = "Feet"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_parent_id = "NEURARIG_PT_figure"
     sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
@@ -28,9 +34,8 @@ class NEURARIG_PT_feet(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
-    bl_label = "Body"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_label = "Torso"
+    bl_parent_id = "NEURARIG_PT_figure"
     sliders = ("bounce", "sway", "twist", "list", "lean", "lean_into", "anticipation", "crouch", "idle")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
@@ -40,33 +45,16 @@ class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
 
 class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
     bl_label = "Arms"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_parent_id = "NEURARIG_PT_figure"
     sliders = ("arm_swing", "arm_spread", "elbow_bend")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         NEURARIG_PT_feet.draw_character(self, layout, obj)
 
 
-class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
-    bl_label = "Person & Variation"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        column = slider_column(layout, obj)
-        column.prop(settings, "individual")
-        column.prop(settings, "person_seed")
-        column = slider_column(layout, obj)
-        column.prop(settings, "variation")
-        column.prop(settings, "variation_seed")
-        column.prop(settings, "variation_strides")
-
-
 class NEURARIG_PT_hands(CharacterPanel, bpy.types.Panel):
     bl_label = "Hands"
-    bl_parent_id = "NEURARIG_PT_walk"
+    bl_parent_id = "NEURARIG_PT_figure"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
@@ -83,7 +71,7 @@ class NEURARIG_PT_hands(CharacterPanel, bpy.types.Panel):
 
 class NEURARIG_PT_drag(CharacterPanel, bpy.types.Panel):
     bl_label = "Overlap"
-    bl_parent_id = "NEURARIG_PT_walk"
+    bl_parent_id = "NEURARIG_PT_figure"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
@@ -95,7 +83,7 @@ class NEURARIG_PT_drag(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
-    bl_label = "Facing & Head"
+    bl_label = "Head & Facing"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -119,8 +107,31 @@ class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
         column.prop(settings, "idle_seed")
 
 
+class NEURARIG_PT_timing(CharacterPanel, bpy.types.Panel):
+    bl_label = "Steps & Timing"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        pace = memory.pace(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else None
+        if pace:
+            row = layout.split(factor=0.4)
+            row.label()
+            row.label(text=report_text.pace(*pace))
+        column = slider_column(layout, obj)
+        for slider in ("stride", "cadence", "duty_factor"):
+            column.prop(settings, slider)
+        column = slider_column(layout, obj)
+        column.prop(settings, "influence")
+        column.prop(settings, "phase")
+        column = layout.column()
+        column.prop(settings, "start_frame")
+        column.prop(settings, "whole_frames")
+
+
 class NEURARIG_PT_layer(CharacterPanel, bpy.types.Panel):
-    bl_label = "Layer"
+    bl_label = "Layer on Top"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -136,3 +147,15 @@ class NEURARIG_PT_layer(CharacterPanel, bpy.types.Panel):
         column.prop(settings, "layer_weight")
         column.prop(settings, "layer_offset")
         column.prop(settings, "layer_ease")
+
+
+SLIDER_PANELS = (
+    NEURARIG_PT_figure,
+    NEURARIG_PT_feet,
+    NEURARIG_PT_body,
+    NEURARIG_PT_arms,
+    NEURARIG_PT_hands,
+    NEURARIG_PT_drag,
+    NEURARIG_PT_gaze,
+    NEURARIG_PT_timing,
+)

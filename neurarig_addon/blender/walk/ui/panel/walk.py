@@ -1,4 +1,4 @@
-"""The sliders of a walk, baking, and the contact report."""
+"""The first screen of a walk, its keys, and the report."""
 
 import bpy
 
@@ -7,54 +7,16 @@ from ....character.record import WALK
 from ....character.selection import armature_of
 from ....character.state import State, state_of
 from ....interface import report_text
-from ....interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
-from ...manner import presets
+from ....interface.panel import CharacterPanel, Panel, draw_choice, draw_error, draw_played_over, draw_report, draw_sentence
 from ...manner.gait_source import HUMAN_GAIT
 from ...source import memory
 from ...way.lead import deleted_words
-from .manner import PROFILE_PANELS, STYLE_PANELS
-from .sliders import (
-    NEURARIG_PT_arms,
-    NEURARIG_PT_body,
-    NEURARIG_PT_drag,
-    NEURARIG_PT_feet,
-    NEURARIG_PT_gaze,
-    NEURARIG_PT_hands,
-    NEURARIG_PT_layer,
-    NEURARIG_PT_variation,
-    slider_column,
-)
-from .way import FOOTPRINT_PANELS, WAY_PANELS
+from .advanced import ADVANCED_PANELS
+from .manner import MANNER_PANELS, draw_manner
+from .sliders import SLIDER_PANELS, NEURARIG_PT_layer, slider_column
+from .way import WAY_PANELS, draw_path
 
 FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # further choices of a gait
-
-
-class NEURARIG_MT_walk_presets(bpy.types.Menu):
-    """Ready walks, and your own"""
-
-    bl_label = "Walk Presets"
-    kind = presets.WALK
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        listed = presets.names(self.kind)
-        for place, (name, shipped) in enumerate(listed):
-            if place and not shipped and listed[place - 1][1]:
-                layout.separator()
-            button = layout.operator("neurarig.apply_preset", text=name)
-            button.kind, button.preset = self.kind, name
-        if not listed:
-            layout.label(text="None saved yet")
-
-
-def draw_presets(layout: bpy.types.UILayout, kind: str, menu: str, text: str, current: str) -> None:
-    """Draw the menu of a kind of presets, with the buttons that add and remove one."""
-    row = layout.row(align=True)
-    row.menu(menu, text=text)
-    row.operator("neurarig.add_preset", text="", icon="ADD").kind = kind
-    if presets.is_own(kind, current):
-        remove = row.operator("neurarig.remove_preset", text="", icon="REMOVE")
-        remove.kind, remove.preset = kind, current
 
 
 class NEURARIG_PT_walk(Panel, bpy.types.Panel):
@@ -81,24 +43,14 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         for sentence in deleted_words(obj):
             draw_sentence(layout, sentence)
         self.draw_switches(layout, obj)
-        draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
-        self.draw_choice(layout, settings, "mode")
+        draw_manner(layout, settings)
+        draw_choice(layout, settings, "mode")
         if settings.mode == "PATH":
-            row = layout.row(align=True)
-            row.prop(settings, "path")
-            row.operator("neurarig.add_path", text="", icon="ADD")
-            if settings.path is None:
-                draw_sentence(layout, "Walks in place until it has a path. Choose or add one.")
+            draw_path(layout, settings)
         if settings.gait_source == HUMAN_GAIT:
             self.draw_gait(layout, settings)
-        self.draw_choice(layout, settings, "controls")
         self.draw_sliders(layout, obj)
-
-    def draw_choice(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> None:
-        """Draw a choice in one row of its own, which needs the whole width."""
-        row = layout.row()
-        row.use_property_split = False
-        row.prop(settings, name, expand=True)
+        self.draw_bakes(layout)
 
     def draw_gait(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """Draw the gaits in two rows, and the leading or hopping foot where there is a choice."""
@@ -119,49 +71,41 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             row.operator("neurarig.remove_walk", icon="X")
             if (state := state_of(obj)) in (State.PAUSED, State.BAKED):
                 layout.label(text=f"{state.value.title()}. Turn on Live to edit.", icon="INFO")
-            draw_played_over(layout, obj)
+            draw_played_over(layout, obj, "neurarig.use_as_layer")
 
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the main sliders."""
         settings = obj.neurarig.walk
         column = slider_column(layout, obj)
         column.prop(settings, "speed")
-        column.prop(settings, "stride")
-        column.prop(settings, "cadence")
-        column.prop(settings, "duty_factor")
-        pace = memory.pace(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else None
-        if pace:
-            row = column.split(factor=0.4)
-            row.label()
-            row.label(text=report_text.pace(*pace))
-            for sentence in memory.held_back(obj, bpy.context.scene.frame_current_final):
-                draw_sentence(layout, sentence)
+        for sentence in memory.held_back(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else ():
+            draw_sentence(layout, sentence)
         column = slider_column(layout, obj)
         column.prop(settings, "energy")
         column.prop(settings, "weight")
-        column = slider_column(layout, obj)
-        column.prop(settings, "phase")
-        column.prop(settings, "influence")
-        column.prop(settings, "use_network")
+
+    def draw_bakes(self, layout: bpy.types.UILayout) -> None:
+        """Draw both ways to turn the walk into keyframes."""
+        row = layout.row(align=True)
+        for text, icon, loop in (("Bake Frames…", "ACTION", False), ("Bake Loop…", "FILE_REFRESH", True)):
+            bake = row.operator("neurarig.bake_walk", text=text, icon=icon)
+            bake.loop, bake.check = loop, True
 
 
 class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
-    bl_label = "Bake & Export"
+    bl_label = "Keys & Markers"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         column = layout.column()
-        for text, icon, loop in (("Bake Frames…", "ACTION", False), ("Bake Loop…", "FILE_REFRESH", True)):
-            bake = column.operator("neurarig.bake_walk", text=text, icon=icon)
-            bake.loop, bake.check = loop, True
         column.operator("neurarig.rebake_walk", icon="FILE_REFRESH")
         column.operator("neurarig.reduce_keys", text="Reduce Keys…", icon="IPO_BEZIER")
         column.operator("neurarig.mark_timeline", icon="MARKER")
 
 
 class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
-    bl_label = "Contacts"
+    bl_label = "Motion Check"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -181,21 +125,13 @@ class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
 # In the order of the tab.
 register, unregister = bpy.utils.register_classes_factory(
     (
-        NEURARIG_MT_walk_presets,
         NEURARIG_PT_walk,
-        *STYLE_PANELS,
-        NEURARIG_PT_feet,
-        NEURARIG_PT_body,
-        NEURARIG_PT_arms,
-        NEURARIG_PT_hands,
-        NEURARIG_PT_drag,
-        NEURARIG_PT_gaze,
-        NEURARIG_PT_variation,
-        NEURARIG_PT_layer,
+        *MANNER_PANELS,
+        *SLIDER_PANELS,
         *WAY_PANELS,
-        *FOOTPRINT_PANELS,
-        *PROFILE_PANELS,
+        NEURARIG_PT_layer,
         NEURARIG_PT_bake,
         NEURARIG_PT_contacts,
+        *ADVANCED_PANELS,
     )
 )

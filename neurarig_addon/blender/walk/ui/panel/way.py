@@ -1,18 +1,77 @@
-"""The panels of path, timing, ground and footprints."""
+"""Where a walk leads: path, waypoints, ground, footprints."""
 
 import bpy
 
 from ....character.record import WALK, holds
-from ....interface.panel import CharacterPanel, draw_sentence
+from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence
 from ...source import memory
 from ...way.path import travels_with
 from ..ground_words import ground_words
 
 
+class NEURARIG_UL_markers(bpy.types.UIList):
+    """The waypoints of a path: where, when, and for how long."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        # One label: four side by side are too narrow for their words.
+        said = (
+            item.place.name if item.place else f"{item.distance:.2f} m",
+            f"frame {item.frame:g}" if item.is_timed else "",
+            f"{item.pause:g} s" if item.pause else "",
+            f"{item.turn:g}°" if item.turn else "",
+        )
+        layout.label(text=", ".join(filter(None, said)), icon="EMPTY_AXIS" if item.place else "MARKER")
+
+
+def draw_path(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """Draw what the walk follows, when it arrives, and where it waits on the way."""
+    column = layout.column()
+    row = column.row(align=True)
+    row.use_property_split = row.use_property_decorate = False  # the path's name needs the width
+    row.prop(settings, "path", text="")
+    row.operator("neurarig.add_path", text="", icon="ADD")
+    if settings.path is None:
+        draw_sentence(layout, "Walks in place until it has a path. Choose or add one.")
+    _draw_frame(column, settings, "Arrive", "is_due", "arrive")
+    if not len(settings.markers):
+        layout.operator("neurarig.add_marker", icon="ADD")
+        return
+    row = layout.row()
+    row.template_list("NEURARIG_UL_markers", "", settings, "markers", settings, "active_marker", rows=2)
+    buttons = row.column(align=True)
+    buttons.operator("neurarig.add_marker", text="", icon="ADD")
+    buttons.operator("neurarig.remove_marker", text="", icon="REMOVE")
+    if 0 <= settings.active_marker < len(settings.markers):
+        _draw_marker(layout.column(), settings.markers[settings.active_marker])
+
+
+def _draw_marker(column: bpy.types.UILayout, marker: bpy.types.PropertyGroup) -> None:
+    column.prop(marker, "place")
+    distance = column.row()
+    distance.active = marker.place is None
+    distance.prop(marker, "distance")
+    _draw_frame(column, marker, "At Frame", "is_timed", "frame")
+    column.prop(marker, "pause")
+    column.prop(marker, "turn")
+
+
+def _draw_frame(column: bpy.types.UILayout, of: bpy.types.PropertyGroup, heading: str, switch: str, frame: str) -> None:
+    """Draw a frame with the switch that makes it count."""
+    row = column.row(heading=heading)
+    row.prop(of, switch, text="")
+    value = row.row()
+    value.active = getattr(of, switch)
+    value.prop(of, frame, text="")
+
+
+class NEURARIG_PT_way(GroupPanel, bpy.types.Panel):
+    bl_label = "Path & Ground"
+    bl_parent_id = "NEURARIG_PT_walk"
+
+
 class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
     bl_label = "Path"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_parent_id = "NEURARIG_PT_way"
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
@@ -27,65 +86,11 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
             turn.active = settings.start_standing
             turn.prop(settings, "start_turn")
             column.prop(settings, "end_turn")
-        column.prop(settings, "start_frame")
-        column.prop(settings, "whole_frames")
-
-
-class NEURARIG_UL_markers(bpy.types.UIList):
-    """The markers on a path: where, when, and for how long."""
-
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
-        # One label: four side by side are too narrow for their words.
-        said = (
-            item.place.name if item.place else f"{item.distance:.2f} m",
-            f"frame {item.frame:g}" if item.is_timed else "",
-            f"{item.pause:g} s" if item.pause else "",
-            f"{item.turn:g}°" if item.turn else "",
-        )
-        layout.label(text=", ".join(filter(None, said)), icon="EMPTY_AXIS" if item.place else "MARKER")
-
-
-class NEURARIG_PT_markers(CharacterPanel, bpy.types.Panel):
-    bl_label = "Timing"
-    bl_parent_id = "NEURARIG_PT_path"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        if settings.mode != "PATH":
-            layout.active = False
-            draw_sentence(layout, "Arrival times need a path. Choose Path above.")
-        row = layout.row(heading="Arrive")
-        row.prop(settings, "is_due", text="")
-        frame = row.row()
-        frame.active = settings.is_due
-        frame.prop(settings, "arrive", text="")
-        row = layout.row()
-        row.template_list("NEURARIG_UL_markers", "", settings, "markers", settings, "active_marker", rows=3)
-        buttons = row.column(align=True)
-        buttons.operator("neurarig.add_marker", text="", icon="ADD")
-        buttons.operator("neurarig.remove_marker", text="", icon="REMOVE")
-        if not 0 <= settings.active_marker < len(settings.markers):
-            return
-        marker = settings.markers[settings.active_marker]
-        column = layout.column()
-        column.prop(marker, "place")
-        distance = column.row()
-        distance.active = marker.place is None
-        distance.prop(marker, "distance")
-        row = column.row(heading="At Frame")
-        row.prop(marker, "is_timed", text="")
-        frame = row.row()
-        frame.active = marker.is_timed
-        frame.prop(marker, "frame", text="")
-        column.prop(marker, "pause")
-        column.prop(marker, "turn")
 
 
 class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
     bl_label = "Ground"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_parent_id = "NEURARIG_PT_way"
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
@@ -96,12 +101,9 @@ class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
             draw_sentence(layout, sentence)
 
 
-WAY_PANELS = (NEURARIG_PT_path, NEURARIG_UL_markers, NEURARIG_PT_markers, NEURARIG_PT_ground)
-
-
 class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
     bl_label = "Footprints"
-    bl_parent_id = "NEURARIG_PT_walk"
+    bl_parent_id = "NEURARIG_PT_way"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
@@ -165,4 +167,4 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         row.operator("neurarig.reset_footprints", text="Reset All", icon="LOOP_BACK").every = True
 
 
-FOOTPRINT_PANELS = (NEURARIG_PT_footprints,)
+WAY_PANELS = (NEURARIG_UL_markers, NEURARIG_PT_way, NEURARIG_PT_path, NEURARIG_PT_ground, NEURARIG_PT_footprints)
