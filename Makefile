@@ -1,4 +1,4 @@
-# make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
+# make demo      a Rigify human walks: out/walk.blend, out/walk.webp, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
 # make test      a quarter of an hour: lint, types, core, Blender 5.0, what differs between versions on 4.2 and 4.5, training, release zip,
 #                real Blender where there is one; of costly tests a few cases, others with SEED=
 # make test-all  every case, and everything on three versions of Blender
@@ -36,18 +36,19 @@ BPY50 = suite-bpy50-a-m suite-bpy50-n-z
 .PHONY: demo demo-walk demo-path test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
 
+DEMO ?= out
 demo: .venv/ready
 	$(MAKE) --jobs=2 --output-sync=target demo-path demo-walk
 
 demo-walk demo-path: .venv/ready
-	.venv/bin/python -m demo.$(@:demo-%=%) --out out
+	.venv/bin/python -m demo.$(@:demo-%=%) --out $(DEMO)
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json
 	.venv/bin/python -m benchmarks handler_speed crowd_speed bake_speed retarget_speed neural_pose_speed neural_clip --after out/bench.json
 
 bench-neural: .venv-train/ready
-	.venv-train/bin/python -m benchmarks.neural_ik --docs docs/neural-ik.md
+	.venv-train/bin/python -m benchmarks.neural_ik --docs docs/internals/neural-ik.md
 
 weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train

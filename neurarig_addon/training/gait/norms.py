@@ -1,6 +1,6 @@
 """Published gait curves reduced to a few harmonics: the data that the human gait is built on.
 
-`reduce(folder)` reads the tables of a gait-norms folder (listed in docs/retraining.md) and returns the JSON document stored beside
+`reduce(folder)` reads the tables of a gait-norms folder (listed in docs/internals/retraining.md) and returns the JSON document stored beside
 this file as `gait_norms.json`: per speed band the mean curve as Fourier coefficients and the mean standard deviation.
 
 Joint curves: Schwartz, Rozumalski and Trost 2008 (five speeds, children) and Bovi et al. 2011 (four speeds, adults); thorax, head,
