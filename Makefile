@@ -8,6 +8,8 @@
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make sequence-weights   train the network that lets motion go on (MOCAP=folder, GAITS=folder)
+# make docs      the site: out/docs/index.html; make docs-links: do its links to other sites lead somewhere; make docs-text: texts to translate
+# make docs-pictures   the pictures of the recipes, and with a real Blender (GUI=command) those of the panels
 # make zip       dist/neurarig-VERSION.zip
 # make system-libraries   (Debian, Ubuntu; root) what the bpy wheels load from the system
 
@@ -33,8 +35,8 @@ touch $@
 endef
 
 BPY50 = suite-bpy50-a-m suite-bpy50-n-z
-.PHONY: demo demo-walk demo-path test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
-.PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
+.PHONY: demo demo-walk demo-path docs docs-links docs-text docs-pictures test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
+.PHONY: suite-lint suite-docs suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
 
 DEMO ?= out
 demo: .venv/ready
@@ -42,6 +44,21 @@ demo: .venv/ready
 
 demo-walk demo-path: .venv/ready
 	.venv/bin/python -m demo.$(@:demo-%=%) --out $(DEMO)
+
+SPHINX = .venv-docs/bin/sphinx-build --fail-on-warning --keep-going --quiet --doctree-dir out/doctrees
+
+docs: .venv-docs/ready
+	$(SPHINX) -b html docs out/docs
+
+docs-links: .venv-docs/ready
+	$(SPHINX) -b linkcheck docs out/docs-links
+
+docs-text: .venv-docs/ready
+	$(SPHINX) -b gettext docs out/docs-text
+
+docs-pictures: .venv/ready
+	.venv/bin/python -m demo.recipes --out docs/images
+	$(if $(GUI),$(GUI) $(CURDIR)/demo/panels.py $(CURDIR)/out/panels.png && .venv/bin/python -m demo.panels --out docs/images)
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json
@@ -81,7 +98,7 @@ zip: .venv/ready
 	.venv/bin/python -m tests.release_zip dist
 
 # The longest first.
-EVERY_SUITE = $(BPY50) suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-release
+EVERY_SUITE = $(BPY50) suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-docs suite-release
 # What differs between versions of Blender: registration, files, actions with and without slots, curves, tracks, panels.
 BETWEEN_VERSIONS = $(patsubst %,tests/blender/test_%.py,registration operators panels live action_layer bake bake_nla own_animation \
 	kept_actions kept_tracks kept_files reduce_keys read_clip retarget_link stored keyed_sliders read_armature)
@@ -102,6 +119,9 @@ compare: .venv/ready
 
 suite-lint: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/test_lint.py
+
+suite-docs: .venv-docs/ready | $(RESULTS)
+	.venv-docs/bin/python $(PYTEST) tests/test_site.py
 
 suite-core: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/core tests/link tests/test_import_rules.py tests/test_docs.py
@@ -145,9 +165,12 @@ $(RESULTS):
 .venv-dev/ready: pyproject.toml
 	$(call environment,dev test)
 
+.venv-docs/ready: pyproject.toml
+	$(call environment,docs test)
+
 system-libraries:
 	apt-get update
 	apt-get install -y --no-install-recommends libgl1 libice6 libsm6 libx11-6 libxext6 libxfixes3 libxi6 libxkbcommon0 libxrender1 libxxf86vm1
 
 clean:
-	rm -rf out dist .venv .venv-4.2 .venv-4.5 .venv-train .venv-dev
+	rm -rf out dist .venv .venv-4.2 .venv-4.5 .venv-train .venv-dev .venv-docs

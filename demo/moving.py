@@ -1,14 +1,14 @@
 """A character that is filmed while it does what a recipe says, as a small picture that moves."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import bpy
 import numpy as np
 
 from demo import course
-from demo.film import read
+from demo.film import Film, footprints, read, sole
 from demo.pictures import write_frames
 from demo.raster import Solid, camera, draw, together
 from demo.walk import FPS, make_character
@@ -21,9 +21,10 @@ ROUND = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
 
 @dataclass(frozen=True)
 class Shot:
-    """What is filmed: characters' bodies, things beside them in a colour, ground that does not move, and marks on the floor `(k, 2)`.
+    """What is filmed: characters' bodies, things beside them in a colour, and ground that does not move.
 
-    `around_deg`: where the camera stands, 0 before a character that faces -Y.  `stays`: the camera does not go along.
+    `around_deg`: where the camera stands, 0 before a character that faces -Y.  `stays`: the camera does not go along.  `prints`: the first
+    body leaves footprints.
     """
 
     frames: range
@@ -33,7 +34,7 @@ class Shot:
     stays: bool = False
     things: Sequence[tuple[bpy.types.Object, tuple[float, float, float]]] = ()
     ground: Sequence[tuple[bpy.types.Object, tuple[float, float, float]]] = ()
-    marks: Sequence[np.ndarray] = field(default_factory=list)
+    prints: bool = False
 
 
 def open_hero(folder: Path) -> tuple[bpy.types.Object, bpy.types.Object]:
@@ -49,17 +50,25 @@ def open_hero(folder: Path) -> tuple[bpy.types.Object, bpy.types.Object]:
 def film(shot: Shot, path: Path) -> None:
     """Film a shot and write it."""
     pieces = [course.Piece.of(obj.data, colour) for obj, colour in shot.ground]
-    solids, middles = [], []
+    solids, middles, walked = [], [], []
     for frame in shot.frames[::EVERY]:
         bpy.context.scene.frame_set(frame)
         bodies = [shown(body, None) for body in shot.bodies]
+        walked.append(bodies[0])
         middles.append(np.mean([body.points.mean(axis=0) for body in bodies], axis=0))
         shaded = course.with_ground(pieces, bodies) if pieces else together(bodies)
         solids.append(together([shaded, *(shown(thing, colour) for thing, colour in shot.things)]))
     targets = calm(np.array(middles)) if not shot.stays else np.tile(np.mean(middles, axis=0), (len(middles), 1))
     targets[:, 2] += 0.42 * shot.high_m - targets[0, 2]
+    prints = printed(shot.bodies[0], walked) if shot.prints else []
     views = [camera(target, shot.around_deg, UP_DEG, SIZE, shot.high_m) for target in targets]
-    write_frames(path, (draw(view, solid, TILE_M, list(shot.marks)) for view, solid in zip(views, solids, strict=True)), FPS / EVERY)
+    write_frames(path, (draw(view, solid, TILE_M, prints) for view, solid in zip(views, solids, strict=True)), FPS / EVERY)
+
+
+def printed(body: bpy.types.Object, walked: list[Solid]) -> list[np.ndarray]:
+    """Return the outlines of the footprints of a body that walked."""
+    points, normals = (np.array([getattr(each, name) for each in walked]) for name in ("points", "normals"))
+    return footprints(Film(points, normals, walked[0].triangles, walked[0].colours, (sole(body, "L"), sole(body, "R"))))
 
 
 def shown(obj: bpy.types.Object, colour: tuple[float, float, float] | None) -> Solid:
@@ -111,9 +120,11 @@ def block(name: str, low: Sequence[float], high: Sequence[float]) -> bpy.types.O
     return box
 
 
-def disc(x: float, y: float, radius: float) -> np.ndarray:
-    """Return the outline of a round mark on the floor."""
-    return np.column_stack([x + radius * np.cos(ROUND), y + radius * np.sin(ROUND)])
+def disc(name: str, x: float, y: float, radius: float) -> bpy.types.Object:
+    """Add something round and flat that lies on the floor."""
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata([(x + radius * np.cos(turn), y + radius * np.sin(turn), 0.002) for turn in ROUND], [], [tuple(range(len(ROUND)))])
+    return linked(bpy.data.objects.new(name, mesh))
 
 
 def linked(obj: bpy.types.Object) -> bpy.types.Object:

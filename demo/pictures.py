@@ -1,4 +1,4 @@
-"""The moving picture and the contact sheets."""
+"""The moving pictures and the contact sheets."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -23,21 +23,21 @@ from tests.blender.reaching import axes, bone_of, place_of, target_of, thing
 from tests.rigs import biped, build
 
 WOOD, CARD, STONE = (0.62, 0.45, 0.28), (0.78, 0.62, 0.42), (0.76, 0.74, 0.71)
+ORANGE, WATER = (0.90, 0.36, 0.13), (0.36, 0.50, 0.62)
 RISER_M, TREAD_M, STEPS = 0.16, 0.30, 5
 
 
 def mark(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Walk to a mark and stand there."""
     api.generate_walk(hero, mode="PATH", path=curve([(0.0, 0.0), (0.5, -1.5), (0.0, -3.0)]), arrive=80)
-    return Shot(range(1, 108), [body], marks=[disc(0.0, -3.0, 0.24)])
+    return Shot(range(1, 108), [body], things=[(disc("Mark", 0.0, -3.0, 0.26), ORANGE)])
 
 
 def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Walk over a mesh with steps."""
     noses = -1.4 - TREAD_M * np.arange(STEPS)
-    along = np.concatenate([[noses[0]], np.repeat(noses[1:], 2), [noses[-1], noses[-1] - 3.0]])
-    height = RISER_M * np.concatenate([np.repeat(np.arange(1, STEPS), 2), [STEPS, STEPS]])
-    along, height = np.concatenate([[noses[0]], along[:1], along[1:]]), np.concatenate([[0.0], height])
+    along = np.append(np.repeat(noses, 2), noses[-1] - 3.0)  # of the foot and the edge of each step, then of the landing
+    height = RISER_M * np.append(np.stack([np.arange(STEPS), np.arange(1, STEPS + 1)], axis=1).ravel(), STEPS)
     y, x = np.meshgrid(along, np.linspace(-0.8, 0.8, 9), indexing="ij")
     mesh = course.grid_mesh("Stairs", np.stack([x, y, np.broadcast_to(height[:, None], x.shape)], axis=-1), sides=True)
     steps = bpy.data.objects.new("Stairs", mesh)
@@ -65,11 +65,11 @@ def footprint(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     api.generate_walk(hero, mode="TRAVEL")
     (planned,) = api.take_prints(hero, [("LEFT", 2)])
     puddle = planned.matrix_world.translation.copy()
-    planned.location.x += 0.24
-    planned.rotation_euler.z += 0.35
+    planned.location.x += 0.26
+    planned.rotation_euler.z += 0.3
     bpy.context.view_layer.update()
     api.put_away_prints(hero)
-    return Shot(range(25, 110), [body], around_deg=-25.0, marks=[disc(puddle.x - 0.03, puddle.y, 0.17)])
+    return Shot(range(25, 110), [body], around_deg=-40.0, things=[(disc("Puddle", puddle.x, puddle.y, 0.19), WATER)], prints=True)
 
 
 def bake(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
@@ -89,7 +89,7 @@ def bake(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
         moved.update()
     bpy.context.scene.frame_set(50)
     under = place_of(hero, "head")
-    beam = block("Beam", (-0.9, under[1] - 0.28, 1.52), (0.9, under[1] - 0.14, 1.64))
+    beam = block("Beam", (-0.9, under[1] - 0.1, 1.55), (0.9, under[1] + 0.04, 1.67))
     return Shot(range(14, 92), [body], around_deg=-65.0, high_m=2.7, things=[(beam, WOOD)])
 
 
