@@ -8,8 +8,9 @@
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make sequence-weights   train the network that lets motion go on (MOCAP=folder, GAITS=folder)
-# make docs      the site: out/docs/index.html; make docs-links: do its links to other sites lead somewhere; make docs-text: texts to translate
-# make docs-pictures   the pictures of the recipes, and with a real Blender (GUI=command) those of the panels
+# make docs      the site: out/docs/index.html, complete by itself; make docs-zip: as dist/neurarig-docs.zip
+# make docs-links   do its links to other sites lead somewhere?  make docs-text: its texts to translate
+# make docs-pictures   the pictures of the recipes, and with a real Blender (GUI=command) those of the panels: GUI SCRIPT PICTURE
 # make zip       dist/neurarig-VERSION.zip
 # make system-libraries   (Debian, Ubuntu; root) what the bpy wheels load from the system
 
@@ -35,7 +36,8 @@ touch $@
 endef
 
 BPY50 = suite-bpy50-a-m suite-bpy50-n-z
-.PHONY: demo demo-walk demo-path docs docs-links docs-text docs-pictures test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
+.PHONY: demo demo-walk demo-path docs docs-zip docs-links docs-text docs-pictures
+.PHONY: test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-docs suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
 
 DEMO ?= out
@@ -50,6 +52,10 @@ SPHINX = .venv-docs/bin/sphinx-build --fail-on-warning --keep-going --quiet --do
 docs: .venv-docs/ready
 	$(SPHINX) -b html docs out/docs
 
+docs-zip: docs
+	mkdir -p dist
+	cd out && ../.venv-docs/bin/python -m zipfile -c ../dist/neurarig-docs.zip docs
+
 docs-links: .venv-docs/ready
 	$(SPHINX) -b linkcheck docs out/docs-links
 
@@ -58,7 +64,7 @@ docs-text: .venv-docs/ready
 
 docs-pictures: .venv/ready
 	.venv/bin/python -m demo.recipes --out docs/images
-	$(if $(GUI),$(GUI) $(CURDIR)/demo/panels.py $(CURDIR)/out/panels.png && .venv/bin/python -m demo.panels --out docs/images)
+	$(if $(GUI),$(GUI) $(CURDIR)/demo/panels.py $(CURDIR)/out/panels.png)
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json

@@ -13,7 +13,7 @@ from demo.pictures import write_frames
 from demo.raster import Solid, camera, draw, together
 from demo.walk import FPS, make_character
 
-SIZE, UP_DEG, TILE_M = (360, 270), 12.0, 0.5
+SIZE, TILE_M = (360, 270), 0.5
 EVERY = 2  # frames
 CALM_S = 0.8  # the camera goes after the character so calmly
 ROUND = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
@@ -23,13 +23,14 @@ ROUND = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
 class Shot:
     """What is filmed: characters' bodies, things beside them in a colour, and ground that does not move.
 
-    `around_deg`: where the camera stands, 0 before a character that faces -Y.  `stays`: the camera does not go along.  `prints`: the first
-    body leaves footprints.
+    `around_deg`, `up_deg`: where the camera stands, 0 before a character that faces -Y.  `stays`: the camera does not go along.
+    `prints`: the first body leaves footprints.
     """
 
     frames: range
     bodies: Sequence[bpy.types.Object]
     around_deg: float = -55.0
+    up_deg: float = 12.0
     high_m: float = 2.5
     stays: bool = False
     things: Sequence[tuple[bpy.types.Object, tuple[float, float, float]]] = ()
@@ -61,7 +62,7 @@ def film(shot: Shot, path: Path) -> None:
     targets = calm(np.array(middles)) if not shot.stays else np.tile(np.mean(middles, axis=0), (len(middles), 1))
     targets[:, 2] += 0.42 * shot.high_m - targets[0, 2]
     prints = printed(shot.bodies[0], walked) if shot.prints else []
-    views = [camera(target, shot.around_deg, UP_DEG, SIZE, shot.high_m) for target in targets]
+    views = [camera(target, shot.around_deg, shot.up_deg, SIZE, shot.high_m) for target in targets]
     write_frames(path, (draw(view, solid, TILE_M, prints) for view, solid in zip(views, solids, strict=True)), FPS / EVERY)
 
 

@@ -38,12 +38,12 @@ def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     noses = -1.4 - TREAD_M * np.arange(STEPS)
     along = np.append(np.repeat(noses, 2), noses[-1] - 3.0)  # of the foot and the edge of each step, then of the landing
     height = RISER_M * np.append(np.stack([np.arange(STEPS), np.arange(1, STEPS + 1)], axis=1).ravel(), STEPS)
-    y, x = np.meshgrid(along, np.linspace(-0.8, 0.8, 9), indexing="ij")
+    y, x = np.meshgrid(along, np.linspace(-0.6, 0.6, 9), indexing="ij")
     mesh = course.grid_mesh("Stairs", np.stack([x, y, np.broadcast_to(height[:, None], x.shape)], axis=-1), sides=True)
     steps = bpy.data.objects.new("Stairs", mesh)
     bpy.context.scene.collection.objects.link(steps)
     api.generate_walk(hero, mode="PATH", path=curve([(0.0, 0.0), (0.0, -2.0), (0.0, -4.4)]), ground=steps)
-    return Shot(range(1, 136), [body], around_deg=-70.0, high_m=2.7, ground=[(steps, STONE)])
+    return Shot(range(1, 136), [body], around_deg=-65.0, up_deg=24.0, high_m=2.8, ground=[(steps, STONE)])
 
 
 def box(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
