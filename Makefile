@@ -47,7 +47,7 @@ demo: .venv/ready
 demo-walk demo-path: .venv/ready
 	.venv/bin/python -m demo.$(@:demo-%=%) --out $(DEMO)
 
-SPHINX = .venv-docs/bin/sphinx-build --fail-on-warning --keep-going --quiet --doctree-dir out/doctrees
+SPHINX = .venv-docs/bin/sphinx-build --fail-on-warning --keep-going --quiet --doctree-dir out/doctrees/$@
 
 docs: .venv-docs/ready
 	$(SPHINX) -b html docs out/docs

@@ -31,7 +31,7 @@ PICTURES: dict[str, tuple[set[str], Callable[[], object]]] = {
     "check": ({"Walk", "Motion Check"}, lambda: bpy.ops.neurarig.check_contacts()),
     "styles": ({"Walk"}, lambda: None),
 }
-TABS = 26  # pixels, at the right edge of the sidebar
+TABS, EDGE = 26, 4  # pixels: at the right of the sidebar, and around it
 shown: set[str] = set()
 
 
@@ -78,12 +78,10 @@ def story() -> Iterator[float]:
             yield 12.0  # its pictures are drawn meanwhile
         yield 1.5
         chosen = view if name == "styles" else sidebar
-        wide = chosen.width - (TABS if chosen == sidebar else 0)
-        place = f"{wide}x{chosen.height}+{chosen.x}+{window.height - chosen.y - chosen.height}"
+        wide, high = chosen.width - (TABS if chosen == sidebar else 0) - 2 * EDGE, chosen.height - 2 * EDGE
+        place = f"{wide}x{high}+{chosen.x + EDGE}+{window.height - chosen.y - chosen.height + EDGE}"
         picture = REPOSITORY / "docs" / "images" / f"panel_{name}.png"
-        subprocess.run(
-            ["import", "-window", "root", "-crop", place, "-shave", "4x4", "-fuzz", "3%", "-trim", "+repage", str(picture)], check=True
-        )
+        subprocess.run(["import", "-window", "root", "-crop", place, "-trim", "+repage", str(picture)], check=True)
 
 
 def step(run: Iterator[float]) -> float | None:
