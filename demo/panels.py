@@ -26,7 +26,7 @@ PICTURES: dict[str, tuple[set[str], Callable[[], object]]] = {
     "neural": ({"Neural Pose"}, lambda: bpy.ops.neurarig.pose_targets()),
     "retarget": ({"Retarget"}, lambda: bpy.ops.neurarig.remove_targets()),
     "walk": ({"Walk"}, lambda: bpy.ops.neurarig.generate_walk()),
-    "sliders": ({"Walk", "Body", "Feet", "Torso", "Arms"}, lambda: None),
+    "sliders": ({"Walk", "Body", "Feet", "Arms"}, lambda: None),
     "way": ({"Walk", "Path & Ground", "Path", "Ground"}, lambda: bpy.ops.neurarig.add_path()),
     "check": ({"Walk", "Motion Check"}, lambda: bpy.ops.neurarig.check_contacts()),
     "styles": ({"Walk"}, lambda: None),
