@@ -43,7 +43,7 @@ def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     steps = bpy.data.objects.new("Stairs", mesh)
     bpy.context.scene.collection.objects.link(steps)
     api.generate_walk(hero, mode="PATH", path=curve([(0.0, 0.0), (0.0, -2.0), (0.0, -4.4)]), ground=steps)
-    return Shot(range(1, 136), [body], around_deg=-65.0, up_deg=24.0, high_m=2.8, ground=[(steps, STONE)])
+    return Shot(range(24, 164), [body], around_deg=-65.0, up_deg=24.0, high_m=2.8, ground=[(steps, STONE)])
 
 
 def box(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
