@@ -1,4 +1,4 @@
-# make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
+# make demo      a Rigify human walks: out/walk.blend, out/walk.webp, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
 # make test      a quarter of an hour: lint, types, core, Blender 5.0, what differs between versions on 4.2 and 4.5, training, release zip,
 #                real Blender where there is one; of costly tests a few cases, others with SEED=
 # make test-all  every case, and everything on three versions of Blender
@@ -8,6 +8,9 @@
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make sequence-weights   train the network that lets motion go on (MOCAP=folder, GAITS=folder)
+# make docs      the site: out/docs/index.html, complete by itself; make docs-zip: as dist/neurarig-docs.zip
+# make docs-links   do its links to other sites lead somewhere?  make docs-text: its texts to translate
+# make docs-pictures   the pictures of the recipes, and with a real Blender (GUI=command) those of the panels: GUI SCRIPT PICTURE
 # make zip       dist/neurarig-VERSION.zip
 # make system-libraries   (Debian, Ubuntu; root) what the bpy wheels load from the system
 
@@ -33,21 +36,42 @@ touch $@
 endef
 
 BPY50 = suite-bpy50-a-m suite-bpy50-n-z
-.PHONY: demo demo-walk demo-path test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
-.PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
+.PHONY: demo demo-walk demo-path docs docs-zip docs-links docs-text docs-pictures
+.PHONY: test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
+.PHONY: suite-lint suite-docs suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
 
+DEMO ?= out
 demo: .venv/ready
 	$(MAKE) --jobs=2 --output-sync=target demo-path demo-walk
 
 demo-walk demo-path: .venv/ready
-	.venv/bin/python -m demo.$(@:demo-%=%) --out out
+	.venv/bin/python -m demo.$(@:demo-%=%) --out $(DEMO)
+
+SPHINX = .venv-docs/bin/sphinx-build --fail-on-warning --keep-going --quiet --doctree-dir out/doctrees/$@
+
+docs: .venv-docs/ready
+	$(SPHINX) -b html docs out/docs
+
+docs-zip: docs
+	mkdir -p dist
+	cd out && ../.venv-docs/bin/python -m zipfile -c ../dist/neurarig-docs.zip docs
+
+docs-links: .venv-docs/ready
+	$(SPHINX) -b linkcheck docs out/docs-links
+
+docs-text: .venv-docs/ready
+	$(SPHINX) -b gettext docs out/docs-text
+
+docs-pictures: .venv/ready
+	.venv/bin/python -m demo.recipes --out docs/images
+	$(if $(GUI),$(GUI) $(CURDIR)/demo/panels.py $(CURDIR)/out/panels.png)
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json
 	.venv/bin/python -m benchmarks handler_speed crowd_speed bake_speed retarget_speed neural_pose_speed neural_clip --after out/bench.json
 
 bench-neural: .venv-train/ready
-	.venv-train/bin/python -m benchmarks.neural_ik --docs docs/neural-ik.md
+	.venv-train/bin/python -m benchmarks.neural_ik --docs docs/internals/neural-ik.md
 
 weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train
@@ -80,7 +104,7 @@ zip: .venv/ready
 	.venv/bin/python -m tests.release_zip dist
 
 # The longest first.
-EVERY_SUITE = $(BPY50) suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-release
+EVERY_SUITE = $(BPY50) suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-docs suite-release
 # What differs between versions of Blender: registration, files, actions with and without slots, curves, tracks, panels.
 BETWEEN_VERSIONS = $(patsubst %,tests/blender/test_%.py,registration operators panels live action_layer bake bake_nla own_animation \
 	kept_actions kept_tracks kept_files reduce_keys read_clip retarget_link stored keyed_sliders read_armature)
@@ -101,6 +125,9 @@ compare: .venv/ready
 
 suite-lint: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/test_lint.py
+
+suite-docs: .venv-docs/ready | $(RESULTS)
+	.venv-docs/bin/python $(PYTEST) tests/test_site.py
 
 suite-core: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/core tests/link tests/test_import_rules.py tests/test_docs.py
@@ -144,9 +171,12 @@ $(RESULTS):
 .venv-dev/ready: pyproject.toml
 	$(call environment,dev test)
 
+.venv-docs/ready: pyproject.toml
+	$(call environment,docs test)
+
 system-libraries:
 	apt-get update
 	apt-get install -y --no-install-recommends libgl1 libice6 libsm6 libx11-6 libxext6 libxfixes3 libxi6 libxkbcommon0 libxrender1 libxxf86vm1
 
 clean:
-	rm -rf out dist .venv .venv-4.2 .venv-4.5 .venv-train .venv-dev
+	rm -rf out dist .venv .venv-4.2 .venv-4.5 .venv-train .venv-dev .venv-docs

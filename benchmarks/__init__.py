@@ -1,1 +1,1 @@
-"""How fast, and how human: measurements of the walk that print a table (see docs/development.md)."""
+"""How fast, and how human: measurements of the walk that print a table (see docs/internals/development.md)."""

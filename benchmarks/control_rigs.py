@@ -1,4 +1,4 @@
-"""What is driven on which family of control rigs: `python -m benchmarks control_rigs` prints the table of docs/rig-conventions.md."""
+"""What is driven on which family of rigs: `python -m benchmarks control_rigs` prints the table of docs/reference/rig-conventions.md."""
 
 import json
 import time

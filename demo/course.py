@@ -96,7 +96,7 @@ def _field() -> bpy.types.Mesh:
     away = (((x - HILL_M[0]) / 2.0) ** 2 + (y - HILL_M[1]) ** 2) / HILL_WIDTH_M**2
     rough = np.clip((y - LEVEL_FROM_M[1]) / (LEVEL_FROM_M[0] - LEVEL_FROM_M[1]), 0.0, 1.0)
     bumps = BUMPS_M * rough * np.sin(2.0 * np.pi * BUMPS_A_METRE[0] * x) * np.sin(2.0 * np.pi * BUMPS_A_METRE[1] * y)
-    mesh = _mesh("Field", np.stack([x, y, HILL_HEIGHT_M * np.exp(-away / 2.0) + bumps], axis=-1))
+    mesh = grid_mesh("Field", np.stack([x, y, HILL_HEIGHT_M * np.exp(-away / 2.0) + bumps], axis=-1))
     mesh.shade_smooth()
     return mesh
 
@@ -115,10 +115,10 @@ def _stairs() -> bpy.types.Mesh:
     across = CORNER_M[1] + np.linspace(-0.5, 0.5, round(STAIRS_WIDTH_M / CELL_M)) * STAIRS_WIDTH_M
     x, y = np.meshgrid(along, across, indexing="ij")
     z = np.broadcast_to(np.array(height)[:, None], x.shape)
-    return _mesh("Stairs", np.stack([x, y, z], axis=-1), sides=True)
+    return grid_mesh("Stairs", np.stack([x, y, z], axis=-1), sides=True)
 
 
-def _mesh(name: str, grid: np.ndarray, sides: bool = False) -> bpy.types.Mesh:
+def grid_mesh(name: str, grid: np.ndarray, sides: bool = False) -> bpy.types.Mesh:
     """Return a mesh of a grid of points `(rows, columns, 3)`, its first and last column closed down to the floor if it has `sides`."""
     if sides:
         floor = grid * [1.0, 1.0, 0.0]

@@ -1,6 +1,6 @@
 """A walk that goes on by itself, stops, goes on and turns: python -m demo.goes_on --out docs/images
 
-Writes goes_on.gif.  Two seconds of our own walk are known; all that follows is predicted from its past, and retargeted.
+Writes goes_on.webp.  Two seconds of our own walk are known; all that follows is predicted from its past, and retargeted.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from demo import raster
-from demo.pictures import INK, as_image
+from demo.pictures import INK, QUALITY, as_image
 from demo.puppet import puppet, solid
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
@@ -36,10 +36,11 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     pictures = film()
+    shown = round(1000 * EVERY / RATE)
     pictures[0].save(
-        options.out / "goes_on.gif", save_all=True, append_images=pictures[1:], duration=round(1000 * EVERY / RATE), loop=0, optimize=True
+        options.out / "goes_on.webp", save_all=True, append_images=pictures[1:], duration=shown, loop=0, quality=QUALITY, method=4
     )
-    print("Written:", options.out / "goes_on.gif")
+    print("Written:", options.out / "goes_on.webp")
 
 
 def film() -> list[Image.Image]:
@@ -60,7 +61,7 @@ def picture(character: Character, motions: Mapping[str, Motion], row: int, label
     view = raster.camera(target, AROUND_DEG, UP_DEG, SIZE, VIEW_M)
     image = as_image(raster.draw(view, solid(puppet(character, motions, row, HEIGHT_M)), TILE_M, []))
     ImageDraw.Draw(image).text((12, 8), label, INK, ImageFont.load_default(18))
-    return image.quantize(64, dither=Image.Dither.NONE)
+    return image
 
 
 if __name__ == "__main__":

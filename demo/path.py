@@ -1,6 +1,6 @@
 """A generated Rigify human walks a course: over a hill, round a corner, up and down stairs, and stops: python -m demo.path --out out
 
-Writes path.blend, path.gif, path.png, path_sheet.png, and the pictures of the listing at extensions.blender.org, picture.jpg and icon.png
+Writes path.blend, path.webp, path.png, path_sheet.png, and the pictures of the listing at extensions.blender.org, picture.jpg and icon.png
 (`listing/` holds those that ship), and prints the contact report.
 """
 
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from PIL import Image, ImageOps
 
 import neurarig_addon
 from demo import course
@@ -25,14 +26,14 @@ from demo.walk import FPS, make_character
 
 SPEED_M_S = 1.2
 LONGEST_S, STANDS_S = 34, 1.0  # of the film; of what is left of it after the stop
-WALKS_M = 0.002  # in a frame
+WALKS_M = 0.008  # from one picture to the next
 SHOWN_EVERY_M = 0.95
 WHOLE_SIZE, WHOLE_AROUND_DEG, WHOLE_UP_DEG, MARGIN = (1400, 640), 34.0, 26.0, 1.12
 LISTED_SIZE, LISTED_QUALITY = (1920, 1080), 88  # as the site asks
 ICON_SIZE, ICON_HIGH_M, ICON_AROUND_DEG, ICON_UP_DEG = (256, 256), 2.1, -55.0, 8.0  # seen round from the face
 ICON_LEVEL_M = 0.08  # the middle of a sole is no higher where both feet are on the floor
-FILM_SIZE, FILM_HIGH_M, FILM_AROUND_DEG, FILM_UP_DEG = (440, 270), 2.7, 28.0, 16.0
-FILMED_EVERY = 3  # frames
+FILM_SIZE, FILM_HIGH_M, FILM_AROUND_DEG, FILM_UP_DEG = (360, 220), 2.7, 28.0, 16.0
+FILMED_EVERY = 4  # frames
 PANEL, PANEL_HIGH_M = (270, 330), 2.3
 CAMERA_S = 1.2  # the camera goes after the character so calmly
 TILE_M = 0.5
@@ -51,25 +52,26 @@ def main() -> None:
     settings.path, settings.ground_collection, settings.mode, settings.speed = course.add_path(), ground, "PATH", SPEED_M_S
     bpy.ops.neurarig.generate_walk()
     scene = bpy.context.scene
-    film = until_it_stands(record(body, range(1, LONGEST_S * FPS)))
-    scene.frame_start, scene.frame_end = 1, len(film.points)
+    film = until_it_stands(record(body, range(1, LONGEST_S * FPS, FILMED_EVERY)))
+    scene.frame_start, scene.frame_end = 1, 1 + FILMED_EVERY * (len(film.points) - 1)
     bpy.ops.neurarig.check_contacts(frame_start=1, frame_end=scene.frame_end)
     scene.frame_set(1)
     bpy.ops.wm.save_as_mainfile(filepath=str((out / "path.blend").resolve()))
     print(json.dumps(json.loads(settings.report), indent=2))
     pieces = course.pieces(ground)
-    as_image(whole(film, pieces, WHOLE_SIZE)).save(out / "path.png")
-    as_image(whole(film, pieces, LISTED_SIZE)).save(out / "picture.jpg", quality=LISTED_QUALITY, optimize=True)
+    listed = as_image(whole(film, pieces, LISTED_SIZE))
+    listed.save(out / "picture.jpg", quality=LISTED_QUALITY, optimize=True)
+    ImageOps.fit(listed, WHOLE_SIZE, Image.Resampling.LANCZOS).save(out / "path.png")
     as_image(icon(film)).save(out / "icon.png", optimize=True)
-    write_frames(out / "path.gif", followed(film, pieces), FPS / FILMED_EVERY)
+    write_frames(out / "path.webp", followed(film, pieces), FPS / FILMED_EVERY)
     write_row(out / "path_sheet.png", moments(film, pieces), "NeuraRig, down a path")
-    print("Written:", *(str(out / name) for name in ("path.blend", "path.png", "path.gif", "path_sheet.png", "picture.jpg", "icon.png")))
+    print("Written:", *(str(out / name) for name in ("path.blend", "path.png", "path.webp", "path_sheet.png", "picture.jpg", "icon.png")))
 
 
 def until_it_stands(film: Film) -> Film:
     """Return a film that ends a little after the character has come to stand."""
     steps = np.linalg.norm(np.diff([film.middle(row)[:2] for row in range(len(film.points))], axis=0), axis=1)
-    end = int(np.flatnonzero(steps > WALKS_M)[-1]) + 1 + round(STANDS_S * FPS)
+    end = int(np.flatnonzero(steps > WALKS_M)[-1]) + 1 + round(STANDS_S * FPS / FILMED_EVERY)
     return replace(film, points=film.points[:end], normals=film.normals[:end])
 
 
@@ -105,7 +107,7 @@ def around(points: np.ndarray, size: tuple[int, int]) -> Camera:
 def followed(film: Film, ground: list[course.Piece]) -> Iterator[np.ndarray]:
     """Yield the pictures of the walk, the camera going along."""
     middles = np.array([film.middle(row) for row in range(len(film.points))])
-    reach = round(CAMERA_S * FPS)
+    reach = round(CAMERA_S * FPS / FILMED_EVERY)
     kernel = np.hanning(2 * reach + 3)[1:-1] / np.hanning(2 * reach + 3).sum()
     calm = np.stack([np.convolve(np.pad(axis, reach, mode="edge"), kernel, mode="valid") for axis in middles.T], axis=1)
 
@@ -113,7 +115,7 @@ def followed(film: Film, ground: list[course.Piece]) -> Iterator[np.ndarray]:
         return at(film, ground, row, camera(calm[row], FILM_AROUND_DEG, FILM_UP_DEG, FILM_SIZE, FILM_HIGH_M))
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        yield from pool.map(picture, range(0, len(calm), FILMED_EVERY))
+        yield from pool.map(picture, range(len(calm)))
 
 
 def moments(film: Film, ground: list[course.Piece]) -> Iterator[tuple[str, np.ndarray]]:

@@ -1,4 +1,4 @@
-"""The moving picture and the contact sheets."""
+"""The moving pictures and the contact sheets."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,8 +13,8 @@ SIDE_DEG, THREE_QUARTER_DEG, FRONT_DEG = -90.0, -32.0, 0.0  # where the camera s
 UP_DEG = 9.0
 TARGET_HEIGHT = 0.49  # share of the character's height at which the camera looks
 VIEW_HEIGHT = 1.2  # the picture's height, times the character's
-GIF_PANEL, SHEET_PANEL = (360, 420), (250, 380)
-COMMON_COLOURS, RARE_COLOURS = 128, 112  # of a GIF: the floor and sky, and the character
+CYCLE_PANEL, SHEET_PANEL = (360, 420), (250, 380)
+QUALITY = 70  # of moving pictures, of 100
 LABEL_PIXELS, MARGIN = 34, 14
 INK, PAPER = (60, 60, 64), (248, 247, 245)
 
@@ -39,32 +39,16 @@ class Photographer:
         return raster.draw(view, self.film.solid(row), self.tile_m, self.prints)
 
 
-def write_gif(path: Path, photographer: Photographer, rows: range, fps: float) -> None:
-    """Write one cycle, seen from the side and from before, as a GIF that repeats."""
+def write_cycle(path: Path, photographer: Photographer, rows: range, fps: float) -> None:
+    """Write one cycle, seen from the side and from before, as a picture that repeats."""
     sides = (SIDE_DEG, THREE_QUARTER_DEG)
-    write_frames(path, (np.concatenate([photographer.photograph(row, side, GIF_PANEL) for side in sides], axis=1) for row in rows), fps)
+    write_frames(path, (np.concatenate([photographer.photograph(row, side, CYCLE_PANEL) for side in sides], axis=1) for row in rows), fps)
 
 
 def write_frames(path: Path, pictures: Iterable[np.ndarray], fps: float) -> None:
-    """Write pictures of one size as a GIF that repeats."""
+    """Write pictures of one size as an animated WebP that repeats."""
     images = [as_image(picture) for picture in pictures]
-    palette = common_palette(images)
-    flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    flat[0].save(path, save_all=True, append_images=flat[1:], duration=round(1000.0 / fps), loop=0, optimize=True)
-
-
-def common_palette(images: list[Image.Image]) -> Image.Image:
-    """Return a palette for all images: the colours that cover most of some of them, and the farthest apart."""
-    width, height = images[0].size
-    some = images[:: max(1, len(images) // 6)]
-    montage = Image.new("RGB", (width * len(some), height))
-    for column, image in enumerate(some):
-        montage.paste(image, (column * width, 0))
-    common = montage.quantize(COMMON_COLOURS, method=Image.Quantize.MEDIANCUT).getpalette()[: 3 * COMMON_COLOURS]
-    rare = montage.quantize(RARE_COLOURS, method=Image.Quantize.MAXCOVERAGE).getpalette()[: 3 * RARE_COLOURS]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(common + rare)
-    return palette
+    images[0].save(path, save_all=True, append_images=images[1:], duration=round(1000.0 / fps), loop=0, quality=QUALITY, method=4)
 
 
 def write_sheet(path: Path, photographer: Photographer, poses: list[tuple[str, int]], around_deg: float, title: str) -> None:

@@ -1,6 +1,6 @@
 """A generated Rigify human walks: python -m demo.walk --out out
 
-Writes walk.blend, walk.gif, walk_side.png, walk_front.png and report.json, and prints the contact report; with --gait run,
+Writes walk.blend, walk.webp, walk_side.png, walk_front.png and report.json, and prints the contact report; with --gait run,
 run.blend and so on.
 """
 
@@ -16,9 +16,9 @@ import numpy as np
 import neurarig_addon
 from demo.film import footprints, record
 from demo.mannequin import activate, add_mannequin
-from demo.pictures import FRONT_DEG, SIDE_DEG, Photographer, write_gif, write_sheet
+from demo.pictures import FRONT_DEG, SIDE_DEG, Photographer, write_cycle, write_sheet
 
-ENDINGS = (".blend", ".gif", "_side.png", "_front.png")
+ENDINGS = (".blend", ".webp", "_side.png", "_front.png")
 FPS = 24
 BAKED_CYCLES = 4
 FILMED_CYCLES = 3
@@ -94,7 +94,7 @@ def take_pictures(body: bpy.types.Object, action: bpy.types.Action, folder: Path
     film = record(body, range(contact - cycle, contact - cycle + FILMED_CYCLES * cycle))
     step = (film.middle(2 * cycle) - film.middle(cycle)) / cycle
     photographer = Photographer(film, step, float(np.linalg.norm(step)) * cycle / TILES_IN_A_STRIDE, footprints(film))
-    write_gif(folder / f"{gait}.gif", photographer, range(cycle, 2 * cycle), FPS)
+    write_cycle(folder / f"{gait}.webp", photographer, range(cycle, 2 * cycle), FPS)
     poses = key_poses(action, contact, cycle)
     speed = float(action["ground_speed"])
     for around, name in ((SIDE_DEG, "side"), (FRONT_DEG, "front")):

@@ -3,7 +3,7 @@
     python -m neurarig_addon.link serve --profile 1_plain_biped        # in one terminal; any profile will do
     python examples/drive_client.py                                    # in another
 
-No handshake and no learning: every packet is answered.  docs/protocol.md describes both to the last byte.
+No handshake and no learning: every packet is answered.  docs/reference/protocol.md describes both to the last byte.
 """
 
 import argparse

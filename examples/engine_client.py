@@ -3,7 +3,7 @@
     python -m neurarig_addon.link serve --profile 1_plain_biped        # in one terminal
     python examples/engine_client.py --seconds 20                      # in another
 
-The packets are described to the last byte in docs/protocol.md.
+The packets are described to the last byte in docs/reference/protocol.md.
 """
 
 import argparse

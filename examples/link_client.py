@@ -73,7 +73,7 @@ class Client:
         return self.receive(timeout_s)
 
     def drive(self, numbers: Sequence[float], timeout_s: float = 0.1) -> np.ndarray | None:
-        """Send the numbers that begin a drive (see docs/protocol.md) and return the motion `(39,)` that answers it, or None."""
+        """Send the numbers that begin a drive (see docs/reference/protocol.md) and return the motion `(39,)` that answers it, or None."""
         self._send(packets.encode_drive(np.asarray(numbers, dtype=float)))
         return self.receive_motion(timeout_s)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 OURS = ("neurarig_addon", "tests", "benchmarks", "demo", "examples")
 SOURCES = [path for folder in OURS for path in (REPOSITORY / folder).rglob("*.py")]
 MODULES = {".".join(path.relative_to(REPOSITORY).with_suffix("").parts).removesuffix(".__init__"): path for path in SOURCES}
 # Paths on the reader's own computer.
 ELSEWHERE = {"neurarig_addon/data/conventions/my_studio.json", "extensions/user_default/neurarig"}
 
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(REPOSITORY).as_posix())
 
 
 def imports_of_examples(page: Path) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Who may import whom: the table of docs/architecture.md, read from the source with `ast`."""
+"""Who may import whom: the table of docs/internals/architecture.md, read from the source with `ast`."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""The table: markdown between two marks of docs/neural-ik.md, JSON with all figures, and the issue's floors met or not."""
+"""The table: markdown between two marks of docs/internals/neural-ik.md, JSON with all figures, and the issue's floors met or not."""
 
 import json
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """The packets, byte for byte: one header byte, then little-endian float32 numbers or, in a handshake, JSON in UTF-8.
 
-Pure functions of bytes and arrays; docs/protocol.md describes the same in words.
+Pure functions of bytes and arrays; docs/reference/protocol.md describes the same in words.
 """
 
 import json

@@ -69,7 +69,7 @@ def test_the_button_finds_controls_and_refuses_a_character_that_walks() -> None:
 
 @ROWS
 def test_the_documented_table_says_what_the_tests_hold(row: dict[str, str]) -> None:
-    file = Path(__file__).resolve().parents[2] / "docs" / "rig-conventions.md"
+    file = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rig-conventions.md"
     lines = [line for line in file.read_text(encoding="utf-8").splitlines() if re.search(r"/ (own|bones) \|", line)]
     table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
     cells = table[control_rigs.ROWS.index(row)]

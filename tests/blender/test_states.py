@@ -1,4 +1,4 @@
-"""The states of an attached character, as the table in docs/architecture.md has them: each step in each state, for each holder."""
+"""The states of an attached character, as the table in docs/internals/architecture.md has them: each step in each state, by holder."""
 
 from collections.abc import Callable
 from pathlib import Path

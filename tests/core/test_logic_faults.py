@@ -11,7 +11,7 @@ from neurarig_addon.core.logic.contract import quantities
 from neurarig_addon.core.logic.profile import Profile
 from tests.core.small_profiles import loaded, small
 
-GUIDE = Path(__file__).resolve().parents[2] / "docs" / "profiles.md"
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "profiles.md"
 
 
 def changed(*path, value) -> dict:

@@ -99,7 +99,7 @@ def test_a_style_goes_into_a_run_and_backwards_planted(name, track):
 
 
 def test_the_library_was_learned_over_the_gait_that_ships():
-    """Where this fails, the natural gait has changed: learn the library anew (docs/retraining.md)."""
+    """Where this fails, the natural gait has changed: learn the library anew (docs/internals/retraining.md)."""
     entry = ENTRIES[0]
     recorded = record(*read_recording(shared_path("data", *entry.clip.split("/"))))
     now, was = learned(recorded, NATURAL, entry.name), read_style(FILES[entry.name])

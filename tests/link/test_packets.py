@@ -1,4 +1,4 @@
-"""The packets byte by byte, as docs/protocol.md has them, and everything that must be refused."""
+"""The packets byte by byte, as docs/reference/protocol.md has them, and everything that must be refused."""
 
 import struct
 

@@ -1,6 +1,6 @@
 """The only way in and back: a character is prepared to be posed by a mode, and given back as it was.
 
-The states, and what each step does, are in the table in docs/architecture.md.
+The states, and what each step does, are in the table in docs/internals/architecture.md.
 """
 
 import json

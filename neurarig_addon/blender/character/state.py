@@ -1,4 +1,4 @@
-"""The state of a character, as defined in docs/architecture.md: derived, never stored, so it is correct after undo and loading."""
+"""The state of a character, as told in docs/internals/architecture.md: derived, never stored, so it is correct after undo and loading."""
 
 from enum import Enum
 

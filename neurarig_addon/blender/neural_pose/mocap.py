@@ -70,7 +70,7 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
 
 
 def export_pose(obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None) -> PoseParameters:
-    """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see docs/user-guide.md."""
+    """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see docs/reference/files.md."""
     return finish_in_sight(export_steps(obj, path, frame_start, frame_end))
 
 

@@ -3,7 +3,7 @@
 A table is a JSON file with a `name` and `bones`: role -> the LEFT (or middle) bone's name as written in the rig.  `spine` and
 `neck` list a chain from the pelvis up, of which a rig may lack some; any other list gives alternatives, the best first.
 `sides` gives the words for left and right if they are not English; `spare` names bones that every rig of the family has and that
-are never a biped's limb, nor is any bone below them.  docs/rig-conventions.md tells how to add a table.
+are never a biped's limb, nor is any bone below them.  docs/reference/rig-conventions.md tells how to add a table.
 """
 
 import json

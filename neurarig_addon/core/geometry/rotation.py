@@ -53,7 +53,7 @@ def _about(angle: np.ndarray, axis: int) -> np.ndarray:
 
 
 def from_euler(pitch: np.ndarray, yaw: np.ndarray, roll: np.ndarray) -> np.ndarray:
-    """Return Rz(yaw) Ry(pitch) Rx(roll) `(..., 3, 3)`, the project's order (docs/architecture.md, Frames)."""
+    """Return Rz(yaw) Ry(pitch) Rx(roll) `(..., 3, 3)`, the project's order (docs/internals/architecture.md, Frames)."""
     cp, sp = np.cos(pitch), np.sin(pitch)
     cy, sy = np.cos(yaw), np.sin(yaw)
     cr, sr = np.cos(roll), np.sin(roll)

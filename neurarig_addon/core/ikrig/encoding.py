@@ -1,4 +1,4 @@
-"""A motion as the parameters of six IK chains (docs/ikrig.md), and the mirrored motion.
+"""A motion as the parameters of six IK chains (docs/internals/ikrig.md), and the mirrored motion.
 
 The frame is the heading frame: x where the hips face, y to the character's left, z up; quaternions are w, x, y, z.  Orientations are
 relative to the reference pose that all characters share, so they do not contain bone roll or rest pose.  Only `layout` knows the frame

@@ -1,7 +1,7 @@
 """Joints and end points that trackers do not give, from landmarks on the skin: the head from ears, eyes and nose, feet and hands.
 
-Pelvis and chest are not derived from hips and shoulders: the solver does that better (docs/neural-ik.md).  If several people, or people and
-props, were recorded, points are assigned to subjects first: `Ann:LASI`, `Ben:LASI`, `Sword:Tip`.
+Pelvis and chest are not derived from hips and shoulders: the solver does that better (docs/internals/neural-ik.md).  If several people, or
+people and props, were recorded, points are assigned to subjects first: `Ann:LASI`, `Ben:LASI`, `Sword:Tip`.
 """
 
 from collections import Counter

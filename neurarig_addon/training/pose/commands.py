@@ -40,7 +40,7 @@ missing are first put where they most likely are (mean and covariance of recorde
 From the analytic pose of these points (`core/neural/analytic/anchor`) a dense network ({shape.figure} wide) guesses how each joint is
 turned against it; graph attention over the skeleton ({shape.width} and {shape.half} wide, {shape.heads} heads, found once for two layers)
 looks at each joint and its neighbours, at the guess and, where there is one, at the previous pose, and adds to the guess. What points show
-for certain is not turned. {weights.count:,} numbers. The mathematics: `docs/neural-ik.md` of the repository.
+for certain is not turned. {weights.count:,} numbers. The mathematics: `docs/internals/neural-ik.md` of the repository.
 
 **Inputs.** The directions of bones as seen from the trunk and from the joints that carry them, which points are seen, and how exact they
 are: nothing of where the figure stands, how it is turned, how large it is.

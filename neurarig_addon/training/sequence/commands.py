@@ -33,7 +33,7 @@ and loops named in CREDITS.md, and of {recipe.planned} walks and runs of our own
 
 **Licence.** The weights: GPL-3.0-or-later, as the add-on.
 
-How well it goes on: docs/sequence.md.
+How well it goes on: docs/internals/sequence.md.
 
 **Errors** of all joints, the way included, in mm on a leg of 0.82 m after 80, 160, 320, 560 and 1000 ms. {left_out}
 

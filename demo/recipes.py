@@ -1,0 +1,201 @@
+"""The recipes of the site, done and filmed: python -m demo.recipes --out docs/images
+
+Writes recipe_NAME.webp for each recipe, or for those that are named after the options.  Each function does with `api` what its page in
+docs/recipes tells to click.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+import numpy as np
+from mathutils import Euler, Matrix, Vector
+
+import neurarig_addon
+from demo import course
+from demo.mannequin import activate
+from demo.moving import Shot, block, curve, disc, film, open_hero
+from neurarig_addon.blender import api
+from tests.blender.reaching import axes, bone_of, place_of, target_of, thing
+from tests.rigs import biped, build
+
+WOOD, CARD, STONE = (0.62, 0.45, 0.28), (0.78, 0.62, 0.42), (0.76, 0.74, 0.71)
+ORANGE, WATER = (0.90, 0.36, 0.13), (0.36, 0.50, 0.62)
+RISER_M, TREAD_M, STEPS = 0.16, 0.30, 5
+
+
+def mark(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Walk to a mark and stand there."""
+    api.generate_walk(hero, mode="PATH", path=curve([(0.0, 0.0), (0.5, -1.5), (0.0, -3.0)]), arrive=80)
+    return Shot(range(1, 108), [body], things=[(disc("Mark", 0.0, -3.0, 0.26), ORANGE)])
+
+
+def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Walk over a mesh with steps."""
+    noses = -1.4 - TREAD_M * np.arange(STEPS)
+    along = np.append(np.repeat(noses, 2), noses[-1] - 3.0)  # of the foot and the edge of each step, then of the landing
+    height = RISER_M * np.append(np.stack([np.arange(STEPS), np.arange(1, STEPS + 1)], axis=1).ravel(), STEPS)
+    y, x = np.meshgrid(along, np.linspace(-0.6, 0.6, 9), indexing="ij")
+    mesh = course.grid_mesh("Stairs", np.stack([x, y, np.broadcast_to(height[:, None], x.shape)], axis=-1), sides=True)
+    steps = bpy.data.objects.new("Stairs", mesh)
+    bpy.context.scene.collection.objects.link(steps)
+    api.generate_walk(hero, mode="PATH", path=curve([(0.0, 0.0), (0.0, -2.0), (0.0, -4.4)]), ground=steps)
+    return Shot(range(24, 164), [body], around_deg=-65.0, up_deg=24.0, high_m=2.8, ground=[(steps, STONE)])
+
+
+def box(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Carry a box: it hangs on the chest, and both hands hold it."""
+    api.generate_walk(hero, mode="TRAVEL")
+    forward, left, up = axes(hero).T
+    middle = 0.5 * (place_of(hero, "upper_arm.L") + place_of(hero, "upper_arm.R")) + 0.6 * forward - 0.5 * up
+    half = np.array([0.19, 0.14, 0.13])
+    carried = block("Box", middle - half, middle + half)
+    hang(carried, hero, bone_of(hero, "spine.3"))
+    for point, side in (("wrist.L", 1.0), ("wrist.R", -1.0)):
+        place = middle + side * 0.215 * left / np.linalg.norm(left) - 0.09 * forward / np.linalg.norm(forward)
+        api.choose_target(hero, point, thing(f"Grip {point}", place, carried))
+    return Shot(range(25, 86), [body], around_deg=-50.0, things=[(carried, CARD)])
+
+
+def footprint(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Step beside a puddle: one print is moved aside."""
+    api.generate_walk(hero, mode="TRAVEL")
+    (planned,) = api.take_prints(hero, [("LEFT", 2)])
+    puddle = planned.matrix_world.translation.copy()
+    planned.location.x += 0.26
+    planned.rotation_euler.z += 0.3
+    bpy.context.view_layer.update()
+    api.put_away_prints(hero)
+    return Shot(range(25, 110), [body], around_deg=-40.0, things=[(disc("Puddle", puddle.x, puddle.y, 0.19), WATER)], prints=True)
+
+
+def bake(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Bake to few keys, and have the torso duck under a beam by moving its keys."""
+    api.generate_walk(hero, mode="TRAVEL")
+    action = api.bake_walk(hero, frame_start=1, frame_end=97, keys="EDITABLE")
+    torso = hero.pose.bones["torso"]
+    down = torso.bone.matrix_local.to_3x3().inverted() @ Vector((0.0, 0.0, -0.3))
+    curves = action.layers[0].strips[0].channelbags[0].fcurves
+    for number in range(3):
+        moved = curves.find(torso.path_from_id("location"), index=number)
+        for key in moved.keyframe_points:
+            share = max(0.0, np.cos(np.pi * (key.co.x - 50.0) / 44.0)) ** 2 if abs(key.co.x - 50.0) < 22.0 else 0.0
+            key.co.y += share * down[number]
+            key.handle_left.y += share * down[number]
+            key.handle_right.y += share * down[number]
+        moved.update()
+    bpy.context.scene.frame_set(50)
+    under = place_of(hero, "head")
+    beam = block("Beam", (-0.9, under[1] - 0.1, 1.55), (0.9, under[1] + 0.04, 1.67))
+    return Shot(range(14, 92), [body], around_deg=-65.0, high_m=2.7, things=[(beam, WOOD)])
+
+
+def wave(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Wave while walking: an action with keys of one arm, played on top."""
+    hero.animation_data_create()
+    hero.animation_data.action = action = bpy.data.actions.new("Wave")
+    for frame, elbow in ((30, 60), (36, 25), (42, 60), (48, 25), (54, 60)):
+        turn(hero, "upper_arm_fk.L", Euler(np.radians((0.0, -58.0, 0.0))), frame)
+        turn(hero, "forearm_fk.L", Euler(np.radians((0.0, -elbow, 0.0))), frame)
+    api.generate_walk(hero, mode="TRAVEL")
+    api.layer_action(hero, action, parts=["LEFT_ARM"], ease=8)
+    return Shot(range(14, 76), [body], around_deg=-20.0)
+
+
+def bvh(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Put a BVH file on the character."""
+    file = Path(bpy.app.tempdir) / "zombie.bvh"
+    actor = build(biped(), "Actor")
+    activate(actor)
+    api.generate_walk(actor, mode="TRAVEL", styles={"Zombie": 1.0}, travel_with="BONE", controls="FK")
+    api.bake_walk(actor, frame_start=1, frame_end=90)
+    bpy.ops.export_anim.bvh(filepath=str(file), frame_start=1, frame_end=90)
+    bpy.data.objects.remove(actor)
+    activate(hero)
+    api.retarget(hero, file=str(file))
+    return Shot(range(6, 90), [body], around_deg=-50.0)
+
+
+def run(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Run."""
+    api.generate_walk(hero, gait="RUN", mode="TRAVEL")
+    return Shot(range(20, 74), [body], around_deg=-70.0)
+
+
+def touch(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Touch the floor with one hand: its target is moved, and the body follows."""
+    api.pose_targets(hero, "MAIN")
+    hand = target_of(hero, "wrist.L")
+    stands = hand.location.copy()
+    for frame, place in ((1, stands), (6, stands), (30, Vector((0.28, -0.42, 0.1))), (40, Vector((0.28, -0.42, 0.1))), (60, stands)):
+        hand.location = place
+        hand.keyframe_insert("location", frame=frame)
+    return Shot(range(1, 66), [body], around_deg=-45.0, stays=True)
+
+
+def several(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Several characters, everyone somebody else and at another moment of the stride."""
+    cast = [(hero, body)]
+    for number in (1, 2):
+        bpy.ops.object.select_all(action="DESELECT")
+        for obj in (body, hero):
+            obj.select_set(True)
+        bpy.context.view_layer.objects.active = hero
+        bpy.ops.object.duplicate()
+        chosen = list(bpy.context.selected_objects)
+        rig, skin = (next(obj for obj in chosen if obj.type == kind) for kind in ("ARMATURE", "MESH"))
+        rig.location = ((-1) ** number * 0.95, 0.5, 0.0)
+        cast.append((rig, skin))
+    for number, (rig, _) in enumerate(cast):
+        activate(rig)
+        api.generate_walk(
+            rig, mode="TRAVEL", individual=1.0, person_seed=number + 1, variation=1.0, variation_seed=number, phase=0.3 * number
+        )
+    return Shot(range(25, 97), [skin for _, skin in cast], around_deg=-22.0, high_m=2.9)
+
+
+RECIPES: dict[str, Callable[[bpy.types.Object, bpy.types.Object], Shot]] = {
+    each.__name__: each for each in (mark, stairs, box, footprint, bake, wave, bvh, run, touch, several)
+}
+
+
+def turn(hero: bpy.types.Object, name: str, rotation: Euler, frame: int) -> None:
+    """Key a control's rotation about the axes of the armature."""
+    bone = hero.pose.bones[name]
+    axes_of = bone.bone.matrix_local.to_3x3()
+    bone.rotation_mode = "QUATERNION"
+    bone.rotation_quaternion = (axes_of.inverted() @ rotation.to_matrix() @ axes_of).to_quaternion()
+    bone.keyframe_insert("rotation_quaternion", frame=frame)
+
+
+def hang(obj: bpy.types.Object, rig: bpy.types.Object, bone: str) -> None:
+    """Parent an object to a bone, where it is."""
+    place = obj.matrix_world.copy()
+    obj.parent, obj.parent_type, obj.parent_bone = rig, "BONE", bone
+    bpy.context.view_layer.update()
+    obj.matrix_world = Matrix(place)
+    bpy.context.view_layer.update()
+
+
+def main() -> None:
+    """Do and film the recipes."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=Path("out"))
+    parser.add_argument("names", nargs="*", choices=[*RECIPES, []], help="default: all")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    kept = Path("out/recipes")
+    kept.mkdir(parents=True, exist_ok=True)
+    neurarig_addon.register()
+    for name in options.names or RECIPES:
+        film(RECIPES[name](*open_hero(kept)), options.out / f"recipe_{name}.webp")
+        print("Written:", options.out / f"recipe_{name}.webp", flush=True)
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.flush()
+    os._exit(0)  # some bpy modules crash in the interpreter's own exit

@@ -1,0 +1,75 @@
+"""The site: it builds without a warning, its links lead somewhere, it fetches nothing, and it describes the whole API."""
+
+import re
+import subprocess
+import sys
+from importlib import util
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+LONGEST_GUIDE, FEWEST_PICTURES = 7000, 20  # words, pictures
+LONGEST_RECIPE, LARGEST_MOVING = 125, 500_000  # words, bytes
+
+needs_sphinx = pytest.mark.skipif(util.find_spec("sphinx") is None, reason="Sphinx is not installed (the docs extra)")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the built site; a warning is an error."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", str(REPOSITORY / "docs"), str(folder)]
+    finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    return folder
+
+
+@needs_sphinx
+def test_links_within_the_site_lead_somewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        for target in re.findall(r'(?:href|src)="([^"#?:]+)', page.read_text(encoding="utf-8")):
+            assert target in ("https", "http") or (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@needs_sphinx
+def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        fetched = re.findall(r'<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*"', page.read_text(encoding="utf-8"))
+        assert not fetched, page.name
+
+
+@needs_sphinx
+def test_texts_can_be_taken_out_for_translation(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", str(REPOSITORY / "docs"), str(tmp_path)]
+    subprocess.run(command, capture_output=True, check=True)
+    assert "Generate Walk" in (tmp_path / "guide" / "start.pot").read_text(encoding="utf-8")
+
+
+def test_the_api_page_has_every_function() -> None:
+    page = (REPOSITORY / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    source = (REPOSITORY / "neurarig_addon" / "blender" / "api.py").read_text(encoding="utf-8")
+    functions = set(re.findall(r'^    "([a-z_]+)",', source, re.MULTILINE))
+    assert functions and functions == set(re.findall(r"^   ([a-z_]+)$", page, re.MULTILINE))
+
+
+def test_the_guide_stays_short_and_shows_what_it_says() -> None:
+    docs = REPOSITORY / "docs"
+    assert sum(len(page.read_text(encoding="utf-8").split()) for page in (docs / "guide").glob("*.md")) <= LONGEST_GUIDE
+    used = {
+        name
+        for page in [*docs.rglob("*.md"), REPOSITORY / "README.md"]
+        for name in re.findall(r"images/([\w.]+)", page.read_text(encoding="utf-8"))
+    }
+    assert len(used) >= FEWEST_PICTURES
+    assert used == {picture.name for picture in (docs / "images").iterdir()}, "every picture is used and there"
+
+
+def test_a_recipe_is_one_screen_with_a_moving_picture() -> None:
+    recipes = [page for page in (REPOSITORY / "docs" / "recipes").glob("*.md") if page.stem != "index"]
+    assert len(recipes) >= 10
+    for page in recipes:
+        text = page.read_text(encoding="utf-8")
+        assert len(text.split()) <= LONGEST_RECIPE, page.stem
+        assert 0 < (REPOSITORY / "docs" / "images" / f"recipe_{page.stem}.webp").stat().st_size < LARGEST_MOVING
+        assert f"images/recipe_{page.stem}.webp" in text
