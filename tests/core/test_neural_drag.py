@@ -132,11 +132,10 @@ def test_hips_go_down_to_the_ground_where_they_are_dragged() -> None:
 def test_what_is_locked_stays_what_is_soft_gives_way_and_what_is_free_goes_along() -> None:
     subject = body("three spine bones")
     points = moved(subject, {"wrist.L": floor(subject)})
-    rows = [INDEX[name] for name in ("head", "pelvis")]
     gone = {}
-    for kind, options in {"free": {"free": ("head", "pelvis")}, "soft": {}, "locked": {"locked": (*FEET, "head", "pelvis")}}.items():
+    for kind, options in {"free": {"free": ("pelvis",)}, "soft": {}, "locked": {"locked": (*FEET, "pelvis")}}.items():
         pose = drag_of(subject, **options).apply(points)
-        gone[kind] = np.linalg.norm(shown(subject, pose)[0, rows] - subject.at_rest[rows], axis=-1).max()
+        gone[kind] = np.linalg.norm(shown(subject, pose)[0, 0] - subject.at_rest[0])
         assert missed(subject, pose, points, FEET) < EXACT
     assert gone["free"] > gone["soft"] > 0.2 and gone["locked"] < 0.05
 
