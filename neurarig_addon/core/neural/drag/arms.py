@@ -14,7 +14,7 @@ from ..reach.limb_reach import Limbs
 from ..reach.lock_plan import Limb, bent_limbs
 from .holds import HUMAN, PoseBefore
 
-_DOWN_AT = 0.3  # metres on a body of human size: depth of a stoop from which arms are all the way down
+_DOWN_AT = 0.4  # metres on a body of human size: depth of a stoop from which arms are all the way down
 _ALONG, _BESIDE = 0.65, 0.09  # of the thigh, from the hip, and metres on a body of human size from its middle: where a hand rests
 _UNPOSED = 0.35  # radians: turn of an upper arm from rest, relative to what carries it, by which it counts as posed
 _HANGS = 0.6, 0.9  # cosines between an arm and straight down: it begins to count as hanging, and hangs

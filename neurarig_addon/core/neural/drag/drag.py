@@ -25,6 +25,7 @@ from .trunk_shape import Ease, TrunkShape
 _BALANCE = 0.15  # square metres: compliance of the body's middle over its feet
 _FIGURE = 20  # targets that show the rotation of every part
 _MET, _NEARLY = 2e-5, 2e-3  # metres on a body of human size: error that counts as met, and error that is too large to correct
+_STILL = 1e-5  # metres on a body of human size: a target this near to where its point was has not been moved
 _AT_ONCE = 256  # frames
 _UNASKED = 1e4  # square metres: a compliance so large that it asks for nothing
 _WEIGHS = {"pelvis": 0.4, "spine3": 0.3, "neck": 0.2, "head": 0.1}  # shares of points in the middle that is balanced over the feet
@@ -142,6 +143,10 @@ class Drag:
         whole = self._whole(points[None])
         held = self._targets(points[None] if whole is None else whole.back(points[None])).held[0]
         return tuple(name for name in self.holds.names if held[INDEX[name]] > 0.5)
+
+    def still(self, points: np.ndarray) -> np.ndarray:
+        """Return which targets, at `points` `(27, 3)`, are where their points were `(27,)`."""
+        return np.linalg.norm(points - self.before.seen, axis=-1) < _STILL * self.body.height / HUMAN  # false for NaN
 
     def _whole(self, points: np.ndarray) -> FigureMotion | None:
         """Return the whole figure's own motion, as far as its targets were moved as one; None if they were not."""

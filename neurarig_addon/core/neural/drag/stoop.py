@@ -29,6 +29,7 @@ STORE = Path(__file__).resolve().parents[3] / "data" / "stoop.json"
 _DEPTHS = np.arange(0.0, 0.76, 0.03)  # metres on a body of human size: depths that are looked at
 _STRAIGHT, _BENT, _BENT_AT = 1.0, 0.955, 0.3  # of an arm's length: as far as hands reach from standing, and from this depth on
 _ASIDE, _DOWN = 0.3, 0.8  # cosines between the way to a hand's place and straight down: it starts to count as below, and counts fully
+_SIDEWAYS = np.array([1.0, 3.0, 1.0])  # ahead, aside and up: what is aside counts three times, as people bend sideways for it
 _WORTH = 0.15  # arm lengths per metre: what brings a hand nearer by less is not done in full
 _PITCH = 1  # of roll, pitch and yaw
 _LIMIT = 0.9  # of the most that a part turns unasked: as far as a stoop turns it
@@ -125,7 +126,8 @@ class Stoop:
         bent = _STRAIGHT + (_BENT - _STRAIGHT) * np.minimum(_DEPTHS / _BENT_AT, 1.0)
         for arm, length, shoulder, ways in zip(self.arms, self.lengths, self.shoulders, self._ways.swapaxes(0, 1), strict=True):
             line = places[:, arm.end] - shoulder
-            down = -line[:, 2] / np.maximum(np.sqrt(np.add.reduce(line * line, axis=-1)), _TINY)
+            seen = line @ self.heading * _SIDEWAYS
+            down = -seen[:, 2] / np.maximum(np.sqrt(np.add.reduce(seen * seen, axis=-1)), _TINY)
             share = held[:, arm.end] * smoothstep((down - _ASIDE) / (_DOWN - _ASIDE))
             if share.any():
                 far = line[:, None] - ways
