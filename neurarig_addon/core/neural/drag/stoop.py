@@ -32,6 +32,7 @@ _ASIDE, _DOWN = 0.3, 0.8  # cosines between the way to a hand's place and straig
 _SIDEWAYS = np.array([1.0, 3.0, 1.0])  # ahead, aside and up: what is aside counts three times, as people bend sideways for it
 _WORTH = 0.15  # arm lengths per metre: what brings a hand nearer by less is not done in full
 _PITCH = 1  # of roll, pitch and yaw
+_BENDS = 0.75  # of `bends`: recorded spines; where even bends lean less, the pelvis does the rest
 _LIMIT = 0.9  # of the most that a part turns unasked: as far as a stoop turns it
 _LEAST_BENT = 0.1  # of the trunk's length: heights of spine bones below the shoulders are taken for at least this
 _TINY = 1e-9
@@ -139,7 +140,7 @@ class Stoop:
         """Return the numbers `(f, 3 b + 3)` of the trunk (`trunk_shape`) that people have who reach down by `depth` `(f,)`, metres."""
         height, back, *pitches = bundled_habit().more(self.before, depth)
         pelvis, trunk, head = np.radians(pitches)
-        spine = self._within("spine", (trunk - pelvis) / self.bends)
+        spine = self._within("spine", (trunk - pelvis) / max(self.bends, _BENDS))
         pelvis = self._within("pelvis", trunk - self.bends * spine)
         turns = np.zeros((len(depth), *self.shape.ease.shape))
         for part, pitch in (("pelvis", pelvis), ("spine", spine), ("neck", self._within("neck", head - spine - pelvis))):
