@@ -185,7 +185,7 @@ def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.typ
     api.pose_targets(hero, "FULL")
     carrier = bpy.data.objects.new("Carrier", None)
     bpy.context.scene.collection.objects.link(carrier)
-    carrier.location, carrier.rotation_euler, carrier.scale = (0.3, 0.1, 0.2), (0.2, -0.4, 1.0), (1.0, 2.0, 0.5)
+    carrier.location, carrier.rotation_euler, carrier.scale = (0.3, 0.1, 1.2), (0.2, -0.4, 1.0), (1.0, 2.0, 0.5)
     target_of(hero, "wrist.R").parent = carrier
     follows = target_of(hero, "head").constraints.new("COPY_LOCATION")
     follows.target = carrier

@@ -4,45 +4,18 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.geometry.rotation import about_y, about_z, from_euler, to_euler, transposed
+from neurarig_addon.core.geometry.rotation import about_y, about_z, from_euler, to_euler
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
 from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
 from neurarig_addon.core.neural.drag.shortcuts import TargetFigure
 from neurarig_addon.core.neural.drag.trunk_shape import TrunkShape
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
+from tests.core.dragging import FEET, MAIN, drag_of, missed, moved, shown
 from tests.core.neural_rigs import angles, body
 
-MAIN = ("head", "spine3", "pelvis", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
-FEET = ("ankle.L", "ankle.R")
 BUILDS = ["one spine bone", "three spine bones", "seven spine bones", "no neck", "no clavicles, A-pose", "I-pose with twist bones"]
 EXACT = 1e-4  # metres
-
-
-def drag_of(subject: PointBody, names: tuple[str, ...] = MAIN, locked: tuple[str, ...] = FEET, free: tuple[str, ...] = ()) -> Drag:
-    """Return a body at rest with targets."""
-    before = PoseBefore.of(subject, transposed(subject.turns), subject.at_rest)
-    return Drag.of(subject, before, Holds.of(names, locked, dict.fromkeys(free, 0.0)))
-
-
-def moved(subject: PointBody, moves: dict[str, tuple[float, float, float]], names: tuple[str, ...] = MAIN, steps: int = 1) -> np.ndarray:
-    """Return targets `(steps, 27, 3)` on their way, moved by shares of a human's size, metres."""
-    points = np.full((steps, len(POINTS), 3), np.nan)
-    for name in names:
-        way = np.array(moves.get(name, (0.0, 0.0, 0.0))) * subject.height / HUMAN
-        points[:, INDEX[name]] = subject.at_rest[INDEX[name]] + np.linspace(1.0 / steps, 1.0, steps)[:, None] * way
-    return points
-
-
-def shown(subject: PointBody, pose: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Return the points `(f, 27, 3)` of a pose."""
-    return subject.tree.points(pose[0], subject.tree.heads(*pose))
-
-
-def missed(subject: PointBody, pose: tuple[np.ndarray, np.ndarray], points: np.ndarray, names: tuple[str, ...]) -> float:
-    """Return how far the farthest of some points is from its target in any frame, metres."""
-    rows = [INDEX[name] for name in names]
-    return float(np.linalg.norm(shown(subject, pose)[:, rows] - points[:, rows], axis=-1).max())
 
 
 def floor(subject: PointBody) -> tuple[float, float, float]:
@@ -102,7 +75,7 @@ def test_knees_and_hips_stay_above_the_ground_on_which_the_feet_stand(build: str
     rows = [INDEX[f"{stem}.{side}"] for stem in ("knee", "hip", "elbow") for side in "LR"]
     sole = subject.at_rest[INDEX["toe_tip.L"], 2]
     for ahead in (-0.1, 0.25, 0.45, 0.6):
-        points = moved(subject, {"wrist.L": tuple(ankle + [ahead, aside, -0.02])}, steps=100)
+        points = moved(subject, {"wrist.L": tuple(ankle + [ahead, aside, -0.02])}, steps=185)  # a centimetre each
         pose = drag_of(subject).apply(points)
         assert shown(subject, pose)[:, rows, 2].min() > sole + 0.02 * subject.height
         assert missed(subject, pose, points, ("wrist.L", *FEET)) < EXACT
@@ -132,11 +105,10 @@ def test_hips_go_down_to_the_ground_where_they_are_dragged() -> None:
 def test_what_is_locked_stays_what_is_soft_gives_way_and_what_is_free_goes_along() -> None:
     subject = body("three spine bones")
     points = moved(subject, {"wrist.L": floor(subject)})
-    rows = [INDEX[name] for name in ("head", "pelvis")]
     gone = {}
-    for kind, options in {"free": {"free": ("head", "pelvis")}, "soft": {}, "locked": {"locked": (*FEET, "head", "pelvis")}}.items():
+    for kind, options in {"free": {"free": ("pelvis",)}, "soft": {}, "locked": {"locked": (*FEET, "pelvis")}}.items():
         pose = drag_of(subject, **options).apply(points)
-        gone[kind] = np.linalg.norm(shown(subject, pose)[0, rows] - subject.at_rest[rows], axis=-1).max()
+        gone[kind] = np.linalg.norm(shown(subject, pose)[0, 0] - subject.at_rest[0])
         assert missed(subject, pose, points, FEET) < EXACT
     assert gone["free"] > gone["soft"] > 0.2 and gone["locked"] < 0.05
 

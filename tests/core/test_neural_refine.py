@@ -8,6 +8,7 @@ import pytest
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from neurarig_addon.core.network.safetensors import read_tensors, write_tensors
+from neurarig_addon.core.neural.likely.likely_pose import bundled_prior
 from neurarig_addon.core.neural.likely.pose_prior import PosePrior, read_pose_prior, write_pose_prior
 from neurarig_addon.core.neural.likely.refine import Moves, Refinement
 from neurarig_addon.core.neural.likely.rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
@@ -184,3 +185,19 @@ def test_rotations_go_the_share_of_their_way_that_they_are_told_to(steps: int) -
         way, gone = (rotation_vector(end @ transposed(start)) for end in (whole, part))
         np.testing.assert_allclose(gone, share * way, atol=0.01 if steps > 1 else 0.04)
         np.testing.assert_allclose(moved_part, moved_whole, atol=1e-9)
+
+
+@pytest.mark.parametrize("stated", [0.005, 0.01, 0.02])
+def test_noise_that_is_larger_than_stated_does_not_lead_astray(stated: float) -> None:
+    """Refined poses stay nearer than the network's own, however far points of 20 mm of noise are trusted."""
+    drawn = np.random.default_rng(5)
+    mean, spread = bundled_prior().mean, np.linalg.cholesky(bundled_prior().covariance)
+    away = turned((spread @ drawn.normal(size=(63, 60))).T.reshape(60, 21, 3))
+    rotations = np.tile(np.eye(3), (60, len(JOINTS), 1, 1))
+    for joint in range(1, len(JOINTS)):
+        rotations[:, joint] = rotations[:, PARENTS[joint]] @ mean[joint - 1] @ away[:, joint - 1]
+    points = SUBJECT.forward(rotations, np.zeros((60, 3)))
+    noisy = points + 0.02 * drawn.standard_normal(points.shape)
+    seen = (np.arange(27) < len(JOINTS)).astype(float)
+    alone, refined = (PoseSolver.load().solve(SUBJECT, noisy, seen, stated, refine=steps)[0] for steps in (0, 1))
+    assert angles(refined, rotations).mean() < 0.95 * angles(alone, rotations).mean()

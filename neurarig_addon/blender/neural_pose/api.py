@@ -137,6 +137,7 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
     context.view_layer.update()
     follower = live.follower_of(obj)
     apply_row(obj, follower.solve(obj, scene, [follower.wanted(obj, scene, None)]), 0)
+    follower.bring_along(obj, scene)
     obj.neurarig.neural_pose.error = ""
     return key_pose(obj) if key else None
 

@@ -3,12 +3,15 @@
 Shapes show the part of the body, sizes follow the body.  `draw` colours them by side.
 """
 
+from collections.abc import Callable
+
 import bpy
 
 from .points import holder_of, label
 
 COLLECTION = "NeuraRig Targets"
 MARK = "neurarig_target"  # custom property of our empties: the point
+ALONG = "neurarig_along"  # custom property: where it was brought along with the body, in the space of what it hangs on
 _SIZE = 0.05  # leg lengths
 # Shape of each kind of point, and its size relative to the others.
 _SHAPES = {
@@ -44,6 +47,19 @@ def holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
     """Return the parent of a point's empty."""
     ours = (item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made)
     return next(ours, None) or obj
+
+
+def restoring(target: bpy.types.Object) -> Callable[[], None]:
+    """Return what puts an object that is followed back to where it is now."""
+    place, along = target.location.copy(), list(target[ALONG]) if ALONG in target else None
+
+    def restore() -> None:
+        target.location = place
+        target.pop(ALONG, None)
+        if along is not None:
+            target[ALONG] = along
+
+    return restore
 
 
 def show_in_front(obj: bpy.types.Object) -> None:

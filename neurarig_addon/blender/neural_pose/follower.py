@@ -94,12 +94,14 @@ class Follower:
         points = self._places_of(obj).points(found, metres)
         known, trust = self._known(points, self._trusted(shown, rig), is_new_frame=depsgraph is not None)
         self._stand(shown, rig, stands, metres)
-        walk = self._in_walk(known)
+        walk = self._asked(obj, known, trust)
+        self._seen = found
         if is_anywhere(found) or np.isfinite(walk).any():
             away, heads = pose_turns(rig, walk[None], trust)
             put_row(obj, turned_channels(rig, away, heads), 0)
             self._posed, self._missed = (away, heads, walk), None
-        self._seen = found
+            if depsgraph is None or depsgraph.mode == "VIEWPORT":
+                self.bring_along(obj, scene)
         return True
 
     def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> WantedPoints:
@@ -111,7 +113,8 @@ class Follower:
             self._play_settings(shown)
         points = self._places_of(obj).points(self._read(obj, depsgraph), metres)
         self._stand(shown, rig, rig.stands(shown), metres)
-        return WantedPoints(self._in_walk(points), self._trusted(shown, rig))
+        trust = self._trusted(shown, rig)
+        return WantedPoints(self._asked(obj, points, trust), trust)
 
     def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[WantedPoints]) -> Channels:
         """Return the bones' channels for what is wanted on consecutive frames.
@@ -150,6 +153,19 @@ class Follower:
         away, heads, _ = self._posed
         turn, shift = self._to_walk
         return (self._rig.body.tree.points(away, heads)[0] - shift) @ np.linalg.inv(turn) / metres
+
+    def bring_along(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+        """Move the empties of points that nobody drags to where these are in the last pose; the pose does not depend on that."""
+        metres = scene.unit_settings.scale_length
+        world = self.posed_points(metres)
+        if world is None or self._posed is None or self._trust is None or self._trust.drag is None:
+            return
+        still = np.flatnonzero(self._trust.drag.still(self._posed[2]))
+        moved = targets.bring_along(obj, scene, metres * world, still.tolist())
+        if self._seen is not None:
+            for at, row in enumerate(self._places_of(obj).rows):
+                if row in moved:
+                    self._seen[at] = world[row]
 
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Take the character's pose as that of its targets as they are now."""
@@ -210,6 +226,14 @@ class Follower:
         """Return world points in the character's walk frame."""
         turn, shift = self._to_walk
         return points.dot(turn) + shift
+
+    def _asked(self, obj: bpy.types.Object, points: np.ndarray, trust: PointTrust) -> np.ndarray:
+        """Return where world points are asked to be in the walk frame: those brought along with the body where they were before."""
+        walk = self._in_walk(points)
+        if trust.drag is not None:
+            rows = targets.brought_along(obj)
+            walk[rows] = trust.drag.before.seen[rows]
+        return walk
 
     def _known(self, points: np.ndarray, trust: PointTrust, is_new_frame: bool) -> tuple[np.ndarray, PointTrust]:
         """Return world points, tracked through noise if targets are steadied, and the trust in them.

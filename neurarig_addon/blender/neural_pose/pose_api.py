@@ -24,7 +24,7 @@ from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after
 from ..character import ledger, stash
 from . import bake as keys
-from . import live, solve, targets
+from . import empties, live, solve, targets
 from .points import label
 from .requirements import require_attached, require_keyable, require_one_piece
 
@@ -126,14 +126,14 @@ def _restored_on_failure(characters: Iterable[bpy.types.Object]) -> Iterator[Non
     before = []
     for obj in characters:
         own = obj.neurarig.neural_pose
-        before.append((obj, own.base, [(item.object, item.object.location.copy()) for item in own.targets if item.object is not None]))
+        before.append((obj, own.base, [empties.restoring(item.object) for item in own.targets if item.object is not None]))
     try:
         yield
     except BaseException:
         for obj, stored, places in before:
             obj.neurarig.neural_pose.base = stored
-            for target, place in places:
-                target.location = place
+            for put_back in places:
+                put_back()
             bpy.context.view_layer.update()
             live.follower_of(obj).show(obj, bpy.context.scene)
         raise

@@ -9,8 +9,8 @@ from mathutils import Matrix, Vector
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
 from . import empties, target_settings
-from .empties import COLLECTION, MARK
-from .places import is_there
+from .empties import ALONG, COLLECTION, MARK
+from .places import STILL, is_there
 from .points import HELD_AT_FIRST, in_order, label
 
 
@@ -149,8 +149,33 @@ def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> li
     for item in sorted(obj.neurarig.neural_pose.targets, key=lambda item: INDEX[item.point]):
         if item.is_made and item.object is not None and not is_moved(item.object):
             place(item.object, world[INDEX[item.point]] / scene.unit_settings.scale_length)
+            item.object.pop(ALONG, None)
             moved.append(INDEX[item.point])
     return moved
+
+
+def bring_along(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray, rows: Iterable[int]) -> list[int]:
+    """Move the empties made for some points, by `rows`, to `world` `(27, 3)` metres without dragging them; return the rows of the moved."""
+    chosen, moved = set(rows), []
+    for item in sorted(obj.neurarig.neural_pose.targets, key=lambda item: INDEX[item.point]):  # parents first
+        row = INDEX[item.point]
+        if row in chosen and item.is_made and not item.lock and is_there(item.object) and not is_moved(item.object):
+            place(item.object, world[row] / scene.unit_settings.scale_length)
+            item.object[ALONG] = list(_hangs_at(item.object))
+            moved.append(row)
+    return moved
+
+
+def brought_along(obj: bpy.types.Object) -> list[int]:
+    """Return the rows of the points whose empties are where they were brought along with the body: nobody has dragged them."""
+    found = []
+    for item in obj.neurarig.neural_pose.targets:
+        target = item.object
+        if item.is_made and not item.lock and is_there(target) and ALONG in target and not is_moved(target):
+            there, here = Vector(target[ALONG]), _hangs_at(target)
+            if (here - there).length <= STILL * (1.0 + there.length):
+                found.append(INDEX[item.point])
+    return found
 
 
 def place(target: bpy.types.Object, world: np.ndarray) -> None:
@@ -166,6 +191,17 @@ def _stands_at(obj: bpy.types.Object) -> Matrix:
     if MARK not in obj or obj.parent is None:
         return obj.matrix_world
     return _stands_at(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
+
+
+def _hangs_at(target: bpy.types.Object) -> Vector:
+    """Return where an empty is in the space of the object on which our empties hang, whatever moves that."""
+    stands, carrier = target.matrix_basis, target
+    while carrier.parent is not None:
+        stands, carrier = carrier.matrix_parent_inverse @ stands, carrier.parent
+        if MARK not in carrier:
+            break
+        stands = carrier.matrix_basis @ stands
+    return stands.to_translation()
 
 
 def _new(obj: bpy.types.Object, point: str) -> target_settings.NeuraRigTarget:

@@ -1,10 +1,11 @@
-"""The pose network's part of the command line: train, prior, check; and its model card."""
+"""The pose network's part of the command line: train, prior, stoop, check; and its model card."""
 
 import argparse
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from ...core.neural.drag.stoop import STORE
 from ...core.neural.likely.likely_pose import PRIOR
 from ...core.neural.likely.pose_prior import write_pose_prior
 from ...core.neural.network.pose_weights import PoseWeights, write_pose_weights
@@ -12,6 +13,7 @@ from ...core.neural.solver import BUNDLED, PoseSolver
 from .judge import PoseError, judge
 from .model import exported
 from .poses import TEST, TEST_SUBJECTS, TRAINING, VALIDATION, PoseClip, figure_shape, gather, pose_prior, read_clip, recordings
+from .stoops import stoop_habit
 from .train import Progress, Recipe, train
 
 
@@ -80,6 +82,10 @@ def add_pose(commands: argparse._SubParsersAction) -> None:
     likely.add_argument("mocap", type=Path)
     likely.add_argument("--out", type=Path, default=PRIOR, help="file to write (default: the bundled one)")
     likely.set_defaults(run=_prior)
+    stoop = parts.add_parser("stoop", help="find how people reach down, which dragged hands need")
+    stoop.add_argument("mocap", type=Path)
+    stoop.add_argument("--out", type=Path, default=STORE, help="file to write (default: the bundled one)")
+    stoop.set_defaults(run=_stoop)
     measure = parts.add_parser("check", help="measure a weights file on people that the training never met")
     measure.add_argument("mocap", type=Path)
     measure.add_argument("weights", type=Path, nargs="?", default=BUNDLED)
@@ -102,6 +108,12 @@ def _train(options: argparse.Namespace) -> int:
 def _prior(options: argparse.Namespace) -> int:
     poses = gather([clip for part in (TRAINING, VALIDATION) for clip in _clips(options.mocap, part)])
     write_pose_prior(options.out, pose_prior(poses))
+    return 0
+
+
+def _stoop(options: argparse.Namespace) -> int:
+    habit = stoop_habit(read_clip(recording) for recording in recordings(options.mocap) if recording.group == "pose")
+    options.out.write_text(habit.to_json(), encoding="utf-8")
     return 0
 
 

@@ -14,16 +14,18 @@ from ..points import INDEX
 from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
 from ..reach.locks import Locks
 from .ground import DragGround
-from .holds import Holds, PoseBefore
+from .holds import HUMAN, Holds, PoseBefore
 from .limbs import DragLimbs, Targets
+from .palms import Palms
 from .shortcuts import FigureMotion, Resting, TargetFigure
+from .stoop import Stoop
 from .trunk import DragTrunk, TrunkGoal
 from .trunk_shape import Ease, TrunkShape
 
-HUMAN = 1.75  # metres: the body height that lengths refer to
 _BALANCE = 0.15  # square metres: compliance of the body's middle over its feet
 _FIGURE = 20  # targets that show the rotation of every part
 _MET, _NEARLY = 2e-5, 2e-3  # metres on a body of human size: error that counts as met, and error that is too large to correct
+_STILL = 1e-5  # metres on a body of human size: a target this near to where its point was has not been moved
 _AT_ONCE = 256  # frames
 _UNASKED = 1e4  # square metres: a compliance so large that it asks for nothing
 _WEIGHS = {"pelvis": 0.4, "spine3": 0.3, "neck": 0.2, "head": 0.1}  # shares of points in the middle that is balanced over the feet
@@ -44,6 +46,8 @@ class Drag:
     holds: Holds
     trunk: DragTrunk
     ground: DragGround
+    stoop: Stoop
+    palms: Palms
     limbs: DragLimbs
     trunk_points: tuple[int, ...]
     limb_points: tuple[int, ...]
@@ -66,13 +70,16 @@ class Drag:
         unique = tuple({limb.start: limb for limb in pinned.values()}.values())
         carried, rows = _trunk(body, before, trunk, pinned, ground), tuple(INDEX[name] for name in trunk)
         limbs = {INDEX[name]: limb for name, limb in pinned.items()}
+        starts = dict(enumerate(pinned.values(), len(trunk) + 1))
         return cls(
             body=body,
             before=before,
             holds=holds,
             trunk=carried,
             ground=ground,
-            limbs=DragLimbs.of(body, holds, before, unique),
+            stoop=Stoop.of(body, before, carried.shape, ground, starts),
+            palms=(palms := Palms.of(body, before, holds, unique, carried.shape.size)),
+            limbs=DragLimbs.of(body, holds, before, unique, palms),
             trunk_points=rows,
             limb_points=tuple(limbs),
             feet=feet,
@@ -137,6 +144,10 @@ class Drag:
         held = self._targets(points[None] if whole is None else whole.back(points[None])).held[0]
         return tuple(name for name in self.holds.names if held[INDEX[name]] > 0.5)
 
+    def still(self, points: np.ndarray) -> np.ndarray:
+        """Return which targets, at `points` `(27, 3)`, are where their points were `(27,)`."""
+        return np.linalg.norm(points - self.before.seen, axis=-1) < _STILL * self.body.height / HUMAN  # false for NaN
+
     def _whole(self, points: np.ndarray) -> FigureMotion | None:
         """Return the whole figure's own motion, as far as its targets were moved as one; None if they were not."""
         figure = self._figure
@@ -155,17 +166,23 @@ class Drag:
             places[:, joint] = places[:, tip] + base[joint] - base[tip]
         moved = self.holds.moved(np.linalg.norm(places - base, axis=-1), size)
         held = np.maximum(moved, self.holds.is_locked)
-        return Targets(places - (1.0 - held)[..., None] * (base - self.before.points), moved, held)
+        places = places - (1.0 - held)[..., None] * (base - self.before.points)
+        floor = self.ground.floor(places, held)
+        places = self.palms.raised(places, floor)
+        shift = self._feet_shift(places, held)
+        return Targets(places, moved, held, shift, self.stoop.depth(places - shift[:, None], held), floor)
 
     def _places(self, targets: Targets) -> TrunkGoal:
         """Return what is asked of the trunk."""
         frames, size = len(targets.places), self.body.height / HUMAN
         rows, ends = list(self.trunk_points), list(self.limb_points)
-        shift = self._feet_shift(targets)
+        shift = targets.shift
         loose = (1.0 - targets.held.take(rows, axis=1))[..., None]
-        points = targets.places.take(rows, axis=1) + loose * shift[:, None]
+        stooped = self.stoop.numbers(targets.depth)
+        goes, goes_middle = np.split(self.trunk.shape.ways(stooped)[:, : len(rows) + 1], [len(rows)], axis=1)
+        points = targets.places.take(rows, axis=1) + loose * (shift[:, None] + goes)
         gives = self.holds.gives(np.array(rows, dtype=int), targets.moved.take(rows, axis=1), is_limb=False)[..., None].repeat(3, axis=-1)
-        middle = (self._middle + shift)[:, None]
+        middle = (self._middle + shift)[:, None] + goes_middle
         balance = np.full((frames, 1, 3), _UNASKED)
         if self.feet:
             balance[..., :2] = _BALANCE
@@ -177,13 +194,14 @@ class Drag:
             ends=np.concatenate([targets.places.take(ends, axis=1), self.ground.under(targets.places, held)], axis=1),
             gives=size**2 * np.concatenate([gives, balance, limbs, self.ground.gives(pulls[-1])], axis=1),
             shift=shift,
+            stooped=stooped,
             pull=np.concatenate(pulls, axis=1) / size,
         )
 
-    def _feet_shift(self, targets: Targets) -> np.ndarray:
+    def _feet_shift(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
         """Return the feet's shift `(f, 3)`, metres: their mean horizontally, the least vertically; without feet, the pelvis' shift."""
         rows = list(self.feet) or [0]
-        ways = (targets.places - self.before.points)[:, rows] * targets.held[:, rows, None]
+        ways = (places - self.before.points)[:, rows] * held[:, rows, None]
         return np.concatenate([ways[..., :2].mean(axis=1), ways[..., 2:].min(axis=1)], axis=1)
 
     @cached_property

@@ -25,6 +25,7 @@ _UPRIGHT = 0.98  # of the shin: a knee's lowest place is at most this far below 
 _STRAIGHT = 1e-3  # of the thigh: weight of the pole, which gives a straight leg a bend direction
 _PULL = 20.0  # largest pull of these bounds, where the whole resists a shift by 1 m with 1
 _GIVES, _FREE = 0.02, 1e4  # square metres: compliance of these bounds at first, and of bounds that may not pull
+_STANDS = 0.5  # share from which a body stands on the ground
 _TINY = 1e-9
 
 
@@ -85,6 +86,15 @@ class DragGround:
         found[:, count:, 2] = ground + _HIPS * self.shins
         found[:, count:] -= self.shins[:, None] * self._slope
         return found
+
+    def floor(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
+        """Return the height of the ground `(f,)` for points wanted at `places` `(f, 27, 3)`, `held` by `(f, 27)`; none: minus infinity."""
+        lowest = np.minimum.reduce(places.take(self._rows[2], axis=1)[..., 2] - self.soles, axis=1, initial=np.inf)
+        return np.where(self.standing(held) > _STANDS, lowest, -np.inf)
+
+    def standing(self, held: np.ndarray) -> np.ndarray:
+        """Return how far the body stands on a foot that holds `(f,)`, 0..1, for points `held` by `(f, 27)`."""
+        return np.maximum.reduce(self.stands * held.take(self._rows[2], axis=1), axis=1, initial=0.0)
 
     def pulls(self, held: np.ndarray) -> np.ndarray:
         """Return how hard hips may pull away from there `(f, 2 n)`, for points `held` by `(f, 27)`: held feet stand on the ground, and

@@ -14,7 +14,9 @@ from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.limb_reach import Aims, Limbs
 from ..reach.lock_plan import Limb, bent_limbs, rider_of
+from .arms import FreeArms
 from .holds import Holds, PoseBefore
+from .palms import Palms
 
 _STAYS = 0.25  # share of the way back to its place that a soft hand goes when the body moves away
 _KEPT = 0.3  # of the limb's length: a locked hand that is moved this far mostly loses its rotation in the world
@@ -24,11 +26,18 @@ _END_ROLES = {"hip": ("foot", "toe"), "shoulder": ("hand",)}
 
 
 class Targets(NamedTuple):
-    """The places wanted of points `(f, 27, 3)`, metres, how far each counts as dragged and how far as held, 0..1 `(f, 27)`."""
+    """The places wanted of points `(f, 27, 3)`, metres, how far each counts as dragged and how far as held, 0..1 `(f, 27)`.
+
+    `shift` `(f, 3)`: that of the feet, metres.  `depth` `(f,)`: how much deeper the body stoops, metres on a body of human size.
+    `floor` `(f,)`: the height of the ground, metres.
+    """
 
     places: np.ndarray
     moved: np.ndarray
     held: np.ndarray
+    shift: np.ndarray
+    depth: np.ndarray
+    floor: np.ndarray
 
 
 class _End(NamedTuple):
@@ -56,24 +65,28 @@ class DragLimbs:
     points: np.ndarray
     bent: tuple[Limb, ...]
     stiff: tuple[Limb, ...]
+    free: FreeArms
+    palms: Palms
 
     @classmethod
-    def of(cls, body: PointBody, holds: Holds, before: PoseBefore, limbs: Sequence[Limb]) -> "DragLimbs":
+    def of(cls, body: PointBody, holds: Holds, before: PoseBefore, limbs: Sequence[Limb], palms: Palms) -> "DragLimbs":
         """Return the limbs that have targets, in the pose before a drag."""
         bent, stiff = (tuple(limb for limb in limbs if (limb.upper == limb.lower) == is_stiff) for is_stiff in (False, True))
-        return cls(body, holds, before.away, before.points, bent, stiff)
+        return cls(body, holds, before.away, before.points, bent, stiff, FreeArms.of(body, before, bent), palms)
 
     def reached(self, away: np.ndarray, root: np.ndarray, targets: Targets) -> np.ndarray:
         """Return roles' rotations `(f, r, 3, 3)` with limbs that reach; `away`: all roles as carried by the trunk; `root`: the pelvis."""
         away = away.copy()
         if self.bent:
             self._bend(away, root, targets)
+            self.free.come_down(away, root, targets.depth, targets.held)
         for limb in self.stiff:
             start, end = self._at(away, root, (limb.start, limb.end)).swapaxes(0, 1)
             goal = self._goals(start[:, None], end[:, None], [limb.end], targets)[:, 0]
             self._aim(away, limb.upper, limb.start, limb.end, goal - start)
         for end in self._ends:
             self._turn_end(away, end, targets)
+        self.palms.lay(away, root, targets.floor)
         for role, joint, tip in self._riders:
             at, end = self._at(away, root, (joint, tip)).swapaxes(0, 1)
             goal = end + targets.held[:, tip, None] * (targets.places[:, tip] - end)

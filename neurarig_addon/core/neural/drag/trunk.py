@@ -37,7 +37,8 @@ class TrunkGoal(NamedTuple):
 
     `gives` `(f, k + l + g, 3)`: the compliance of each along x, y, z, square metres (only x is used for limbs).
     `pull` `(f, k + l + g)`: how hard each may pull to its place, where the whole resists a shift by 1 m with 1; places that need more are
-    not reached.  `shift` `(f, 3)`: the shift of the whole that meets no resistance, metres.
+    not reached.  `shift` `(f, 3)`: the shift of the whole that meets no resistance, metres.  `stooped` `(f, 3 b + 3)`: the numbers of the
+    trunk that meet none.
     """
 
     points: np.ndarray
@@ -45,6 +46,7 @@ class TrunkGoal(NamedTuple):
     gives: np.ndarray
     pull: np.ndarray
     shift: np.ndarray
+    stooped: np.ndarray
 
 
 class Found(NamedTuple):
@@ -93,6 +95,9 @@ class DragTrunk:
         wanted = np.concatenate([places.points, ends], axis=1) - places.shift[:, None]
         under = self._under(places.ends[:, self._limbs :] - ends.take(self.grounded, axis=1))
         state, levers = shape.as_before(wanted)
+        if places.stooped.any():
+            state = shape.shaped(places.stooped, wanted)
+            levers = shape.levers(state)
         reaches = self._reaches(state, under)
         insist = Insist.none(len(wanted), self._count, reaches.far.shape[1], self._limbs, 1.0 + _CAREFUL)
         insist = self._insist(insist, state, reaches, places)
@@ -100,7 +105,7 @@ class DragTrunk:
         for _ in range(_MOST_STEPS):
             before = state
             rows, push = self._push(state, levers, reaches, places, insist)
-            step = ((push.along.swapaxes(1, 2) @ rows)[:, 0] - state.numbers) / insist.keeps
+            step = ((push.along.swapaxes(1, 2) @ rows)[:, 0] - state.numbers + places.stooped) / insist.keeps
             state = shape.shaped(state.numbers + moves * self._calm(step, state) * step, wanted)
             moved = np.abs(state.lines - before.lines).reshape(len(wanted), -1).max(axis=1, keepdims=True, initial=0.0)
             # Steps shrink by a ratio that does not grow: `moved` times the last ratio bounds the next step.
@@ -151,7 +156,7 @@ class DragTrunk:
         across = limbs[:, round_ends] - towards[:, round_ends].swapaxes(-1, -2) * leading[:, round_ends]
         exact = 3 * (count + len(round_ends))
         rows = np.concatenate([points, across.reshape(frames, exact - 3 * count, limbs.shape[-1]), along[..., 0, :]], axis=1)
-        want = (rows @ state.numbers[..., None])[..., 0]
+        want = (rows @ (state.numbers - places.stooped)[..., None])[..., 0]
         want, given = want[:, :exact], want[:, exact:]
         longest = _LONGEST_STEP * self.shape.size
         gaps = state.lines[:, :count]

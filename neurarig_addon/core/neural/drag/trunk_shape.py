@@ -40,13 +40,13 @@ class Ease(NamedTuple):
         """Return the ease of a body's trunk: all roles except the limbs'."""
         roles = body.tree.roles
         rows = [row for row, role in enumerate(roles) if role.partition(".")[0] not in _LIMBS]
-        parts = [_part(body, roles[row]) for row in rows]
+        parts = [part_of(body, roles[row]) for row in rows]
         ease, most = (np.array([_PARTS[part][at] for part in parts]) for at in (0, 1))
         bones = np.array([1 if part == "clavicle" else parts.count(part) for part in parts])[:, None]
         return cls(np.array(rows), ease / bones, np.radians(most) / np.sqrt(bones))
 
 
-def _part(body: PointBody, role: str) -> str:
+def part_of(body: PointBody, role: str) -> str:
     stem = role.partition(".")[0]
     return stem if stem in _PARTS else "spine" if role == body.carriers.carrier(INDEX["neck"]) else "neck"
 
@@ -114,6 +114,11 @@ class TrunkShape:
         lines = wanted - np.add.reduce(arms, axis=1).swapaxes(1, 2)
         lines -= (self.root + numbers[:, -3:] * self.size)[:, None]
         return Shaped(numbers, turned, axes, arms, self._scale / (squares * roots), lines)
+
+    def ways(self, numbers: np.ndarray) -> np.ndarray:
+        """Return how far numbers move the points `(f, p, 3)` from where they are in the pose, metres."""
+        (before, _), frames = self._before, len(numbers)
+        return before.lines - self.shaped(numbers, np.zeros((frames, *before.lines.shape[1:]))).lines
 
     def levers(self, shaped: Shaped) -> np.ndarray:
         """Return the derivatives of each point by the numbers `(f, p, 3, 3 b + 3)`."""

@@ -3,14 +3,14 @@
 The network knows what a Gaussian cannot, the Gauss-Newton step how all points and bones fit together: the mixture is better than either.
 """
 
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from ..analytic.network_body import NetworkBody
-from ..points import JOINTS
+from ..points import JOINTS, PARENTS
 from .pose_prior import PosePrior, read_pose_prior
 from .refine import Moves, Refinement
 from .rotation_vectors import turn_of, turned
@@ -19,6 +19,7 @@ PRIOR = Path(__file__).parents[3] / "data" / "weights" / "pose_prior.safetensors
 _OWN, _OWN_OF_FEW = 0.35, 0.2  # shares of the network's pose in the mixture: usually, and where few joints are seen
 _STRENGTH, _LOUD = 0.2, 0.05  # weight of the prior without noise; noise in body heights that adds 1 to it
 _NEARLY_NONE = 1e-9
+_BY_CHANCE = 1.3  # times the stated variance: the lengths of bones may deviate so much by chance
 _FINEST, _SOFT = 0.0005, 0.012  # body heights: least noise assumed, and the one for first steps where few joints are seen
 # Turns with a smaller spread among people hardly matter: radians per body height of noise, and at most.
 _STIFF, _STIFFEST = 3.0, np.radians(1.5)
@@ -55,10 +56,35 @@ class Trust:
         stiffest = min(_STIFF * sigma / body.height, _STIFFEST)
         return cls(sharp, soft, _STRENGTH + noise / _LOUD, few, bool(few.any()), seen, stiffest)
 
-    @cached_property
+    def as_seen(self, body: NetworkBody, points: np.ndarray) -> "Trust":
+        """Return the trust in points `(f, 27, 3)`, metres, whose bones may deviate from the body's more than the variances tell.
+
+        Steps trust noisy points as far as their noise is known: where it is larger than stated, they lead away from a good pose.
+        """
+        spread = _variance(self.sharp) + _variance(self.sharp[..., PARENTS])
+        shown = np.minimum(self.sharp, self.sharp[..., PARENTS]) * body.given > 0.0
+        over = np.linalg.norm(points - points[:, PARENTS], axis=-1) - body.lengths
+        squares = (shown * over * over / spread).sum(axis=-1) / np.maximum(np.count_nonzero(shown, axis=-1), 1)
+        times = squares / _BY_CHANCE
+        if times.max(initial=0.0) <= 1.0:
+            return self
+        times = np.maximum(times, 1.0)
+        strength = _STRENGTH + (self.strength - _STRENGTH) * np.sqrt(times)
+        return replace(self, sharp=self.sharp / times[:, None], soft=self.soft / times[:, None], strength=strength)
+
+    @property
     def moves(self) -> Moves:
-        """The moves that a step is made of; computed on first use, as often nothing is refined."""
-        return Moves.of(bundled_prior(), self.seen, self.stiffest)
+        """The moves that a step is made of."""
+        return _moves(self.seen.tobytes(), self.stiffest)
+
+
+def _variance(weights: np.ndarray) -> np.ndarray:
+    return 1.0 / np.maximum(weights, _NEARLY_NONE)
+
+
+@lru_cache(maxsize=64)
+def _moves(seen: bytes, stiffest: float) -> Moves:
+    return Moves.of(bundled_prior(), np.frombuffer(seen), stiffest)
 
 
 def likely_pose(
@@ -68,6 +94,7 @@ def likely_pose(
 
     The arguments are those of `most_likely`.
     """
+    trust = trust.as_seen(body, points)
     if not trust.any_few:
         return _refinement(body).solve(rotations, root, points, trust.sharp, trust.strength, steps, 1.0 - _OWN, trust.moves)
     found, place = most_likely(body, rotations, root, points, trust, steps)
