@@ -54,7 +54,7 @@ def test_an_action_tells_the_speed_that_it_begins_with():
 
 
 def test_actions_tell_a_game_engine_the_speed():
-    obj = walker(mode="TRAVEL")
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
     baked = api.bake_walk(obj, frame_start=1, loop=True)
     assert baked["ground_speed"] * baked["cycle_frames"] / 24.0 == pytest.approx(baked["stride"], rel=1e-5)
     assert -obj.location.y >= 0.0

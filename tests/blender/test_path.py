@@ -110,7 +110,7 @@ def test_another_mode_gives_back_place_and_turn():
 
 def test_a_curve_that_is_edited_is_followed_at_once():
     path = curve()
-    obj = walker(mode="PATH", path=path)
+    obj = walker(mode="PATH", path=path, travel_with="OBJECT")
     seen(obj, 60)
     before = np.array(obj.matrix_world.translation)
     path.location.x += 1.0

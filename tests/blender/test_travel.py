@@ -7,8 +7,8 @@ from mathutils import Euler
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.carry import own_turn
-from tests.blender.walking import played, seen, walker
-from tests.rigs import biped, build
+from tests.blender.walking import deform_bones, played, seen, walker
+from tests.rigs import biped, build, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -16,7 +16,7 @@ SAME = 1e-5  # metres
 
 
 def test_a_resized_object_keeps_walking_in_metres():
-    obj = walker(mode="TRAVEL", whole_frames=False)
+    obj = walker(mode="TRAVEL", travel_with="OBJECT", whole_frames=False)
     obj.scale = (2.0, 2.0, 2.0)
     bpy.context.view_layer.update()
     seen(obj, 25)
@@ -48,11 +48,33 @@ def test_travel_is_in_the_space_of_a_turned_parent():
 
 
 def test_the_root_bone_travels_instead_of_the_object():
-    obj = walker(mode="TRAVEL")
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
     with_object = played(obj, (1, 20, 40))
     obj.neurarig.walk.travel_with = "BONE"
     assert np.abs(played(obj, (1, 20, 40)) - with_object).max() < SAME
     assert obj.location.length == 0.0
+
+
+@pytest.mark.parametrize("make", [lambda: build(biped(), "Hero"), rigify_human], ids=["layer", "rigify"])
+def test_whatever_travels_the_character_is_seen_at_the_same_places(make):
+    obj = make()
+    api.generate_walk(obj, mode="TRAVEL", travel_with="OBJECT")
+    bones = deform_bones(obj)
+    seen_before = played(obj, (1, 20, 40), bones)
+    for carrier in ("CONTROLS", "BONE", "CONTROLS", "OBJECT", "AUTO"):
+        obj.neurarig.walk.travel_with = carrier
+        assert np.abs(played(obj, (1, 20, 40), bones) - seen_before).max() < SAME, carrier
+        assert (obj.location.length > 1.0) == (carrier == "OBJECT")
+
+
+def test_controls_do_not_travel_by_themselves_where_something_would_stay_behind():
+    obj = build(biped(), "Hero")
+    lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "POINT"))
+    bpy.context.scene.collection.objects.link(lamp)
+    lamp.parent = obj
+    api.generate_walk(obj, use_network=False, mode="TRAVEL")
+    start, end = (seen(obj, frame) is not None and lamp.matrix_world.translation.y for frame in (1, 40))
+    assert start - end > 1.0, "the object travels and takes the lamp along"
 
 
 def test_back_in_place_the_object_is_back():

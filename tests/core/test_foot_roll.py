@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.feet.foot_roll import PIVOTS, on_pivots, roll_pitches, roll_points
+from neurarig_addon.core.gait.feet.foot_roll import PIVOTS, on_pivots, roll_points
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
@@ -24,7 +24,8 @@ GAIT = Gait(HumanGait.load())
 
 
 def rolled(pose: WalkPose, body=BODY):
-    return on_pivots(body, pose.motions, roll_pitches(pose))
+    foot, toes = pose.pitch[..., 0], pose.pitch[..., 1]
+    return on_pivots(body, pose.motions, np.stack([np.minimum(foot, 0.0), toes], axis=-1))
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -57,16 +58,6 @@ def test_the_chain_leads_from_the_control_to_the_foot_as_it_was(body):
             toes = pose.motions[f"toe.{side}"]
             assert chain[2].rotation == pytest.approx(toes.rotation, abs=1e-9)
             assert chain[2].carry(body.toe_joint[row]) == pytest.approx(toes.position, abs=1e-9)
-
-
-def test_nothing_jumps_in_the_air():
-    """A foot swings at some metres and radians a second; the heel takes over without a jump."""
-    fine = np.arange(0.0, 60.0, 0.05)
-    pose = walk(BODY, StyleTrack(), Clock(), fine, GAIT)
-    for motion in (rolled(pose)[f"{role}.{side}"] for role in ("foot", *PIVOTS) for side in "LR"):
-        assert np.linalg.norm(np.diff(motion.position, axis=0), axis=-1).max() < 0.05 / 24.0 * 8.0
-        turned = rotation_vector(np.swapaxes(motion.rotation[:-1], -1, -2) @ motion.rotation[1:])
-        assert np.linalg.norm(turned, axis=-1).max() < 0.05 / 24.0 * 25.0
 
 
 def test_the_control_has_no_pitch_of_its_own():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.feet.foot_roll import HeelControl, roll_pitches, under_heel_controls
+from neurarig_addon.core.gait.feet.foot_roll import HeelControl, heel_angles, under_heel_controls
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
@@ -30,7 +30,8 @@ def heels(below: float) -> dict[str, HeelControl]:
 
 def rolled(pose: WalkPose, below: float = 0.0):
     """Return the motions under heel controls."""
-    return under_heel_controls(heels(below), pose.motions, roll_pitches(pose)[..., 0])
+    angles = heel_angles(heels(below), pose.motions, np.minimum(pose.pitch[..., 0], 0.0))
+    return under_heel_controls(heels(below), pose.motions, angles)
 
 
 @pytest.mark.parametrize("below", [0.0, 0.02])
@@ -63,4 +64,4 @@ def test_the_control_stands_until_the_foot_is_on_its_tips():
 
 def test_feet_without_a_heel_control_stay_as_they_are():
     pose = walk(BODY, StyleTrack(), Clock(), FRAMES, GAIT)
-    assert under_heel_controls({}, pose.motions, roll_pitches(pose)[..., 0]) == dict(pose.motions)
+    assert under_heel_controls({}, pose.motions, np.zeros((len(FRAMES), 2))) == dict(pose.motions)

@@ -1,12 +1,10 @@
-"""How far a character is off its dense keys: slip, stands, limbs; and the equations that a search solves."""
+"""How far a character is off its dense keys: slip, stands, limbs."""
 
 import numpy as np
 import pytest
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.keys.deviation import TRUNK, Seen, deviation, limb_of_bones, standing_points
-from neurarig_addon.core.keys.hermite import THIRD
-from neurarig_addon.core.keys.normal import DRAWN_TO_START, DRAWN_TO_THIRDS, Normal
 from tests.core.skeletons import biped, skeleton
 
 
@@ -59,44 +57,3 @@ def test_bones_belong_to_the_limb_that_they_are_at():
             assert limbs[bone] == f"arm.{side}"
         elif role.startswith(("pelvis", "spine", "neck", "head")):
             assert limbs[bone] == TRUNK
-
-
-@pytest.mark.parametrize("periodic", [False, True])
-def test_a_step_of_many_stretches_is_that_of_their_equations(periodic):
-    rng = np.random.default_rng(5)
-    count, keys, samples = 7, 5, 9
-    spans = keys - 1
-    where = np.repeat(np.arange(count * spans), samples)
-    derivatives, off = rng.normal(size=(6, len(where))), rng.normal(size=len(where))
-    handles, damping = rng.uniform(0.2, 0.5, (count, spans, 2)), rng.uniform(0.01, 0.1, count)
-    free = np.ones((count, keys), dtype=bool)
-    if not periodic:
-        free[:, [0, -1]] = False
-        free[2, 1] = False
-    step = Normal.of(where, derivatives, off, handles, free).step(damping, periodic)
-    for row in range(count):
-        size = 4 * keys - 2
-        system, right = np.zeros((size, size)), np.zeros(size)
-        for sample in np.flatnonzero(where // spans == row):
-            span = where[sample] % spans
-            at = [span, keys + span, span + 1, keys + span + 1, 2 * keys + span, 3 * keys - 1 + span]
-            if periodic:
-                at = [{keys - 1: 0, 2 * keys - 1: keys}.get(unknown, unknown) for unknown in at]
-            line = np.bincount(at, derivatives[:, sample], size)
-            system += np.outer(line, line)
-            right += off[sample] * line
-        own = np.arange(2 * keys, size)
-        system[own, own] += DRAWN_TO_THIRDS
-        right[own] += DRAWN_TO_THIRDS * (THIRD - np.concatenate([handles[row, :, 0], handles[row, :, 1]]))
-        goes = np.concatenate([free[row], free[row], np.ones(2 * spans, dtype=bool)])
-        if periodic:
-            goes[[keys - 1, 2 * keys - 1]] = False
-            system[[keys - 1, 2 * keys - 1], [keys - 1, 2 * keys - 1]] = 1.0
-        diagonal = np.diagonal(system)
-        system = system + np.diag(damping[row] * diagonal + DRAWN_TO_START * diagonal.max())
-        wanted = np.zeros(size)
-        wanted[goes] = np.linalg.solve(system[np.ix_(goes, goes)], right[goes])
-        if periodic:
-            wanted[[keys - 1, 2 * keys - 1]] = wanted[[0, keys]]
-        found = np.concatenate([step.values[row], step.slopes[row], step.ahead[row], step.behind[row]])
-        assert np.abs(found - wanted).max() < 1e-9 * max(1.0, np.abs(wanted).max())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.keys.hermite import fit
+from neurarig_addon.core.keys.pose_fit import fitted
 from neurarig_addon.core.keys.splice import ALIGNED, GENERATED, KeyTable, MadeKeys, kept_spans, spliced
 
 FRAMES = np.arange(1.0, 42.0)
@@ -12,10 +12,10 @@ BEZIER = 2
 
 def table(keys: np.ndarray, phase: float = 0.0) -> KeyTable:
     """Return a wave's keys at some rows, with their handles."""
-    curve = fit(FRAMES, np.sin(0.2 * FRAMES + phase)[:, None], keys, np.zeros(len(keys), dtype=bool))
+    curve = fitted(FRAMES, np.sin(0.2 * FRAMES + phase)[:, None], keys, np.ones(1), keys[:0])
     before, after = curve.handles(0)
     points = np.stack([curve.frames, curve.values[:, 0]], axis=1)
-    slopes = curve.slopes[:, 0]
+    slopes = curve.leaving[:, 0]
     numbers = np.ones(len(keys), dtype=np.int32)
     return KeyTable(
         points,

@@ -53,7 +53,7 @@ def reduce_keys_steps(
         planted = standing_points(seen.feet, fps, character.body.leg_length)
         began = np.asarray(planted[1:].any(axis=2) & ~planted[:-1].any(axis=2))
         contacts, none = np.flatnonzero(began.any(axis=1)) + 1, np.zeros(0, dtype=int)
-        return Moments(contacts, contacts, none, none, planted)
+        return Moments(contacts, contacts, none, none, planted, recorded=True)
 
     found = yield from reduce_steps(obj, character, frames, channels, moments, tolerance)
     for keyed in found.keyed:

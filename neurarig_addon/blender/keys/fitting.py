@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import bpy
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.keys.deviation import LEGS, TRUNK, limb_of_bones
 from ...core.keys.hermite import KeyCurve
-from ...core.keys.pose_fit import fitted, fitted_loop
+from ...core.keys.pose_fit import fitted, fitted_loop, steady
 from ..animation import keyframes
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import GENERATED, Channel, Keyed
@@ -26,6 +27,7 @@ class Moments:
     `poses`: all of them; `contacts`, `passings`: some of these; `breaks`: where a foot lands, or is last on the ground.
     `planted` `(f, 2, 3)`: points of the feet on the ground.  `loop`: the last frame is the first of the next cycle.
     `knees` `(f, 2)`: how much more an error of a leg matters, as its knee is nearly straight.
+    `recorded`: the motion trembles, and keys need not.
     """
 
     poses: np.ndarray
@@ -35,6 +37,7 @@ class Moments:
     planted: np.ndarray
     loop: bool = False
     knees: np.ndarray | None = None
+    recorded: bool = False
 
     @property
     def every_pose(self) -> np.ndarray:
@@ -49,6 +52,11 @@ class Limb:
     channels: tuple[int, ...]
     limits: np.ndarray
     values: np.ndarray
+
+    @cached_property
+    def steady(self) -> np.ndarray:
+        """The values without trembling."""
+        return steady(self.values, self.limits)
 
 
 class Poses:
@@ -117,7 +125,8 @@ class Poses:
             if name in LEGS:
                 breaks, knees = np.intersect1d(self._moments.breaks, self.rows[name]), self._moments.knees
                 weights = None if knees is None else knees[:, [LEGS.index(name)]]
-            self._curves[name] = fit(self._frames, limb.values, self.rows[name], limb.limits, breaks, weights)
+            through = limb.steady if self._moments.recorded else None
+            self._curves[name] = fit(self._frames, limb.values, self.rows[name], limb.limits, breaks, weights, through=through)
         return self._curves[name]
 
     def _kinds(self, rows: np.ndarray, curve: KeyCurve) -> np.ndarray:

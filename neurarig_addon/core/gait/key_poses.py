@@ -16,6 +16,7 @@ UP_WITHIN = (0.25, 0.75)  # of the way from passing to the next contact
 AS_HIGH = 0.05  # share of the step's bounce: the body is up until it has sunk by this
 POSES = 4  # key poses of a step
 NEAR = 0.25  # share of the span between keys by which a key moves to be on a named pose
+BESIDE = 0.1  # share of a step by which a named pose moves to be on a key
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,15 @@ class Step:
         for name, frame in (("Contact", self.contact), ("Down", self.down), ("Passing", self.passing), ("Up", self.up)):
             if frame is not None:
                 yield f"{self.side} {name}", frame
+
+    def keyed(self) -> Iterator[tuple[str, int]]:
+        """Yield the poses as (name, frame), on the frames to key where these are near."""
+        free = self.frames()
+        for name, frame in self.named():
+            nearest = min(free, key=lambda key: abs(key - frame))
+            near = abs(nearest - frame) <= max(1.0, BESIDE * (self.next - self.contact))
+            free = [key for key in free if key > (nearest if near else frame)] or [self.next]
+            yield name, nearest if near else frame
 
     def frames(self) -> list[int]:
         """Return four frames to key: contact and lifts, and between them others as evenly as can be, on a named pose where one is near."""
@@ -85,9 +95,9 @@ def steps_of(pose: WalkPose) -> list[Step]:
         low, high = _window(middle, after, UP_WITHIN)
         top = _choose(np.argmax, height, low, high)
         up = None if top is None else top + int(np.argmax(np.append(sunk[top + 1 : high], True)))
-        poses = (None if row is None else int(frames[row]) for row in (down, passing, up))
+        at = [None if row is None else int(frames[row]) for row in (down, passing, up)]
         left = tuple(int(frames[row]) for row in lifts if contact <= row < after)
-        found.append(Step(SIDES[foot], int(frames[contact]), *poses, left, int(frames[after])))
+        found.append(Step(SIDES[foot], int(frames[contact]), at[0], at[1], at[2], left, int(frames[after])))
     return found
 
 

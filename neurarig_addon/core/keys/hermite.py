@@ -1,6 +1,6 @@
 """Curves through few keys: a Bézier curve over each span, with a slope on either side of a key and handles of any length."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,14 +30,14 @@ class KeyCurve:
 
     def columns(self, which: slice) -> "KeyCurve":
         """Return the curve of only some components."""
-        parts = (getattr(self, name)[:, which] for name in ("values", "arriving", "leaving", "ahead", "behind"))
-        return KeyCurve(self.frames, *parts)
+        parts = {name: getattr(self, name)[:, which] for name in ("values", "arriving", "leaving", "ahead", "behind")}
+        return replace(self, **parts)
 
     def rows(self, which: slice) -> "KeyCurve":
         """Return only some consecutive keys."""
-        parts = (getattr(self, name)[which] for name in ("frames", "values", "arriving", "leaving"))
+        parts = {name: getattr(self, name)[which] for name in ("frames", "values", "arriving", "leaving")}
         spans = slice(which.start, which.stop - 1)
-        return KeyCurve(*parts, self.ahead[spans], self.behind[spans])
+        return replace(self, **parts, ahead=self.ahead[spans], behind=self.behind[spans])
 
     def at(self, frames: np.ndarray) -> np.ndarray:
         """Return values `(f, n)` at frames between the first key and the last."""

@@ -13,6 +13,7 @@ import numpy as np
 from .hermite import THIRD, KeyCurve, along, bernstein, parameter
 
 ROUNDS = 30
+LONG = 3  # rows of a span: next to a shorter one, a key is where the motion is, trembling or not
 EVENLY = 2e-3  # share of the limit: a span that is straight within this is kept straight
 SHORTEST, LONGEST = 0.05, 0.85  # length of a handle, as shares of its span
 TOGETHER = 0.98  # most length of both handles, as a share of their span: Blender shortens more than 1
@@ -23,6 +24,16 @@ TINY = 1e-9
 DAMPING, CALMER, WILDER = 1e-3, 0.2, 10.0  # initial; factor after a round that improved; factor after one that did not
 
 
+SMOOTHED = (-3.0 / 35.0, 12.0 / 35.0, 17.0 / 35.0, 12.0 / 35.0, -3.0 / 35.0)  # a parabola through five samples (Savitzky and Golay)
+
+
+def steady(values: np.ndarray, limits: np.ndarray) -> np.ndarray:
+    """Return values `(f, n)` without the trembling of recordings, off by half the `limits` `(n,)` at most: for keys to go through."""
+    padded = np.pad(values, ((2, 2), (0, 0)), mode="reflect", reflect_type="odd")
+    smooth = sum((share * padded[row : row + len(values)] for row, share in enumerate(SMOOTHED)), np.zeros_like(values))
+    return values + np.clip(smooth - values, -0.5 * limits, 0.5 * limits)
+
+
 def fitted(
     frames: np.ndarray,
     values: np.ndarray,
@@ -31,17 +42,21 @@ def fitted(
     breaks: np.ndarray,
     weights: np.ndarray | None = None,
     evenings: int = EVENINGS,
+    through: np.ndarray | None = None,
 ) -> KeyCurve:
     """Return the curve with keys at `rows` `(k,)`, first and last included, of a motion with `values` `(f, n)` at `frames` `(f,)`.
 
     `limits` `(n,)`: error of each column that matters.  `breaks`: rows where it may change its speed at once, as a foot that lands.
-    `weights` `(f, n)` or `(f, 1)`: how much more an error matters on some frames.
+    `weights` `(f, n)` or `(f, 1)`: how much more an error matters on some frames.  `through` `(f, n)`: what keys go through, if it is not
+    the motion itself.
     A span in which a column does not move, or moves evenly, is exactly so.
     """
     if len(rows) < 2:
         return KeyCurve.still(float(frames[0]), values[0])
     keys = np.sort(np.concatenate([rows, np.intersect1d(breaks, rows[1:-1])]))  # a break is a span of no length
     task = _Task.of(frames, values / limits, keys, np.ones((len(frames), 1)) if weights is None else weights)
+    if through is not None:
+        task = task.going_through(through[keys] / limits)
     return _curve(task, _fitted(task, evenings), frames, rows, limits)
 
 
@@ -53,6 +68,7 @@ def fitted_loop(
     breaks: np.ndarray,
     weights: np.ndarray | None = None,
     evenings: int = EVENINGS,
+    through: np.ndarray | None = None,
 ) -> KeyCurve:
     """Return the same for a cycle whose last row is the first of the next one: it goes on without a corner."""
     last, length, gain = len(frames) - 1, frames[-1] - frames[0], values[-1] - values[0]
@@ -62,7 +78,8 @@ def fitted_loop(
     every = [np.unique(np.concatenate([part + (turn + 1) * last for turn in turns])) for part in (rows, breaks)]
     first = int(np.searchsorted(every[0], last))
     weights = None if weights is None else np.concatenate([*(weights[:-1] for _ in turns), weights[-1:]])
-    return fitted(longer, onward, every[0], limits, every[1], weights, evenings).rows(slice(first, first + len(rows)))
+    through = None if through is None else np.concatenate([*(through[:-1] + turn * gain for turn in turns), through[-1:] + gain])
+    return fitted(longer, onward, every[0], limits, every[1], weights, evenings, through).rows(slice(first, first + len(rows)))
 
 
 class _Shape(NamedTuple):
@@ -87,8 +104,9 @@ class _Shape(NamedTuple):
 class _Task:
     """A motion in units of its limits between `keys` `(k,)`, rows, with `values` `(k, n)`; `chords`, `straight` `(k - 1, n)`: of spans.
 
-    Its samples between keys: `span` `(r,)`, in ascending order, `x` `(r, 1)` share of the span, `length` `(r, 1)`, `wanted` `(r, n)`.
-    `weights` `(r, n)` or `(r, 1)` of their errors.  `paces` `(k, n)`: slopes of the motion at the keys.  `starts`: the first sample of each span that has any.
+    Its samples between keys: `span` `(r,)`, in ascending order, `x` `(r, 1)` share of the span, `length` `(r, 1)`, `wanted` `(r, n)`,
+    `weights` `(r, n)` or `(r, 1)` of their errors.  `paces` `(k, n)`: slopes of the motion at the keys.  `starts`: the first sample of
+    each span that has any.
     """
 
     keys: np.ndarray
@@ -119,6 +137,12 @@ class _Task:
         paces = np.gradient(values, frames, axis=0)[keys]
         starts = np.flatnonzero(np.diff(span, prepend=-1))
         return cls(keys, values[keys], chords, straight, span, x, length, values[inner], paces, starts, weights[inner])
+
+    def going_through(self, values: np.ndarray) -> "_Task":
+        """Return the task with other values `(k, n)` of keys, but for those next to others and at the ends of straight spans."""
+        straight = self.straight | (np.diff(self.keys) < LONG)[:, None]
+        straight = np.pad(straight, ((1, 1), (0, 0)), constant_values=True)
+        return replace(self, values=np.where(straight[:-1] | straight[1:], self.values, values))
 
     def spans_of(self, samples: np.ndarray) -> np.ndarray:
         """Return the sums `(k - 1, n)` of what belongs to samples `(r, n)`; straight spans have none."""

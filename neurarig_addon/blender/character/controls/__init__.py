@@ -16,7 +16,7 @@ from ....core.controls.control_map import ControlMap
 from ....core.controls.drives import stiff_feet
 from ....core.controls.tryout import TryoutOf, walk_tryout
 from ....core.errors import NeuraRigError
-from ....core.posing.rig_table import RigTable
+from ....core.posing.rig_table import ROOT_ROLE, RigTable
 from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
@@ -44,7 +44,8 @@ from .table import read_table
 from .travelling import takes_all_along
 
 __all__ = [
-    "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "foot_rolls", "keep_to_itself", "pivots", "posed_body",
+    "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "foot_rolls", "keep_to_itself", "pivots", "place_root",
+    "posed_body",
     "posed_roles", "rig_table", "switches", "trunk_bend", "unroll", "way_back",
 ]  # fmt: skip
 
@@ -245,6 +246,13 @@ def trunk_bend(attachment: Mapping[str, Any]) -> TrunkBend | None:
     """Return how a single control bends a rig's trunk, None if the spine bones are posed individually."""
     terms = attachment.get("bend")
     return TrunkBend(np.array(terms, dtype=float)) if terms else None
+
+
+def place_root(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
+    """Put the root bone, if the walk may move it, back to where it was when the walk was attached."""
+    for bone, role, *_ in attachment["drives"]:
+        if role == ROOT_ROLE and bone in obj.pose.bones:
+            snapshot.put_motion(obj, bone, attachment["placement"])
 
 
 def switches(attachment: Mapping[str, Any]) -> list[tuple[str, float]]:

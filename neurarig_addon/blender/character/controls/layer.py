@@ -58,19 +58,13 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     attachment["drives"] = [[names.get(key, key), role, location, rotation] for key, role, location, rotation in plan.drives]
     attachment["deform"] = plan.deform
     attachment["controls"] = {bone.key: names[bone.key] for bone in plan.bones if bone.shape}
-    _place_root(obj, names["root"], attachment["placement"])
+    snapshot.put_motion(obj, names["root"], attachment["placement"])
 
 
 def _turned_by_us(plan: LayerPlan, obj: bpy.types.Object) -> list[str]:
     """Return the character's own bones that the walk writes to."""
     ours = {bone.key for bone in plan.bones}
     return [key for key, *_ in plan.drives if key not in ours and key in obj.pose.bones]
-
-
-def _place_root(obj: bpy.types.Object, root: str, placement: list[float]) -> None:
-    bone = obj.pose.bones[root]
-    rest = bone.bone.matrix_local
-    bone.matrix_basis = rest.inverted() @ Matrix(np.array(placement).reshape(4, 4)) @ rest
 
 
 def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any]) -> dict[str, str]:

@@ -4,10 +4,11 @@ Each `take_...`/`mute_...` function returns plain JSON values; the `restore_...`
 the names of what it could not find.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import bpy
+import numpy as np
 from mathutils import Matrix
 
 from ...animation.curve_pose import moved_by
@@ -49,6 +50,12 @@ def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:
     location, turn, _ = (rest @ basis).decompose()
     motion = Matrix.LocRotScale(location, turn, None) @ rest.inverted()
     return [value for row in motion for value in row]
+
+
+def put_motion(obj: bpy.types.Object, bone: str, motion: Sequence[float]) -> None:
+    """Move a root bone from rest by the 16 numbers of a rigid motion in armature space."""
+    rest = obj.data.bones[bone].matrix_local
+    obj.pose.bones[bone].matrix_basis = rest.inverted() @ Matrix(np.array(motion).reshape(4, 4)) @ rest
 
 
 def take_shown(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, Matrix]:

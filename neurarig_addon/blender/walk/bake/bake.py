@@ -108,7 +108,7 @@ def written_steps(
         yield from _write_few_keys(obj, who, into, frames, channels, known.moments, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
-    describe(into[0], known, options.loop)
+    describe(into[0], known, options)
 
 
 def _write_few_keys(
@@ -167,7 +167,7 @@ class Known:
     @cached_property
     def moments(self) -> Moments:
         """Return the moments of the frames to key: key poses, and which points of the feet stand."""
-        named = self.key_poses()
+        named = self.key_poses(EDITABLE)
         breaks = lifts_and_landings(self.pose, self.rows)
         poses = np.union1d(self._rows_at(frame for step in self.steps for frame in step.frames()), breaks)
         contacts, passings = (self._rows_at(frame for name, frame in named if name.endswith(end)) for end in ("Contact", "Passing"))
@@ -195,9 +195,10 @@ class Known:
         """Return a value of the walk at the first key."""
         return float(getattr(self.pose, figure)[self.rows[0]])
 
-    def key_poses(self) -> list[tuple[str, int]]:
-        """Return the named poses within the frames."""
-        return [(name, frame) for step in self.steps for name, frame in step.named() if self.frames[0] <= frame <= self.frames[-1]]
+    def key_poses(self, keys: str) -> list[tuple[str, int]]:
+        """Return the named poses within the frames; with few keys, on keyed frames where these are near."""
+        named = [pair for step in self.steps for pair in (step.keyed() if keys == EDITABLE else step.named())]
+        return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
 
 
 def _frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
@@ -241,16 +242,16 @@ def _loop_frames(source: WalkSource, start: float) -> float:
     return float(round(length)) if abs(length - round(length)) < 1e-4 else length
 
 
-def describe(action: bpy.types.Action, known: Known, loop: bool) -> None:
+def describe(action: bpy.types.Action, known: Known, options: BakeOptions) -> None:
     """Give an action its range, pose markers and the figures that a game engine needs."""
     action.use_fake_user = True
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])
-    action.use_cyclic = loop
+    action.use_cyclic = options.loop
     action[ledger.BAKE_MARK] = True
     action["ground_speed"] = known.first("ground_speed")
     action["stride"] = known.first("stride")
     if math.isfinite(known.cycle):
         action["cycle_frames"] = known.cycle
-        for name, frame in known.key_poses():
+        for name, frame in known.key_poses(options.keys):
             action.pose_markers.new(name).frame = frame

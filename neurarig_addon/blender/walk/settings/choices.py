@@ -3,6 +3,7 @@
 import bpy
 
 from ....core.gait.kinds.gaits import GAITS
+from ...character import controls, record
 from ...interface.options import Option
 from ..changes import changed
 from ..manner import sliders
@@ -10,6 +11,13 @@ from ..manner import sliders
 
 def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     sliders.suit_speed(settings)
+    changed(settings, context)
+
+
+def _carrier_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Put the root bone back where it was: it may have carried the travel."""
+    if record.is_attached(settings.id_data):
+        controls.place_root(settings.id_data, record.attachment(settings.id_data))
     changed(settings, context)
 
 
@@ -47,6 +55,7 @@ OPTIONS = (
             ("OBJECT", "Object", "The armature object moves"),
             ("BONE", "Root Bone", "The rig's root bone moves and the object stays, for game engines"),
         ),
+        rna={"update": _carrier_changed},
         help="what moves in travel and path (default: auto; bone for a .bvh, object for .fbx and .glb)",
     ),
 )  # fmt: skip

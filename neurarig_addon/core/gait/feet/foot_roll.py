@@ -40,7 +40,7 @@ def roll_points(body: Body) -> np.ndarray:
 def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) -> dict[str, Motion]:
     """Return motions with each foot replaced by its control and the pivots `heel.L`, `tip.L`, `roll.L` ...
 
-    `pitches` `(f, 2, 2)`: of each foot's heel pivot's and tip pivot's children, radians.  Feet without pivots, and the toes, stay as they are.
+    `pitches` `(f, 2, 2)`: of what each foot's heel pivot and tip pivot carry, radians.  Feet without pivots, and toes, stay as they are.
     """
     found, bends = dict(motions), Sole.of(body).bends
     for row, (side, points) in enumerate(zip(SIDES, roll_points(body), strict=True)):
