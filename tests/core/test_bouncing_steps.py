@@ -11,7 +11,7 @@ from neurarig_addon.core.gait.kinds.bounce import STORE, Bounce, from_json
 from neurarig_addon.core.gait.kinds.bouncing_gait import Spline, bouncing_gait
 from neurarig_addon.core.gait.kinds.contacts import TURNS
 from neurarig_addon.core.gait.kinds.gaits import bounce_of
-from neurarig_addon.core.gait.pose import WalkPose, key_poses
+from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_at
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
@@ -21,7 +21,7 @@ from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.bounces import BODY, BOUNCES, CLOCK, FINE, GALLOP, HOP_ON_BOTH, HOP_ON_ONE, NOTHING_M, RUNNING, SKIP, bounced, natural
-from tests.core.walk_measures import deepest, greatest_slip
+from tests.core.walk_measures import deepest, greatest_slip, named_poses
 
 
 def cycles(pose: WalkPose, fps: float) -> float:
@@ -84,16 +84,16 @@ def test_a_foot_that_never_stands_is_off_the_ground_however_long_it_is(longer):
 
 def test_key_poses_of_a_skip_are_those_that_it_has():
     pose = bounced(SKIP, np.arange(0.0, 400.0), FINE)
-    names = [name for name, _ in key_poses(pose)]
+    names = [name for name, _ in named_poses(pose)]
     first = names.index("R Up")
     once = ["L Contact", "L Down", "R Contact", "R Down", "R Passing", "R Up"]
     assert set(names) == {*once, "L Passing", "L Up"}
     assert names.count("L Up") + names.count("R Up") <= 1 + round(2.0 * cycles(pose, 240.0))
     height = pose.motions["pelvis"].position[:, 2]
-    aloft = [frame for name, frame in key_poses(pose) if name.endswith("Up")]
+    aloft = [frame for name, frame in named_poses(pose) if name.endswith("Up")]
     assert all((pose.pivot[round(frame)] == SWING).all() and height[round(frame)] > height.max() - 0.005 for frame in aloft)
     assert names[first - 1] != "L Up", "one flight has one highest moment"
-    hops = {name for name, _ in key_poses(bounced(HOP_ON_ONE, np.arange(0.0, 400.0), FINE))}
+    hops = {name for name, _ in named_poses(bounced(HOP_ON_ONE, np.arange(0.0, 400.0), FINE))}
     assert hops and all(name.startswith("L ") for name in hops)
 
 

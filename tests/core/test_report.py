@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.pose import WalkPose, key_poses
+from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import HEEL, SWING, TOE
@@ -130,12 +130,3 @@ def test_contacts_go_from_heel_to_toe(pose):
     standing = pose.pivot[:, 0][pose.pivot[:, 0] != SWING]
     assert standing[0] == HEEL
     assert standing.max() == TOE
-
-
-def test_key_poses_come_in_order(pose):
-    names = [name for name, _ in key_poses(pose)]
-    order = ["L Contact", "L Down", "L Passing", "L Up", "R Contact", "R Down", "R Passing", "R Up"]
-    assert names[: len(order)] == order
-    frames = [frame for _, frame in key_poses(pose)]
-    assert frames == sorted(frames)
-    assert frames[0] == pytest.approx(1.0)

@@ -4,6 +4,7 @@ import numpy as np
 
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.gait.key_poses import steps_of
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.skeleton.roles import SIDES
@@ -69,3 +70,8 @@ def knee_angle(pose: WalkPose, side: str) -> np.ndarray:
     shank = pose.motions[f"foot.{side}"].position - pose.motions[f"shin.{side}"].position
     cos = np.sum(thigh * shank, axis=1) / (np.linalg.norm(thigh, axis=1) * np.linalg.norm(shank, axis=1))
     return np.arccos(np.clip(cos, -1.0, 1.0))
+
+
+def named_poses(pose: WalkPose) -> list[tuple[str, int]]:
+    """Return the named poses of a walk's whole steps as (name, frame)."""
+    return [named for step in steps_of(pose) for named in step.named()]

@@ -72,7 +72,8 @@ class Step:
 def steps_of(pose: WalkPose) -> list[Step]:
     """Return the steps that lie entirely within a walk at ascending frames, of which the whole ones count.
 
-    Down is the deepest bend of the standing leg, passing where the other ankle overtakes, up the last frame on which the body is highest.
+    Down is where the body is lowest, or if it only rises where the standing leg is most bent; passing where the other ankle overtakes;
+    up the last frame on which the body is highest.
     """
     rows = np.flatnonzero(pose.frames == np.round(pose.frames))
     ankle = next((part for part in ("foot", "shin", "thigh") if sided(part, "L") in pose.motions), "")
@@ -90,11 +91,8 @@ def steps_of(pose: WalkPose) -> list[Step]:
         foot = int(np.argmax(stands[contact] & ~stands[contact - 1]))
         passing = _crossing(ahead, contact, after)
         middle = (contact + after) // 2 if passing is None else passing
-        down = _choose(np.argmin, legs[:, foot], *_window(contact, middle, DOWN_WITHIN))
-        sunk = height - height[contact : after + 1].max() < -AS_HIGH * np.ptp(height[contact : after + 1])
-        low, high = _window(middle, after, UP_WITHIN)
-        top = _choose(np.argmax, height, low, high)
-        up = None if top is None else top + int(np.argmax(np.append(sunk[top + 1 : high], True)))
+        down = _down(height, legs[:, foot], contact, middle)
+        up = _up(height, np.flatnonzero(~stands.any(axis=1)) if pose.steps > 1 else None, middle, (contact, after))
         at = [None if row is None else int(frames[row]) for row in (down, passing, up)]
         left = tuple(int(frames[row]) for row in lifts if contact <= row < after)
         found.append(Step(SIDES[foot], int(frames[contact]), at[0], at[1], at[2], left, int(frames[after])))
@@ -119,8 +117,29 @@ def _window(start: int, end: int, within: tuple[float, float]) -> tuple[int, int
     return max(int(np.ceil(low)), start + 1), min(int(np.floor(high)) + 1, end)
 
 
-def _choose(best, values: np.ndarray, low: int, high: int) -> int | None:
-    return low + int(best(values[low:high])) if low < high else None
+def _down(height: np.ndarray, legs: np.ndarray, contact: int, middle: int) -> int | None:
+    """Return the row after a contact on which the body is lowest; if it only rises, the one on which the leg is most bent."""
+    if middle - contact < 2:
+        return None
+    lowest = contact + 1 + int(np.argmin(height[contact + 1 : middle]))
+    if height[lowest] < height[contact]:
+        return lowest
+    low, high = _window(contact, middle, DOWN_WITHIN)
+    return low + int(np.argmin(legs[low:high])) if low < high else None
+
+
+def _up(height: np.ndarray, aloft: np.ndarray | None, middle: int, step: tuple[int, int]) -> int | None:
+    """Return the last row after the middle of a step on which the body is highest; of a skip only one in the air, `aloft`."""
+    contact, after = step
+    low, high = _window(middle, after, UP_WITHIN)
+    rows = np.arange(low, high)
+    if aloft is not None:
+        rows = aloft[(aloft > contact) & (aloft < after)]
+    if not len(rows):
+        return None
+    top = int(np.argmax(height[rows]))
+    sunk = height[rows] < height[rows[top]] - AS_HIGH * np.ptp(height[contact : after + 1])
+    return int(rows[top + int(np.argmax(np.append(sunk[top + 1 :], True)))])
 
 
 def lifts_and_landings(pose: WalkPose, rows: np.ndarray) -> np.ndarray:
