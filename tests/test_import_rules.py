@@ -55,6 +55,7 @@ CORE_ORDER: dict[str, set[str]] = {
 # What lies in `core/gait`, rooms and files that lie in none, from the bottom up: each may import what stands before it.
 GAIT_ORDER = (
     "pose",
+    "key_poses",
     "inputs",
     "sliders",
     "kinds",

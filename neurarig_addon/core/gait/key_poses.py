@@ -138,6 +138,8 @@ def _up(height: np.ndarray, aloft: np.ndarray | None, middle: int, step: tuple[i
     if not len(rows):
         return None
     top = int(np.argmax(height[rows]))
+    if aloft is not None:
+        return int(rows[top])
     sunk = height[rows] < height[rows[top]] - AS_HIGH * np.ptp(height[contact : after + 1])
     return int(rows[top + int(np.argmax(np.append(sunk[top + 1 :], True)))])
 
