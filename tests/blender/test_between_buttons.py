@@ -152,7 +152,7 @@ def test_a_bake_that_is_tweaked_while_its_walk_is_removed_leaves_blender_alive()
 
 def travelling(**settings: object) -> bpy.types.Object:
     """Return a character that began its walk at the origin and is on its way."""
-    obj = walker("Hero", mode="TRAVEL", **settings)
+    obj = walker("Hero", mode="TRAVEL", travel_with="OBJECT", **settings)
     bpy.context.scene.frame_set(ON_ITS_WAY)
     assert obj.location.length > 1.0
     return obj

@@ -70,7 +70,7 @@ def nameless(table: list[Bone]) -> list[Bone]:
 def test_it_walks_in_one_piece_the_way_its_feet_point(addon: None, kind: str, named: bool) -> None:
     table = WALKING[kind]
     obj = build(table if named else nameless(table), "Hero")
-    report = api.generate_walk(obj, mode="TRAVEL")
+    report = api.generate_walk(obj, mode="TRAVEL", travel_with="OBJECT")
     assert report["past_limits"] == [] and report["left_behind"] == [] and report["integrity_percent"] < 0.05
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.1
     bpy.context.scene.frame_set(25)

@@ -119,7 +119,7 @@ def test_a_pose_that_differs_in_one_property_is_set_and_the_same_is_not(bone: in
 
 
 def test_two_characters_walk_on_their_own():
-    slow, fast = walker("Slow", speed=0.8, mode="TRAVEL"), walker("Fast", speed=1.6, mode="TRAVEL")
+    slow, fast = (walker(name, speed=speed, mode="TRAVEL", travel_with="OBJECT") for name, speed in (("Slow", 0.8), ("Fast", 1.6)))
     fast.location.x = 2.0
     bpy.context.view_layer.update()
     seen(slow, 49)

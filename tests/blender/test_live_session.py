@@ -66,7 +66,7 @@ def test_copies_made_by_a_script_walk_too(mode):
 
 
 def test_duplicates_that_share_their_bones_walk_at_their_own_speed():
-    obj = walker(mode="TRAVEL")
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
     bpy.ops.object.duplicate(linked=True)
     copy = bpy.context.object
     copy.neurarig.walk.speed = 0.7

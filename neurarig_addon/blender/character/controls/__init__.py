@@ -125,7 +125,11 @@ def attach(
     if obj.library:
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
     attachment = _attached(obj, skeleton, roles, body, way or PosingChoice(), find)
-    attachment["travels"] = takes_all_along(obj, attachment)
+    try:
+        attachment["travels"] = takes_all_along(obj, attachment)
+    except BaseException:
+        detach(obj, attachment)
+        raise
     return attachment
 
 

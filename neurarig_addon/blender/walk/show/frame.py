@@ -7,7 +7,6 @@ import bpy
 from ....core.posing.channels import Channels
 from ...animation.scratch import is_passing
 from ...animation.write_pose import Slots, apply_row
-from ...character import carry
 from ...over import taker, wishes
 from ..source import lateness
 from ..source.memory import Known, Ready, Untouched
@@ -98,7 +97,7 @@ def _lead(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     if source.rides:
         travel.ride(obj, source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))
     elif source.travels_with != "OBJECT":
-        carry.put_back(obj)
+        travel.stay(obj)
     elif source.turns:
         travel.lead_to(obj, row)
     else:

@@ -44,16 +44,23 @@ class _Way(NamedTuple):
 
 _left: Memory[_Left] = Memory()
 _ways: Memory[_Way] = Memory()
+_stood: Memory[tuple[float, ...]] = Memory()  # the places of objects that stay
 
 
 def is_undisturbed(obj: bpy.types.Object) -> bool:
-    """Return whether the object is where it was left; always true if it does not travel."""
+    """Return whether the object is where it was left; always true in place."""
     if not obj.neurarig.is_carried:
-        return True
+        return not travels_with(obj) or _stood.get(obj) == tuple(_place(obj))
     if gaze.turns(obj) or deck.of(obj) is not None:
         return not carry.is_elsewhere(obj)
     left = _left.get(obj)
     return left is not None and not _is_moved(obj) and not _is_turned(obj, left)
+
+
+def stay(obj: bpy.types.Object) -> None:
+    """Have the object stay at its origin, while something of the armature travels."""
+    carry.put_back(obj)
+    _stood[obj] = tuple(_place(obj))
 
 
 def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turned_too: bool, turned: Matrix | None = None) -> None:
@@ -117,8 +124,8 @@ def _begin(obj: bpy.types.Object) -> None:
 
 def forget(obj: bpy.types.Object | None = None) -> None:
     """Drop what is remembered of an object (None: of all)."""
-    _left.forget(obj)
-    _ways.forget(obj)
+    for memory in (_left, _ways, _stood):
+        memory.forget(obj)
 
 
 def way(obj: bpy.types.Object, carried: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
