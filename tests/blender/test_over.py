@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 MILLIMETRE = 1e-3
 LEGS = ("LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase", "Hips")
-CARRIERS = {"in place": {}, "object": {"mode": "TRAVEL"}, "bone": {"mode": "TRAVEL", "travel_with": "BONE"}}
+CARRIERS = {"in place": {}, "object": {"mode": "TRAVEL", "travel_with": "OBJECT"}, "bone": {"mode": "TRAVEL", "travel_with": "BONE"}}
 
 
 def reach(obj: bpy.types.Object, by: tuple[float, float, float] = (-0.25, -0.35, 0.35)) -> bpy.types.Object:

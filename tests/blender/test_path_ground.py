@@ -61,7 +61,7 @@ def test_a_ground_without_faces_is_refused_and_none_is_level():
     bpy.context.scene.collection.objects.link(empty)
     with pytest.raises(NeuraRigError, match="'Nothing' has no faces"):
         api.generate_walk(obj, mode="PATH", path=curve(), ground=empty)
-    api.generate_walk(obj, use_network=False, mode="PATH", path=curve(), ground=None)
+    api.generate_walk(obj, use_network=False, mode="PATH", travel_with="OBJECT", path=curve(), ground=None)
     assert obj.location.z == pytest.approx(-0.02, abs=1e-4), "its soles, 2 cm over its origin, are on the path"
 
 

@@ -103,8 +103,8 @@ def test_a_path_drawn_up_and_down_is_its_own_ground():
 
 @pytest.mark.parametrize("height", [-0.7, 2.0])
 def test_a_level_path_is_walked_at_the_height_at_which_it_is_drawn(height):
-    low = walker("Low", mode="PATH", path=curve(AHEAD))
-    high = walker("High", mode="PATH", path=curve([(x, y, height) for x, y in AHEAD]))
+    low = walker("Low", mode="PATH", travel_with="OBJECT", path=curve(AHEAD))
+    high = walker("High", mode="PATH", travel_with="OBJECT", path=curve([(x, y, height) for x, y in AHEAD]))
     for frame in (1, 33.5, 70):
         np.testing.assert_allclose(seen(high, frame), seen(low, frame) + (0.0, 0.0, height), atol=2e-5)
 

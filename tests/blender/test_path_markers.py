@@ -23,7 +23,13 @@ def gone(obj: bpy.types.Object, frame: float) -> float:
 
 
 def test_a_character_arrives_at_a_frame_and_passes_its_markers():
-    obj = walker(mode="PATH", path=curve(AHEAD), arrive=200, markers=[{"distance": 2.0, "frame": 60, "pause": 1.5}, {"distance": 5.0}])
+    obj = walker(
+        mode="PATH",
+        travel_with="OBJECT",
+        path=curve(AHEAD),
+        arrive=200,
+        markers=[{"distance": 2.0, "frame": 60, "pause": 1.5}, {"distance": 5.0}],
+    )
     assert gone(obj, 200) == pytest.approx(8.0, abs=1e-4) and gone(obj, 196) < 7.999
     assert gone(obj, 60) == pytest.approx(2.0, abs=0.01) == gone(obj, 60 + 34)
     assert gone(obj, 54) < 1.999 and gone(obj, 60 + 45) > 2.03
@@ -40,7 +46,7 @@ def test_a_marker_is_where_its_object_is_and_follows_it_and_the_settings():
     bpy.context.scene.collection.objects.link(place)
     place.location = (1.0, -3.0, 0.5)
     bpy.context.view_layer.update()
-    obj = walker(mode="PATH", path=curve(AHEAD), markers=[{"place": place, "frame": 80}])
+    obj = walker(mode="PATH", travel_with="OBJECT", path=curve(AHEAD), markers=[{"place": place, "frame": 80}])
     assert gone(obj, 80) == pytest.approx(3.0, abs=0.01)
     place.location.y = -4.0
     bpy.context.view_layer.update()
@@ -56,7 +62,7 @@ def test_a_marker_is_where_its_object_is_and_follows_it_and_the_settings():
 
 def test_a_character_turns_on_the_spot_before_at_and_after_the_path():
     markers = [{"distance": 3.0, "pause": 2.0, "turn": 90}]
-    obj = walker(mode="PATH", path=curve(AHEAD), start_turn=-120, end_turn=180, markers=markers, speed=1.3)
+    obj = walker(mode="PATH", travel_with="OBJECT", path=curve(AHEAD), start_turn=-120, end_turn=180, markers=markers, speed=1.3)
     turned = [np.degrees(obj.matrix_world.to_euler().z) for frame in range(1, 600, 3) if gone(obj, frame) > -1.0]
     assert turned[0] == pytest.approx(-120.0, abs=0.1) and abs(turned[-1]) == pytest.approx(180.0, abs=0.1)
     assert sum(abs(angle - 90.0) < 0.1 for angle in turned) >= 15, "it stands turned for the pause"
@@ -67,7 +73,7 @@ def test_a_character_turns_on_the_spot_before_at_and_after_the_path():
 
 
 def test_buttons_add_and_remove_markers():
-    obj = walker(mode="PATH", path=curve(AHEAD))
+    obj = walker(mode="PATH", travel_with="OBJECT", path=curve(AHEAD))
     markers = obj.neurarig.walk.markers
     bpy.ops.neurarig.add_marker()
     bpy.ops.neurarig.add_marker()
@@ -102,7 +108,7 @@ def test_an_impossible_time_is_one_sentence_and_nothing_is_lost():
 
 
 def test_markers_are_saved_with_the_file_and_given_back_where_generate_fails(tmp_path):
-    obj = walker(mode="PATH", path=curve(AHEAD), markers=[{"distance": 3.0, "frame": 90, "pause": 2.0}], arrive=260)
+    obj = walker(mode="PATH", travel_with="OBJECT", path=curve(AHEAD), markers=[{"distance": 3.0, "frame": 90, "pause": 2.0}], arrive=260)
     with pytest.raises(NeuraRigError):
         api.generate_walk(obj, markers=[{"distance": 1.0}], arrive=3)
     was = seen(obj, 90)
@@ -118,7 +124,25 @@ def test_the_command_line_takes_arrival_and_markers(capsys):
     build(biped(), "Hero")
     curve(AHEAD)
     assert (
-        run("walk", "--path", "Way", "--arrive", 200, "--marker", "3@80+1.5", "--marker", "5", "--start-turn", 90, "--frames", 1, 200) == 0
+        run(
+            "walk",
+            "--path",
+            "Way",
+            "--travel-with",
+            "object",
+            "--arrive",
+            200,
+            "--marker",
+            "3@80+1.5",
+            "--marker",
+            "5",
+            "--start-turn",
+            90,
+            "--frames",
+            1,
+            200,
+        )
+        == 0
     )
     obj = bpy.data.objects["Hero"]
     assert gone(obj, 200) == pytest.approx(8.0, abs=1e-4) and gone(obj, 100) == pytest.approx(3.0, abs=0.01)

@@ -77,7 +77,7 @@ def test_a_foot_of_one_bone_drawn_backward_walks_planted_and_forward(addon: None
     head, tail = ONE_BONE[kind]
     obj = person([replace(FOOT, head=head, tail=tail)], named)
     before = state_of(obj)
-    report = api.generate_walk(obj, mode="TRAVEL")
+    report = api.generate_walk(obj, mode="TRAVEL", travel_with="OBJECT")
     assert report["past_limits"] == [] and report["integrity_percent"] < 0.05
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.1
     bpy.context.scene.frame_set(25)
@@ -157,7 +157,7 @@ def test_a_foot_drawn_to_its_heel_points_as_names_knees_and_elbows_or_as_its_sol
     """Without names, and with a heel as far behind as toes would be ahead, only the sole shows where the front is."""
     obj = person([replace(FOOT, tail=(0.09, heel, 0.0))], named)
     shod(obj)
-    report = api.generate_walk(obj, mode="TRAVEL")
+    report = api.generate_walk(obj, mode="TRAVEL", travel_with="OBJECT")
     assert report["past_limits"] == []
     bpy.context.scene.frame_set(25)
     assert obj.location.y < -0.5

@@ -49,7 +49,13 @@ def at_keyed_speed() -> bpy.types.Object:
     return obj
 
 
-LED = {"path": on_path(), "root bone on path": on_path(travel_with="BONE"), "hills": on_hills, "sideways, keyed": at_keyed_speed}
+LED = {
+    "path": on_path(travel_with="OBJECT"),
+    "controls on path": on_path(),
+    "root bone on path": on_path(travel_with="BONE"),
+    "hills": on_hills,
+    "sideways, keyed": at_keyed_speed,
+}
 DRAWN = [(character, motion) for character in LED for motion in random.Random(character).sample(MOTIONS[:-1], 3)]
 
 
@@ -100,7 +106,7 @@ def test_a_strip_that_turns_who_is_led_is_told():
 @pytest.mark.few
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
 def test_an_opened_file_shows_what_was_saved(motion: Motion, tmp_path: Path):
-    obj = walker(mode="TRAVEL")
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
     motion(obj, random.Random(motion.__name__))
     frames = (1, 9, 20)
     before = played(obj, frames)
@@ -112,7 +118,7 @@ def test_an_opened_file_shows_what_was_saved(motion: Motion, tmp_path: Path):
 
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
 def test_rendered_moments_are_those_seen(motion: Motion, tmp_path: Path):
-    obj = walker(mode="TRAVEL")
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
     motion(obj, random.Random(motion.__name__))
     rendered = heads_as_rendered(obj, "LeftFoot", tmp_path, range(4, 29, 8))
     assert len(rendered) == 4
@@ -134,7 +140,7 @@ def test_an_edit_in_the_middle_does_not_bring_in_its_frame():
 
 
 def test_an_animated_character_resized_by_hand_is_measured_anew():
-    obj = walker(mode="TRAVEL", whole_frames=False)
+    obj = walker(mode="TRAVEL", travel_with="OBJECT", whole_frames=False)
     carrier(obj, tilts, random.Random(3))
     bpy.context.scene.frame_set(20)
     obj.scale = (2.0, 2.0, 2.0)

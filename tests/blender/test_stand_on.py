@@ -64,7 +64,7 @@ def test_on_a_moving_deck_the_walk_is_what_it_is_on_a_still_one(mode, carrier):
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
 def test_who_stands_on_somebody_that_stands_on_another_is_carried_by_both_on_every_frame(order):
-    frames, walkers = (10, 40, 20, 10, 3, 40), {number: walker(f"Walker {number}", mode="TRAVEL") for number in order}
+    frames, walkers = (10, 40, 20, 10, 3, 40), {number: walker(f"Walker {number}", mode="TRAVEL", travel_with="OBJECT") for number in order}
     for number in order:
         walkers[number].location.x = 2.0 * number
     bpy.context.view_layer.update()

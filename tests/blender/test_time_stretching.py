@@ -26,7 +26,7 @@ def scene(request: pytest.FixtureRequest, addon: None) -> bpy.types.Scene:
 
 
 def test_a_bake_of_the_scenes_range_is_the_walk_that_was_live(scene: bpy.types.Scene) -> None:
-    obj = walker(mode="TRAVEL")
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
     shown = (6, 12, 24, 36)  # there the timeline meets whole frames of keys
     live = played(obj, shown)
     api.bake_walk(obj)
@@ -34,7 +34,7 @@ def test_a_bake_of_the_scenes_range_is_the_walk_that_was_live(scene: bpy.types.S
 
 
 def test_what_stands_in_for_a_live_walk_goes_as_far_as_it(scene: bpy.types.Scene) -> None:
-    obj = walker(mode="TRAVEL")
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
     live = played(obj, (1, 20, 40))
     with stand_in.standing_in(scene):
         curve = next(curve for curve in obj.animation_data.action.layers[0].strips[0].channelbags[0].fcurves if curve.array_index == 1)

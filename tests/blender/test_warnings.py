@@ -26,7 +26,7 @@ def test_a_walk_that_slips_warns_with_the_cure(capfd):
     _hobble(obj)
     bpy.ops.neurarig.check_contacts()
     told = capfd.readouterr().out
-    assert "Warning: 'Hero' does not keep its feet planted (slip" in told and "Something else moves the legs" in told
+    assert "Warning: 'Hero' does not keep its feet planted (foot slip" in told and "Something else moves the legs" in told
 
 
 def test_a_checked_bake_that_slips_warns(capfd):

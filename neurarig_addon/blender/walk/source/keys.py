@@ -10,9 +10,10 @@ from ...character import carry
 from .. import layer, slider_curves
 from ..manner.gait_source import source_key
 from ..way import deck, lead
+from ..way.path import travels_with
 
 _PLAIN = (
-    "start_frame", "whole_frames", "mode", "travel_with",
+    "start_frame", "whole_frames", "mode",
     "idle_seed", "variation_seed", "variation_strides", "person_seed", "left_hand_pose", "right_hand_pose",
 )  # fmt: skip
 _plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs this is a large part of a frame
@@ -43,7 +44,7 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
         found = slider_curves.find(obj)
         values = tuple(value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found)
         curves = (*slider_curves.fingerprint(found), played_range(scene))
-    return values, curves, source_key(settings), render.fps, render.fps_base, lead.key(obj, scene), layer.key(obj)
+    return values, curves, travels_with(obj), source_key(settings), render.fps, render.fps_base, lead.key(obj, scene), layer.key(obj)
 
 
 def count_edit() -> None:

@@ -58,7 +58,8 @@ def travels_with(obj: bpy.types.Object) -> str:
         return ""
     if settings.travel_with != "AUTO":
         return settings.travel_with
-    return "CONTROLS" if record.attachment(obj)["travels"] and not follows_itself(obj) else "OBJECT"
+    takes_all = record.attachment(obj)["travels"] and not len(obj.neurarig.neural_pose.targets)  # these hang on what travels
+    return "CONTROLS" if takes_all and not follows_itself(obj) else "OBJECT"
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:

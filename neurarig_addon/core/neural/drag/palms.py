@@ -37,12 +37,14 @@ class Palms:
     when a hand `begins` to lie down, metres.
 
     `above` `(k,)`: rows of the points of hands that stay above the ground; `lowest` `(k,)`: how high they are before, metres.
+    `were` `(p, 3)`: where the wrists are before: a hand that stays there does not turn.
     """
 
     body: PointBody
     palms: tuple[Palm, ...]
     above: tuple[int, ...]
     lowest: np.ndarray
+    were: np.ndarray
     thick: float
     begins: float
 
@@ -55,7 +57,8 @@ class Palms:
             if POINTS[limb.start].startswith("shoulder") and not holds.is_locked[limb.end] and sided("hand", side) in body.tree.roles:
                 found.append(_palm(body, before, limb, side))
         above = tuple(row for palm in found for row in (palm.wrist, palm.wrist + INDEX["hand_tip.L"] - INDEX["wrist.L"]))
-        return cls(body, tuple(found), above, before.points[list(above), 2], _THICK * size, _FROM * size)
+        were = before.points[[palm.wrist for palm in found]]
+        return cls(body, tuple(found), above, before.points[list(above), 2], were, _THICK * size, _FROM * size)
 
     def raised(self, places: np.ndarray, floor: np.ndarray) -> np.ndarray:
         """Return the places of points `(f, 27, 3)`, hands raised above the ground at `floor` `(f,)`, metres."""
@@ -71,9 +74,10 @@ class Palms:
         if not self.palms or np.isneginf(floor).all():
             return
         wrists = self.body.tree.carried(away, self.body.tree.levers[:, [palm.wrist for palm in self.palms]]) + root[:, None]
-        for palm, height in zip(self.palms, (wrists[..., 2] - floor[:, None]).T, strict=True):
+        moved = np.linalg.norm(wrists - self.were, axis=-1).T
+        for palm, height, far in zip(self.palms, (wrists[..., 2] - floor[:, None]).T, moved, strict=True):
             begins = palm.length + self.begins
-            share = smoothstep((begins - height) / (begins - self.thick))
+            share = smoothstep((begins - height) / (begins - self.thick)) * smoothstep(far / self.thick)
             if share.any():
                 forearm = normalized(away[:, palm.lower] @ palm.along)
                 quaternion = to_quaternion(palm.flat @ away[:, palm.role].swapaxes(-1, -2))
