@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.keys.hermite import THIRD, KeyCurve, along, parameter
-from neurarig_addon.core.keys.pose_fit import fitted, fitted_loop
+from neurarig_addon.core.keys.pose_fit import fitted
 
 FRAMES = np.arange(1.0, 82.0)
 CYCLE = 27
@@ -113,7 +113,7 @@ def test_evening_makes_the_worst_smaller_and_never_larger():
 @pytest.mark.parametrize("gain", [0.0, 1.4])
 def test_a_loop_goes_on_without_a_corner(gain):
     frames, values = FRAMES[: CYCLE + 1], wave(11)[: CYCLE + 1] + gain * np.linspace(0.0, 1.0, CYCLE + 1)[:, None]
-    curve = fitted_loop(frames, values, ROWS[:7], LIMITS, NO_BREAKS)
+    curve = fitted(frames, values, ROWS[:7], LIMITS, NO_BREAKS, loop=True)
     np.testing.assert_allclose(curve.values[-1] - curve.values[0], gain, atol=1e-9)
     np.testing.assert_allclose(curve.arriving[-1], curve.leaving[0], atol=2e-4)
     assert np.abs(curve.at(frames) - values).max() < 0.0005

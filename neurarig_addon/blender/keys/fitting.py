@@ -11,7 +11,7 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.keys.deviation import LEGS, TRUNK, limb_of_bones
 from ...core.keys.hermite import KeyCurve
-from ...core.keys.pose_fit import fitted, fitted_loop, steady
+from ...core.keys.pose_fit import fitted, steady
 from ..animation import keyframes
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import GENERATED, Channel, Keyed
@@ -113,20 +113,22 @@ class Poses:
                 found[number] = Keyed(self.channels[number], curve, self._kinds(self.rows[name], curve))
         return found
 
-    def dense(self) -> int:
-        """Return the number of keys with one on every frame."""
+    def dense(self, keyed: Sequence[Keyed]) -> int:
+        """Return the number of keys of these channels with one on every frame."""
         moving = {number for limb in self.limbs.values() for number in limb.channels}
-        return sum(len(keyed.components()) * (len(self._frames) if number in moving else 1) for number, keyed in enumerate(self.keyed()))
+        return sum(len(each.components()) * (len(self._frames) if number in moving else 1) for number, each in enumerate(keyed))
 
     def _curve(self, name: str) -> KeyCurve:
         if name not in self._curves:
-            limb, fit = self.limbs[name], fitted_loop if self._moments.loop else fitted
+            limb, loop = self.limbs[name], self._moments.loop
             breaks, weights = self._moments.breaks[:0], None
             if name in LEGS:
                 breaks, knees = np.intersect1d(self._moments.breaks, self.rows[name]), self._moments.knees
                 weights = None if knees is None else knees[:, [LEGS.index(name)]]
             through = limb.steady if self._moments.recorded else None
-            self._curves[name] = fit(self._frames, limb.values, self.rows[name], limb.limits, breaks, weights, through=through)
+            self._curves[name] = fitted(
+                self._frames, limb.values, self.rows[name], limb.limits, breaks, weights, through=through, loop=loop
+            )
         return self._curves[name]
 
     def _kinds(self, rows: np.ndarray, curve: KeyCurve) -> np.ndarray:

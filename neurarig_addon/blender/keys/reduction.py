@@ -23,6 +23,7 @@ from .trial import RADIANS_PER_METRE, KeyTrial, Straying, worst
 Value = TypeVar("Value")
 ROUNDS = 24  # of more poses; each round halves the gaps that are past the bound
 TO_BLAME = 0.5  # share of a limb's error at which the trunk, by its own, gets the pose instead
+LONGEST = 2000  # frames that are remembered
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,6 @@ class Reduction:
     off_mm: float
     off_degrees: float
     slip_mm: float
-
-
-LONGEST = 2000  # frames that are remembered
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ def reduce_steps(
     found = Reduction(
         keyed,
         keyframes.count(keyed),
-        poses.dense(),
+        poses.dense(keyed),
         1e3 * float(off.metres.max(initial=0.0)),
         float(off.degrees.max(initial=0.0)),
         1e3 * float(off.slip.max()),

@@ -26,7 +26,6 @@ class KeyTrial:
     """A bench on which a character's channels are played, without the mechanism of what the head and the hands carry.
 
     `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own (`driven`).
-    `foot_bones`: those that carry each foot's points.
     """
 
     def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, driven: Collection[str]) -> None:
@@ -42,7 +41,6 @@ class KeyTrial:
         self._lengths = np.array([posed[name].bone.length for name in self.bones])
         self._carried = CarriedPoints(obj, character.body, character.roles)
         self._carriers = np.array([[rows[name] for name in names] for names in self._carried.bones])
-        self.foot_bones = [names[FEET] for names in self._carried.bones]
         self._metre = bpy.context.scene.unit_settings.scale_length
         carriers = (name for names in self._carried.bones for name in names)
         bench.lighten(needed_for({*self.bones, *carriers}, direct_sources(bench.obj)))

@@ -84,8 +84,7 @@ def steps_of(pose: WalkPose) -> list[Step]:
     ankles = np.stack([pose.motions[sided(ankle, side)].position[rows] for side in SIDES], axis=1)
     hips = np.stack([_hip(pose, side).position[rows] for side in SIDES], axis=1)
     legs, ahead = np.linalg.norm(hips - ankles, axis=-1), ankles[:, 0, 0] - ankles[:, 1, 0]
-    landings = np.flatnonzero((stands[1:] & ~stands[:-1]).any(axis=1)) + 1
-    lifts = np.flatnonzero((stands[:-1] & ~stands[1:]).any(axis=1))
+    lifts, landings = _changes(stands)
     found = []
     for contact, after in pairwise(landings.tolist()):
         foot = int(np.argmax(stands[contact] & ~stands[contact - 1]))
@@ -146,8 +145,10 @@ def _up(height: np.ndarray, aloft: np.ndarray | None, middle: int, step: tuple[i
 
 def lifts_and_landings(pose: WalkPose, rows: np.ndarray) -> np.ndarray:
     """Return which of the rows, ascending, are the last on the ground of a foot, or the first."""
-    stands = pose.pivot[rows] != SWING
-    changes = np.flatnonzero((stands[1:] != stands[:-1]).any(axis=1))
-    leaves = (stands[:-1] & ~stands[1:]).any(axis=1)[changes]
-    lands = (stands[1:] & ~stands[:-1]).any(axis=1)[changes]
-    return np.union1d(changes[leaves], changes[lands] + 1)
+    return np.union1d(*_changes(pose.pivot[rows] != SWING))
+
+
+def _changes(stands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows on which a foot is last on the ground, and those on which one is first, from which `stands` `(f, 2)`."""
+    lifts, landings = stands[:-1] & ~stands[1:], stands[1:] & ~stands[:-1]
+    return np.flatnonzero(lifts.any(axis=1)), np.flatnonzero(landings.any(axis=1)) + 1

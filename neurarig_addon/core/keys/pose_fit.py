@@ -6,7 +6,7 @@ slope a key, coupled to its neighbours', a tridiagonal system for each column.
 """
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,6 @@ DRAWN_TO_MOTION = 1e-4  # weight that pulls slopes to those of the motion: betwe
 EVENINGS, EVENING_ROUNDS, LEAST_WEIGHT = 3, 6, 0.2  # times that errors are evened; rounds each time; weight of a sample without error
 TINY = 1e-9
 DAMPING, CALMER, WILDER = 1e-3, 0.2, 10.0  # initial; factor after a round that improved; factor after one that did not
-
-
 SMOOTHED = (-3.0 / 35.0, 12.0 / 35.0, 17.0 / 35.0, 12.0 / 35.0, -3.0 / 35.0)  # a parabola through five samples (Savitzky and Golay)
 
 
@@ -43,14 +41,17 @@ def fitted(
     weights: np.ndarray | None = None,
     evenings: int = EVENINGS,
     through: np.ndarray | None = None,
+    loop: bool = False,
 ) -> KeyCurve:
     """Return the curve with keys at `rows` `(k,)`, first and last included, of a motion with `values` `(f, n)` at `frames` `(f,)`.
 
     `limits` `(n,)`: error of each column that matters.  `breaks`: rows where it may change its speed at once, as a foot that lands.
     `weights` `(f, n)` or `(f, 1)`: how much more an error matters on some frames.  `through` `(f, n)`: what keys go through, if it is not
-    the motion itself.
+    the motion itself.  `loop`: the last row is the first of the next cycle, into which it goes on without a corner.
     A span in which a column does not move, or moves evenly, is exactly so.
     """
+    if loop:
+        return _unrolled(frames, values, rows, limits, breaks, weights=weights, evenings=evenings, through=through)
     if len(rows) < 2:
         return KeyCurve.still(float(frames[0]), values[0])
     keys = np.sort(np.concatenate([rows, np.intersect1d(breaks, rows[1:-1])]))  # a break is a span of no length
@@ -60,26 +61,20 @@ def fitted(
     return _curve(task, _fitted(task, evenings), frames, rows, limits)
 
 
-def fitted_loop(
-    frames: np.ndarray,
-    values: np.ndarray,
-    rows: np.ndarray,
-    limits: np.ndarray,
-    breaks: np.ndarray,
-    weights: np.ndarray | None = None,
-    evenings: int = EVENINGS,
-    through: np.ndarray | None = None,
-) -> KeyCurve:
-    """Return the same for a cycle whose last row is the first of the next one: it goes on without a corner."""
+def _unrolled(frames: np.ndarray, values: np.ndarray, rows: np.ndarray, limits: np.ndarray, breaks: np.ndarray, **given: Any) -> KeyCurve:
+    """Return the middle one of three turns of a loop, fitted together."""
     last, length, gain = len(frames) - 1, frames[-1] - frames[0], values[-1] - values[0]
     turns = (-1, 0, 1)
-    longer = np.concatenate([*(frames[:-1] + turn * length for turn in turns), [frames[-1] + length]])
-    onward = np.concatenate([*(values[:-1] + turn * gain for turn in turns), [values[-1] + gain]])
+
+    def thrice(part: np.ndarray, step: np.ndarray | float) -> np.ndarray:
+        return np.concatenate([*(part[:-1] + turn * step for turn in turns), part[-1:] + step])
+
     every = [np.unique(np.concatenate([part + (turn + 1) * last for turn in turns])) for part in (rows, breaks)]
+    for name, step in (("weights", 0.0), ("through", gain)):
+        given[name] = None if given[name] is None else thrice(given[name], step)
     first = int(np.searchsorted(every[0], last))
-    weights = None if weights is None else np.concatenate([*(weights[:-1] for _ in turns), weights[-1:]])
-    through = None if through is None else np.concatenate([*(through[:-1] + turn * gain for turn in turns), through[-1:] + gain])
-    return fitted(longer, onward, every[0], limits, every[1], weights, evenings, through).rows(slice(first, first + len(rows)))
+    curve = fitted(thrice(frames, length), thrice(values, gain), every[0], limits, every[1], **given)
+    return curve.rows(slice(first, first + len(rows)))
 
 
 class _Shape(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .pose_fit import fitted, fitted_loop
+from .pose_fit import fitted
 
 TURNS = 4  # times that the pivots take over what the control cannot do with its keys
 RIGHT_ENOUGH = np.radians(0.5)
@@ -36,21 +36,23 @@ class Swings:
         lift to that at the landing.  Then pivots and control by turns take over what is left of the total by the others' few keys.
         """
         angles = [eased(self.frames, self.in_air, each) for each in pivots]
+        played = [self._played(each) for each in angles]
         best, least = angles, np.full(total.shape[1], np.inf)
         for turn in range(TURNS * len(angles) if len(self.rows) > 1 else 0):
-            wanted = total - sum(self._played(each) for each in angles)
+            wanted = total - sum(played)
             left = wanted - self._played(wanted)
             worst = np.abs(left).max(axis=0)
             best = [np.where(worst < least, new, old) for new, old in zip(angles, best, strict=True)]
             least = np.minimum(worst, least)
             pivot = turn % len(angles)
             angles = [*angles[:pivot], angles[pivot] + np.where(self.in_air, left, 0.0), *angles[pivot + 1 :]]
+            played[pivot] = self._played(angles[pivot])
         return [np.where(self.in_air, self._played(each), each) for each in best]
 
     def _played(self, angles: np.ndarray) -> np.ndarray:
         """Return angles as few keys play them."""
-        fit = fitted_loop if self.loop else fitted
-        return fit(self.frames, angles, self.rows, np.full(angles.shape[1], RIGHT_ENOUGH), self.breaks, evenings=0).at(self.frames)
+        limits = np.full(angles.shape[1], RIGHT_ENOUGH)
+        return fitted(self.frames, angles, self.rows, limits, self.breaks, evenings=0, loop=self.loop).at(self.frames)
 
 
 def eased(frames: np.ndarray, in_air: np.ndarray, angles: np.ndarray) -> np.ndarray:
