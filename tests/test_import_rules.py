@@ -49,6 +49,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "styles": {"geometry", "files", "skeleton", "character", "contract", "people", "ground", "gait", "human", "ikrig", "retarget"},
     "takes": {"geometry", "files", "skeleton", "character", "contract", "path", "ground", "gait", "ikrig", "retarget", "styles"},
     "keys": {"geometry", "skeleton", "character", "posing", "retarget"},
+    "sets": {"geometry", "files", "skeleton", "character", "posing", "path", "ground", "gait"},
     "sequence": {"geometry", "files", "skeleton", "character", "path", "ground", "gait", "network", "ikrig", "neural", "retarget"},
     "mocap": {"geometry", "files", "skeleton", "detection", "neural"},
 }
@@ -101,6 +102,7 @@ BLENDER_ROOMS = (
     "retarget",
     "learning",
     "neural_pose",
+    "sets",
     "engine",
     "rig",
     "properties",

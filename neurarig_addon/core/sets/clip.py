@@ -1,0 +1,60 @@
+"""A clip of a set: a pose on every frame, with what an engine needs to know of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.motion import Motion, RolePose
+from ..gait.pose import WalkPose
+from ..geometry.rotation import rotated, transposed
+from .clip_plan import ClipPlan
+
+FEET = ("left", "right")
+
+
+@dataclass(frozen=True)
+class Clip:
+    """Whole frames of a walk, from 0 on; the root begins at the origin, facing ahead.
+
+    `pose`: the motions of the roles, and of the root.  `phase` `(f, 2)`: steps of the left and right foot; whole numbers are contacts.
+    `planted` `(f, 2)`: whether each foot stands.  `contacts`: feet and (fractional) frames at which they land.
+    `speed`: m/s in full stride, `stride`: metres a cycle, `cycle`: frames a cycle; 0 without one.
+    `enters`, `leaves`: the phase of the group's loop that it begins and ends with, in cycles from the left contact; None: standing.
+    """
+
+    plan: ClipPlan
+    fps: float
+    pose: RolePose
+    phase: np.ndarray
+    planted: np.ndarray
+    contacts: tuple[tuple[str, float], ...]
+    speed: float
+    stride: float
+    cycle: float
+    enters: float | None
+    leaves: float | None
+
+    @property
+    def frames(self) -> int:
+        """How many frames from the first to the last key."""
+        return len(self.pose.frames) - 1
+
+    @property
+    def travel(self) -> np.ndarray:
+        """Metres travelled on the ground until each frame `(f,)`."""
+        way = np.linalg.norm(np.diff(self.pose.root.position[:, :2], axis=0), axis=-1)
+        return np.concatenate([[0.0], np.cumsum(way)])
+
+    @property
+    def turned(self) -> np.ndarray:
+        """Radians turned until each frame `(f,)`, left positive."""
+        turn = self.pose.root.rotation
+        return np.unwrap(np.arctan2(turn[:, 1, 0], turn[:, 0, 0]))
+
+
+def from_the_origin(pose: WalkPose) -> RolePose:
+    """Return a walk whose root begins at the origin, facing ahead, on frames counted from 0."""
+    first = transposed(pose.root.rotation[:1])
+    place = rotated(np.broadcast_to(first, pose.root.rotation.shape), pose.root.position - pose.root.position[:1])
+    root = Motion(first @ pose.root.rotation, place, pose.root.rest)
+    return RolePose(np.arange(len(pose.frames), dtype=float), pose.motions, root)
