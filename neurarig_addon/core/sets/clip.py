@@ -1,6 +1,6 @@
 """A clip of a set: a pose on every frame, with what an engine needs to know of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,9 +52,16 @@ class Clip:
         return np.unwrap(np.arctan2(turn[:, 1, 0], turn[:, 0, 0]))
 
 
-def from_the_origin(pose: WalkPose) -> RolePose:
-    """Return a walk whose root begins at the origin, facing ahead, on frames counted from 0."""
+def from_the_origin(pose: WalkPose, evenly: bool = False) -> RolePose:
+    """Return a walk whose root begins at the origin, facing ahead, on frames counted from 0; `evenly`: and travels straight and evenly.
+
+    Uphill the root of a walk rises and falls a little with the steps, which is left to the body then.
+    """
     first = transposed(pose.root.rotation[:1])
     place = rotated(np.broadcast_to(first, pose.root.rotation.shape), pose.root.position - pose.root.position[:1])
-    root = Motion(first @ pose.root.rotation, place, pose.root.rest)
-    return RolePose(np.arange(len(pose.frames), dtype=float), pose.motions, root)
+    frames = np.arange(len(pose.frames), dtype=float)
+    root, motions = Motion(first @ pose.root.rotation, place, pose.root.rest), pose.motions
+    if evenly:
+        even = replace(root, position=frames[:, None] / frames[-1] * place[-1])
+        root, motions = even, {role: even.seeing(root.holding(motion)) for role, motion in motions.items()}
+    return RolePose(frames, motions, root)

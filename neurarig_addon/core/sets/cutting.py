@@ -24,7 +24,6 @@ MATCHES, IN_STEP = 6, 1e-4  # ways to a corner that are tried; cycles that a ste
 READY_S, AT_EASE_S = 0.1, 0.5  # seconds of standing before a clip leaves, and after it has arrived
 SIDES = ("LEFT", "RIGHT")
 SHORT = 4.0  # strides before a turn on the spot
-HALF = 0.5  # cycles from the left to the right foot's contact
 
 
 def clips_of(walking: Walking, plans: Sequence[ClipPlan]) -> Iterator[Clip]:
@@ -86,9 +85,9 @@ def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
 def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
     """Return a start: from standing to the first contact whose pose is that of the loop."""
     stretch, standing = cutter.stretch(plan, Way(left_first=plan.foot == "LEFT")), cutter.standing(plan)
-    side, end = stretch.contacts[np.flatnonzero(stretch.off_stride <= SEAM)[0]]
+    end, phase = stretch.join(int(np.flatnonzero(stretch.off_stride <= SEAM)[0]))
     begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
-    return _cut(cutter, plan, stretch, begin, end, (None, HALF * side), begins=standing)
+    return _cut(cutter, plan, stretch, begin, end, (None, phase), begins=standing)
 
 
 def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -97,12 +96,13 @@ def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     for first in (True, False):
         for more in LONGER:
             stretch = cutter.stretch(plan, Way(left_first=first, strides=AHEAD.strides + more))
-            side, begin = stretch.contacts[np.flatnonzero(stretch.off_stride <= SEAM)[-1]]
-            if side == SIDES.index(plan.foot):
-                found.append((stretch.rests - begin, stretch, begin, side))
-    frames, stretch, begin, side = min(found, key=lambda each: each[0])
+            last = int(np.flatnonzero(stretch.off_stride <= SEAM)[-1])
+            if stretch.contacts[last][0] == SIDES.index(plan.foot):
+                begin, phase = stretch.join(last)
+                found.append((stretch.rests - begin, stretch, begin, phase))
+    frames, stretch, begin, phase = min(found, key=lambda each: each[0])
     end = begin + np.ceil(frames + AT_EASE_S * cutter.walking.fps)
-    return _cut(cutter, plan, stretch, begin, end, (HALF * side, None), ends=cutter.standing(plan))
+    return _cut(cutter, plan, stretch, begin, end, (phase, None), ends=cutter.standing(plan))
 
 
 def _turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -126,8 +126,8 @@ def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     steady, at = stretch.off_stride <= SEAM, np.array([frame for _, frame in stretch.contacts])
     before = int(np.flatnonzero(steady & (at < stretch.bend[0]))[-1])
     after = int(np.flatnonzero(steady & (at > stretch.bend[1]))[0])
-    (side, begin), (other, end) = stretch.contacts[before], stretch.contacts[after]
-    return _cut(cutter, plan, stretch, begin, end, (HALF * side, HALF * other))
+    (begin, enters), (end, leaves) = stretch.join(before), stretch.join(after)
+    return _cut(cutter, plan, stretch, begin, end, (enters, leaves))
 
 
 def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
@@ -183,7 +183,7 @@ def _clip(
     return Clip(
         plan=plan,
         fps=fps,
-        pose=eased(from_the_origin(pose), begins, ends, AT_EASE_S * fps),
+        pose=eased(from_the_origin(pose, evenly=plan.kind == LOOP), begins, ends, AT_EASE_S * fps),
         phase=pose.phase,
         planted=pose.pivot != SWING,
         contacts=stretch.contacts_between(pose.frames[0], pose.frames[-1]),

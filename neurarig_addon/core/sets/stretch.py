@@ -29,7 +29,7 @@ QUIET = 1e-4  # of the idle slider: somebody stands, but hardly sways
 STRIDES = 9.0  # on a straight: three to get going, three to stop, and some that are steady
 PAUSE_S = 4.0  # of standing before a turn on the spot
 LOOKS, STRAIGHT = 400, 1e-6  # samples of a path; radians a metre
-NEARLY = 1e-3  # of a frame
+NEARLY = 0.5  # of a frame
 FOREVER_S = 1e3  # before its start it stands
 ROUND, CORNER_STEP = 0.4, np.radians(10.0)  # leg lengths: radius of a corner
 MATCHES = 4  # how often the cadence is corrected for a whole number of frames
@@ -167,7 +167,7 @@ class Stretch:
     def contacts_between(self, begin: float, end: float) -> tuple[tuple[str, float], ...]:
         """Return the contacts between two frames, as names of feet and frames from the first."""
         within = (each for each in self.contacts if begin - NEARLY <= each[1] <= end + NEARLY)
-        return tuple((FEET[side], round(max(at - begin, 0.0), 4)) for side, at in within)
+        return tuple((FEET[side], round(float(np.clip(at, begin, end)) - begin, 4)) for side, at in within)
 
     @cached_property
     def steady(self) -> tuple[float, float]:
@@ -175,6 +175,15 @@ class Stretch:
         middle = self.walker.clock.fps * self._steady_s
         left, right = (min((abs(at - middle), at) for foot, at in self.contacts if foot == side)[1] for side in (LEFT, RIGHT))
         return left, right
+
+    def join(self, contact: int) -> tuple[float, float]:
+        """Return the frame nearest to a contact in full stride that the loop has too, and its phase there.
+
+        A walk whose right foot is off the beat lands between two frames of the loop.
+        """
+        side, at = self.contacts[contact]
+        after = (self.steady[side] - self.steady[LEFT]) % self.cycle
+        return at + round(after) - after, (round(after) % self.cycle) / self.cycle
 
     @cached_property
     def standing(self) -> WalkPose:
