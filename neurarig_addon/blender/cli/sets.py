@@ -18,9 +18,7 @@ def add(commands: Any) -> None:
     )
     made.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset for a character that does not walk yet")
     made.add_argument("--clip", type=arguments.name, action="append", default=[], metavar="NAME", help="only this clip; may be repeated")
-    made.add_argument(
-        "--names", type=arguments.name, default="", metavar="PATTERN", help="how clips are called, such as {character}_{name}"
-    )
+    made.add_argument("--names", type=arguments.name, metavar="PATTERN", help="how clips are called, such as {character}_{name}")
     arguments.add_options(made, OPTIONS)
 
 
@@ -29,5 +27,5 @@ def _export(options: argparse.Namespace) -> None:
     if not obj.neurarig.walk.live or options.preset:
         api.generate_walk(obj, preset=options.preset)
     given = arguments.given(options, OPTIONS)
-    found = api.export_set(obj, options.folder, names=options.clip, name_pattern=options.names, **given)
+    found = api.export_set(obj, options.folder, names=options.clip, name_pattern=options.names or "", **given)
     print(f"Wrote {len(found['clips'])} clips of '{obj.name}' to '{options.folder}'.")

@@ -1,5 +1,7 @@
 """The files of a set, by Blender's own exporters: one GLB with all clips, or an FBX of the character and one of each clip."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
@@ -15,13 +17,25 @@ def write_glb(figure: Figure, path: Path) -> None:
     """Write the character with all its clips; each track of its armature becomes an animation."""
     for track in figure.obj.animation_data.nla_tracks:
         track.mute = False
-    with exporting(path, GLTF) as unfinished, bpy.context.temp_override(**figure.context):
+    with exporting(path, GLTF) as unfinished, _same_scene_after(), bpy.context.temp_override(**figure.context):
         bpy.ops.export_scene.gltf(
             filepath=str(unfinished.resolve()), export_format="GLB", use_active_scene=True,
             export_animations=True, export_animation_mode="ACTIONS", export_anim_single_armature=False,
             export_force_sampling=False, export_frame_range=False,
             export_optimize_animation_size=False, export_def_bones=False, export_current_frame=False, export_rest_position_armature=True,
         )  # fmt: skip
+
+
+@contextmanager
+def _same_scene_after() -> Iterator[None]:
+    """Show the window's scene again after the block: the exporter of glTF leaves the exported one in it."""
+    window = bpy.context.window
+    before = window.scene if window else None
+    try:
+        yield
+    finally:
+        if window and window.scene != before:
+            window.scene = before
 
 
 def write_fbx(figure: Figure, path: Path, action: bpy.types.Action | None, frames: int) -> None:
