@@ -24,7 +24,8 @@ OPTIONS: dict[str, dict[str, str]] = {
     },
     "retarget": {
         **dict.fromkeys(("controls", "root", "follow", "stride", "arm_spacing", "start", "step", "to"), ONE),
-        **dict.fromkeys(("no_contacts", "mirror", "begin_here", "fit_range"), FLAG),
+        **dict.fromkeys(("fill_start", "fill_end", "continue_for", "continue_speed", "continue_turn"), ONE),
+        **dict.fromkeys(("no_contacts", "mirror", "begin_here", "fit_range", "fill", "until_scene_end", "end_standing"), FLAG),
     },
     "set": {**dict.fromkeys(("clips", "convention", "travel", "format", "preset", "names"), ONE), "clip": MANY},
 }
