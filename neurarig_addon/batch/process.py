@@ -13,7 +13,8 @@ from threading import Thread
 from time import monotonic
 from typing import IO
 
-_LOOKS_EVERY = 0.2  # seconds between looks at the memory
+_LOOKS_EVERY = 0.2  # seconds between looks at a process
+_MEMORY_EVERY = 1.0  # seconds between looks at its memory, which go through all processes; more often at first
 _LINES, _LONGEST_LINE = 200, 2_000  # that are kept of what a process says
 _DRAINS_S = 2.0  # seconds to wait for the last words of a process that has ended
 _HAS_GROUPS = os.name == "posix"
@@ -67,14 +68,16 @@ def run(
     said: deque[str] = deque(maxlen=_LINES)
     listener = Thread(target=_listen, args=(process.stdout if hears_all else process.stderr, said), daemon=True)
     listener.start()
-    killed, peak = "", 0
+    killed, peak, looks_at = "", 0, _LOOKS_EVERY
     try:
         while not killed:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(_LOOKS_EVERY)
                 break
-            peak = max(peak, _memory_mb(process.pid))
-            killed = _beyond(monotonic() - begun, seconds, peak, memory_mb, is_stopped())
+            took = monotonic() - begun
+            if took >= looks_at:
+                peak, looks_at = max(peak, _memory_mb(process.pid)), took + min(took, _MEMORY_EVERY)
+            killed = _beyond(took, seconds, peak, memory_mb, is_stopped())
     finally:  # children that it left behind as well
         _kill(process)
         status = process.wait()

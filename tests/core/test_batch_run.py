@@ -1,6 +1,7 @@
 """Batches as they run, with a quick program in place of Blender: done once, tried again, broken off and gone on with."""
 
 import csv
+import io
 import os
 import signal
 import subprocess
@@ -174,6 +175,18 @@ class _Tags(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
+
+
+def test_a_terminal_shows_a_bar_and_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = Batch(tmp_path, cells=2, retries=0)
+    work.character(cell1=(9, fake_blender.FAILS))
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", screen)
+    work.run("--workers", "1")
+    shown = screen.getvalue()
+    assert "[###############...............] 1/2, 0:0" in shown and "2/2, 1 failed" in shown
+    assert f"walks/{work.names[1]} failed: {fake_blender.SENTENCE}\n" in shown and shown.endswith("\x1b[K")
 
 
 def test_without_a_blender_the_cell_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
