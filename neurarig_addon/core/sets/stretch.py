@@ -31,7 +31,7 @@ PAUSE_S = 4.0  # of standing before a turn on the spot
 LOOKS, STRAIGHT = 400, 1e-6  # samples of a path; radians a metre
 NEARLY = 0.5  # of a frame
 FOREVER_S = 1e3  # before its start it stands
-ROUND, CORNER_STEP = 0.4, np.radians(10.0)  # leg lengths: radius of a corner
+ROUND, CORNER_STEP = 0.7, np.radians(10.0)  # leg lengths: radius of a corner
 MATCHES = 4  # how often the cadence is corrected for a whole number of frames
 
 
