@@ -13,8 +13,9 @@ OPTIONS = (
         items=(
             ("CORE", "35 Clips", "Idle; walk and run in eight directions, sprint, crouched walk; starts, stops, turns on the spot"),
             ("FULL", "60 Clips", "The same, a jog in eight directions, more crouched walks, turns in stride, up and down hills"),
+            ("LONG_TAKE", "Motion Matching", "One take of two minutes: all speeds, bends and corners, stops, turns, starts"),
         ),
-        help="how many clips: core (35, default) or full (60)",
+        help="core (35 clips, default), full (60), or long_take: one of two minutes for motion matching",
     ),
     Option(
         "convention", "Names For", "How bones and clips are named", GODOT,

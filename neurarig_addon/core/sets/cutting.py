@@ -12,7 +12,8 @@ from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
 from ..ground.feet import SWING
 from .clip import Clip, from_the_origin
-from .clip_plan import FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TURN, ClipPlan, clip_plans
+from .clip_plan import FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
+from .long_take import wanderer
 from .seams import SEAM, eased
 from .stretch import QUIET, Stretch, Walking, Way
 
@@ -152,6 +153,14 @@ def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
     return found[-1]
 
 
+def _take(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return a long take, from standing to standing."""
+    walker, fps, standing = wanderer(cutter.walking, plan.seconds, plan.seed), cutter.walking.fps, cutter.standing(plan)
+    stretch = Stretch(walker, 0)
+    frames = np.arange(np.floor(walker.rhythm.rests.end[0] * fps - READY_S * fps), np.ceil(stretch.rests + AT_EASE_S * fps) + 1.0)
+    return _clip(cutter, plan, stretch, stretch.pose(frames), (None, None), standing, standing)
+
+
 _WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
     IDLE: _idle,
     LOOP: _loop,
@@ -159,6 +168,7 @@ _WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
     STOP: _stop,
     TURN: _turn,
     STRIDE_TURN: _stride_turn,
+    TAKE: _take,
 }
 
 
