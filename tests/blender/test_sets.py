@@ -70,6 +70,20 @@ def test_work_that_is_stopped_leaves_nothing_in_the_file(hero, tmp_path):
 
 
 @needs_glb
+def test_a_kept_set_is_a_character_of_its_own_with_its_clips_as_assets(hero, tmp_path):
+    before = {obj.name for obj in bpy.data.objects}
+    api.export_set(hero, tmp_path, names=FEW[:2], convention="PLAIN", keep=True)
+    made = bpy.data.collections["Hero Set"].objects
+    assert {obj.name for obj in bpy.data.objects} - before == {obj.name for obj in made}
+    armature = next(obj for obj in made if obj.type == "ARMATURE")
+    actions = {track.name: track.strips[0].action for track in armature.animation_data.nla_tracks}
+    assert set(actions) == set(FEW[:2])
+    for action in actions.values():
+        assert action.asset_data is not None and np.ptp(np.array(action.preview.image_pixels_float[:])) > 0.5
+    assert bpy.data.scenes.keys() == ["Scene"]
+
+
+@needs_glb
 def test_an_object_of_the_exports_name_keeps_it(hero, tmp_path):
     other = bpy.data.objects.new("Armature", None)
     api.export_set(hero, tmp_path, names=FEW[:1])

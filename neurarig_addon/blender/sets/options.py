@@ -45,6 +45,10 @@ OPTIONS = (
         ),
         help="root_bone for root motion (default), or in_place",
     ),
+    Option(
+        "keep", "Keep in File", "Leave the game character in this file too, with its clips as assets", False,
+        help="leave the game character in the file too, with its clips as assets",
+    ),
 )  # fmt: skip
 
 
