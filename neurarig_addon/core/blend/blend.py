@@ -1,0 +1,162 @@
+"""A walk that blends into an action, and back: planned once, then a pose at any frame."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..character.body import Body
+from ..errors import NeuraRigError
+from ..gait.pose import WalkPose
+from ..ground.feet import BALL, FLAT, HEEL, SWING, angles_of
+from .fading import faded
+from .join import Join, Joint
+from .match import matched
+from .poses import Place, Poses, put
+from .recorded import Recorded
+
+WINDOW_S = 0.6  # seconds around the wished frame in which the walk is left, and entered again
+SKIPPED_S = 0.5  # seconds of an action's beginning, and of its end, that may be left out
+SHARE_OF_ACTION = 0.45  # of which a blend, or what is left out, is at most
+TIPPED = np.radians(4.0)  # a foot pitched farther stands on its heel or ball
+_HALF = np.array([-0.5, 0.0, 0.5])  # frames around an instant of a walk at which its rates are measured
+
+Walked = Callable[[np.ndarray], WalkPose]  # from frames `(f,)` to a walk
+
+
+@dataclass(frozen=True)
+class Blend:
+    """From a walk into an action at a joint, and back at another one if the walk goes on.
+
+    `first`: the action's frame at the joint; `place`: where the action is.  `again`: the walk's frame at the way `back`, and `there`: where
+    the walk is then.
+    """
+
+    body: Body
+    walked: Walked
+    fps: float
+    action: Recorded
+    joint: Joint
+    first: float
+    place: Place
+    back: Joint | None = None
+    again: float = 0.0
+    there: Place | None = None
+
+    def pose(self, frames: np.ndarray) -> WalkPose:
+        """Return the walk that blends, at frames `(f,)`."""
+        base, acts = self.walked(self.walk_frames(frames)), frames >= self.joint.frame
+        base = replace(base, frames=frames, turns=True)
+        return self._with(base, acts, self._joined.at(frames[acts])) if acts.any() else base
+
+    def walk_frames(self, frames: np.ndarray) -> np.ndarray:
+        """Return the walk's frames `(f,)`: it waits at the joint while the action plays."""
+        found = np.minimum(frames, self.joint.frame)
+        return found if self.back is None else np.where(frames >= self.back.frame, frames - self.back.frame + self.again, found)
+
+    def action_frames(self, frames: np.ndarray) -> np.ndarray:
+        """Return the action's frames `(f,)`."""
+        return frames - self.joint.frame + self.first
+
+    def weight(self, frames: np.ndarray) -> np.ndarray:
+        """Return how much the action plays `(f,)`: 0 in the walk, 1 after the blend, for what no foot depends on."""
+        found = self._begun(self.joint, frames)
+        return found if self.back is None else found * (1.0 - self._begun(self.back, frames))
+
+    def _begun(self, joint: Joint, frames: np.ndarray) -> np.ndarray:
+        share = (frames - joint.frame) / (joint.seconds * self.fps)
+        return 1.0 - faded(share, np.ones(()), np.zeros(()), joint.seconds)
+
+    @cached_property
+    def _joined(self) -> Join:
+        """The walk joined with the action, and with the walk that goes on."""
+
+        def walk(frames: np.ndarray) -> Poses:
+            return Poses.of_walk(self.walked(frames))
+
+        def acting(frames: np.ndarray) -> Poses:
+            return self.action.at(self.action_frames(frames)).placed(self.place)
+
+        around = self.joint.frame + _HALF, self.joint.frame + self._steps(self.joint.frame)
+        found = Join(self.body, self.fps, self.joint, walk, acting, around)
+        if self.back is None or self.there is None:
+            return found
+        back, there, later = self.back, self.there, self.again - self.back.frame
+
+        def going_on(frames: np.ndarray) -> Poses:
+            return walk(frames + later).placed(there)
+
+        return Join(self.body, self.fps, back, found.at, going_on, (back.frame + self._steps(back.frame), back.frame + _HALF))
+
+    def _steps(self, frame: float) -> np.ndarray:
+        """Return to the action's frames before, at and after a frame, as far as it has them."""
+        at = float(self.action_frames(np.array(frame)))
+        return np.clip(at + np.array([-1.0, 0.0, 1.0]), self.action.first, self.action.last) - at
+
+    def _with(self, base: WalkPose, acts: np.ndarray, poses: Poses) -> WalkPose:
+        """Return a walk with other poses on some frames `(f,)`."""
+        root = put(base.root, acts, poses.root)
+        seen = {role: poses.root.seeing(motion) for role, motion in poses.motions.items()}
+        plays = self.weight(base.frames)
+        pivot, own = base.pivot.copy(), plays[acts] == 0.0
+        pivot[acts] = np.where(own[:, None], pivot[acts], _pivots(self.body, poses))
+        return replace(
+            base,
+            motions={role: put(motion, acts, seen[role]) for role, motion in base.motions.items()},
+            root=root,
+            pivot=pivot,
+            pitch=base.pitch * (1.0 - plays)[:, None, None],
+            ground_speed=base.ground_speed * (1.0 - plays),
+        )
+
+
+def _pivots(body: Body, poses: Poses) -> np.ndarray:
+    """Return on what feet stand `(f, 2)`."""
+    pitch = angles_of(poses.feet(body).turn).pitch
+    on = np.where(pitch < -TIPPED, HEEL, np.where(pitch > TIPPED, BALL, FLAT))
+    return np.where(poses.stands, on, SWING)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked of a blend: about which `frame` it begins, the `seconds` that it lasts, and whether the walk goes on afterwards."""
+
+    frame: float
+    seconds: float
+    comes_back: bool
+
+
+def planned(body: Body, walked: Walked, fps: float, action: Recorded, name: str, wished: Wish) -> Blend:
+    """Return the blend of a walk into an action.
+
+    Raises NeuraRigError, with the action's `name`, if no foot stands where it has to.
+    """
+    seconds = min(wished.seconds, SHARE_OF_ACTION * (len(action) - 1) / fps)
+    frame = round(wished.frame)
+    around = frame + np.arange(-round(WINDOW_S * fps), round(WINDOW_S * fps) + 1.0)
+    skipped = np.arange(len(action)) / max(1.0, min(SKIPPED_S * fps, SHARE_OF_ACTION * len(action)))
+    wish = np.abs(around - frame) / (WINDOW_S * fps + 1.0)
+    walk = Poses.of_walk(walked(around))
+    found = matched(body, walk, action.poses, (wish, skipped), fps, seconds)
+    if found is None:
+        raise NeuraRigError(f"No foot stands in the first {SKIPPED_S:g} s of '{name}', so a walk cannot blend into it. Begin it on a foot.")
+    joint = Joint(float(around[found.row]), seconds, found.foot)
+    place = on_level(found.place, walk.root.position[found.row, 2])
+    blend = Blend(body, walked, fps, action, joint, action.first + found.after_row, place)
+    if not wished.comes_back:
+        return blend
+    end = joint.frame + len(action) - 1 - found.after_row
+    around = end + np.arange(-round(WINDOW_S * fps), round(WINDOW_S * fps) + 1.0)
+    wish = np.abs(around - end) / (WINDOW_S * fps + 1.0)
+    late = np.where(action.frames + joint.frame - blend.first < joint.frame + seconds * fps, np.inf, skipped[::-1])
+    found = matched(body, action.poses.placed(place), Poses.of_walk(walked(around)), (late, wish), fps, seconds)
+    if found is None:
+        raise NeuraRigError(f"No foot stands in the last {SKIPPED_S:g} s of '{name}', so the walk cannot go on. End it on a foot.")
+    back = Joint(joint.frame - blend.first + action.first + found.row, seconds, found.foot)
+    return replace(blend, back=back, again=float(around[found.after_row]), there=found.place)
+
+
+def on_level(place: Place, height: float) -> Place:
+    """Return a place at the height of the ground under the walk."""
+    return Place(place.turn, place.shift + np.array([0.0, 0.0, height]))
