@@ -23,6 +23,7 @@ from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
 from ..character import carry, played, record
 from ..character.controls import snapshot
+from ..character.controls.attachment import RIGIFY
 from ..character.controls.probing.bench import Bench, bench
 from ..character.controls.probing.read_rig import direct_sources, needed_for
 from ..character.read_armature import bones_key, read_skeleton
@@ -125,6 +126,9 @@ def _require_possible(obj: bpy.types.Object, body: Body) -> None:
         raise NeuraRigError(f"A walk on '{own.stand_on.name}' cannot blend into an action. Clear Stand On, or Blend Into.")
     if record.attachment(obj).get("stands"):
         raise NeuraRigError(f"'{obj.name}' does not stand in its rest pose, so it cannot blend into an action. Clear Blend Into.")
+    made = record.attachment(obj)
+    if made["kind"] == RIGIFY or made["bend"]:
+        raise NeuraRigError(f"One control bends the trunk of '{obj.name}', too little for an action. Click Generate Walk again.")
     if body.one_bone_legs:
         raise NeuraRigError(f"The legs of '{obj.name}' have no knees, so it cannot blend into an action. Clear Blend Into.")
 

@@ -73,8 +73,11 @@ def _whole(
 ) -> Generator[float, None, dict]:
     """Make a walk in the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
-    exact = REACH if wishes.has_targets(obj) else ""  # for hands held by targets
-    first = PosingChoice(exact if kind == "AUTO" else kind)
+    first = PosingChoice("" if kind == "AUTO" else kind)
+    if wishes.has_targets(obj):  # hands are held by them
+        first = replace(first, kind=first.kind or REACH)
+    if settings.get("blend_action", obj.neurarig.walk.blend_action) is not None:  # whatever it does
+        first = replace(first, kind=first.kind or REACH, exact=True)
     found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
     ways = integrity.Ways(replace(first, found=found))
     while True:
