@@ -168,7 +168,7 @@ def _sampled(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.n
 
 def _motions(obj: bpy.types.Object, values: dict[str, np.ndarray], roles: RoleMap, body: Body, frames: int) -> dict[str, Motion]:
     """Return the motion of every role's bone `(f, ...)` in the walk frame, as Blender shows it where the action alone plays."""
-    names = {role: bone for role, bone in roles.bones.items() if bone in obj.pose.bones}
+    names = {role: bone for role, bone in roles.listed.items() if bone in obj.pose.bones}
     rows = [obj.pose.bones.find(bone) for bone in names.values()]
     seen, worlds = np.empty((frames, len(rows), 4, 4)), []
     with bench(obj) as copy:

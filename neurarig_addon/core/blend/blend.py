@@ -108,6 +108,8 @@ class Blend:
             pivot=pivot,
             pitch=base.pitch * (1.0 - plays)[:, None, None],
             ground_speed=base.ground_speed * (1.0 - plays),
+            period=np.where(plays > 0.0, np.inf, base.period),  # no cycle and no swing of its own
+            duty=np.where(plays[:, None] > 0.0, 1.0, base.duty),
         )
 
 

@@ -17,6 +17,7 @@ from .poses import Place, Poses
 FEATURES = ("pelvis", "head", *(sided(part, side) for part in ("hand", "foot") for side in SIDES))
 STAYS = 0.5  # how much an effort counts more at the edge of the frames in which it is sought
 SHORT = 2.0  # how much it counts more where the foot lifts at once
+SLIDES = 0.01  # leg lengths by which the foot slides afterwards for it to count twice
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ def matched(body: Body, before: Poses, after: Poses, wish: tuple[np.ndarray, np.
         asked = 1.0 + STAYS * (wish[0][:, None] ** 2 + wish[1] ** 2)
         short = 1.0 + SHORT * (1.0 - np.minimum(_stays(after.stands[:, foot]) / (seconds * fps), 1.0))
         possible = (before.stands[:, foot] & (wish[0] < 1.0))[:, None] & (after.stands[:, foot] & (wish[1] < 1.0))
-        cost = np.where(possible, effort_of * asked * short, np.inf)
+        slides = 1.0 + _drift(soles[1].place[:, foot], after.stands[:, foot], round(seconds * fps)) / (SLIDES * body.leg_length)
+        cost = np.where(possible, effort_of * asked * short * slides, np.inf)
         row, after_row = np.unravel_index(int(np.argmin(cost)), cost.shape)
         if cost[row, after_row] < best:
             best = cost[row, after_row]
@@ -69,6 +71,14 @@ def _stays(stands: np.ndarray) -> np.ndarray:
         count = count + 1 if stands[row] else 0.0
         left[row] = count
     return left
+
+
+def _drift(places: np.ndarray, stands: np.ndarray, span: int) -> np.ndarray:
+    """Return how far a print at `places` `(f, 3)` goes in the next `span` frames while the foot stands `(f,)`."""
+    steps = np.linalg.norm(np.diff(places[:, :2], axis=0), axis=-1) * (stands[1:] & stands[:-1])
+    gone = np.concatenate([[0.0], np.cumsum(steps)])
+    rows = np.arange(len(gone))
+    return gone[np.minimum(rows + span, len(gone) - 1)] - gone
 
 
 def _placed(prints: list[Prints], rows: tuple[int, int], foot: int) -> Place:

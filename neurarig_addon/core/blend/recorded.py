@@ -8,7 +8,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
-from ..geometry.rotation import part_way
+from ..geometry.rotation import part_way, transposed
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import standing_of, touching_frames
 from ..skeleton.roles import SIDES, sided
@@ -73,6 +73,11 @@ def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Mot
         elif not role.startswith("knee."):
             holder = motions[_holder_of(role, motions)]
             found[role] = Motion(holder.rotation, holder.carry(rest), rest)
+    for side in SIDES:
+        eye, gaze = sided("eye", side), sided("gaze", side)
+        if gaze in like:
+            ahead = transposed(like[eye].rotation[0]) @ (like[gaze].position[0] - like[eye].position[0])
+            found[gaze] = Motion(found[gaze].rotation, found[eye].position + found[eye].rotation @ ahead, like[gaze].rest)
     return found | poles(body, found)
 
 
