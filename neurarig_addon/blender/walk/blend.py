@@ -133,9 +133,7 @@ def _require_possible(obj: bpy.types.Object, body: Body) -> None:
         raise NeuraRigError(f"The legs of '{obj.name}' have no knees, so it cannot blend into an action. Clear Blend Into.")
 
 
-def _poses(
-    obj: bpy.types.Object, action: bpy.types.Action, roles: RoleMap, body: Body
-) -> tuple[dict[str, Motion], float, Beside | None]:
+def _poses(obj: bpy.types.Object, action: bpy.types.Action, roles: RoleMap, body: Body) -> tuple[dict[str, Motion], float, Beside | None]:
     """Return the motions of an action, its first frame, and what it moves beside the body."""
     curves = [curve for curve in compat.find_channels(action, compat.suitable_slot(action, obj)) if not curve.mute]
     if not any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves):

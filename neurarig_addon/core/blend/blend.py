@@ -19,8 +19,7 @@ from .recorded import Recorded
 WINDOW_S = 0.6  # seconds around the wished frame in which the walk is left, and entered again
 SKIPPED_S = 0.5  # seconds of an action's beginning, and of its end, that may be left out
 SHARE_OF_ACTION = 0.45  # of which a blend, or what is left out, is at most
-TIPPED = np.radians(4.0)  # a foot pitched farther stands on its heel or ball
-_HALF = np.array([-0.5, 0.0, 0.5])  # frames around an instant of a walk at which its rates are measured
+TIPPED = np.radians(1.0)  # a foot pitched farther stands on its heel or ball
 
 Walked = Callable[[np.ndarray], WalkPose]  # from frames `(f,)` to a walk
 
@@ -78,8 +77,7 @@ class Blend:
         def acting(frames: np.ndarray) -> Poses:
             return self.action.at(self.action_frames(frames)).placed(self.place)
 
-        around = self.joint.frame + _HALF, self.joint.frame + self._steps(self.joint.frame)
-        found = Join(self.body, self.fps, self.joint, walk, acting, around)
+        found = Join(self.body, self.fps, self.joint, walk, acting, self._around(self.joint.frame))
         if self.back is None or self.there is None:
             return found
         back, there, later = self.back, self.there, self.again - self.back.frame
@@ -87,12 +85,12 @@ class Blend:
         def going_on(frames: np.ndarray) -> Poses:
             return walk(frames + later).placed(there)
 
-        return Join(self.body, self.fps, back, found.at, going_on, (back.frame + self._steps(back.frame), back.frame + _HALF))
+        return Join(self.body, self.fps, back, found.at, going_on, self._around(back.frame))
 
-    def _steps(self, frame: float) -> np.ndarray:
-        """Return to the action's frames before, at and after a frame, as far as it has them."""
+    def _around(self, frame: float) -> np.ndarray:
+        """Return the frames before, at and after a frame, as far as the action has them."""
         at = float(self.action_frames(np.array(frame)))
-        return np.clip(at + np.array([-1.0, 0.0, 1.0]), self.action.first, self.action.last) - at
+        return frame + np.clip(at + np.array([-1.0, 0.0, 1.0]), self.action.first, self.action.last) - at
 
     def _with(self, base: WalkPose, acts: np.ndarray, poses: Poses) -> WalkPose:
         """Return a walk with other poses on some frames `(f,)`."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.body import Body
-from ..easing import over, smoothstep
+from ..easing import smoothstep
 from ..geometry.rotation import about_z, rotated
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import rolled
@@ -15,8 +15,8 @@ from .poses import Poses
 
 LIFT, MOST_LIFT = 0.25, 0.08  # of how far a foot that does not stand has to go, and of the leg
 STILL = 1e-3  # leg lengths: a foot that has less far to go stands
+NO_FARTHER = 3.0  # offsets in the time of a blend: the fastest rate with which one fades without overshoot
 LETS_GO_S = 0.1  # seconds in which a foot that leaves the ground leaves its print
-CLEAR = 0.01  # leg lengths: soft band of the sole's clearance
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,8 @@ class FadingFeet:
         turns, toes = fading("turn", free), fading("toe", free)
         prints = fading("turn", [Prints.of(sole, one).place for one in feet])
         prints.shift[held, :2] = prints.shifting[held, :2] = 0.0
+        for each in (turns, toes):
+            each.turning[held] = _at_most_home(each.turn[held], each.turning[held], seconds)
         steps = before[0].stands[1, other] or whole[0][:, other].any()
         lift = min(LIFT * float(np.linalg.norm(turns.shift[other, :2])), MOST_LIFT * body.leg_length) if steps else 0.0
         return cls(body, held, _stood(whole[0][:, held], whole[1]), turns, toes, prints, lift)
@@ -98,7 +100,13 @@ class FadingFeet:
         let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
         ankle[:, other, 2] += self.lift * window(share)
-        return _clear(sole, Feet(ankle, turn, toe), feet, share, CLEAR * self.body.leg_length)
+        return _clear(sole, Feet(ankle, turn, toe), feet)
+
+
+def _at_most_home(offset: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
+    """Return a rate with which an offset does not get larger, or overshoot: a foot on the ground does not roll there and back."""
+    home = -np.sign(offset)
+    return home * np.clip(home * rate, 0.0, NO_FARTHER * np.abs(offset) / seconds)
 
 
 def window(share: np.ndarray) -> np.ndarray:
@@ -112,10 +120,9 @@ def _stood(stands: np.ndarray, share: np.ndarray) -> float:
     return float(lifts.min()) if len(lifts) else np.inf
 
 
-def _clear(sole: Sole, feet: Feet, after: Feet, share: np.ndarray, band: float) -> Feet:
+def _clear(sole: Sole, feet: Feet, after: Feet) -> Feet:
     """Return feet with their soles no lower than the ground, or than they are afterwards."""
     low, allowed = (sole.heights(each).min(axis=-1) for each in (feet, after))
-    short = over(np.minimum(allowed, 0.0) - low, band) * np.minimum(window(share), 1.0)[:, None]
     ankle = feet.ankle.copy()
-    ankle[..., 2] += short
+    ankle[..., 2] += np.maximum(np.minimum(allowed, 0.0) - low, 0.0)
     return Feet(ankle, feet.turn, feet.toe)

@@ -36,14 +36,14 @@ class Joint:
 
 @dataclass(frozen=True)
 class Join:
-    """Two motions, `before` and `after` a joint; `around`: frames `(3,)` around the joint at which the rates of each are measured."""
+    """Two motions, `before` and `after` a joint; `around`: frames `(3,)` around the joint at which the rates of both are measured."""
 
     body: Body
     fps: float
     joint: Joint
     before: Stream
     after: Stream
-    around: tuple[np.ndarray, np.ndarray]
+    around: np.ndarray
 
     def at(self, frames: np.ndarray) -> Poses:
         """Return the poses at frames `(f,)`, each a function of its frame alone."""
@@ -59,7 +59,7 @@ class Join:
     @cached_property
     def _ends(self) -> tuple[tuple[Poses, np.ndarray], tuple[Poses, np.ndarray]]:
         """Both motions around the joint, with the seconds."""
-        return tuple((stream(at), at / self.fps) for stream, at in zip((self.before, self.after), self.around, strict=True))
+        return (self.before(self.around), self.around / self.fps), (self.after(self.around), self.around / self.fps)
 
     @cached_property
     def _holders(self) -> dict[str, str]:
