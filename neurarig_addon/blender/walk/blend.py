@@ -29,6 +29,7 @@ from ..character.controls.probing.read_rig import direct_sources, needed_for
 from ..character.read_armature import bones_key, read_skeleton
 from ..interface.options import Option, properties_of
 from ..live.memory import Memory
+from . import slider_curves
 from .changes import KEYABLE, SETTING, changes
 from .way import world
 
@@ -104,9 +105,12 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Bo
     if action is None:
         return None
     _require_possible(obj, body)
-    known, found = _read.get(obj), (*_action_key(obj), bones_key(obj), body.walk_to_armature.tobytes(), str(roles.bones))
+    curves = [curve for curve in compat.find_channels(action, compat.suitable_slot(action, obj)) if not curve.mute]
+    keys = slider_curves.fingerprint({f"{curve.data_path}[{curve.array_index}]": curve for curve in curves})
+    found = obj.neurarig.attachment, keys, bones_key(obj), body.walk_to_armature.tobytes(), str(roles.listed)
+    known = _read.get(obj)
     if known is None or known[0] != found:
-        known = _read[obj] = (found, *_poses(obj, action, roles, body))
+        known = _read[obj] = (found, *_poses(obj, action.name, curves, roles, body))
     character = Character(read_skeleton(obj, scene), roles, body)
     return ActionPoses(character, action.name, *known[1:], Wish(own.blend_frame, own.blend_seconds, own.blend_back))
 
@@ -133,14 +137,15 @@ def _require_possible(obj: bpy.types.Object, body: Body) -> None:
         raise NeuraRigError(f"The legs of '{obj.name}' have no knees, so it cannot blend into an action. Clear Blend Into.")
 
 
-def _poses(obj: bpy.types.Object, action: bpy.types.Action, roles: RoleMap, body: Body) -> tuple[dict[str, Motion], float, Beside | None]:
+def _poses(
+    obj: bpy.types.Object, name: str, curves: list[bpy.types.FCurve], roles: RoleMap, body: Body
+) -> tuple[dict[str, Motion], float, Beside | None]:
     """Return the motions of an action, its first frame, and what it moves beside the body."""
-    curves = [curve for curve in compat.find_channels(action, compat.suitable_slot(action, obj)) if not curve.mute]
     if not any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves):
-        raise NeuraRigError(f"The action '{action.name}' moves no bone of '{obj.name}'. Choose one that was made for it in Blend Into.")
+        raise NeuraRigError(f"The action '{name}' moves no bone of '{obj.name}'. Choose one that was made for it in Blend Into.")
     first, last = np.floor(min(curve.range()[0] for curve in curves)), np.ceil(max(curve.range()[1] for curve in curves))
     if not 2.0 <= last - first <= LONGEST:
-        raise NeuraRigError(f"'{action.name}' is {last - first + 1:.0f} frames long. Choose one of 3 to {LONGEST} frames in Blend Into.")
+        raise NeuraRigError(f"'{name}' is {last - first + 1:.0f} frames long. Choose one of 3 to {LONGEST} frames in Blend Into.")
     frames = np.arange(first, last + 1.0)
     values = dict(_sampled(obj, curves, frames))
     motions = _motions(obj, values, roles, body, len(frames))

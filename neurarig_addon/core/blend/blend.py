@@ -85,12 +85,16 @@ class Blend:
         def going_on(frames: np.ndarray) -> Poses:
             return walk(frames + later).placed(there)
 
-        return Join(self.body, self.fps, back, found.at, going_on, self._around(back.frame))
+        return Join(self.body, self.fps, back, found.at, going_on, self._around(back.frame)[::-1])
 
-    def _around(self, frame: float) -> np.ndarray:
-        """Return the frames before, at and after a frame, as far as the action has them."""
-        at = float(self.action_frames(np.array(frame)))
-        return frame + np.clip(at + np.array([-1.0, 0.0, 1.0]), self.action.first, self.action.last) - at
+    def _around(self, frame: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return frames before, at and after a frame, at which rates of the walk and of the action are measured.
+
+        They are the same, so that what is the same has the same rates, but at the action's ends.
+        """
+        at, steps = float(self.action_frames(np.array(frame))), np.array([-1.0, 0.0, 1.0])
+        own = np.clip(at + steps, self.action.first, self.action.last) - at
+        return frame + steps * (1.0 if np.array_equal(own, steps) else 0.5), frame + own
 
     def _with(self, base: WalkPose, acts: np.ndarray, poses: Poses) -> WalkPose:
         """Return a walk with other poses on some frames `(f,)`."""

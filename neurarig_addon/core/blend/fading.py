@@ -3,11 +3,13 @@
 The quintic that starts with the offset and its rate, without a kick, and ends at rest at nothing (Bollo, *Inertialization*, GDC 2018).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
+from .poses import Poses
 
 _INSTANT_S = 1e-4  # seconds over which the rate of a rotation's offset is measured
 
@@ -77,3 +79,17 @@ class Fading:
     def places(self, share: np.ndarray, places: np.ndarray) -> np.ndarray:
         """Return places `(f, n, 3)` with what is left of the offsets."""
         return places + faded(share, self.shift, self.shifting, self.seconds)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Three poses of each of two motions around the instant at which one is left for the other, and the seconds `at` `(3,)` of each."""
+
+    before: Poses
+    after: Poses
+    at: tuple[np.ndarray, np.ndarray]
+
+    def fading(self, seen: Callable[[Poses], tuple[np.ndarray, np.ndarray]], seconds: float) -> Fading:
+        """Return how far what is `seen` of poses, rotations and places `(f, n, ...)`, is from what it is afterwards."""
+        before, after = (Instant.of(*seen(poses), at) for poses, at in zip((self.before, self.after), self.at, strict=True))
+        return Fading.between(before, after, seconds)

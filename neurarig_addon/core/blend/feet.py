@@ -10,7 +10,7 @@ from ..geometry.rotation import about_z, rotated
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import rolled
 from ..ground.sole import Sole
-from .fading import Fading, Instant
+from .fading import Ends, Fading
 from .poses import Poses
 
 LIFT, MOST_LIFT = 0.25, 0.08  # of how far a foot that does not stand has to go, and of the leg
@@ -59,34 +59,25 @@ class FadingFeet:
     lift: float
 
     @classmethod
-    def of(
-        cls,
-        body: Body,
-        before: tuple[Poses, np.ndarray],
-        near: tuple[Poses, np.ndarray],
-        whole: tuple[np.ndarray, np.ndarray],
-        blend: tuple[int, float],
-    ) -> "FadingFeet":
+    def of(cls, body: Body, ends: Ends, whole: tuple[np.ndarray, np.ndarray], blend: tuple[int, float]) -> "FadingFeet":
         """Return the feet of a blend: which foot is held, and the seconds that it lasts.
 
-        `before`, `near`: three poses around the instant at which it begins, with their seconds, of the first and the second motion.
         `whole`: when the second motion's feet stand `(f, 2)` in the blend, with the shares `(f,)` of it.
         """
         held, seconds = blend
         sole, other = Sole.of(body), 1 - held
-        feet = [poses.feet(body) for poses, _ in (before, near)]
 
-        def fading(turns: str, places: list[np.ndarray]) -> Fading:
-            ends = zip(feet, places, (before[1], near[1]), strict=True)
-            return Fading.between(*(Instant.of(getattr(one, turns), place, at) for one, place, at in ends), seconds)
+        def on_prints(poses: Poses) -> tuple[np.ndarray, np.ndarray]:
+            feet = poses.feet(body)
+            return feet.turn, Prints.of(sole, feet).place
 
-        free = [one.ankle for one in feet]
-        turns, toes = fading("turn", free), fading("toe", free)
-        prints = fading("turn", [Prints.of(sole, one).place for one in feet])
+        turns = ends.fading(lambda poses: (poses.feet(body).turn, poses.feet(body).ankle), seconds)
+        toes = ends.fading(lambda poses: (poses.feet(body).toe, poses.feet(body).ankle), seconds)
+        prints = ends.fading(on_prints, seconds)
         prints.shift[held, :2] = prints.shifting[held, :2] = 0.0
         for each in (turns, toes):
             each.turning[held] = _at_most_home(each.turn[held], each.turning[held], seconds)
-        steps = before[0].stands[1, other] or whole[0][:, other].any()
+        steps = ends.before.stands[1, other] or whole[0][:, other].any()
         lift = min(LIFT * float(np.linalg.norm(turns.shift[other, :2])), MOST_LIFT * body.leg_length) if steps else 0.0
         return cls(body, held, _stood(whole[0][:, held], whole[1]), turns, toes, prints, lift)
 

@@ -12,7 +12,7 @@ from ..geometry.rotation import about_z
 from ..over.layer import holders_of
 from ..skeleton.roles import SIDES, sided
 from . import legs
-from .fading import Fading, Instant
+from .fading import Ends, Fading
 from .feet import STILL, FadingFeet, window
 from .poses import Poses, Stream, held_by, seen_from
 
@@ -36,14 +36,14 @@ class Joint:
 
 @dataclass(frozen=True)
 class Join:
-    """Two motions, `before` and `after` a joint; `around`: frames `(3,)` around the joint at which the rates of both are measured."""
+    """Two motions, `before` and `after` a joint; `around`: the frames `(3,)` around the joint at which the rates of each are measured."""
 
     body: Body
     fps: float
     joint: Joint
     before: Stream
     after: Stream
-    around: np.ndarray
+    around: tuple[np.ndarray, np.ndarray]
 
     def at(self, frames: np.ndarray) -> Poses:
         """Return the poses at frames `(f,)`, each a function of its frame alone."""
@@ -57,18 +57,18 @@ class Join:
         return found
 
     @cached_property
-    def _ends(self) -> tuple[tuple[Poses, np.ndarray], tuple[Poses, np.ndarray]]:
-        """Both motions around the joint, with the seconds."""
-        return (self.before(self.around), self.around / self.fps), (self.after(self.around), self.around / self.fps)
+    def _ends(self) -> Ends:
+        before, after = self.around
+        return Ends(self.before(before), self.after(after), (before / self.fps, after / self.fps))
 
     @cached_property
     def _holders(self) -> dict[str, str]:
-        return _holders(self._ends[1][0].motions)
+        return _holders(self._ends.after.motions)
 
     @cached_property
     def _feet(self) -> FadingFeet:
         share, after = self._whole
-        return FadingFeet.of(self.body, *self._ends, (after.stands, share), (self.joint.foot, self.joint.seconds))
+        return FadingFeet.of(self.body, self._ends, (after.stands, share), (self.joint.foot, self.joint.seconds))
 
     @cached_property
     def _whole(self) -> tuple[np.ndarray, Poses]:
@@ -86,8 +86,12 @@ class Join:
 
     @cached_property
     def _fading(self) -> Fading:
-        instants = (Instant.of(*_stacked(_seen(poses.motions, self._holders)), at) for poses, at in self._ends)
-        return Fading.between(*instants, self.joint.seconds)
+        return self._ends.fading(lambda poses: _stacked(_seen(poses.motions, self._holders)), self.joint.seconds)
+
+    @cached_property
+    def _way(self) -> Fading:
+        """How far the root is from where it is afterwards."""
+        return self._ends.fading(lambda poses: _stacked([poses.root]), self.joint.seconds)
 
     def _share(self, frames: np.ndarray) -> np.ndarray:
         return (frames - self.joint.frame) / (self.joint.seconds * self.fps)
@@ -118,7 +122,9 @@ class Join:
         stands = after.stands.copy()
         far = np.linalg.norm(feet.ankle - after.feet(self.body).ankle, axis=-1) > STILL * self.body.leg_length
         stands[:, 1 - self.joint.foot] &= ~far[:, 1 - self.joint.foot]
-        return Poses(motions, _root(*self._ends, after, share, self.joint.seconds), stands)
+        turn, place = _stacked([after.root])
+        root = Motion(self._way.turns(share, turn)[:, 0], self._way.places(share, place)[:, 0], after.root.rest)
+        return Poses(motions, root, stands)
 
 
 def _holders(motions: Mapping[str, Motion]) -> dict[str, str]:
@@ -147,11 +153,3 @@ def _hung(parts: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[str, 
     for role, holder in holders.items():
         found[role] = held_by(found[holder], parts[role]) if holder else parts[role]
     return found
-
-
-def _root(before: tuple[Poses, np.ndarray], near: tuple[Poses, np.ndarray], after: Poses, share: np.ndarray, seconds: float) -> Motion:
-    """Return the root on its way."""
-    instants = (Instant.of(poses.root.rotation[:, None], poses.root.position[:, None], at) for poses, at in (before, near))
-    fading = Fading.between(*instants, seconds)
-    root = after.root
-    return Motion(fading.turns(share, root.rotation[:, None])[:, 0], fading.places(share, root.position[:, None])[:, 0], root.rest)
