@@ -85,7 +85,8 @@ class Blend:
         def going_on(frames: np.ndarray) -> Poses:
             return walk(frames + later).placed(there)
 
-        return Join(self.body, self.fps, back, found.at, going_on, self._around(back.frame)[::-1])
+        of_walk, of_action = self._around(back.frame)
+        return Join(self.body, self.fps, back, found.at, going_on, (of_action, of_walk))
 
     def _around(self, frame: float) -> tuple[np.ndarray, np.ndarray]:
         """Return frames before, at and after a frame, at which rates of the walk and of the action are measured.
