@@ -9,7 +9,7 @@ import numpy as np
 from ..character.body import Body
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose
-from ..ground.feet import BALL, FLAT, HEEL, SWING, angles_of
+from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, angles_of
 from .fading import faded
 from .join import Join, Joint
 from .match import matched
@@ -118,8 +118,9 @@ class Blend:
 
 def _pivots(body: Body, poses: Poses) -> np.ndarray:
     """Return on what feet stand `(f, 2)`."""
-    pitch = angles_of(poses.feet(body).turn).pitch
-    on = np.where(pitch < -TIPPED, HEEL, np.where(pitch > TIPPED, BALL, FLAT))
+    feet = poses.feet(body)
+    pitch, toes = angles_of(feet.turn).pitch, angles_of(feet.toe).pitch
+    on = np.where(pitch < -TIPPED, HEEL, np.where(pitch > TIPPED, np.where(toes > TIPPED, TOE, BALL), FLAT))
     return np.where(poses.stands, on, SWING)
 
 

@@ -3,7 +3,7 @@
 The quintic that starts with the offset and its rate, without a kick, and ends at rest at nothing (Bollo, *Inertialization*, GDC 2018).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from .poses import Poses
 
+_STRAIGHT_HOME = 3.0  # offsets in the time of a blend: the fastest rate with which one fades without overshoot
 _INSTANT_S = 1e-4  # seconds over which the rate of a rotation's offset is measured
 
 
@@ -70,6 +71,12 @@ class Fading:
 
         turning = (off(_INSTANT_S) - off(-_INSTANT_S)) / (2.0 * _INSTANT_S)
         return cls(off(0.0), turning, before.place - after.place, before.speed - after.speed, seconds)
+
+    def brake(self, rows: Sequence[int]) -> None:
+        """Have offsets of some rotations get no larger, and not overshoot, whatever their rates are."""
+        for row in rows:
+            home = -np.sign(self.turn[row])
+            self.turning[row] = home * np.clip(home * self.turning[row], 0.0, _STRAIGHT_HOME * np.abs(self.turn[row]) / self.seconds)
 
     def turns(self, share: np.ndarray, turns: np.ndarray) -> np.ndarray:
         """Return rotations `(f, n, 3, 3)` with what is left of the offsets."""

@@ -15,7 +15,6 @@ from .poses import Poses
 
 LIFT, MOST_LIFT = 0.25, 0.08  # of how far a foot that does not stand has to go, and of the leg
 STILL = 1e-3  # leg lengths: a foot that has less far to go stands
-NO_FARTHER = 3.0  # offsets in the time of a blend: the fastest rate with which one fades without overshoot
 LETS_GO_S = 0.1  # seconds in which a foot that leaves the ground leaves its print
 
 
@@ -75,8 +74,8 @@ class FadingFeet:
         toes = ends.fading(lambda poses: (poses.feet(body).toe, poses.feet(body).ankle), seconds)
         prints = ends.fading(on_prints, seconds)
         prints.shift[held, :2] = prints.shifting[held, :2] = 0.0
-        for each in (turns, toes):
-            each.turning[held] = _at_most_home(each.turn[held], each.turning[held], seconds)
+        for each in (turns, toes):  # a foot on the ground does not roll there and back
+            each.brake([held])
         steps = ends.before.stands[1, other] or whole[0][:, other].any()
         lift = min(LIFT * float(np.linalg.norm(turns.shift[other, :2])), MOST_LIFT * body.leg_length) if steps else 0.0
         return cls(body, held, _stood(whole[0][:, held], whole[1]), turns, toes, prints, lift)
@@ -92,12 +91,6 @@ class FadingFeet:
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
         ankle[:, other, 2] += self.lift * window(share)
         return _clear(sole, Feet(ankle, turn, toe), feet)
-
-
-def _at_most_home(offset: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
-    """Return a rate with which an offset does not get larger, or overshoot: a foot on the ground does not roll there and back."""
-    home = -np.sign(offset)
-    return home * np.clip(home * rate, 0.0, NO_FARTHER * np.abs(offset) / seconds)
 
 
 def window(share: np.ndarray) -> np.ndarray:

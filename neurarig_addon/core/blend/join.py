@@ -86,7 +86,9 @@ class Join:
 
     @cached_property
     def _fading(self) -> Fading:
-        return self._ends.fading(lambda poses: _stacked(_seen(poses.motions, self._holders)), self.joint.seconds)
+        found = self._ends.fading(lambda poses: _stacked(_seen(poses.motions, self._holders)), self.joint.seconds)
+        found.brake([row for row, role in enumerate(self._holders) if role.startswith(("thigh", "shin"))])  # knees bend to one side
+        return found
 
     @cached_property
     def _way(self) -> Fading:
