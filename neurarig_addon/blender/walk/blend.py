@@ -126,6 +126,8 @@ def _require_possible(obj: bpy.types.Object, body: Body) -> None:
         raise NeuraRigError("A walk in place cannot blend into an action. Choose Travel or Path, or clear Blend Into.")
     if own.mode == "PATH" and own.blend_back:
         raise NeuraRigError(f"Where '{own.blend_action.name}' ends is not on the path. Turn off Back to Walk, or choose Travel.")
+    if own.blend_back and (own.ground or own.ground_collection):
+        raise NeuraRigError(f"Where '{own.blend_action.name}' ends may be beside the ground. Turn off Back to Walk, or clear Ground.")
     if own.stand_on is not None:
         raise NeuraRigError(f"A walk on '{own.stand_on.name}' cannot blend into an action. Clear Stand On, or Blend Into.")
     if record.attachment(obj).get("stands"):

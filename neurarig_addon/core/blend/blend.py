@@ -18,6 +18,7 @@ from .recorded import Recorded
 
 WINDOW_S = 0.6  # seconds around the wished frame in which the walk is left, and entered again
 SKIPPED_S = 0.5  # seconds of an action's beginning, and of its end, that may be left out
+NEVER = 2.0  # as a share of the frames that may be left out: more than may
 SHARE_OF_ACTION = 0.45  # of which a blend, or what is left out, is at most
 TIPPED = np.radians(1.0)  # a foot pitched farther stands on its heel or ball
 
@@ -139,30 +140,32 @@ def planned(body: Body, walked: Walked, fps: float, action: Recorded, name: str,
     Raises NeuraRigError, with the action's `name`, if no foot stands where it has to.
     """
     seconds = min(wished.seconds, SHARE_OF_ACTION * (len(action) - 1) / fps)
-    frame = round(wished.frame)
-    around = frame + np.arange(-round(WINDOW_S * fps), round(WINDOW_S * fps) + 1.0)
     skipped = np.arange(len(action)) / max(1.0, min(SKIPPED_S * fps, SHARE_OF_ACTION * len(action)))
-    wish = np.abs(around - frame) / (WINDOW_S * fps + 1.0)
-    walk = Poses.of_walk(walked(around))
-    found = matched(body, walk, action.poses, (wish, skipped), fps, seconds)
+    around, wish = _near(round(wished.frame), fps)
+    found = matched(body, Poses.of_walk(walked(around)), action.poses, (wish, skipped), fps, seconds)
     if found is None:
         raise NeuraRigError(f"No foot stands in the first {SKIPPED_S:g} s of '{name}', so a walk cannot blend into it. Begin it on a foot.")
     joint = Joint(float(around[found.row]), seconds, found.foot)
-    place = on_level(found.place, walk.root.position[found.row, 2])
-    blend = Blend(body, walked, fps, action, joint, action.first + found.after_row, place)
-    if not wished.comes_back:
-        return blend
-    end = joint.frame + len(action) - 1 - found.after_row
-    around = end + np.arange(-round(WINDOW_S * fps), round(WINDOW_S * fps) + 1.0)
-    wish = np.abs(around - end) / (WINDOW_S * fps + 1.0)
-    late = np.where(action.frames + joint.frame - blend.first < joint.frame + seconds * fps, np.inf, skipped[::-1])
-    found = matched(body, action.poses.placed(place), Poses.of_walk(walked(around)), (late, wish), fps, seconds)
+    blend = Blend(body, walked, fps, action, joint, action.first + found.after_row, found.place)
+    return _with_way_back(blend, name, skipped[::-1]) if wished.comes_back else blend
+
+
+def _with_way_back(blend: Blend, name: str, skipped: np.ndarray) -> Blend:
+    """Return a blend after which the walk goes on; `skipped` `(f,)`: the share of what may be left out at its end."""
+    shown, fps, seconds = blend.action.frames - blend.first + blend.joint.frame, blend.fps, blend.joint.seconds
+    around, wish = _near(shown[-1], fps)
+    late = np.where(shown < blend.joint.frame + seconds * fps, NEVER, skipped)
+    before, after = blend.action.poses.placed(blend.place), Poses.of_walk(blend.walked(around))
+    found = matched(blend.body, before, after, (late, wish), fps, seconds)
     if found is None:
         raise NeuraRigError(f"No foot stands in the last {SKIPPED_S:g} s of '{name}', so the walk cannot go on. End it on a foot.")
-    back = Joint(joint.frame - blend.first + action.first + found.row, seconds, found.foot)
-    return replace(blend, back=back, again=float(around[found.after_row]), there=found.place)
+    back = Joint(float(shown[found.row]), seconds, found.foot)
+    there = Place(found.place.turn, found.place.shift * [1.0, 1.0, 0.0])  # on the level ground on which it began
+    return replace(blend, back=back, again=float(around[found.after_row]), there=there)
 
 
-def on_level(place: Place, height: float) -> Place:
-    """Return a place at the height of the ground under the walk."""
-    return Place(place.turn, place.shift + np.array([0.0, 0.0, height]))
+def _near(frame: float, fps: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the frames of a walk in which it may be left or entered around one, and how far they are from it, 0..1."""
+    reach = round(WINDOW_S * fps)
+    frames = frame + np.arange(-reach, reach + 1.0)
+    return frames, np.abs(frames - frame) / (reach + 1.0)

@@ -90,7 +90,7 @@ class FadingFeet:
         let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
         ankle[:, other, 2] += self.lift * window(share)
-        return _clear(sole, Feet(ankle, turn, toe), feet)
+        return _clear(sole, Feet(ankle, turn, toe), feet, after.root.position[:, 2:])
 
 
 def window(share: np.ndarray) -> np.ndarray:
@@ -104,9 +104,9 @@ def _stood(stands: np.ndarray, share: np.ndarray) -> float:
     return float(lifts.min()) if len(lifts) else np.inf
 
 
-def _clear(sole: Sole, feet: Feet, after: Feet) -> Feet:
-    """Return feet with their soles no lower than the ground, or than they are afterwards."""
+def _clear(sole: Sole, feet: Feet, after: Feet, ground: np.ndarray) -> Feet:
+    """Return feet with their soles no lower than the ground, `(f, 1)` high, or than they are afterwards."""
     low, allowed = (sole.heights(each).min(axis=-1) for each in (feet, after))
     ankle = feet.ankle.copy()
-    ankle[..., 2] += np.maximum(np.minimum(allowed, 0.0) - low, 0.0)
+    ankle[..., 2] += np.maximum(np.minimum(allowed, ground) - low, 0.0)
     return Feet(ankle, feet.turn, feet.toe)

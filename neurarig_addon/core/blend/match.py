@@ -82,10 +82,9 @@ def _drift(places: np.ndarray, stands: np.ndarray, span: int) -> np.ndarray:
 
 
 def _placed(prints: list[Prints], rows: tuple[int, int], foot: int) -> Place:
-    """Return how the second motion is placed over the ground for a foot to have the same print in both."""
+    """Return how the second motion, on level ground, is placed for a foot to have the same print in both."""
     (place, heading), (place_after, heading_after) = (
         (each.place[row, foot], each.heading[row, foot]) for each, row in zip(prints, rows, strict=True)
     )
     turn = about_z(heading - heading_after)
-    shift = (place - turn @ place_after) * [1.0, 1.0, 0.0]
-    return Place(turn, shift)
+    return Place(turn, place - turn @ (place_after * [1.0, 1.0, 0.0]))
