@@ -36,7 +36,8 @@ class Player:
         channels = solve(self._source.rig, clip.pose, Travel.NOTHING)
         seen = np.tile(np.eye(4), (len(clip.pose.frames), len(self._skeleton.bones), 1, 1))
         first = len(self._skeleton.bones) - len(self._rows)
-        seen[:, :first] = [bone.rest for bone in self._skeleton.bones[:first]]
+        for row in range(first):  # a root of ours
+            seen[:, row] = self._skeleton.bones[row].rest
         for row, matrices in enumerate(self._bench.poses(channels)):
             seen[row, first:] = self._skeleton.rigid(matrices[self._rows])
             yield
