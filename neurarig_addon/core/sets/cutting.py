@@ -10,7 +10,6 @@ from ..character.body import LEFT
 from ..easing import smoothstep
 from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
-from ..ground.feet import SWING
 from .clip import Clip, from_the_origin
 from .clip_plan import FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
 from .long_take import wanderer
@@ -204,7 +203,7 @@ def _clip(
         fps=fps,
         pose=eased(from_the_origin(pose, evenly=plan.kind == LOOP), begins, ends, AT_EASE_S * fps),
         phase=pose.phase,
-        planted=pose.pivot != SWING,
+        pivot=pose.pivot,
         contacts=stretch.contacts_between(pose.frames[0], pose.frames[-1]),
         speed=speed,
         stride=speed * stretch.cycle / fps,
