@@ -76,11 +76,11 @@ def reduce_steps(
         return last.found
     of_bones = limb_of_bones(character)
     with bench(obj) as copy:
-        trial = KeyTrial(copy, obj, character, {split_path(channel.path)[0] for channel in channels})
+        trial = KeyTrial(copy, obj, character, {split_path(channel.path)[0] for channel in channels}, frames)
         dense, rows = [channel.values for channel in channels], np.arange(len(frames))
         if isinstance(moments, Moments):  # poses are as they were
             rows = np.setdiff1d(rows, moments.every_pose)
-        wanted = yield from _sharing(trial.play_rows(channels, dense, trial.unseen(len(frames)), rows), 0.0)
+        wanted = yield from _sharing(trial.play(channels, dense, trial.unseen(), rows), 0.0)
         moments = moments if isinstance(moments, Moments) else moments(wanted)
         poses = Poses(obj, character, frames, channels, moments, (metres, metres * RADIANS_PER_METRE))
         straying = Straying(trial, channels, wanted, moments.planted, rows)
