@@ -46,11 +46,17 @@ class _Last:
     found: Reduction
 
     def is_of(self, attachment: str, metres: float, loop: bool, frames: np.ndarray, channels: Sequence[Channel]) -> bool:
-        """Return whether a task is the same, to the bit."""
+        """Return whether a task is the same, but for what differs with the frame that is shown: rounding."""
         *before, at, known = self.task
         if before != [attachment, metres, loop] or len(known) != len(channels) or not np.array_equal(at, frames):
             return False
-        return all(one.path == other.path and np.array_equal(one.values, other.values) for one, other in zip(known, channels, strict=True))
+        return all(_is_same(one, other) for one, other in zip(known, channels, strict=True))
+
+
+def _is_same(one: Channel, other: Channel) -> bool:
+    return (
+        one.path == other.path and one.values.shape == other.values.shape and bool((np.abs(one.values - other.values) <= one.still).all())
+    )
 
 
 _last: Memory[_Last] = Memory()
