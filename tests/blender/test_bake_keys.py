@@ -62,8 +62,9 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
         (rigify_human, "Natural", {"gait": "RUN"}, 8),
         (lambda: build(biped()), "March", {}, 15),
         (rigify_human, "Limp", {}, 12),
+        (lambda: build(biped()), "Natural", {"styles": {"Zombie": 1.0}}, 14),
     ],
-    ids=["plain", "rigify", "brisk", "run", "march", "limp"],
+    ids=["plain", "rigify", "brisk", "run", "march", "limp", "zombie"],
 )
 def test_a_cycle_has_four_poses_a_step_and_few_more(make, manner, settings, most):
     obj = make()
