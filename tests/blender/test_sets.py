@@ -1,6 +1,7 @@
 """Sets of clips exported from Blender: what is written, that the character and the file stay as they were, and what is refused."""
 
 import json
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -13,7 +14,7 @@ from neurarig_addon.blender.walk.manner import profiles
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender import command_line
 from tests.blender.walking import played, walker
-from tests.rigs import rigify_human
+from tests.rigs import Bone, biped, build, rigify_human
 from tests.skins import dressed
 
 pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
@@ -67,6 +68,39 @@ def test_work_that_is_stopped_leaves_nothing_in_the_file(hero, tmp_path):
     assert names() != before
     steps.close()
     assert names() == before and not list(tmp_path.iterdir())
+
+
+@needs_glb
+@pytest.mark.parametrize("named", ["PLAIN", "UNREAL"])
+def test_a_skeleton_travels_on_its_own_root_if_it_has_one(tmp_path, named):
+    ground = Bone("ground", None, (0.0, 0.0, 0.0), (0.0, 0.3, 0.0))
+    hero = build([ground, *(replace(bone, parent=bone.parent or "ground") for bone in biped())], "Hero")
+    api.generate_walk(hero, use_network=False)
+    told = api.export_set(hero, tmp_path, names=["walk_forward"], convention=named)
+    before = set(bpy.data.objects)
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "Hero.glb"))
+    made = next(obj for obj in set(bpy.data.objects) - before if obj.type == "ARMATURE")
+    top = [bone.name for bone in made.data.bones if bone.parent is None]
+    assert top == ["ground" if named == "PLAIN" else "root"]
+    places = []
+    for frame in (0, told["clips"][0]["frames"]):
+        bpy.context.scene.frame_set(frame)
+        places.append(np.array(made.matrix_world @ made.pose.bones[top[0]].head))
+    np.testing.assert_allclose(places[1] - places[0], [0.0, -told["clips"][0]["stride"], 0.0], atol=1e-4)
+
+
+@needs_glb
+def test_a_kept_set_is_a_character_of_its_own_with_its_clips_as_assets(hero, tmp_path):
+    before = {obj.name for obj in bpy.data.objects}
+    api.export_set(hero, tmp_path, names=FEW[:2], convention="PLAIN", keep=True)
+    made = bpy.data.collections["Hero Set"].objects
+    assert {obj.name for obj in bpy.data.objects} - before == {obj.name for obj in made}
+    armature = next(obj for obj in made if obj.type == "ARMATURE")
+    actions = {track.name: track.strips[0].action for track in armature.animation_data.nla_tracks}
+    assert set(actions) == set(FEW[:2])
+    for action in actions.values():
+        assert action.asset_data is not None and np.ptp(np.array(action.preview.image_pixels_float[:])) > 0.5
+    assert bpy.data.scenes.keys() == ["Scene"]
 
 
 @needs_glb

@@ -16,7 +16,7 @@ from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.sets.clip import Clip
-from neurarig_addon.core.sets.clip_plan import CORE, FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans
+from neurarig_addon.core.sets.clip_plan import CORE, FULL, IDLE, LONG_TAKE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans
 from neurarig_addon.core.sets.cutting import clips_of
 from neurarig_addon.core.sets.manifest import ROOT_MOTION, manifest
 from neurarig_addon.core.sets.naming import CONVENTIONS, MIXAMO, UNREAL, clip_name, convention, require_pattern
@@ -121,7 +121,7 @@ def test_the_core_set_has_the_clips_that_engines_ask_for():
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_names_tell_clips_and_bones_apart(name):
     rule = convention(name)
-    names = [clip_name(plan, "Hero", rule) for plan in clip_plans(FULL)]
+    names = [clip_name(plan, "Hero", rule) for plan in (*clip_plans(FULL), *clip_plans(LONG_TAKE))]
     assert len(set(names)) == len(names)
     roles = ["pelvis", "spine.1", "spine.2", "neck", "head", *(sided(part, side) for part in ("thigh", "shin", "hand") for side in SIDES)]
     bones = [rule.bone_of(role) for role in roles]
@@ -164,3 +164,23 @@ def test_a_walk_of_another_speed_makes_another_walk_but_the_same_run():
     assert slow.speed == pytest.approx(0.9) and run.speed == pytest.approx(full()["run_forward"].speed)
     other = replace(walking, fps=60.0)
     assert next(clips_of(other, clip_plans(CORE, ("walk_forward",)))).frames > 1.6 * slow.frames
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_long_take_has_all_speeds_stops_and_turns_and_feet_that_stand(seed):
+    plan = replace(clip_plans(LONG_TAKE)[0], seconds=60.0, seed=seed)
+    walking = Walking(BODY, StyleTrack(Style()), FPS, gait)
+    take, again = (next(clips_of(walking, [plan])) for _ in range(2))
+    np.testing.assert_array_equal(take.pose.root.position, again.pose.root.position)
+    speed = FPS * np.diff(take.travel)
+    assert 55.0 < take.frames / FPS < 150.0
+    assert (speed < 0.01).any() and (np.abs(speed - walking.walk_speed) < 0.1).any() and speed.max() > 1.8 * walking.walk_speed
+    assert np.ptp(take.turned) > np.pi
+    idle = next(clips_of(walking, clip_plans(CORE, ("idle",))))
+    for at in (0, take.frames):
+        assert unlike(row(take, at), row(idle, 0))[0] < SEAM
+    for side, letter in enumerate(SIDES):
+        foot = take.pose.in_world()[sided("foot", letter)]
+        flat = take.planted[:, side] & (np.abs(foot.rotation[:, 2, 2] - 1.0) < 1e-9)
+        both = flat[1:] & flat[:-1]
+        assert np.linalg.norm(np.diff(foot.position, axis=0)[both], axis=-1).max() < 1e-3

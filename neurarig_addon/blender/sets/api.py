@@ -24,7 +24,8 @@ def export_set(
         names: of the clips, such as 'walk_forward'; by default all of `clips`.
         name_pattern: how clips are called, such as '{character}_{name}', instead of the convention's names.
         options: `clips` ('CORE' or 'FULL'), `convention` ('GODOT', 'UNITY', 'UNREAL', 'GAME_ANIMATION_SAMPLE', 'MIXAMO' or 'PLAIN'),
-            `file_format` ('GLB' or 'FBX'), `travel` ('ROOT_BONE' or 'IN_PLACE').
+            `file_format` ('GLB' or 'FBX'), `travel` ('ROOT_BONE' or 'IN_PLACE'), `keep` (True leaves the game character in the
+            file too, its clips as assets with pictures).
     """
     return finish_in_sight(export_set_steps(obj, folder, names=names, name_pattern=name_pattern, **options))
 
@@ -44,4 +45,4 @@ def export_set_steps(
     except OSError as problem:
         raise NeuraRigError(f"The folder '{where}' cannot be made: {problem.strerror}. Choose another.") from problem
     how = {name: str(chosen[name]) for name in ("convention", "file_format", "travel")}
-    return set_steps(obj, where, plans, SetOptions(**how, pattern=name_pattern))
+    return set_steps(obj, where, plans, SetOptions(**how, keep=bool(chosen["keep"]), pattern=name_pattern))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -19,6 +20,7 @@ from ...core.sets.manifest import ROOT_MOTION, manifest
 from ...core.sets.naming import clip_name, convention, safe
 from ...core.sets.stretch import Walking
 from ...core.styles.body_fit import on_body
+from ...core.styles.picture import drawn
 from ..animation.keyframes import Channel
 from ..character.controls.probing.bench import bench
 from ..character.read_armature import read_skeleton
@@ -31,6 +33,8 @@ from .motion import Player
 from .skeleton import game_skeleton
 
 MANIFEST = "manifest.json"
+PICTURE, ADULT_M = 128, 1.6  # pixels; height of an adult's head bone
+MOMENTS = 0.03, 0.4  # of a clip that its picture shows
 SHARES = 0.15, 0.6  # of the work: when the clips are made, and when they are played
 
 
@@ -41,6 +45,7 @@ class SetOptions:
     convention: str
     file_format: str
     travel: str
+    keep: bool = False
     pattern: str = ""
 
 
@@ -74,6 +79,8 @@ def set_steps(
             for row, (file, action, (_, clip)) in enumerate(zip(files, actions, clips, strict=True)):
                 write_fbx(figure, folder / file, action, clip.frames)
                 yield SHARES[1] + (1.0 - SHARES[1]) * (row + 1) / len(clips)
+        if options.keep:
+            figure.keep(f"{obj.name} Set", {name: _picture(clip) for name, clip in clips})
     told = [(name, file, clip) for (name, clip), file in zip(clips, files, strict=True)]
     found = manifest(obj.name, options.convention, options.travel, told, skeleton.roles)
     write_text(folder / MANIFEST, json.dumps(found, indent=1))
@@ -90,6 +97,13 @@ def _walking(obj: bpy.types.Object, source: WalkSource) -> Walking:
 
     own = float(track.constant.speed) if settings.gait == "WALK" else None
     return Walking(source.body, track, source.clock.fps, gait_of, own)
+
+
+def _picture(clip: Clip) -> np.ndarray:
+    """Return a picture of a clip `(size, size, 4)`: a moment of it, and one later."""
+    motions = clip.pose.motions
+    tall = float(max(motion.rest[2] for motion in motions.values()))
+    return drawn(motions, [int(share * clip.frames) for share in MOMENTS], PICTURE, tall / ADULT_M)
 
 
 def _require_apart(names: list[str]) -> None:

@@ -1,6 +1,6 @@
 """The character as an engine gets it: a skeleton of its own and copies of its meshes, in a scene of their own, removed afterwards."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -47,10 +47,31 @@ class Figure:
         track.mute = True
         return action
 
+    def keep(self, name: str, pictures: Mapping[str, np.ndarray]) -> None:
+        """Leave the character in the user's scene, in a collection, with its clips as assets; `pictures` `(size, size, 4)`: by clip."""
+        collection = bpy.data.collections.new(name)
+        bpy.context.scene.collection.children.link(collection)
+        for thing in (self.obj, *self.meshes):
+            scratch.finish(thing)
+            scratch.finish(thing.data)
+            collection.objects.link(thing)
+        self.obj.name = name
+        self.obj.scale = [1.0 / self.skeleton.metre] * 3
+        for track in self.obj.animation_data.nla_tracks:
+            action = track.strips[0].action
+            scratch.finish(action)
+            action.use_fake_user = True
+            action.asset_mark()
+            picture = pictures[track.name]
+            preview = action.preview_ensure()
+            preview.image_size = picture.shape[:2]
+            preview.image_pixels_float.foreach_set(picture.astype(np.float32).ravel())
+            track.mute = True
+
 
 @contextmanager
 def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton, fps: float, with_meshes: bool = True) -> Iterator[Figure]:
-    """Yield a game character with a skeleton and the meshes of a character; everything is removed however the block ends."""
+    """Yield a game character with a skeleton and the meshes of a character; what is not kept is removed, however the block ends."""
     scene = bpy.data.scenes.new("NeuraRig Set")
     made: list[bpy.types.Object] = []
     try:
@@ -72,6 +93,7 @@ def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton, fps: float, with_
                 scene.collection.objects.link(made[-1])
             yield replace(figure, meshes=tuple(made[1:]))
     finally:
+        made = [thing for thing in made if scratch.MARK in thing]  # the others are kept
         actions = [strip.action for track in _tracks(made) for strip in track.strips]
         remove_unused(bpy.data.scenes, scene)
         for thing in reversed(made):

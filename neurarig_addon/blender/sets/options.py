@@ -13,8 +13,9 @@ OPTIONS = (
         items=(
             ("CORE", "35 Clips", "Idle; walk and run in eight directions, sprint, crouched walk; starts, stops, turns on the spot"),
             ("FULL", "60 Clips", "The same, a jog in eight directions, more crouched walks, turns in stride, up and down hills"),
+            ("LONG_TAKE", "Motion Matching", "One take of two minutes: all speeds, bends and corners, stops, turns, starts"),
         ),
-        help="how many clips: core (35, default) or full (60)",
+        help="core (35 clips, default), full (60), or long_take: one of two minutes for motion matching",
     ),
     Option(
         "convention", "Names For", "How bones and clips are named", GODOT,
@@ -43,6 +44,10 @@ OPTIONS = (
             (IN_PLACE, "In Place", "Nothing travels; the manifest says how fast"),
         ),
         help="root_bone for root motion (default), or in_place",
+    ),
+    Option(
+        "keep", "Keep in File", "Leave the game character in this file too, with its clips as assets", False,
+        help="leave the game character in the file too, with its clips as assets",
     ),
 )  # fmt: skip
 

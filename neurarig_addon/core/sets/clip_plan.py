@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ..errors import NeuraRigError
 
-IDLE, LOOP, START, STOP, TURN, STRIDE_TURN = KINDS = ("IDLE", "LOOP", "START", "STOP", "TURN", "STRIDE_TURN")
-CORE, FULL = SETS = ("CORE", "FULL")
+IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE = KINDS = ("IDLE", "LOOP", "START", "STOP", "TURN", "STRIDE_TURN", "TAKE")
+CORE, FULL, LONG_TAKE = SETS = ("CORE", "FULL", "LONG_TAKE")
+WALK = "walk"  # the group whose speed is the character's own
 _LIST = Path(__file__).parents[2] / "data" / "clip_list.json"
 
 
@@ -31,7 +32,7 @@ class ClipPlan:
 
     `toward`: degrees from where the body faces to where it goes, left positive.  `pace`: its speed relative to the group's.
     `foot`: LEFT or RIGHT, which steps first in a start, and lands first in a stop.  `degrees`: of a turn, left positive.
-    `slope`: degrees uphill.  `seed`: of an idle.
+    `slope`: degrees uphill.  `seed`: of an idle or a take, `seconds`: of a take, about.
     """
 
     name: str
@@ -43,6 +44,7 @@ class ClipPlan:
     degrees: float = 0.0
     slope: float = 0.0
     seed: int = 0
+    seconds: float = 0.0
 
     @property
     def loops(self) -> bool:
@@ -51,12 +53,13 @@ class ClipPlan:
 
 
 def clip_plans(which: str = CORE, names: tuple[str, ...] = ()) -> tuple[ClipPlan, ...]:
-    """Return the clips of a set, CORE or FULL, or those of given names; raises NeuraRigError for an unknown one."""
+    """Return the clips of a set, one of SETS, or those of given names; raises NeuraRigError for an unknown one."""
     every = _every()
     if not names:
         if which not in SETS:
             raise NeuraRigError(f"'{which}' is not a set of clips; choose one of {', '.join(SETS)}.")
-        return tuple(plan for plan, of in every.values() if which == FULL or of == CORE)
+        smaller = {CORE, FULL} if which == FULL else {which}
+        return tuple(plan for plan, of in every.values() if of in smaller)
     for name in names:
         if name not in every:
             raise NeuraRigError(f"There is no clip '{name}'; there are {', '.join(every)}.")

@@ -10,9 +10,9 @@ from ..character.body import LEFT
 from ..easing import smoothstep
 from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
-from ..ground.feet import SWING
 from .clip import Clip, from_the_origin
-from .clip_plan import FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TURN, ClipPlan, clip_plans
+from .clip_plan import FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
+from .long_take import wanderer
 from .seams import SEAM, eased
 from .stretch import QUIET, Stretch, Walking, Way
 
@@ -21,6 +21,7 @@ IDLE_S, WAKES_S = 5.0, 0.8  # seconds of an idle, and of its sway to come and to
 BEFORE_S = 5.0  # seconds before the first step that it ends
 LONGER = (0.0, 0.25, 0.5, 0.75)  # strides by which a way to a stop is longer, to find the shortest
 MATCHES, IN_STEP = 6, 1e-4  # ways to a corner that are tried; cycles that a step before it may be off
+NEARLY = 1.1  # times as far off as the best
 READY_S, AT_EASE_S = 0.1, 0.5  # seconds of standing before a clip leaves, and after it has arrived
 SIDES = ("LEFT", "RIGHT")
 SHORT = 4.0  # strides before a turn on the spot
@@ -85,7 +86,7 @@ def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
 def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
     """Return a start: from standing to the first contact whose pose is that of the loop."""
     stretch, standing = cutter.stretch(plan, Way(left_first=plan.foot == "LEFT")), cutter.standing(plan)
-    end, phase = stretch.join(int(np.flatnonzero(stretch.off_stride <= SEAM)[0]))
+    end, phase = stretch.join(int(_steady(stretch)[0]))
     begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
     return _cut(cutter, plan, stretch, begin, end, (None, phase), begins=standing)
 
@@ -96,13 +97,19 @@ def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     for first in (True, False):
         for more in LONGER:
             stretch = cutter.stretch(plan, Way(left_first=first, strides=AHEAD.strides + more))
-            last = int(np.flatnonzero(stretch.off_stride <= SEAM)[-1])
+            last = int(_steady(stretch)[-1])
             if stretch.contacts[last][0] == SIDES.index(plan.foot):
                 begin, phase = stretch.join(last)
                 found.append((stretch.rests - begin, stretch, begin, phase))
     frames, stretch, begin, phase = min(found, key=lambda each: each[0])
     end = begin + np.ceil(frames + AT_EASE_S * cutter.walking.fps)
     return _cut(cutter, plan, stretch, begin, end, (phase, None), ends=cutter.standing(plan))
+
+
+def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
+    """Return which of its contacts `there` are in full stride `(n,)`: like those of the loop, or nearly so where none is."""
+    off = np.where(there, stretch.off_stride, np.inf)
+    return np.flatnonzero(off <= max(SEAM, NEARLY * float(off.min())))
 
 
 def _turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -123,11 +130,13 @@ def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     Its way is so long that the walk meets the corner in step: else many steps before it differ a little.
     """
     stretch = _met_in_step(cutter, plan, Way(corner=np.radians(plan.degrees)))
-    steady, at = stretch.off_stride <= SEAM, np.array([frame for _, frame in stretch.contacts])
-    before = int(np.flatnonzero(steady & (at < stretch.bend[0]))[-1])
-    after = int(np.flatnonzero(steady & (at > stretch.bend[1]))[0])
-    (begin, enters), (end, leaves) = stretch.join(before), stretch.join(after)
-    return _cut(cutter, plan, stretch, begin, end, (enters, leaves))
+    at = np.array([frame for _, frame in stretch.contacts])
+    (begin, enters), (end, leaves) = (
+        stretch.join(int(_steady(stretch, there)[which])) for there, which in ((at < stretch.bend[0], -1), (at > stretch.bend[1], 0))
+    )
+    loop = cutter.stretch(plan)
+    joints = (loop.pose(np.array([loop.steady[LEFT] + phase * loop.cycle])) for phase in (enters, leaves))
+    return _cut(cutter, plan, stretch, begin, end, (enters, leaves), *joints)
 
 
 def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
@@ -143,6 +152,14 @@ def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
     return found[-1]
 
 
+def _take(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return a long take, from standing to standing."""
+    walker, fps, standing = wanderer(cutter.walking, plan.seconds, plan.seed), cutter.walking.fps, cutter.standing(plan)
+    stretch = Stretch(walker, 0)
+    frames = np.arange(np.floor(walker.rhythm.rests.end[0] * fps - READY_S * fps), np.ceil(stretch.rests + AT_EASE_S * fps) + 1.0)
+    return _clip(cutter, plan, stretch, stretch.pose(frames), (None, None), standing, standing)
+
+
 _WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
     IDLE: _idle,
     LOOP: _loop,
@@ -150,6 +167,7 @@ _WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
     STOP: _stop,
     TURN: _turn,
     STRIDE_TURN: _stride_turn,
+    TAKE: _take,
 }
 
 
@@ -185,7 +203,7 @@ def _clip(
         fps=fps,
         pose=eased(from_the_origin(pose, evenly=plan.kind == LOOP), begins, ends, AT_EASE_S * fps),
         phase=pose.phase,
-        planted=pose.pivot != SWING,
+        pivot=pose.pivot,
         contacts=stretch.contacts_between(pose.frames[0], pose.frames[-1]),
         speed=speed,
         stride=speed * stretch.cycle / fps,

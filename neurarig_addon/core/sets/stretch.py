@@ -12,7 +12,7 @@ import numpy as np
 from ..character.body import LEFT, RIGHT, Body
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.law import run_stride
-from ..gait.kinds.natural import natural_stride, speed_of
+from ..gait.kinds.natural import NATURAL_VHAT, natural_stride, speed_of
 from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, StyleTrack
 from ..gait.synthesis import walked
@@ -21,7 +21,7 @@ from ..ground.surface import LEVEL, Ground, Surface
 from ..path.curve import Curve
 from ..path.marks import Mark
 from .clip import FEET
-from .clip_plan import ClipPlan, Group
+from .clip_plan import WALK, ClipPlan, Group
 from .seams import unlike
 
 BY_SPEED = "BY_SPEED"
@@ -31,7 +31,7 @@ PAUSE_S = 4.0  # of standing before a turn on the spot
 LOOKS, STRAIGHT = 400, 1e-6  # samples of a path; radians a metre
 NEARLY = 0.5  # of a frame
 FOREVER_S = 1e3  # before its start it stands
-ROUND, CORNER_STEP = 0.4, np.radians(10.0)  # leg lengths: radius of a corner
+ROUND, CORNER_STEP = 0.7, np.radians(10.0)  # leg lengths: radius of a corner
 MATCHES = 4  # how often the cadence is corrected for a whole number of frames
 
 
@@ -48,10 +48,14 @@ class Walking:
     gait_of: Callable[[str], Gait]
     speed: float | None = None
 
+    @property
+    def walk_speed(self) -> float:
+        """How fast it walks, in m/s."""
+        return self.speed or speed_of(NATURAL_VHAT, self.body.leg_length)
+
     def speed_of(self, group: Group) -> float:
         """Return how fast a group goes ahead, in m/s."""
-        own = self.speed if group.name == "walk" and self.speed else None
-        return own or speed_of(group.vhat, self.body.leg_length)
+        return self.walk_speed if group.name == WALK else speed_of(group.vhat, self.body.leg_length)
 
 
 @dataclass(frozen=True)
