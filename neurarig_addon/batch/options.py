@@ -15,8 +15,8 @@ OPTIONS: dict[str, dict[str, str]] = {
     "walk": {
         **dict.fromkeys(("mode", "gait", "lead", "hop_on", "path", "ground", "arrive", "start_turn", "end_turn", "facing"), ONE),
         **dict.fromkeys(("face", "look_at", "stand_on", "prints", "travel_with", "controls", "hands", "preset", "profile"), ONE),
-        **dict.fromkeys(("seed", "person"), ONE),
-        "in_stride": FLAG,
+        **dict.fromkeys(("seed", "person", "blend_into", "blend_frame", "blend_seconds"), ONE),
+        **dict.fromkeys(("in_stride", "blend_back"), FLAG),
         "frames": PAIR,
         "marker": MANY,
         "set": PAIRS,

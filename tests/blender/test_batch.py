@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 OWN = {
     "walk": {"help", "armature", "speed", "style", "report", "labels", "output"},
     "retarget": {"help", "target", "file", "report", "labels", "output", "folder", "source", "action", "all_actions"},
-    "set": {"help", "armature", "style", "labels"},
+    "set": {"help", "armature", "style", "labels", "keep"},
 }
 JOB = """
 output = "out"

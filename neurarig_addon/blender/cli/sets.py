@@ -36,7 +36,8 @@ def add(commands: Any) -> None:
 def _export(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     if not obj.neurarig.walk.live or options.preset or options.style:
-        api.generate_walk(obj, preset=options.preset, **{"styles": dict(options.style)} if options.style else {})
+        settings: dict[str, Any] = {"styles": dict(options.style)} if options.style else {}
+        api.generate_walk(obj, preset=options.preset, **settings)
     if options.labels:  # of the walk that the clips are cut from
         start = int(obj.neurarig.walk.start_frame)
         dataset.write_labels(obj, options.labels, (start, start + 2 * round(bpy.context.scene.render.fps)))
