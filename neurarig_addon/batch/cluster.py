@@ -11,10 +11,12 @@ from typing import Any
 
 from ..core.errors import NeuraRigError
 from .cell import Cell, Conditions
+from .keys import addon_hash
 from .records import FAILED, Record
 from .run_cell import run_cell
 
 _CONNECTS_S = 20
+_PACKAGE = __package__.split(".")[0]
 
 
 def require_dask() -> None:
@@ -33,6 +35,7 @@ def run_there(cells: Sequence[Cell], conditions: Conditions, scheduler: str) -> 
     except (OSError, TimeoutError, ValueError) as problem:
         raise NeuraRigError(f"No Dask scheduler answers at '{scheduler}': {problem}. Start one, or mend the address.") from None
     with client:
+        _require_same_addon(client)
         run = token_hex(4)
         running = {client.submit(run_cell, cell, conditions, key=f"neurarig-{run}-{cell.key}", pure=False): cell for cell in cells}
         try:
@@ -40,6 +43,18 @@ def run_there(cells: Sequence[Cell], conditions: Conditions, scheduler: str) -> 
                 yield running[future], _record(running[future], future)
         finally:
             client.cancel(list(running))
+
+
+def _require_same_addon(client: Any) -> None:
+    """Raise NeuraRigError where scheduler or workers do not find this add-on, or another version of it."""
+    found = {"scheduler": client.run_on_scheduler(util.find_spec, _PACKAGE)}
+    found |= {f"worker {worker}": spec for worker, spec in client.run(util.find_spec, _PACKAGE).items()}
+    for name, spec in found.items():
+        if spec is None:
+            raise NeuraRigError(f"The Dask {name} does not find this repository; start it with PYTHONPATH set to it.")
+    for worker, version in client.run(addon_hash, False, on_error="return").items():
+        if version != addon_hash(False):
+            raise NeuraRigError(f"The Dask worker {worker} has another version of this repository; start it with the same.")
 
 
 def _record(cell: Cell, future: Any) -> Record:

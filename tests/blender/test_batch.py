@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import json
 import os
 import signal
 from importlib import util
@@ -18,6 +19,7 @@ from neurarig_addon.blender import api, cli
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.labels import label_file
 from tests import fake_blender, labelled
+from tests.blender.command_line import run
 from tests.fake_blender import BEGUN, told
 from tests.rigs import biped, build
 
@@ -136,6 +138,19 @@ def test_drawn_poses_stand_on_the_ground(tmp_path: Path) -> None:
     bones = np.linalg.norm(labels.tails - labels.heads, axis=-1)
     np.testing.assert_allclose(bones, np.broadcast_to(bones[0], bones.shape), atol=1e-6)
     assert not obj.neurarig.attachment and len(bpy.data.objects) == 1
+
+
+def test_commands_write_labels(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    build(biped(), "Hero")
+    assert run("dataset", "poses", "--count", 2, "--seed", 4, "--output", tmp_path / "poses.npz") == 0
+    assert "Wrote 2 poses of 'Hero', 2 frames" in capsys.readouterr().out
+    told = ("--speed", 1.1, "--style", "Sad=0.5", "--frames", 3, 20)
+    assert run("walk", *told, "--bake", "--labels", tmp_path / "walk.npz") == 0
+    walk = label_file.load(tmp_path / "walk.npz")
+    assert walk.frames.tolist() == list(range(3, 21)) and walk.style.tolist() == ['{"Sad": 0.5}']
+    assert walk.contacts.any() and not walk.contacts.all() and walk.speed == pytest.approx(1.1, abs=0.02)
+    assert json.loads(walk.settings[0])["speed"] == 1.1
+    assert run("dataset", "poses", "--output", tmp_path / "poses.csv") != 0
 
 
 @pytest.mark.parametrize(
