@@ -15,7 +15,7 @@ from .cell import Cell
 from .job_file import MOST_WORKERS, Job, read_job
 from .pool import run_here
 from .progress import Progress
-from .records import DONE, STOPPED, WORK, Record
+from .records import ATTEMPTS, DONE, STOPPED, Record
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130  # exit statuses
 _LEFT_AFTER_S = 60.0  # beyond the limit of a cell: what is older was left behind by a batch that was killed
@@ -60,7 +60,7 @@ def _list(job: Job) -> int:
 
 def _run(job: Job, options: argparse.Namespace) -> int:
     output = Path(job.conditions.output)
-    _make_folder(output / WORK, job.conditions.seconds)
+    _make_folder(output, job.conditions.seconds)
     if options.again:
         for cell in job.cells:
             records.file_of(output, cell).unlink(missing_ok=True)
@@ -117,14 +117,14 @@ def _ended_by_signals() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _make_folder(work: Path, seconds: float) -> None:
-    """Make the folder of records, and remove from it what killed batches have left behind."""
+def _make_folder(output: Path, seconds: float) -> None:
+    """Make the output folder, and remove from it what killed batches have left behind."""
     try:
-        work.mkdir(parents=True, exist_ok=True)
+        (output / ATTEMPTS).mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise NeuraRigError(f"The folder '{work.parent}' cannot be made: {problem.strerror}; name another as 'output'.") from None
-    for path in work.iterdir():
-        if path.is_dir() and time() - path.stat().st_mtime > seconds + _LEFT_AFTER_S:
+        raise NeuraRigError(f"The folder '{output}' cannot be made: {problem.strerror}; name another as 'output'.") from None
+    for path in (output / ATTEMPTS).iterdir():
+        if time() - path.stat().st_mtime > seconds + _LEFT_AFTER_S:
             shutil.rmtree(path, ignore_errors=True)
 
 

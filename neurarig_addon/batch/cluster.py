@@ -6,6 +6,7 @@ A worker that is lost takes nothing along: its cell is made again by another one
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import util
+from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
@@ -16,7 +17,7 @@ from .records import FAILED, Record
 from .run_cell import run_cell
 
 _CONNECTS_S = 20
-_PACKAGE = __package__.split(".")[0]
+_PACKAGE = Path(__file__).resolve().parents[1].name
 
 
 def require_dask() -> None:

@@ -11,7 +11,7 @@ from ..core.files import json_text
 from ..core.files.whole_file import write_text
 from .cell import Cell
 
-WORK = ".batch"  # folder in the output: records, and what is being made
+RECORDS, ATTEMPTS = Path(".batch/records"), Path(".batch/attempts")  # folders in the output
 DONE, FAILED, STOPPED = "done", "failed", "stopped"
 
 
@@ -36,20 +36,22 @@ class Record:
 
 
 def file_of(output: Path, cell: Cell) -> Path:
-    """Return the file of a cell's record."""
-    return output / WORK / f"{cell.key}.json"
+    """Return the file of a cell's record: one for its name, as it has one place for its results, whatever they were made of."""
+    return output / RECORDS / cell.kind / f"{cell.name}.json"
 
 
 def write(output: Path, cell: Cell, record: Record) -> None:
-    """Keep a cell's record; raises NeuraRigError if it cannot be written."""
+    """Keep a cell's record in place of an older one; raises NeuraRigError if it cannot be written."""
+    file_of(output, cell).parent.mkdir(parents=True, exist_ok=True)
     write_text(file_of(output, cell), json.dumps(asdict(record)) + "\n")
 
 
 def finished(output: Path, cell: Cell) -> Record | None:
-    """Return the record of a cell that is done and whose results are all there as they were made; None for any other."""
+    """Return the record of a cell that is done, with this key, and whose results are all there as they were made; None for any other."""
     try:
         record = Record(**json_text.parsed(file_of(output, cell).read_bytes()))
-        is_whole = record.status == DONE and all((output / name).stat().st_size == size for name, size in record.results.items())
+        is_done = record.status == DONE and record.key == cell.key
+        is_whole = is_done and all((output / name).stat().st_size == size for name, size in record.results.items())
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None
     return record if is_whole else None

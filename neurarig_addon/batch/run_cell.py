@@ -19,7 +19,7 @@ from . import pictures, process, records
 from .cell import Cell, Conditions, placed, words
 from .parquet import write_parquet
 from .process import Ended
-from .records import DONE, FAILED, STOPPED, WORK, Record
+from .records import ATTEMPTS, DONE, FAILED, STOPPED, Record
 
 MISUSED = 2  # exit status of a wrong option: it would be wrong again
 _FIGURES = ("slip_mm", "penetration_mm", "toe_clearance_mm", "reach", "ground_speed_m_s", "stride_m", "cadence_steps_min", "past_limits")
@@ -44,7 +44,7 @@ def run_cell(cell: Cell, conditions: Conditions, is_stopped: Callable[[], bool] 
 def _attempt(cell: Cell, conditions: Conditions, is_stopped: Callable[[], bool]) -> tuple[Record, bool]:
     """Make a cell once; return its record, and whether it is worth another attempt."""
     output = Path(conditions.output)
-    folder = output / WORK / f"{cell.key}-{token_hex(4)}"
+    folder = output / ATTEMPTS / f"{cell.key}-{token_hex(4)}"
     try:
         (folder / cell.name).mkdir(parents=True)
         limits = conditions.seconds, conditions.memory_mb
@@ -69,6 +69,7 @@ def _kept(cell: Cell, output: Path, folder: Path, record: Record, ended: Ended) 
     figures = _figures(json_text.parsed((folder / cell.report).read_bytes())) if cell.report else {}
     picture = pictures.sheet(label_file.load(labels)) if labels else ""
     records.sizes(folder, cell.results)
+    records.file_of(output, cell).unlink(missing_ok=True)  # of results that are replaced now
     place = output / cell.kind
     place.mkdir(parents=True, exist_ok=True)
     for name in cell.results:
