@@ -31,6 +31,7 @@ def keys_of(curve: bpy.types.FCurve, name: str = "co") -> np.ndarray:
     return np.array([getattr(point, name) for point in curve.keyframe_points])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 @pytest.mark.parametrize(("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")])
 def test_baked_is_live(target, mode, travel_with):
@@ -140,6 +141,7 @@ def test_a_bake_to_both_that_is_cancelled_leaves_nothing():
     assert len(bpy.data.actions) == before and obj.neurarig.walk.live
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 @pytest.mark.parametrize(("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")])
 def test_a_loop_goes_on_for_ever(target, mode, travel_with):

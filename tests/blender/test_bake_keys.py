@@ -52,7 +52,7 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
     return {round(point.co.x) for curve in curves for point in curve.keyframe_points}
 
 
-@pytest.mark.few(2)
+@pytest.mark.few
 @pytest.mark.parametrize(
     ("make", "manner", "settings", "most"),
     [

@@ -103,6 +103,7 @@ def test_constraints_work_again_when_the_walk_is_removed():
 ODD_FRAMES = [float("nan"), float("inf"), "a", None, 2_000_000, [], True]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("odd", ODD_FRAMES)
 @pytest.mark.parametrize("which", ["frame_start", "frame_end"])
 def test_a_frame_that_is_none_is_a_sentence(which, odd):

@@ -68,6 +68,7 @@ def test_limbs_without_a_switch_are_in_fk_with_all_their_solvers_off(name: str) 
         assert all(found.get(f"{part}_fk.{limb[-1]}") for part in ("thigh", "shin", "foot"))
 
 
+@pytest.mark.few(3)
 @ROWS
 def test_probing_leaves_no_trace(row: dict[str, str]) -> None:
     if not control_rigs.is_readable(row):
@@ -169,7 +170,7 @@ def everything(obj: bpy.types.Object) -> str:
     return re.sub(r"-0\.0(?=[,\]])", "0.0", text)  # a driver's zero has a sign
 
 
-@pytest.mark.few(1)
+@pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("name", ["ctl_conv_rigify_legacy26.blend", "ctl_gamerig_human.blend"])
 def test_locked_hands_are_where_they_are_locked_though_one_control_bends_the_whole_spine(name: str, controls: str) -> None:

@@ -3,8 +3,6 @@ or a walk; and what is attached can be removed."""
 
 from pathlib import Path
 
-import pytest
-
 from tests.cases import some
 from tests.damage.apart import faults
 from tests.damage.in_blender import KINDS
@@ -12,6 +10,5 @@ from tests.damage.in_blender import KINDS
 FEW = {"stored": 25}
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_damaged_files_cost_a_sentence(kind: str, tmp_path: Path) -> None:
-    assert faults(kind, some(FEW.get(kind, 100)), tmp_path) == ""
+def test_damaged_files_cost_a_sentence(tmp_path: Path) -> None:
+    assert faults({kind: some(FEW.get(kind, 100)) for kind in KINDS}, tmp_path) == ""

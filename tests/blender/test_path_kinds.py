@@ -40,6 +40,7 @@ def key(obj: bpy.types.Object, keys: dict[int, tuple[float, float, float]], line
                     point.interpolation = "LINEAR"
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("bevel", [0.0, 0.05])
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_a_nurbs_curve_is_followed(is_closed, bevel):

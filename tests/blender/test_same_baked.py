@@ -68,6 +68,7 @@ def test_a_clip_carries_an_object_that_is_resized_to_the_same_place(motion: Moti
     assert (obj.location - aside).length < SAME, "it stands where it was built, and as far aside as it was moved by hand"
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("motion", (*MOTIONS[:-1], slides), ids=lambda motion: motion.__name__)
 def test_solved_targets_are_what_was_posed(motion: Motion):
     obj = build(biped(), "Hero")

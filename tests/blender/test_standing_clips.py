@@ -52,6 +52,7 @@ def test_a_clip_is_seen_as_on_who_stands(addon: None, rest: str, controls: str) 
     assert {key: after[key] for key in KEPT} == {key: before[key] for key in KEPT}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rest", RESTS)
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 def test_a_target_is_reached_and_the_rest_stays(addon: None, rest: str, controls: str) -> None:

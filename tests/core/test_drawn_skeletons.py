@@ -44,6 +44,7 @@ def test_what_does_not_walk_on_two_legs_is_refused_in_one_sentence(scramble, mos
     assert len(walking) <= most, walking
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", STRANGERS)
 def test_kinds_that_no_constant_was_fitted_to_are_refused(kind):
     for k in range(5):

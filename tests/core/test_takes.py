@@ -162,6 +162,7 @@ def test_another_speed_takes_the_same_steps_in_less_time():
     assert np.ptp(twice[:, 0]) < np.ptp(once[:, 0])  # longer strides
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("fps", [24.0, 120.0])
 def test_the_frame_rate_does_not_matter(fps):
     made, _ = parametric(performance_of(walked(SOMEHOW, fps), fps))
