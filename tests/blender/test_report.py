@@ -1,6 +1,5 @@
 """The contact report, measured on what Blender evaluates."""
 
-
 import bpy
 import numpy as np
 import pytest
