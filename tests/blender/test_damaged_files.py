@@ -7,7 +7,7 @@ from tests.cases import some
 from tests.damage.apart import faults
 from tests.damage.in_blender import KINDS
 
-FEW = {"stored": 25}
+FEW = {"stored": 16, "fbx": 48, "glb": 48, "gltf": 48}
 
 
 def test_damaged_files_cost_a_sentence(tmp_path: Path) -> None:
