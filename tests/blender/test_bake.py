@@ -82,6 +82,7 @@ def test_a_bake_of_controls_plays_on_a_rigify_rig_that_never_met_us():
     assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < SAME
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [rigify_human, lambda: build(biped())])
 def test_a_bake_to_both_plays_on_the_controls_and_leaves_the_deform_bones_beside_it(make):
     obj = make()
@@ -109,6 +110,7 @@ def values_of(action, obj):
     return {(path, index): np.array(keys)[:, 1] for path, index, keys in retargeting.keys_of(action, obj)}
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [lambda: rolling_rig(True), rigify_human])
 def test_the_deform_bones_of_both_play_on_a_skeleton_without_controls(make):
     """Bones that hang below a control take its motion: there, nothing moves the control."""

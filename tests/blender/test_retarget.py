@@ -125,6 +125,7 @@ def api_bake(source: bpy.types.Object) -> bpy.types.Action:
     return walks.bake_walk(source, frame_start=1, frame_end=60)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("controls", CONTROLS)
 def test_a_generated_rigify_rig_takes_it_on_its_own_controls(controls: str) -> None:
     source, action = actor()

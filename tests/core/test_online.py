@@ -93,6 +93,7 @@ def test_many_characters_are_forgotten_one_by_one() -> None:
     assert len(brain._bodies) == 64
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", ["2_cartoon_strut", "3_stalking_wader"])
 def test_other_profiles_are_learned_too(name: str) -> None:
     profile = Profile.load(FOLDER / f"{name}.json")
