@@ -20,7 +20,7 @@ from neurarig_addon.core.sets.clip_plan import CORE, FULL, IDLE, LONG_TAKE, LOOP
 from neurarig_addon.core.sets.cutting import clips_of
 from neurarig_addon.core.sets.manifest import ROOT_MOTION, manifest
 from neurarig_addon.core.sets.naming import CONVENTIONS, MIXAMO, UNREAL, clip_name, convention, require_pattern
-from neurarig_addon.core.sets.seams import unlike
+from neurarig_addon.core.sets.seams import eased, unlike
 from neurarig_addon.core.sets.stretch import Walking
 from neurarig_addon.core.skeleton.roles import SIDES, sided
 
@@ -156,6 +156,22 @@ def test_the_manifest_places_clips_in_blend_spaces():
     assert [marker["name"] for marker in one["sync_markers"]] == ["L", "R", "L"]
     left = next(clip for clip in told["clips"] if clip["name"] == "walk_left")
     assert left["root"]["x"][-1] > 0.0, "x is to the left"
+
+
+def test_a_pose_that_is_eased_reaches_the_other_and_keeps_its_limbs_and_feet():
+    clip, standing = full()["walk_stop_left_foot"], row(full()["crouch_idle"], 0)
+    gaze = clip.pose.motions["head"]
+    pose = replace(clip.pose, motions={**clip.pose.motions, "gaze.L": gaze})
+    other = replace(standing, motions={**standing.motions, "gaze.L": standing.motions["head"]})
+    found = eased(pose, None, other, 20.0)
+    last = RolePose.rows_of(found, np.array([-1]))
+    assert unlike(last, other)[0] < 0.3  # knees follow from hips and feet
+    for side in SIDES:
+        for upper, lower in (("thigh", "shin"), ("shin", "foot"), ("upper_arm", "forearm")):
+            start, end = (found.motions[sided(part, side)] for part in (upper, lower))
+            long = np.linalg.norm(end.position - start.position, axis=-1)
+            np.testing.assert_allclose(long, np.linalg.norm(end.rest - start.rest), atol=1e-6)
+            np.testing.assert_allclose(start.carry(end.rest), end.position, atol=1e-6)
 
 
 def test_a_walk_of_another_speed_makes_another_walk_but_the_same_run():

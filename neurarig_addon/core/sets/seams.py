@@ -55,7 +55,7 @@ def _eased(motion: Motion, other: Motion, row: int, share: np.ndarray) -> Motion
 
 def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) -> dict[str, Motion]:
     """Return motions whose joints are where the bones above take them, as in those `before`; feet stay, and legs reach them."""
-    roles = RoleMap({role: role for role in before if not role.startswith(POLE)})
+    roles = RoleMap({role: role for role in before if role in _ORDER})
     found = dict(loose)
     for role in sorted(roles.bones, key=_ORDER.index):
         if role != "pelvis" and role.partition(".")[0] not in _LEGS:
