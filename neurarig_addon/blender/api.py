@@ -33,6 +33,7 @@ from .retarget.api import (
     retarget_folder,
 )
 from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
+from .sets.api import export_set
 from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
 from .walk.api.layer import layer_action, use_as_layer
 from .walk.api.path import add_path
@@ -61,6 +62,7 @@ __all__ = [
     "edit_print",
     "encode_action",
     "export_pose",
+    "export_set",
     "fill_motion",
     "find_controls",
     "flip_pose",

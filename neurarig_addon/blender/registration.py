@@ -20,6 +20,7 @@ from .retarget import operators as retarget_operators
 from .retarget import panel as retarget_panel
 from .rig import operators as rig_operators
 from .rig import panel as rig_panel
+from .sets import operators as sets_operators
 from .walk.show import live as walk_live
 from .walk.ui import operators as walk_operators
 from .walk.ui import pictures, print_drawing
@@ -38,6 +39,7 @@ PARTS = (
         learning_operators,
         retarget_operators,
         neural_pose_operators,
+        sets_operators,
         engine_operators,
     ),
     pictures,

@@ -69,8 +69,9 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
         (rigify_human, "Natural", {"gait": "RUN"}, 8),
         (lambda: build(biped()), "March", {}, 15),
         (rigify_human, "Limp", {}, 12),
+        (lambda: build(biped()), "Natural", {"styles": {"Zombie": 1.0}}, 14),
     ],
-    ids=["plain", "rigify", "brisk", "run", "march", "limp"],
+    ids=["plain", "rigify", "brisk", "run", "march", "limp", "zombie"],
 )
 def test_a_cycle_has_four_poses_a_step_and_few_more(make, manner, settings, most):
     obj = make()
@@ -210,19 +211,22 @@ def test_a_loop_keeps_its_seam(settings):
     assert action["slip_mm"] <= SLIP_MM
 
 
-def test_one_moved_key_moves_nothing_beyond_its_neighbours():
+@pytest.mark.parametrize(("bone", "prop"), [("NR-foot.L", "location"), ("NR-heel.L", "rotation_euler"), ("LeftArm", "rotation_quaternion")])
+def test_one_changed_pose_changes_nothing_beyond_its_neighbours(bone, prop):
+    """On any axis, keyed as with the I key: also those on which the walk does not move it."""
     obj = walker()
     api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
-    curve = max(curves_of(obj), key=lambda each: len(each.keyframe_points))
-    at = np.arange(1.0, 40.01, 0.5)
-    before = np.array([curve.evaluate(frame) for frame in at])
-    points = curve.keyframe_points
-    middle = len(points) // 2
-    points[middle].co_ui.y += 1.0
-    curve.update()
-    changed = at[np.abs(np.array([curve.evaluate(frame) for frame in at]) - before) > 1e-6]
-    assert len(changed)
-    assert points[middle - 1].co.x <= changed.min() <= changed.max() <= points[middle + 1].co.x
+    before = played(obj, FRAMES, deform_bones(obj))
+    path = f'pose.bones["{bone}"].{prop}'
+    keyed = sorted(frames_keyed([curve for curve in curves_of(obj) if curve.data_path == path]))
+    first, middle, last = keyed[len(keyed) // 2 - 1 : len(keyed) // 2 + 2]
+    bpy.context.scene.frame_set(middle)
+    values = getattr(obj.pose.bones[bone], prop)
+    setattr(obj.pose.bones[bone], prop, [value + 0.1 for value in values])
+    obj.pose.bones[bone].keyframe_insert(prop, frame=middle)
+    moved = np.linalg.norm(played(obj, FRAMES, deform_bones(obj)) - before, axis=-1).reshape(len(FRAMES), -1).max(axis=1)
+    assert moved[list(FRAMES).index(middle)] > 0.001
+    assert moved[[row for row, frame in enumerate(FRAMES) if not first < frame < last]].max() < 1e-6
 
 
 @pytest.mark.parametrize(

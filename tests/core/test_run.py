@@ -13,9 +13,12 @@ from neurarig_addon.core.gait.kinds.gait_change import RUNS_FROM, WALKS_FROM, By
 from neurarig_addon.core.gait.kinds.law import RUN, natural_run_speed
 from neurarig_addon.core.gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE, speed_of
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
-from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import SWING
+from neurarig_addon.core.gait.synthesis import walk, walked
+from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.feet import FLAT, SWING
+from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
+from neurarig_addon.core.path.curve import Curve
 from tests.core.walk_grounds import greatest_kick
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_paths import circle
@@ -187,3 +190,14 @@ def test_who_runs_round_a_bend_leans_in_as_a_whole_until_weight_and_turn_balance
     leans = [float(np.degrees(np.arctan2(part[:, 1].mean(), part[:, 2].mean()))) for part in (hips, trunk)]
     assert leans == pytest.approx([wanted, wanted], abs=2.0)
     assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M
+
+
+@pytest.mark.parametrize("gait", [RUNNING, BY_SPEED], ids=["run", "by speed"])
+@pytest.mark.parametrize("metres", np.arange(12.0, 14.4, 0.3).tolist())
+def test_a_run_ends_with_both_feet_down_side_by_side_wherever_that_is(gait, metres):
+    path = Curve.through(np.array([[0.0, 0.0, 0.0], [metres, 0.0, 0.0]]), BODY.leg_length, starts=True)
+    who = Walker.of(BODY, StyleTrack(Style(speed=3.3)), Clock(), gait, path, LEVEL)
+    stands = walked(who, np.array([24.0 * who.rhythm.rests.begin[-1] + 60.0]))
+    assert (stands.pivot == FLAT).all()
+    left, right = (stands.motions[f"foot.{side}"].position[0] for side in "LR")
+    np.testing.assert_allclose(left[[0, 2]], right[[0, 2]], atol=1e-4)

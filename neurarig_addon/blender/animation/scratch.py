@@ -38,7 +38,7 @@ def sweep() -> None:
     for window in bpy.context.window_manager.windows if bpy.context.window_manager else ():
         if window.scene in scenes:
             window.scene = next(other for other in bpy.data.scenes if other not in scenes)
-    copies = [block for blocks in (bpy.data.objects, bpy.data.armatures) for block in _marked(blocks)] if scenes else []
+    copies = [block for blocks in (bpy.data.objects, bpy.data.armatures, bpy.data.meshes) for block in _marked(blocks)] if scenes else []
     bpy.data.batch_remove([*scenes, *copies, *_marked(bpy.data.actions)])
 
 

@@ -17,7 +17,7 @@ from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deletion import is_deleted
-from . import bakes, carry, controls, fingers, moving, names, own_animation, record, restore_point, standing, stash
+from . import bakes, carry, controls, fingers, moving, names, own_animation, played, record, restore_point, standing, stash
 from .controls import BONES, PosingChoice, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
@@ -110,7 +110,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     played = stash.playing(obj)
     keeps_action = keep_animation and not held and bakes.plays_ours(obj)
     attachment |= {"switches": []} if keep_animation or keep_pose else {}
-    attachment |= {"pose": {}, "fingers": {}} if keep_pose else {}
+    attachment |= {"pose": {}, "fingers": {}, "played": {}} if keep_pose else {}
     if keep_animation:
         obj.neurarig.is_carried = False
     else:
@@ -142,6 +142,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     hands = fingers.taken(obj, character, record.settings_of(obj, holder))  # whatever fails from here on is undone by the attachment
     kept = {"fingers": hands, "lenient": way.lenient}
     attachment = controls.attach(obj, character.skeleton, roles, character.body, way, find) | kept
+    attachment["played"] = played.taken(obj, attachment, record.settings_of(obj, holder))
     if character.standing:
         attachment["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         attachment["why"] = NOT_STANDING

@@ -92,13 +92,14 @@ def _own_curves(obj: bpy.types.Object, made: Mapping[str, Any]) -> list[tuple[st
     found = [(curve.data_path, curve) for curve in ledger.users_channels(action, slot)] if action else []
     aside = list(ledger.set_aside_channels(obj))
     if aside:
-        body = _moving_body(obj, {*(bone for bone, *_ in made["drives"]), *role_map(obj).bones.values()})
+        body = body_paths(obj, made)
         found += [(path, curve) for path, curve in aside if not path.startswith(body)]
     return list({(path, curve.array_index): (path, curve) for path, curve in reversed(found)}.values())
 
 
-def _moving_body(obj: bpy.types.Object, driven: set[str]) -> tuple[str, ...]:
-    """Return the beginnings of the RNA paths of all that may move some bones: bones they depend on, and properties that drivers read."""
+def body_paths(obj: bpy.types.Object, made: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the beginnings of the RNA paths of all that may move the body, given how it is attached: bones, and what drivers read."""
+    driven = {*(bone for bone, *_ in made["drives"]), *role_map(obj).bones.values()}
     sources = direct_sources(obj)
     found, ahead = set(), {name for name in driven if name in sources}
     while ahead:

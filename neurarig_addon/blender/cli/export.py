@@ -1,18 +1,13 @@
 """Writing a character to a file with Blender's own exporters."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
-import addon_utils
 import bpy
 
-from ...core.errors import NeuraRigError
-from ...core.files.whole_file import written_whole
+from ..animation.exporting import BVH, FBX, GLTF, exporting
 from ..animation.frame_range import play_range
 from ..live import stand_in
-
-_KIND = re.compile(r"^\w*Error: (\[Errno \d+\] )?")  # what Python puts before an exception's words
 
 
 def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
@@ -21,23 +16,15 @@ def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_on
     With `deform_only` controls are left out if the format allows it (.glb, .fbx).
     An existing file stays until the new one is complete.  Raises NeuraRigError if Blender lacks the exporter or cannot write.
     """
-    writer = WRITERS[path.suffix.lower()]
+    module, writer = WRITERS[path.suffix.lower()]
     scene = bpy.context.scene
     kept = scene.frame_start, scene.frame_end
     play_range(scene, *frames)
     try:
-        with written_whole(path) as unfinished:
+        with exporting(path, module) as unfinished:
             writer(obj, unfinished, deform_only and any(bone.use_deform for bone in obj.data.bones))
-    except (RuntimeError, AttributeError) as problem:
-        raise NeuraRigError(f"'{path}' could not be written: {_said(str(problem))}.") from problem
     finally:
         scene.frame_start, scene.frame_end = kept
-
-
-def _said(problem: str) -> str:
-    """Return what an exporter says: the last line that is not a place in Blender's own scripts."""
-    lines = [_KIND.sub("", line.strip()).rstrip(".") for line in problem.splitlines()]
-    return next((line for line in reversed(lines) if line and not line.startswith("Location:")), "unknown")
 
 
 def _write_blend(_obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
@@ -45,7 +32,6 @@ def _write_blend(_obj: bpy.types.Object, path: Path, _deform_only: bool) -> None
 
 
 def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
-    _stock_exporter("io_scene_gltf2")
     _select_character(obj)
     with stand_in.standing_in(bpy.context.scene):
         bpy.ops.export_scene.gltf(
@@ -56,7 +42,6 @@ def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
 
 
 def _write_fbx(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
-    _stock_exporter("io_scene_fbx")
     _select_character(obj)
     bpy.ops.export_scene.fbx(
         filepath=str(path.resolve()), use_selection=True, object_types={"ARMATURE", "MESH", "EMPTY"}, add_leaf_bones=False,
@@ -66,24 +51,18 @@ def _write_fbx(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
 
 
 def _write_bvh(obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
-    _stock_exporter("io_anim_bvh")
     _select_character(obj)
     scene = bpy.context.scene
     bpy.ops.export_anim.bvh(filepath=str(path.resolve()), frame_start=scene.frame_start, frame_end=scene.frame_end, rotate_mode="NATIVE")
 
 
-WRITERS: dict[str, Callable[[bpy.types.Object, Path, bool], None]] = {
-    ".blend": _write_blend,
-    ".glb": _write_glb,
-    ".fbx": _write_fbx,
-    ".bvh": _write_bvh,
+# The add-on that writes, "" for Blender itself, and how.
+WRITERS: dict[str, tuple[str, Callable[[bpy.types.Object, Path, bool], None]]] = {
+    ".blend": ("", _write_blend),
+    ".glb": (GLTF, _write_glb),
+    ".fbx": (FBX, _write_fbx),
+    ".bvh": (BVH, _write_bvh),
 }
-
-
-def _stock_exporter(module: str) -> None:
-    """Enable one of Blender's own add-ons for this session, if the user has it disabled."""
-    if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
-        raise NeuraRigError(f"Blender's exporter '{module}' is not installed; choose another file ending.")
 
 
 def _select_character(obj: bpy.types.Object) -> None:

@@ -14,6 +14,7 @@ from ..interface import report_text
 from ..keys import figures
 from ..walk.bake import bake_options
 from ..walk.bake.bake_options import OPTIONS as BAKE_OPTIONS
+from ..walk.blend import OPTIONS as BLEND_OPTIONS
 from ..walk.hands import HAND_POSES
 from ..walk.settings.choices import OPTIONS
 from . import arguments, export
@@ -82,6 +83,10 @@ def add(commands: Any) -> None:
         type=str.lower,
         help="how the fingers of both hands are held (default: auto)",
     )
+    walk.add_argument(
+        "--blend-into", dest="blend_action", type=arguments.name, metavar="NAME", help="the action that takes over from the walk"
+    )
+    arguments.add_options(walk, BLEND_OPTIONS)
     walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--seed", dest="variation_seed", type=int, metavar="N", help="another number is another take, with --set variation=1")
     walk.add_argument(
@@ -118,6 +123,7 @@ def _walk(options: argparse.Namespace) -> None:
     settings = dict(options.set) | {name: value for name in SETTINGS if (value := getattr(options, name)) is not None}
     settings |= arguments.given(options, OPTIONS) | _way(options)
     settings |= {"travel_with": _carrier(options), "controls": options.controls.upper()}
+    settings |= _blend(options)
     if options.style:
         settings["styles"] = dict(options.style)
     if options.marker:
@@ -152,6 +158,8 @@ def _require_use(options: argparse.Namespace, obj: bpy.types.Object) -> None:
     if options.path is None and options.mode != "path":
         idle += [(name, "--path") for name in ON_PATHS if getattr(options, name) is not None]
     idle += [(name, f"--gait {of}") for name, of in OF_GAITS.items() if getattr(options, name) is not None and gait != of]
+    if options.blend_action is None:
+        idle += [(name, "--blend-into") for name in arguments.given(options, BLEND_OPTIONS)]
     for name, wanted in idle:
         raise NeuraRigError(f"--{name.replace('_', '-')} does nothing without {wanted}. Add that, or leave it out.")
     if options.profile and options.style:
@@ -166,6 +174,16 @@ def _way(options: argparse.Namespace) -> dict[str, Any]:
     }
     mode = options.mode or ("path" if "path" in named else "in_place")
     return {"mode": mode.upper()} | {name: _thing(name, given) for name, given in named.items()}
+
+
+def _blend(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the action into which the walk blends, and how, if given."""
+    if options.blend_action is None:
+        return {}
+    action = bpy.data.actions.get(options.blend_action)
+    if action is None:
+        raise NeuraRigError(f"The file has no action '{options.blend_action}'; name one of its actions for --blend-into.")
+    return {"blend_action": action} | arguments.given(options, BLEND_OPTIONS)
 
 
 def _thing(name: str, given: str) -> bpy.types.ID:

@@ -1,4 +1,4 @@
-"""The link to a game engine."""
+"""What a game engine gets: clips, or the live link."""
 
 import bpy
 
@@ -7,13 +7,14 @@ from . import link
 
 
 class NEURARIG_PT_link(CharacterPanel, bpy.types.Panel):
-    bl_label = "Engine Link"
+    bl_label = "Game Engine"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        layout.operator("neurarig.export_set", text="Export Set…", icon="EXPORT")
         if not link.is_running():
             row = layout.row(align=True)
-            for text, icon, mode in (("Engine Drives…", "IMPORT", "DRIVE"), ("Stream Out…", "EXPORT", "STREAM")):
+            for text, icon, mode in (("Engine Drives…", "IMPORT", "DRIVE"), ("Stream Out…", "PLAY", "STREAM")):
                 row.operator("neurarig.start_link", text=text, icon=icon).mode = mode
         else:
             layout.operator("neurarig.stop_link", icon="CANCEL")

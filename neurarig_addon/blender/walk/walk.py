@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.blend.blend import Blend
 from ...core.character.body import Body
 from ...core.character.motion import Motion, Posed, RolePose
 from ...core.gait import synthesis
@@ -28,6 +29,7 @@ from ...core.skeleton.roles import RoleMap
 from ..character import carry
 from ..over.taker import Taker
 from . import hands
+from .blend import ActionPoses
 
 _TRAVEL = {"": Travel.NOTHING, "OBJECT": Travel.NOTHING, "BONE": Travel.ROOT_BONE, "CONTROLS": Travel.CONTROLS}
 
@@ -39,7 +41,7 @@ class WalkSource:
     `travels_with`: '' in place, else 'OBJECT', 'BONE' or 'CONTROLS'.  `path`, `ground`: where it leads, and over what.  `rides`: whether
     a moving deck carries it, to which everything is relative.  `edits`: edited prints.
     `gaze`, `face`: what it looks at and faces.  `turns`: whether it turns, and the object with it.
-    `layer`: an action of the animator's over it.  `grips`: how it holds its hands.
+    `layer`: an action of the animator's over it.  `action`: one into which it blends.  `grips`: how it holds its hands.
     """
 
     body: Body
@@ -57,6 +59,7 @@ class WalkSource:
     face: Gaze | None = None
     turns: bool = False
     layer: Layer | None = None
+    action: ActionPoses | None = None
     grips: Mapping[str, Grip] = field(default_factory=dict)
 
     @cached_property
@@ -89,7 +92,17 @@ class WalkSource:
         return other
 
     def pose(self, frames: np.ndarray) -> WalkPose:
-        """Return the walk at frames `(f,)`."""
+        """Return the walk at frames `(f,)`, and what it blends into."""
+        frames = np.asarray(frames, dtype=float)
+        return self.walked(frames) if self.blend is None else self.blend.pose(frames)
+
+    @cached_property
+    def blend(self) -> Blend | None:
+        """How the walk blends into an action; raises NeuraRigError if it cannot."""
+        return None if self.action is None else self.action.planned(self.walked, self.body, self.clock.fps)
+
+    def walked(self, frames: np.ndarray) -> WalkPose:
+        """Return the walk alone at frames `(f,)`."""
         found = synthesis.walked(self.walker, np.asarray(frames, dtype=float))
         return found if self.layer is None else replace(found, motions=self.layer.over(found.motions, found.frames))
 
@@ -104,8 +117,11 @@ class WalkSource:
         return Block(self, channels, pose, self.fingers(frames))
 
     def fingers(self, frames: np.ndarray) -> Channels | None:
-        """Return the fingers' channels at frames `(f,)`, in a single row if they never move; None if the walk holds no hand."""
-        return hands.channels(self.grips, self.track, frames) if self.grips else None
+        """Return the channels of fingers, and of what else an action moves, at frames `(f,)`, in a single row if they never move."""
+        found = hands.channels(self.grips, self.track, frames) if self.grips else None
+        if self.action is None or self.action.beside is None or self.blend is None:
+            return found
+        return self.action.beside.over(found, frames, self.blend.action_frames(frames), self.blend.weight(frames))
 
     def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a computed walk."""

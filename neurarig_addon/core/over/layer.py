@@ -41,7 +41,7 @@ class Layer:
         share = held(frames, self.first, self.last, self.ease) * np.clip(np.interp(frames, *self.weight), 0.0, 1.0)
         found = dict(motions)
         still = np.broadcast_to(np.eye(3), (len(frames), 3, 3))
-        for role, holder in _holders(motions).items():
+        for role, holder in holders_of(motions).items():
             own = transposed(motions[holder].rotation) @ motions[role].rotation
             turn = own
             if role in self.turns:
@@ -68,7 +68,7 @@ def part_of(role: str) -> str:
     return {"spine": TRUNK, "neck": HEAD, "head": HEAD}.get(stem, "")
 
 
-def _holders(motions: Mapping[str, Motion]) -> dict[str, str]:
+def holders_of(motions: Mapping[str, Motion]) -> dict[str, str]:
     """Return the parent role of each role above the pelvis, from the pelvis outward."""
     spine, neck = spine_of(motions), neck_of(motions)
     found, chest = dict(zip(spine, ["pelvis", *spine], strict=False)), (spine or ["pelvis"])[-1]

@@ -1,6 +1,6 @@
 """A small picture of a manner of walking: an adult in two moments of a stride, drawn from the walk itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from ..gait.kinds.gait import Gait
 from ..gait.kinds.natural import speed_of
 from ..gait.sliders.style import Style
 from ..human.adult import human_body
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import SIDES, SPINE, sided
 from .likeness import SAMPLES, stride_of
 from .read_channels import chest_role
 
@@ -33,12 +33,16 @@ def picture(gait: Gait, vhat: float, size: int, manner: Style | None = None) -> 
     """
     body = human_body("A")
     pose = stride_of(body, gait, vhat, manner and replace(manner, speed=speed_of(vhat, body.leg_length)))
+    return drawn(pose.motions, [int(moment * SAMPLES) for moment in MOMENTS], size)
+
+
+def drawn(motions: Mapping[str, Motion], frames: Sequence[int], size: int, adults: float = 1.0) -> np.ndarray:
+    """Return a picture `(size, size, 4)` as `picture` does of some rows of a pose beside one another; `adults`: how tall the body is."""
     image = np.zeros((size, size, 4))
-    for number, moment in enumerate(MOMENTS):
-        frame = int(moment * SAMPLES)
-        middle = (0.5 + number) * size / len(MOMENTS)
-        lines = _lines(pose.motions, frame)
-        seen = [_seen(line, size) for line, _, _ in lines]
+    for number, frame in enumerate(frames):
+        middle = (0.5 + number) * size / len(frames)
+        lines = _lines(motions, frame, adults)
+        seen = [_seen(line / adults, size) for line, _, _ in lines]
         across = np.concatenate(seen)[:, 0]
         shift = np.array([middle - 0.5 * (across.min() + across.max()), 0.0])
         for line, (_, colour, thick) in zip(seen, lines, strict=True):
@@ -46,28 +50,30 @@ def picture(gait: Gait, vhat: float, size: int, manner: Style | None = None) -> 
     return image
 
 
-def _lines(motions: Mapping[str, Motion], frame: int) -> list[tuple[np.ndarray, tuple[float, float, float], float]]:
+def _lines(motions: Mapping[str, Motion], frame: int, adults: float) -> list[tuple[np.ndarray, tuple[float, float, float], float]]:
     """Return lines `(n, 3)` with colours and thickness, the farthest first; the viewer is on the character's left."""
     found = []
-    chest, neck, head = (motions[role] for role in (chest_role(motions), "neck", "head"))
+    chest = chest_role(motions) if any(role.startswith(SPINE) for role in motions) else "pelvis"
+    trunk = [motions[role] for role in ("pelvis", chest, "neck", "head") if role in motions]
     for side, colour in ((SIDES[1], RIGHT), ("", MIDDLE), (SIDES[0], LEFT)):
         if not side:
-            trunk = [motions["pelvis"].position[frame], chest.position[frame], neck.position[frame], head.position[frame]]
-            top = head.rotation[frame] @ np.array([0.02, 0.0, HEAD]) + head.position[frame]
-            found += [(np.array(trunk), colour, THICK * 1.3), (np.array([top, top + 1e-6]), colour, 2.0 * HEAD)]
+            found.append((np.array([motion.position[frame] for motion in trunk]), colour, THICK * 1.3))
+            if "head" in motions:
+                top = trunk[-1].rotation[frame] @ np.array([0.02, 0.0, HEAD]) * adults + trunk[-1].position[frame]
+                found.append((np.array([top, top + 1e-6]), colour, 2.0 * HEAD))
             continue
-        for chain, hold in ((LEG, "pelvis"), (ARM, chest_role(motions))):
-            line = [motions[sided(part, side)].position[frame] for part in chain]
-            end = motions[sided(chain[-1], side)]
-            line.append(end.rotation[frame] @ (_tip(chain, end) - end.rest) + end.position[frame])
-            root = motions["pelvis" if hold == "pelvis" else "neck"].position[frame]
-            found.append((np.array([root, *line]), colour, THICK))
+        for chain, root in ((LEG, trunk[0]), (ARM, motions.get("neck", motions[chest]))):
+            parts = [motions[sided(part, side)] for part in chain if sided(part, side) in motions]
+            if parts:
+                end = parts[-1].rotation[frame] @ (adults * _tip(chain, parts[-1])) + parts[-1].position[frame]
+                line = [root.position[frame], *(part.position[frame] for part in parts), end]
+                found.append((np.array(line), colour, THICK))
     return found
 
 
 def _tip(chain: tuple[str, ...], end: Motion) -> np.ndarray:
-    """Return the end of a limb's last bone at rest."""
-    return end.rest + (np.array([0.07, 0.0, 0.0]) if chain == LEG else 0.18 * np.array([0.0, np.sign(end.rest[1]) * 0.7, -0.7]))
+    """Return where a limb's last bone ends at rest, from its head."""
+    return np.array([0.07, 0.0, 0.0]) if chain == LEG else 0.18 * np.array([0.0, np.sign(end.rest[1]) * 0.7, -0.7])
 
 
 def _seen(points: np.ndarray, size: int) -> np.ndarray:

@@ -195,6 +195,7 @@ def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
     lost += snapshot.restore_pose(obj, attachment["pose"])
     for fingers in attachment.get("fingers", {}).values():
         lost += snapshot.restore_pose(obj, fingers)
+    lost += snapshot.restore_pose(obj, attachment.get("played", {}))
     if lost:
         notes.append(f"These bones of '{obj.name}' are gone or renamed and were not restored: {', '.join(sorted(set(lost)))}.")
     return notes

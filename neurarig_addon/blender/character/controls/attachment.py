@@ -12,6 +12,7 @@
     loosened  the character's bones that were connected to their parents
     muted, muted_drivers, pose, switches   see snapshot
     fingers   side -> finger bone -> its pose from before: hands that the holder poses
+    played    bone -> its pose from before: bones that an action plays beside
     hangs     driven control of a map -> [control that carries it or '', turns with it, location along its own axes, 16 numbers at rest,
               16 of its mend]: see core.controls.setup.Parenting
     stands    role -> 16 numbers: how its bone stands where the rest pose does not, see core.standing_pose
@@ -76,6 +77,7 @@ def new(kind: str) -> dict[str, Any]:
         "lenient": False,
         "travels": False,
         "fingers": {},
+        "played": {},
     }
 
 
@@ -109,6 +111,7 @@ def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
         "pose": {bone(name): pose for name, pose in attachment["pose"].items()},
         "roles": {role: bone(name) for role, name in attachment["roles"].items()},
         "fingers": {side: {bone(name): pose for name, pose in poses.items()} for side, poses in attachment["fingers"].items()},
+        "played": {bone(name): pose for name, pose in attachment["played"].items()},
         "hangs": {bone(name): [bone(carrier), *rest] for name, (carrier, *rest) in attachment["hangs"].items()},
     }
 
@@ -126,9 +129,9 @@ def require_bones(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return the attachment in a text; raises NeuraRigError if it is damaged.  One from before controls travelled lacks `travels`."""
+    """Return the attachment in a text; raises NeuraRigError if it is damaged.  An older one lacks `travels` or `played`."""
     found = parsed(text)
-    return checked({"travels": False} | found if isinstance(found, dict) else found)
+    return checked({"travels": False, "played": {}} | found if isinstance(found, dict) else found)
 
 
 def read_or_empty(text: str) -> dict[str, Any]:
@@ -175,4 +178,5 @@ _FORM = {
     "lenient": is_flag,
     "travels": is_flag,
     "fingers": map_of(map_of(is_pose)),
+    "played": map_of(is_pose),
 }

@@ -31,6 +31,7 @@ from .causes import cause_of
 
 MEASURED_CYCLES = 2
 SETTLES_S = 1.5  # seconds after its last change of speed that a walk needs to show whether it has dropped
+LEAST_MEASURED = 4.0  # frames
 MOST_MEASURED = 250  # frames; a very slow or long walk is judged by its beginning
 
 
@@ -65,6 +66,8 @@ def _measured_frames(source: WalkSource) -> tuple[int, int]:
     if (keyed := source.track.going().curves.get("speed")) is not None:
         changes = np.flatnonzero(np.diff(keyed[1]))
         last = max([last, *(keyed[0][changes[-1:] + 1] + SETTLES_S * source.clock.fps)])
+    if source.blend is not None:  # what comes then is the action's
+        last = max(first + LEAST_MEASURED, min(last, source.blend.joint.frame))
     return math.ceil(first), math.ceil(first) + math.ceil(min(last - first, MOST_MEASURED))
 
 

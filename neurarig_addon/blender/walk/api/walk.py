@@ -51,7 +51,8 @@ def generate_walk(
             given stays as it is; the speed is natural for the leg length unless it was set.  Along a path
             `arrive=120` (the frame at its end, or None) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
             `"place": empty` instead of the distance.  `styles={"Sad": 1.0, "March": 0.3}`: learned styles, by name or file, with weights;
-            without a speed the walk takes the one at which they were learned.
+            without a speed the walk takes the one at which they were learned.  `blend_action=action`: the walk blends into an action of
+            this character at about `blend_frame`, in `blend_seconds`, and goes on where it ends with `blend_back=True`.
     """
     return finish_in_sight(generate_walk_steps(obj, preset=preset, profile=profile, prints=prints, **settings))
 
@@ -73,8 +74,11 @@ def _whole(
 ) -> Generator[float, None, dict]:
     """Make a walk in the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
-    exact = REACH if wishes.has_targets(obj) else ""  # for hands held by targets
-    first = PosingChoice(exact if kind == "AUTO" else kind)
+    first = PosingChoice("" if kind == "AUTO" else kind)
+    if wishes.has_targets(obj):  # hands are held by them
+        first = replace(first, kind=first.kind or REACH)
+    if settings.get("blend_action", obj.neurarig.walk.blend_action) is not None:  # whatever it does
+        first = replace(first, kind=first.kind or REACH, exact=True)
     found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
     ways = integrity.Ways(replace(first, found=found))
     while True:

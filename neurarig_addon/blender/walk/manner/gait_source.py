@@ -64,6 +64,13 @@ def gait_of(settings: bpy.types.PropertyGroup, person: int | None) -> Gait:
     return Gait(profile, profile, settings.keep_planted)
 
 
+def human_gait_of(settings: bpy.types.PropertyGroup, gait: str, person: int | None) -> Gait:
+    """Return another human gait by name, in a character's styles; raises NeuraRigError where it walks by a profile."""
+    if settings.gait_source == PROFILE:
+        raise NeuraRigError("A profile walks by its own rule, and has no other gaits. Go back to the human gait in Gait Source.")
+    return _styled_gait(gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), person)
+
+
 def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
     """Return a character's profile with its constants as set; raises NeuraRigError without one."""
     return _with_constants(settings.profile, _constants_of(settings))

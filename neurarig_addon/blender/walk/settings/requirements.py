@@ -22,9 +22,9 @@ CHOICES = {option.name: option.choices for option in OPTIONS} | {
     "left_hand_pose": HAND_POSES,
     "right_hand_pose": HAND_POSES,
 }
-SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
+SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing", "blend_back")
 THINGS = ("path", "ground", "stand_on", "look_at", "face")
-NUMBERS = (*SLIDERS, "start_frame", "start_turn", "end_turn")
+NUMBERS = (*SLIDERS, "start_frame", "start_turn", "end_turn", "blend_frame", "blend_seconds")
 WHOLE = ("idle_seed", "variation_seed", "variation_strides", "person_seed")
 
 
@@ -90,6 +90,9 @@ def require_settings(settings: dict[str, Any]) -> None:
                 raise NeuraRigError(f"The setting 'arrive' needs a frame, or None, not '{value}'.")
         elif name in THINGS:
             _require_thing(name, value)
+        elif name == "blend_action":
+            if value is not None and not isinstance(value, bpy.types.Action):
+                raise NeuraRigError(f"The setting 'blend_action' needs an action, or None, not '{value}'.")
         elif name not in SWITCHES:
-            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "markers", "styles")
+            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "blend_action", "markers", "styles")
             raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join(known)}.")

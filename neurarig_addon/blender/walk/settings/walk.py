@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 
 from ...character.changes import OVERRIDABLE, STATE
 from ...interface.options import properties_of
+from ..blend import BlendSettings
 from ..changes import KEYABLE, SETTING, changed
 from ..footprints.edits import Footprints
 from ..hands import HandSettings
@@ -30,7 +31,7 @@ def _is_other(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
 
 
 class NeuraRigWalk(
-    WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, GaitSource, Footprints, PathTimes,
+    WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, BlendSettings, GaitSource, Footprints, PathTimes,
     properties_of(OPTIONS, **SETTING), bpy.types.PropertyGroup,
 ):  # fmt: skip
     """The walk of one armature."""

@@ -29,7 +29,7 @@ def changed_walks(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgrap
                 if obj.data == edited and walk_source.bones_changed(obj):
                     found[obj.session_uid] = obj
         elif isinstance(edited, bpy.types.Action):
-            over = [obj for obj in objects if obj.neurarig.walk.layer_action == edited]
+            over = [obj for obj in objects if edited in (obj.neurarig.walk.layer_action, obj.neurarig.walk.blend_action)]
             if over:
                 world.edited(edited)
             with_keys = [obj for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None]

@@ -154,6 +154,16 @@ def known(obj: bpy.types.Object) -> WalkSource | None:
     return None if walker is None else walker.source
 
 
+def blends(obj: bpy.types.Object) -> str:
+    """Return a sentence about when an object's walk blends into an action, and back; '' if it does not, or has not been posed."""
+    source = known(obj)
+    blend = None if source is None else source.blend
+    if blend is None:
+        return ""
+    back = f", back at frame {blend.back.frame:.0f}" if blend.back else ""
+    return f"From frame {blend.joint.frame:.0f}, on the {('left', 'right')[blend.joint.foot]} foot{back}."
+
+
 def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
     """Return metres and frames per cycle at a frame, as the character was last posed; None if it has not been."""
     walker = walkers.get(obj)

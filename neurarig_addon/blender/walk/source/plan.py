@@ -12,7 +12,7 @@ from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
 from ....core.styles.body_fit import on_body
 from ...animation.frame_range import played_range
-from .. import hands, layer, slider_curves
+from .. import blend, hands, layer, slider_curves
 from ..manner.gait_source import gait_of, natural_gait
 from ..walk import WalkSource
 from ..way import deck, gaze
@@ -38,8 +38,10 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
     way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
     faced = {"gaze": lead.gaze, "face": lead.face, "turns": gaze.turns(obj)}
     over = {"layer": layer.read(obj, scene, rig.roles, table), "grips": hands.grips(rig.hands, settings)}
+    over["action"] = blend.read(obj, scene, rig.roles, body)
     source = WalkSource(body, rig.roles, table, track, clock, gait, *way, **faced, **over)
     _ = source.planned  # only now is it known whether a path's times can be kept
+    _ = source.blend  # nor whether a foot stands
     return source
 
 

@@ -12,7 +12,7 @@ from ....core.skeleton.roles import RoleMap
 from ...character import controls, record, standing
 from ...character.controls.attachment import standing_in
 from ...character.read_armature import bones_key, read_skeleton, read_soles, shape
-from .. import hands, layer, slider_curves
+from .. import blend, hands, layer, slider_curves
 from ..footprints import edits
 from ..walk import Row, WalkSource
 from ..way import gaze, lead
@@ -218,7 +218,7 @@ def _update_prints(walker: RememberedWalk, obj: bpy.types.Object) -> None:
 def _update_untouched(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     """Note by what to tell that the walk is untouched, unless something may change it on any frame."""
     turns, is_led, reaches = walker.source.turns, lead.is_led(obj), obj.neurarig.neural_pose.live
-    is_animated = walker.curves_key or walker.frames_key or layer.key(obj) or lateness.is_late(obj)
+    is_animated = walker.curves_key or walker.frames_key or layer.key(obj) or blend.key(obj) or lateness.is_late(obj)
     key = None if is_animated else keys.untouched_key(obj, scene, turns, is_led)
     if key is None:
         walker.untouched = None

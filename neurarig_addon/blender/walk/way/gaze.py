@@ -17,12 +17,12 @@ def faced(obj: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def turns(obj: bpy.types.Object) -> bool:
-    """Return whether a character turns: with its path, with what it faces, or by a keyed Facing."""
+    """Return whether a character turns: with its path, with what it faces, by a keyed Facing, or where an action leads."""
     if path.follows_one(obj):
         return True
     if obj.neurarig.walk.mode != "TRAVEL":
         return False
-    return faced(obj) is not None or "facing" in slider_curves.find(obj)
+    return faced(obj) is not None or obj.neurarig.walk.blend_action is not None or "facing" in slider_curves.find(obj)
 
 
 def looked_at(obj: bpy.types.Object) -> bpy.types.Object | None:

@@ -107,7 +107,9 @@ class Stances:
         there, moves = np.full(contact.shape, np.nan), np.stack([np.zeros(contact.shape), np.ones(contact.shape)])
         if pace.closes and len(pace.rests):
             begin = pace.phase_when(contact)
-            stands, which = pace.rests.within(begin, pace.phase_when(lift) + BARELY)
+            # A runner's feet fly before they rest: one that would stays down, if no other step of it follows.
+            held = np.maximum(lift, contact + pace.contacts.rest + pace.contacts.every) if pace.contacts.takes_turns else lift
+            stands, which = pace.rests.within(begin, pace.phase_when(held) + BARELY)
             rests = pace.rests.phase[which]
             lift = np.where(stands, np.maximum(lift, pace.contacts.counted(rests + pace.feet) + BARELY), lift)
             share = np.where(stands, (rests - begin) / (pace.phase_when(lift) - begin), 0.0)

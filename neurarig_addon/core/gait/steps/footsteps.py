@@ -198,8 +198,8 @@ def _laid(walker: Walker, stances: Stances, placed: Placing) -> tuple[Prints, di
 
     Beside standing ones where it rests, on treads, turned, on the ground.
     """
-    contact = stances.contact
-    apart = sideways(walker, contact, contact + 0.5 * placed.duty, placed.aside)
+    contact, aside = stances.contact, placed.aside - np.where(stances.stands, 0.0, placed.nearer)
+    apart = sideways(walker, contact, contact + 0.5 * placed.duty, aside)
     distance = np.where(stances.stands, stances.there, placed.distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
     course = walker.path.heading_at(distance) + apart.turned
@@ -213,7 +213,7 @@ def _laid(walker: Walker, stances: Stances, placed: Placing) -> tuple[Prints, di
         if not walker.turns_its_facing:
             touched, _ = before_their_turn(walker, stances, replace(touched, heading=heading), turn, LEVEL)
             left = touched.turned(ball_of(walker.sole), turn)
-        apart = kept_apart(walker, contact, course, (touched, left), apart, placed.aside, free)
+        apart = kept_apart(walker, contact, course, (touched, left), apart, aside, free)
     heading = heading + SIDE_SIGN * (placed.toe_out + np.nan_to_num(splay))
     prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
     prints, turn = before_their_turn(walker, stances, prints, turn, ground_for(walker, contact))

@@ -131,7 +131,8 @@ class Placing:
     """Steps on a straight, level way; all arrays `(steps, 2)`.
 
     `wish`: their manner.  `step_height`: a factor.  `duty`: share of the step on the ground.  `kept`: weight of the recorded walk.
-    `distance`: metres on the path.  `aside`: metres off it, left positive.  `toe_out`: radians outward.
+    `distance`: metres on the path.  `aside`: metres off it, left positive; `nearer`: how many of them runners leave out, but not where they
+    stand.  `toe_out`: radians outward.
     """
 
     wish: StepManner
@@ -140,6 +141,7 @@ class Placing:
     kept: np.ndarray
     distance: np.ndarray
     aside: np.ndarray
+    nearer: np.ndarray
     toe_out: np.ndarray
 
 
@@ -157,7 +159,8 @@ def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.
     kept, added = _recorded(walker, contact, struck)
     duty = duty if walker.gait.take is None else np.clip(duty + added[..., DUTY], *duty_bounds(law, natural))
     rises = step_height(walker.track, walker.clock.frames(pace.seconds_when(contact + 0.5 * (duty + 1.0))))
-    aside = _beside_the_line(walker, wish, begun)
+    aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
+    nearer = _nearer_to_the_line(walker, aside, begun)
     middle, lead = 0.5 * duty, law.lead(begun)
     if walker.compass is not None:
         duty, middle, lead = walker.compass.timed(duty, lead, moving(walker.inputs.vhat_at(strikes)))
@@ -174,7 +177,7 @@ def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.
         forward, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # each side's own
         distance, aside, toe_out = distance + forward, aside + SIDE_SIGN * outward, toe_out + turned
     distance, aside, toe_out = distance + added[..., AHEAD], aside + SIDE_SIGN * added[..., OUTWARD], toe_out + added[..., TOE_OUT]
-    return Placing(wish, rises, duty, kept, distance, aside, toe_out)
+    return Placing(wish, rises, duty, kept, distance, aside, nearer, toe_out)
 
 
 def _recorded(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -199,11 +202,10 @@ def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
     return np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
 
 
-def _beside_the_line(walker: Walker, wish: StepManner, begun: np.ndarray) -> np.ndarray:
-    """Return the metres `(steps, 2)` of prints off the line of travel, left positive; runners set them nearer to it."""
-    aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
+def _nearer_to_the_line(walker: Walker, aside: np.ndarray, begun: np.ndarray) -> np.ndarray:
+    """Return by how many metres `(steps, 2)` runners set prints that lie `aside` of the line of travel nearer to it."""
     law = walker.gait.law
     if not law.runs or law.contacts.together:
-        return aside
+        return np.zeros_like(aside)
     most = MOST_NARROWER * walker.body.leg_length
-    return aside - np.clip(NARROWER * aside, -most, most) * law.running(begun)
+    return np.clip(NARROWER * aside, -most, most) * law.running(begun)

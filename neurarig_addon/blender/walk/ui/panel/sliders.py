@@ -1,4 +1,4 @@
-"""The panels of sliders: body, head, timing, and the action on top."""
+"""The panels of sliders: body, head, timing, and the actions on top and afterwards."""
 
 import bpy
 
@@ -147,6 +147,16 @@ class NEURARIG_PT_layer(CharacterPanel, bpy.types.Panel):
         column.prop(settings, "layer_weight")
         column.prop(settings, "layer_offset")
         column.prop(settings, "layer_ease")
+        column = layout.column()
+        column.use_property_decorate = False
+        column.prop(settings, "blend_action")
+        column = layout.column()
+        column.active = settings.blend_action is not None
+        column.prop(settings, "blend_frame")
+        column.prop(settings, "blend_seconds")
+        column.prop(settings, "blend_back")
+        if sentence := memory.blends(obj):
+            draw_sentence(layout, sentence)
 
 
 SLIDER_PANELS = (

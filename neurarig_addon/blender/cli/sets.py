@@ -1,0 +1,31 @@
+"""`neurarig set`: the clips that a game needs of a character."""
+
+import argparse
+from typing import Any
+
+from .. import api
+from ..sets.options import OPTIONS
+from . import arguments
+
+
+def add(commands: Any) -> None:
+    """Add the command to those of the parser."""
+    made = commands.add_parser("set", help="write the clips that a game needs of a character: idle, walk, run, starts, stops, turns")
+    made.set_defaults(run=_export)
+    made.add_argument("folder", type=arguments.given_file, metavar="FOLDER", help="where the files go")
+    made.add_argument(
+        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
+    )
+    made.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset for a character that does not walk yet")
+    made.add_argument("--clip", type=arguments.name, action="append", default=[], metavar="NAME", help="only this clip; may be repeated")
+    made.add_argument("--names", type=arguments.name, metavar="PATTERN", help="how clips are called, such as {character}_{name}")
+    arguments.add_options(made, OPTIONS)
+
+
+def _export(options: argparse.Namespace) -> None:
+    obj = arguments.armature(options.armature)
+    if not obj.neurarig.walk.live or options.preset:
+        api.generate_walk(obj, preset=options.preset)
+    given = arguments.given(options, OPTIONS)
+    found = api.export_set(obj, options.folder, names=options.clip, name_pattern=options.names or "", **given)
+    print(f"Wrote {len(found['clips'])} clips of '{obj.name}' to '{options.folder}'.")

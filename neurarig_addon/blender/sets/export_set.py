@@ -1,0 +1,133 @@
+"""The clips that a game needs of a walking character, in its manner, written to a folder with a manifest."""
+
+import json
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.character.character import Character
+from ...core.errors import NeuraRigError
+from ...core.files.whole_file import write_text
+from ...core.gait.sliders.manner import is_somebody
+from ...core.sets.clip import Clip
+from ...core.sets.clip_plan import ClipPlan
+from ...core.sets.cutting import clips_of
+from ...core.sets.manifest import ROOT_MOTION, manifest
+from ...core.sets.naming import clip_name, convention, safe
+from ...core.sets.stretch import Walking
+from ...core.styles.body_fit import on_body
+from ...core.styles.picture import drawn
+from ..animation.keyframes import Channel
+from ..character.controls.probing.bench import bench
+from ..character.read_armature import read_skeleton
+from ..walk.manner.gait_source import human_gait_of, natural_gait
+from ..walk.source import source as walk_source
+from ..walk.walk import WalkSource
+from .figure import game_figure
+from .files import METRE, write_fbx, write_glb
+from .motion import Player
+from .skeleton import game_skeleton
+
+MANIFEST = "manifest.json"
+PICTURE, ADULT_M = 128, 1.6  # pixels; height of an adult's head bone
+MOMENTS = 0.03, 0.4  # of a clip that its picture shows
+SHARES = 0.15, 0.6  # of the work: when the clips are made, and when they are played
+
+
+@dataclass(frozen=True)
+class SetOptions:
+    """How a set is written: see `options`; `pattern`: of the user's own for clips' names, '' for the convention's."""
+
+    convention: str
+    file_format: str
+    travel: str
+    keep: bool = False
+    pattern: str = ""
+
+
+def set_steps(
+    obj: bpy.types.Object, folder: Path, plans: Sequence[ClipPlan], options: SetOptions
+) -> Generator[float, None, dict[str, Any]]:
+    """Write the clips of some plans into a folder, and return the manifest; yields the share done.
+
+    Raises NeuraRigError, and leaves the character as it was, if it does not walk, or a file cannot be written.
+    """
+    source = walk_source.source_of(obj, bpy.context.scene)
+    walking, rule = walking_of(obj, source), convention(options.convention)
+    clips = []
+    for clip in clips_of(walking, plans):
+        clips.append((clip_name(clip.plan, obj.name, rule, options.pattern), clip))
+        yield SHARES[0] * len(clips) / len(plans)
+    _require_apart([name for name, _ in clips])
+    who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
+    skeleton = game_skeleton(obj, who, source.walk_to_armature, rule, METRE[options.file_format])
+    with game_figure(obj, skeleton, walking.fps) as figure:
+        played = yield from _played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
+        actions = [figure.add_clip(name, channels) for (name, _), channels in zip(clips, played, strict=True)]
+        character = safe(obj.name)
+        if options.file_format == "GLB":
+            write_glb(figure, folder / f"{character}.glb")
+            files = [f"{character}.glb"] * len(clips)
+            yield 1.0
+        else:
+            write_fbx(figure, folder / f"{character}.fbx", None, 0)
+            files = [f"{name}.fbx" for name, _ in clips]
+            for row, (file, action, (_, clip)) in enumerate(zip(files, actions, clips, strict=True)):
+                write_fbx(figure, folder / file, action, clip.frames)
+                yield SHARES[1] + (1.0 - SHARES[1]) * (row + 1) / len(clips)
+        if options.keep:
+            figure.keep(f"{obj.name} Set", {name: _picture(clip) for name, clip in clips})
+    told = [(name, file, clip) for (name, clip), file in zip(clips, files, strict=True)]
+    found = manifest(obj.name, options.convention, options.travel, told, skeleton.roles)
+    write_text(folder / MANIFEST, json.dumps(found, indent=1))
+    return found
+
+
+def walking_of(obj: bpy.types.Object, source: WalkSource) -> Walking:
+    """Return who walks in a set: the character, in its styles and with its sliders."""
+    settings, track = obj.neurarig.walk, source.track
+    person = track.person if is_somebody(track) else None
+
+    def gait_of(name: str):
+        return on_body(human_gait_of(settings, name, person), source.body, natural_gait())
+
+    own = float(track.constant.speed) if settings.gait == "WALK" else None
+    return Walking(source.body, track, source.clock.fps, gait_of, own)
+
+
+def _picture(clip: Clip) -> np.ndarray:
+    """Return a picture of a clip `(size, size, 4)`: a moment of it, and one later."""
+    motions = clip.pose.motions
+    tall = float(max(motion.rest[2] for motion in motions.values()))
+    return drawn(motions, [int(share * clip.frames) for share in MOMENTS], PICTURE, tall / ADULT_M)
+
+
+def _require_apart(names: list[str]) -> None:
+    """Raise NeuraRigError if two clips would have one name."""
+    for name in names:
+        if names.count(name) > 1:
+            raise NeuraRigError(f"Two clips would be called '{name}'. Use a name pattern with {{name}} in it.")
+
+
+def _played(
+    obj: bpy.types.Object, source: WalkSource, skeleton: Any, clips: Sequence[tuple[str, Clip]], travels: bool
+) -> Generator[float, None, list[list[Channel]]]:
+    """Return the channels of the exported bones in each clip; yields the share done."""
+    total, done, found = sum(clip.frames + 1 for _, clip in clips), 0, []
+    with bench(obj) as copy:
+        player = Player(copy, source, skeleton)
+        for _, clip in clips:
+            frames = player.play(clip, travels)
+            while True:
+                try:
+                    next(frames)
+                except StopIteration as finished:
+                    found.append(finished.value)
+                    break
+                done += 1
+                yield SHARES[0] + (SHARES[1] - SHARES[0]) * done / total
+    return found

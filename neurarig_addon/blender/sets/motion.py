@@ -1,0 +1,71 @@
+"""The motion of exported bones in a clip: the character is posed on a bench, its controls included, and its bones are read."""
+
+from collections.abc import Generator
+
+import numpy as np
+
+from ...core.posing.channels import QUATERNION, continuous_rows, in_mode
+from ...core.posing.posing import Travel, solve
+from ...core.sets.clip import Clip
+from ..animation.keyframes import REST, Channel, bone_channels, bone_path
+from ..animation.write_pose import apply_row
+from ..character.controls.probing.bench import Bench
+from ..character.controls.probing.read_rig import direct_sources, needed_for
+from ..walk.walk import WalkSource
+from .skeleton import FORWARD, GameSkeleton
+
+STILL = 4e-6  # evaluated matrices are float32: less than that from rest counts as none; metres, or parts of a quaternion
+Matrices = np.ndarray
+
+
+class Player:
+    """A character on a bench, ready to play clips for an export."""
+
+    def __init__(self, bench: Bench, source: WalkSource, skeleton: GameSkeleton) -> None:
+        self._bench, self._source, self._skeleton = bench, source, skeleton
+        rows = {bone.name: row for row, bone in enumerate(bench.obj.pose.bones)}
+        self._rows = [rows[bone.source] for bone in skeleton.bones if bone.source]
+        names = {bone.source for bone in skeleton.bones if bone.source}
+        bench.lighten(needed_for(names, direct_sources(bench.obj)))
+        fingers = source.fingers(np.zeros(1))
+        if fingers is not None:
+            apply_row(bench.obj, fingers, 0)
+
+    def play(self, clip: Clip, travels: bool) -> Generator[None, None, list[Channel]]:
+        """Return the channels of the exported bones in a clip, a row a frame; yields after each; `travels`: the first bone does."""
+        channels = solve(self._source.rig, clip.pose, Travel.NOTHING)
+        seen = np.tile(np.eye(4), (len(clip.pose.frames), len(self._skeleton.bones), 1, 1))
+        first = len(self._skeleton.bones) - len(self._rows)
+        for row in range(first):  # a root of ours
+            seen[:, row] = self._skeleton.bones[row].rest
+        for row, matrices in enumerate(self._bench.played(clip.pose.frames, bone_channels(channels))):
+            seen[row, first:] = self._skeleton.rigid(matrices[self._rows])
+            yield
+        return _channels(self._skeleton, carried(clip, self._skeleton.metre) @ seen if travels else seen)
+
+
+def carried(clip: Clip, metre: float) -> Matrices:
+    """Return how the root has moved and turned on each frame, in the export's space `(f, 1, 4, 4)`."""
+    root = clip.pose.root
+    found = np.tile(np.eye(4), (len(root.position), 1, 1))
+    found[:, :3, :3] = FORWARD @ root.rotation @ FORWARD.T
+    found[:, :3, 3] = metre * root.position @ FORWARD.T
+    return found[:, None]
+
+
+def _channels(skeleton: GameSkeleton, seen: Matrices) -> list[Channel]:
+    """Return the bones' own locations and rotations for their matrices `(f, bones, 4, 4)`."""
+    found = []
+    for row, bone in enumerate(skeleton.bones):
+        own = np.linalg.solve(bone.rest, seen[:, row])
+        if bone.parent >= 0:
+            rest = np.linalg.solve(skeleton.bones[bone.parent].rest, bone.rest)
+            own = np.linalg.solve(seen[:, bone.parent] @ rest, seen[:, row])
+        turns = continuous_rows(in_mode(own[:, :3, :3], QUATERNION), QUATERNION)
+        for path, rows, rest, still in (
+            ("rotation_quaternion", turns, REST["rotation_quaternion"], STILL),
+            ("location", own[:, :3, 3], REST["location"], STILL * skeleton.metre),
+        ):
+            if bone.parent < 0 or np.abs(rows - rest).max() > still:  # keys on every frame, or exporters evaluate the bone
+                found.append(Channel(bone_path(bone.name, path), rows, np.array(rest), bone.name, together=True, still=-1.0))
+    return found

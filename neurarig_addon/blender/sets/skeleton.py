@@ -1,0 +1,194 @@
+"""The skeleton that an engine gets: the character's own bones, or of a control rig those that deform, one of them on the ground.
+
+It looks along -Y, which exporters turn into an engine's own forward.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...core.character.character import Character
+from ...core.geometry.rotation import about_z, orthonormal
+from ...core.hands.digits import hand_digits
+from ...core.sets.naming import Convention
+from ...core.skeleton.roles import SIDES, RoleMap
+from ..character import record
+from ..character.controls import ours
+from ..character.controls.attachment import FK, LAYER
+
+FORWARD = about_z(np.array(-0.5 * np.pi))  # from the walk frame, where ahead is x
+UPRIGHT = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])  # unturned where y is up
+SAME_M = 1e-4  # leg lengths: bones whose heads are nearer begin at the same place
+SAME_WAY = 0.999  # cosine
+ROOT_LENGTH = 0.1  # leg lengths
+
+
+@dataclass(frozen=True)
+class GameBone:
+    """A bone of the export: its `name`, that of the character's bone that moves it, '' for an added root, and its parent's row or -1.
+
+    `rest` `(4, 4)`: rigid, in the export's space; `length` there.
+    """
+
+    name: str
+    source: str
+    parent: int
+    rest: np.ndarray
+    length: float
+
+
+@dataclass(frozen=True)
+class GameSkeleton:
+    """The bones of an export, parents first; the first is on the ground.
+
+    `from_armature` `(4, 4)`: from the armature's space to the export's; `metre`: a metre there; `roles`: role to exported bone.
+    """
+
+    bones: tuple[GameBone, ...]
+    from_armature: np.ndarray
+    metre: float
+    roles: dict[str, str]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The exported bones by the name of the character's."""
+        return {bone.source: bone.name for bone in self.bones if bone.source}
+
+    def rigid(self, matrices: np.ndarray) -> np.ndarray:
+        """Return matrices `(..., 4, 4)` of the armature's space in that of the export, without their scale."""
+        return _rigid(self.from_armature @ matrices)
+
+
+def _rigid(matrices: np.ndarray) -> np.ndarray:
+    found = np.array(matrices, dtype=float)
+    found[..., :3, :3] = orthonormal(found[..., :3, :3])
+    return found
+
+
+def game_skeleton(
+    obj: bpy.types.Object, character: Character, walk_to_armature: np.ndarray, convention: Convention, metre: float = 1.0
+) -> GameSkeleton:
+    """Return the skeleton of a walking character for an engine, named as its convention asks; `metre`: in units of the export."""
+    to_export = np.eye(4)
+    to_export[:3, :3] = FORWARD
+    from_armature = np.diag([metre, metre, metre, 1.0]) @ to_export @ np.linalg.inv(walk_to_armature)
+    size = float(np.linalg.norm(from_armature[:3, 0]))
+    chosen = list(_chosen(obj))
+    parents = _parents(obj, chosen, SAME_M * metre * character.body.leg_length / size)
+    ground = next((bone for bone in chosen if parents[bone.name] == "" and _is_ground(bone, character.roles, parents)), None)
+    names = _names(character, convention, [bone.name for bone in chosen], ground)
+    bones: list[GameBone] = []
+    if ground is None:
+        bones.append(GameBone(_unused(convention.root, names.values()), "", -1, UPRIGHT, ROOT_LENGTH * metre * character.body.leg_length))
+    rows = {"": -1 if ground is not None else 0}
+    for bone in _in_order(chosen, parents, ground):
+        rest = _rigid(from_armature @ np.array(bone.matrix_local, dtype=float))
+        parent = rows[parents[bone.name]] if bone is not ground else -1
+        if ground is not None and bone is not ground and parent < 0:
+            parent = rows[ground.name]
+        rows[bone.name] = len(bones)
+        bones.append(GameBone(names[bone.name], bone.name, parent, rest, bone.length * size))
+    roles = {role: names[name] for role, name in _carriers(character.roles, obj, chosen).items()}
+    return GameSkeleton(tuple(bones), from_armature, metre, roles)
+
+
+def _chosen(obj: bpy.types.Object) -> Iterator[bpy.types.Bone]:
+    """Yield the bones to export: of a skeleton without controls all but ours, of a control rig those that deform."""
+    attachment = record.checked(obj)
+    if attachment["kind"] in (LAYER, FK):
+        mine = set(ours.found(obj, attachment).bones)
+        yield from (bone for bone in obj.data.bones if bone.name not in mine)
+    else:
+        yield from (bone for bone in obj.data.bones if bone.use_deform)
+
+
+def _parents(obj: bpy.types.Object, chosen: list[bpy.types.Bone], same: float) -> dict[str, str]:
+    """Return the exported parent of each bone, '' for none.
+
+    A control rig's deform bones hang on bones that do not deform, each of which mostly has a deform bone in the same place: that is it.
+    """
+    there = {bone.name for bone in chosen}
+    twins = {bone.name: _twin(bone, chosen, same) for bone in obj.data.bones if bone.name not in there}
+    found: dict[str, str] = {}
+    for bone in chosen:
+        above = (each.name if each.name in there else twins[each.name] for each in bone.parent_recursive)
+        found[bone.name] = next((name for name in above if name and not _carries(found, bone.name, name)), "")
+    return found
+
+
+def _twin(bone: bpy.types.Bone, chosen: list[bpy.types.Bone], same: float) -> str:
+    """Return the first of some bones that begins where another does, and points the same way; '' for none."""
+    for other in chosen:
+        ways = [(each.tail_local - each.head_local).normalized() for each in (bone, other)]
+        if (other.head_local - bone.head_local).length < same and ways[0] @ ways[1] > SAME_WAY:
+            return other.name
+    return ""
+
+
+def _carries(parents: dict[str, str], bone: str, other: str) -> bool:
+    """Return whether a bone is another, or above it."""
+    while other:
+        if other == bone:
+            return True
+        other = parents.get(other, "")
+    return False
+
+
+def _is_ground(bone: bpy.types.Bone, roles: RoleMap, parents: dict[str, str]) -> bool:
+    """Return whether a bone without a parent carries the pelvis, and so can be the one on the ground."""
+    pelvis = roles.get("pelvis")
+    return pelvis is not None and bone.name != pelvis and pelvis in parents and _carries(parents, bone.name, pelvis)
+
+
+def _in_order(chosen: list[bpy.types.Bone], parents: dict[str, str], ground: bpy.types.Bone | None) -> Iterator[bpy.types.Bone]:
+    """Yield the bones, parents before children, the ground first."""
+    done = {""}
+    waiting = sorted(chosen, key=lambda bone: bone is not ground)
+    while waiting:
+        ready = [bone for bone in waiting if parents[bone.name] in done]
+        yield from ready
+        done |= {bone.name for bone in ready}
+        waiting = [bone for bone in waiting if bone.name not in done]
+
+
+def _carriers(roles: RoleMap, obj: bpy.types.Object, chosen: list[bpy.types.Bone]) -> dict[str, str]:
+    """Return each role's exported bone: its own, or the deform bone in the same place."""
+    there = {bone.name for bone in chosen}
+    found = {}
+    for role, name in roles.bones.items():
+        bone = obj.data.bones[name]
+        carrier = name if name in there else _twin(bone, chosen, SAME_WAY * 1e-3 * bone.length)
+        if carrier and carrier not in found.values():
+            found[role] = carrier
+    return found
+
+
+def _names(character: Character, convention: Convention, bones: list[str], ground: bpy.types.Bone | None) -> dict[str, str]:
+    """Return each bone's exported name; bones that the convention does not know keep theirs."""
+    wanted: dict[str, str] = {} if ground is None or not convention.bones else {ground.name: convention.root}
+    skeleton = character.skeleton
+    if convention.bones:
+        for role, name in character.roles.bones.items():
+            if new := convention.bone_of(role):
+                wanted[name] = new
+        for side in SIDES:
+            fingers = hand_digits(character, side)
+            for digit in fingers:
+                which = None if digit.is_thumb else [other for other in fingers if not other.is_thumb].index(digit)
+                for joint, row in enumerate(digit.bones):
+                    if new := convention.finger_of(side, which, joint):
+                        wanted[skeleton.names[row]] = new
+    found: dict[str, str] = {}
+    for name in sorted(bones, key=lambda bone: bone not in wanted):
+        found[name] = _unused(wanted.get(name, name), found.values())
+    return found
+
+
+def _unused(name: str, used) -> str:
+    """Return a name, with a number where it is taken."""
+    taken, number, found = set(used), 1, name
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found

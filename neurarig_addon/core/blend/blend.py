@@ -1,0 +1,171 @@
+"""A walk that blends into an action, and back: planned once, then a pose at any frame."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..character.body import Body
+from ..errors import NeuraRigError
+from ..gait.pose import WalkPose
+from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, angles_of
+from .fading import faded
+from .join import Join, Joint
+from .match import matched
+from .poses import Place, Poses, put
+from .recorded import Recorded
+
+WINDOW_S = 0.6  # seconds around the wished frame in which the walk is left, and entered again
+SKIPPED_S = 0.5  # seconds of an action's beginning, and of its end, that may be left out
+NEVER = 2.0  # as a share of the frames that may be left out: more than may
+SHARE_OF_ACTION = 0.45  # of which a blend, or what is left out, is at most
+TIPPED = np.radians(1.0)  # a foot pitched farther stands on its heel or ball
+
+Walked = Callable[[np.ndarray], WalkPose]  # from frames `(f,)` to a walk
+
+
+@dataclass(frozen=True)
+class Blend:
+    """From a walk into an action at a joint, and back at another one if the walk goes on.
+
+    `first`: the action's frame at the joint; `place`: where the action is.  `again`: the walk's frame at the way `back`, and `there`: where
+    the walk is then.
+    """
+
+    body: Body
+    walked: Walked
+    fps: float
+    action: Recorded
+    joint: Joint
+    first: float
+    place: Place
+    back: Joint | None = None
+    again: float = 0.0
+    there: Place | None = None
+
+    def pose(self, frames: np.ndarray) -> WalkPose:
+        """Return the walk that blends, at frames `(f,)`."""
+        base, acts = self.walked(self.walk_frames(frames)), frames >= self.joint.frame
+        base = replace(base, frames=frames, turns=True)
+        return self._with(base, acts, self._joined.at(frames[acts])) if acts.any() else base
+
+    def walk_frames(self, frames: np.ndarray) -> np.ndarray:
+        """Return the walk's frames `(f,)`: it waits at the joint while the action plays."""
+        found = np.minimum(frames, self.joint.frame)
+        return found if self.back is None else np.where(frames >= self.back.frame, frames - self.back.frame + self.again, found)
+
+    def action_frames(self, frames: np.ndarray) -> np.ndarray:
+        """Return the action's frames `(f,)`."""
+        return frames - self.joint.frame + self.first
+
+    def weight(self, frames: np.ndarray) -> np.ndarray:
+        """Return how much the action plays `(f,)`: 0 in the walk, 1 after the blend, for what no foot depends on."""
+        found = self._begun(self.joint, frames)
+        return found if self.back is None else found * (1.0 - self._begun(self.back, frames))
+
+    def _begun(self, joint: Joint, frames: np.ndarray) -> np.ndarray:
+        share = (frames - joint.frame) / (joint.seconds * self.fps)
+        return 1.0 - faded(share, np.ones(()), np.zeros(()), joint.seconds)
+
+    @cached_property
+    def _joined(self) -> Join:
+        """The walk joined with the action, and with the walk that goes on."""
+
+        def walk(frames: np.ndarray) -> Poses:
+            return Poses.of_walk(self.walked(frames))
+
+        def acting(frames: np.ndarray) -> Poses:
+            return self.action.at(self.action_frames(frames)).placed(self.place)
+
+        found = Join(self.body, self.fps, self.joint, walk, acting, self._around(self.joint.frame))
+        if self.back is None or self.there is None:
+            return found
+        back, there, later = self.back, self.there, self.again - self.back.frame
+
+        def going_on(frames: np.ndarray) -> Poses:
+            return walk(frames + later).placed(there)
+
+        of_walk, of_action = self._around(back.frame)
+        return Join(self.body, self.fps, back, found.at, going_on, (of_action, of_walk))
+
+    def _around(self, frame: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return frames before, at and after a frame, at which rates of the walk and of the action are measured.
+
+        They are the same, so that what is the same has the same rates, but at the action's ends.
+        """
+        at, steps = float(self.action_frames(np.array(frame))), np.array([-1.0, 0.0, 1.0])
+        own = np.clip(at + steps, self.action.first, self.action.last) - at
+        return frame + steps * (1.0 if np.array_equal(own, steps) else 0.5), frame + own
+
+    def _with(self, base: WalkPose, acts: np.ndarray, poses: Poses) -> WalkPose:
+        """Return a walk with other poses on some frames `(f,)`."""
+        root = put(base.root, acts, poses.root)
+        seen = {role: poses.root.seeing(motion) for role, motion in poses.motions.items()}
+        plays = self.weight(base.frames)
+        pivot, own = base.pivot.copy(), plays[acts] == 0.0
+        pivot[acts] = np.where(own[:, None], pivot[acts], _pivots(self.body, poses))
+        return replace(
+            base,
+            motions={role: put(motion, acts, seen[role]) for role, motion in base.motions.items()},
+            root=root,
+            pivot=pivot,
+            pitch=base.pitch * (1.0 - plays)[:, None, None],
+            ground_speed=base.ground_speed * (1.0 - plays),
+            period=np.where(plays > 0.0, np.inf, base.period),  # no cycle and no swing of its own
+            duty=np.where(plays[:, None] > 0.0, 1.0, base.duty),
+        )
+
+
+def _pivots(body: Body, poses: Poses) -> np.ndarray:
+    """Return on what feet stand `(f, 2)`."""
+    feet = poses.feet(body)
+    pitch, toes = angles_of(feet.turn).pitch, angles_of(feet.toe).pitch
+    on = np.where(pitch < -TIPPED, HEEL, np.where(pitch > TIPPED, np.where(toes > TIPPED, TOE, BALL), FLAT))
+    return np.where(poses.stands, on, SWING)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked of a blend: about which `frame` it begins, the `seconds` that it lasts, and whether the walk goes on afterwards."""
+
+    frame: float
+    seconds: float
+    comes_back: bool
+
+
+def planned(body: Body, walked: Walked, fps: float, action: Recorded, name: str, wished: Wish) -> Blend:
+    """Return the blend of a walk into an action.
+
+    Raises NeuraRigError, with the action's `name`, if no foot stands where it has to.
+    """
+    seconds = min(wished.seconds, SHARE_OF_ACTION * (len(action) - 1) / fps)
+    skipped = np.arange(len(action)) / max(1.0, min(SKIPPED_S * fps, SHARE_OF_ACTION * len(action)))
+    around, wish = _near(round(wished.frame), fps)
+    found = matched(body, Poses.of_walk(walked(around)), action.poses, (wish, skipped), fps, seconds)
+    if found is None:
+        raise NeuraRigError(f"No foot stands in the first {SKIPPED_S:g} s of '{name}', so a walk cannot blend into it. Begin it on a foot.")
+    joint = Joint(float(around[found.row]), seconds, found.foot)
+    blend = Blend(body, walked, fps, action, joint, action.first + found.after_row, found.place)
+    return _with_way_back(blend, name, skipped[::-1]) if wished.comes_back else blend
+
+
+def _with_way_back(blend: Blend, name: str, skipped: np.ndarray) -> Blend:
+    """Return a blend after which the walk goes on; `skipped` `(f,)`: the share of what may be left out at its end."""
+    shown, fps, seconds = blend.action.frames - blend.first + blend.joint.frame, blend.fps, blend.joint.seconds
+    around, wish = _near(shown[-1], fps)
+    late = np.where(shown < blend.joint.frame + seconds * fps, NEVER, skipped)
+    before, after = blend.action.poses.placed(blend.place), Poses.of_walk(blend.walked(around))
+    found = matched(blend.body, before, after, (late, wish), fps, seconds)
+    if found is None:
+        raise NeuraRigError(f"No foot stands in the last {SKIPPED_S:g} s of '{name}', so the walk cannot go on. End it on a foot.")
+    back = Joint(float(shown[found.row]), seconds, found.foot)
+    there = Place(found.place.turn, found.place.shift * [1.0, 1.0, 0.0])  # on the level ground on which it began
+    return replace(blend, back=back, again=float(around[found.after_row]), there=there)
+
+
+def _near(frame: float, fps: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the frames of a walk in which it may be left or entered around one, and how far they are from it, 0..1."""
+    reach = round(WINDOW_S * fps)
+    frames = frame + np.arange(-reach, reach + 1.0)
+    return frames, np.abs(frames - frame) / (reach + 1.0)

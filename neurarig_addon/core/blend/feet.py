@@ -1,0 +1,112 @@
+"""The feet while one motion fades into another: a foot that stands rolls on its print, the other one goes over the ground."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.body import Body
+from ..easing import smoothstep
+from ..geometry.rotation import about_z, rotated
+from ..ground.feet import Feet, angles_of
+from ..ground.rocker import rolled
+from ..ground.sole import Sole
+from .fading import Ends, Fading
+from .poses import Poses
+
+LIFT, MOST_LIFT = 0.25, 0.08  # of how far a foot that does not stand has to go, and of the leg
+STILL = 1e-3  # leg lengths: a foot that has less far to go stands
+LETS_GO_S = 0.1  # seconds in which a foot that leaves the ground leaves its print
+
+
+@dataclass(frozen=True)
+class Prints:
+    """Where the ground holds feet: `place` `(f, 2, 3)` and `heading` `(f, 2)` of the print that a foot of its rotation would roll on."""
+
+    place: np.ndarray
+    heading: np.ndarray
+
+    @classmethod
+    def of(cls, sole: Sole, feet: Feet) -> "Prints":
+        """Return the prints of feet."""
+        heading = angles_of(feet.turn).heading
+        return cls(feet.ankle - _rolled(sole, feet, heading), heading)
+
+
+def _rolled(sole: Sole, feet: Feet, heading: np.ndarray) -> np.ndarray:
+    """Return the ankles `(f, 2, 3)` of feet that roll on prints at the origin with a heading `(f, 2)`."""
+    along = about_z(heading)
+    pitch = angles_of(feet.turn).pitch
+    tip = np.clip(angles_of(feet.toe).pitch, 0.0, np.maximum(pitch, 0.0))
+    return rotated(along, rolled(sole, np.swapaxes(along, -1, -2) @ feet.turn, pitch, tip).ankle)
+
+
+@dataclass(frozen=True)
+class FadingFeet:
+    """Feet of one motion that fade into those of another.
+
+    `held`: the foot whose print both have in common, 0 left, 1 right; it stands up to the share `until` of the blend.
+    `turns`: offsets of rotations and ankles.  `toes`: of the toes' rotations.  `prints`: of the prints.
+    `lift`: metres by which the other foot is lifted.
+    """
+
+    body: Body
+    held: int
+    until: float
+    turns: Fading
+    toes: Fading
+    prints: Fading
+    lift: float
+
+    @classmethod
+    def of(cls, body: Body, ends: Ends, whole: tuple[np.ndarray, np.ndarray], blend: tuple[int, float]) -> "FadingFeet":
+        """Return the feet of a blend: which foot is held, and the seconds that it lasts.
+
+        `whole`: when the second motion's feet stand `(f, 2)` in the blend, with the shares `(f,)` of it.
+        """
+        held, seconds = blend
+        sole, other = Sole.of(body), 1 - held
+
+        def on_prints(poses: Poses) -> tuple[np.ndarray, np.ndarray]:
+            feet = poses.feet(body)
+            return feet.turn, Prints.of(sole, feet).place
+
+        turns = ends.fading(lambda poses: (poses.feet(body).turn, poses.feet(body).ankle), seconds)
+        toes = ends.fading(lambda poses: (poses.feet(body).toe, poses.feet(body).ankle), seconds)
+        prints = ends.fading(on_prints, seconds)
+        prints.shift[held, :2] = prints.shifting[held, :2] = 0.0
+        for each in (turns, toes):  # a foot on the ground does not roll there and back
+            each.brake([held])
+        steps = ends.before.stands[1, other] or whole[0][:, other].any()
+        lift = min(LIFT * float(np.linalg.norm(turns.shift[other, :2])), MOST_LIFT * body.leg_length) if steps else 0.0
+        return cls(body, held, _stood(whole[0][:, held], whole[1]), turns, toes, prints, lift)
+
+    def at(self, share: np.ndarray, after: Poses) -> Feet:
+        """Return the feet at shares `(f,)` of the blend, where the second motion has the poses `after`."""
+        sole, feet, other = Sole.of(self.body), after.feet(self.body), 1 - self.held
+        turn, toe = self.turns.turns(share, feet.turn), self.toes.turns(share, feet.toe)
+        ankle = self.turns.places(share, feet.ankle)
+        planted = self.prints.places(share, Prints.of(sole, feet).place)
+        planted = planted + _rolled(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
+        let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
+        ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
+        ankle[:, other, 2] += self.lift * window(share)
+        return _clear(sole, Feet(ankle, turn, toe), feet, after.root.position[:, 2:])
+
+
+def window(share: np.ndarray) -> np.ndarray:
+    """Return 0 at both ends of a blend, level there, and 1 in its middle."""
+    return 16.0 * share**2 * (1.0 - share) ** 2
+
+
+def _stood(stands: np.ndarray, share: np.ndarray) -> float:
+    """Return the share up to which a foot that stands at first goes on standing `(f,)`, infinite if to the end."""
+    lifts = share[~stands]
+    return float(lifts.min()) if len(lifts) else np.inf
+
+
+def _clear(sole: Sole, feet: Feet, after: Feet, ground: np.ndarray) -> Feet:
+    """Return feet with their soles no lower than the ground, `(f, 1)` high, or than they are afterwards."""
+    low, allowed = (sole.heights(each).min(axis=-1) for each in (feet, after))
+    ankle = feet.ankle.copy()
+    ankle[..., 2] += np.maximum(np.minimum(allowed, ground) - low, 0.0)
+    return Feet(ankle, feet.turn, feet.toe)

@@ -1,0 +1,157 @@
+"""Two motions joined at an instant: from there on it is the second, with what is left of how far the first was from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..character.body import Body
+from ..character.motion import Motion
+from ..geometry.rotation import about_z
+from ..over.layer import holders_of
+from ..skeleton.roles import SIDES, sided
+from . import legs
+from .fading import Ends, Fading
+from .feet import STILL, FadingFeet, window
+from .poses import Poses, Stream, held_by, seen_from
+
+LEG_PARTS = ("thigh", "shin", "foot", "toe")
+_LOWEST = 0.3  # leg lengths by which a pelvis comes down at most
+_INNER = (0.08, 0.92)  # shares of the blend between which it is looked how far
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Where two motions meet: the `frame`, the `seconds` that the blend lasts, and the `foot` that stands in both, 0 left, 1 right."""
+
+    frame: float
+    seconds: float
+    foot: int
+
+    def lasts(self, frames: np.ndarray, fps: float) -> np.ndarray:
+        """Return at which frames `(f,)` the first motion is still seen in the second."""
+        return (frames >= self.frame) & (frames < self.frame + self.seconds * fps)
+
+
+@dataclass(frozen=True)
+class Join:
+    """Two motions, `before` and `after` a joint; `around`: the frames `(3,)` around the joint at which the rates of each are measured."""
+
+    body: Body
+    fps: float
+    joint: Joint
+    before: Stream
+    after: Stream
+    around: tuple[np.ndarray, np.ndarray]
+
+    def at(self, frames: np.ndarray) -> Poses:
+        """Return the poses at frames `(f,)`, each a function of its frame alone."""
+        first = frames < self.joint.frame
+        found = self.after(np.where(first, self.joint.frame, frames))
+        if first.any():
+            found = found.with_rows(first, self.before(frames[first]))
+        blends = self.joint.lasts(frames, self.fps)
+        if blends.any():
+            found = found.with_rows(blends, self._blended(frames[blends]))
+        return found
+
+    @cached_property
+    def _ends(self) -> Ends:
+        before, after = self.around
+        return Ends(self.before(before), self.after(after), (before / self.fps, after / self.fps))
+
+    @cached_property
+    def _holders(self) -> dict[str, str]:
+        return _holders(self._ends.after.motions)
+
+    @cached_property
+    def _feet(self) -> FadingFeet:
+        share, after = self._whole
+        return FadingFeet.of(self.body, self._ends, (after.stands, share), (self.joint.foot, self.joint.seconds))
+
+    @cached_property
+    def _whole(self) -> tuple[np.ndarray, Poses]:
+        """The second motion on all whole frames of the blend, with their shares of it."""
+        frames = self.joint.frame + np.arange(np.ceil(self.joint.seconds * self.fps))
+        return self._share(frames), self.after(frames)
+
+    @cached_property
+    def _deep(self) -> float:
+        """How far the pelvis comes down in the middle of the blend for the legs to reach."""
+        share, after = self._whole
+        inner = (share > _INNER[0]) & (share < _INNER[1])
+        needed = legs.too_long(self.body, _hung(self._parts(share, after), self._holders), self._feet.at(share, after).ankle)
+        return float(np.clip(np.max(needed[inner] / window(share[inner]), initial=0.0), 0.0, _LOWEST * self.body.leg_length))
+
+    @cached_property
+    def _fading(self) -> Fading:
+        found = self._ends.fading(lambda poses: _stacked(_seen(poses.motions, self._holders)), self.joint.seconds)
+        found.brake([row for row, role in enumerate(self._holders) if role.startswith(("thigh", "shin"))])  # knees bend to one side
+        return found
+
+    @cached_property
+    def _way(self) -> Fading:
+        """How far the root is from where it is afterwards."""
+        return self._ends.fading(lambda poses: _stacked([poses.root]), self.joint.seconds)
+
+    def _share(self, frames: np.ndarray) -> np.ndarray:
+        return (frames - self.joint.frame) / (self.joint.seconds * self.fps)
+
+    def _parts(self, share: np.ndarray, after: Poses) -> dict[str, Motion]:
+        """Return each role relative to its holder, with what is left of the first motion."""
+        turns, places = _stacked(_seen(after.motions, self._holders))
+        turns, places = self._fading.turns(share, turns), self._fading.places(share, places)
+        return {role: Motion(turns[:, row], places[:, row], after.motions[role].rest) for row, role in enumerate(self._holders)}
+
+    def _blended(self, frames: np.ndarray) -> Poses:
+        share, after = self._share(frames), self.after(frames)
+        feet, parts = self._feet.at(share, after), self._parts(share, after)
+        down = (self._deep * window(share))[:, None] * [0.0, 0.0, 1.0]
+        pelvis = parts["pelvis"]
+        parts["pelvis"] = Motion(pelvis.rotation, pelvis.position - down, pelvis.rest)
+        motions = _hung(parts, self._holders)
+        motions |= legs.reached(self.body, motions, feet.ankle)
+        flat = about_z(-self.body.foot_heading)
+        for row, side in enumerate(SIDES):
+            foot, toe = sided("foot", side), sided("toe", side)
+            motions[foot] = Motion(feet.turn[:, row] @ flat[row], feet.ankle[:, row], motions[foot].rest)
+            if toe in motions:
+                joint = held_by(motions[foot], parts[toe]).position
+                motions[toe] = Motion(feet.toe[:, row] @ flat[row], joint, motions[toe].rest)
+        motions |= legs.poles(self.body, motions)
+        motions |= {role: after.motions[role] for role in after.motions.keys() - motions.keys()}
+        stands = after.stands.copy()
+        far = np.linalg.norm(feet.ankle - after.feet(self.body).ankle, axis=-1) > STILL * self.body.leg_length
+        stands[:, 1 - self.joint.foot] &= ~far[:, 1 - self.joint.foot]
+        turn, place = _stacked([after.root])
+        root = Motion(self._way.turns(share, turn)[:, 0], self._way.places(share, place)[:, 0], after.root.rest)
+        return Poses(motions, root, stands)
+
+
+def _holders(motions: Mapping[str, Motion]) -> dict[str, str]:
+    """Return the role that holds each role, '' for the world, from the pelvis outward."""
+    found = {"pelvis": ""} | holders_of(motions)
+    for side in SIDES:
+        holder = "pelvis"
+        for role in (sided(part, side) for part in LEG_PARTS):
+            if role in motions:
+                found[role], holder = holder, role
+    eyes = [role for role in motions if role.partition(".")[0] in ("eye", "gaze")]
+    return found | {role: "head" for role in eyes if "head" in motions}
+
+
+def _seen(motions: Mapping[str, Motion], holders: Mapping[str, str]) -> list[Motion]:
+    return [seen_from(motions[holder], motions[role]) if holder else motions[role] for role, holder in holders.items()]
+
+
+def _stacked(motions: list[Motion]) -> tuple[np.ndarray, np.ndarray]:
+    return np.stack([motion.rotation for motion in motions], axis=1), np.stack([motion.position for motion in motions], axis=1)
+
+
+def _hung(parts: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[str, Motion]:
+    """Return the motions in the world of roles relative to what holds them."""
+    found: dict[str, Motion] = {}
+    for role, holder in holders.items():
+        found[role] = held_by(found[holder], parts[role]) if holder else parts[role]
+    return found

@@ -1,0 +1,90 @@
+"""Where one motion goes over into another: the moment of each at which the same foot stands and the bodies are most alike."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.body import Body
+from ..character.motion import Motion
+from ..geometry.rotation import about_z, rotated
+from ..ground.sole import Sole
+from ..skeleton.roles import SIDES, sided
+from .fading import effort
+from .feet import Prints
+from .poses import Place, Poses
+
+FEATURES = ("pelvis", "head", *(sided(part, side) for part in ("hand", "foot") for side in SIDES))
+STAYS = 0.5  # how much an effort counts more at the edge of the frames in which it is sought
+SHORT = 2.0  # how much it counts more where the foot lifts at once
+SLIDES = 0.01  # leg lengths by which the foot slides afterwards for it to count twice
+
+
+@dataclass(frozen=True)
+class Match:
+    """Rows of two motions at which the same `foot` stands, 0 left, 1 right, and how the second is placed so that it stands there."""
+
+    row: int
+    after_row: int
+    foot: int
+    place: Place
+
+
+def matched(body: Body, before: Poses, after: Poses, wish: tuple[np.ndarray, np.ndarray], fps: float, seconds: float) -> Match | None:
+    """Return where to go over from poses on consecutive frames to others, in the given `seconds`; None where no foot stands in both.
+
+    `wish`: how far each row of both `(n,)`, `(m,)` is from where it was wished, 0..1; rows of 1 or more are not chosen.
+    """
+    best, found = np.inf, None
+    soles = [Prints.of(Sole.of(body), poses.feet(body)) for poses in (before, after)]
+    for foot in range(2):
+        (at, speed), (at_after, speed_after) = (
+            _seen(poses.motions, prints, foot, fps) for poses, prints in zip((before, after), soles, strict=True)
+        )
+        off = at[:, None] - at_after
+        effort_of = effort(off, speed[:, None] - speed_after, seconds).sum(axis=-1)
+        asked = 1.0 + STAYS * (wish[0][:, None] ** 2 + wish[1] ** 2)
+        short = 1.0 + SHORT * (1.0 - np.minimum(_stays(after.stands[:, foot]) / (seconds * fps), 1.0))
+        possible = (before.stands[:, foot] & (wish[0] < 1.0))[:, None] & (after.stands[:, foot] & (wish[1] < 1.0))
+        slides = 1.0 + _drift(soles[1].place[:, foot], after.stands[:, foot], round(seconds * fps)) / (SLIDES * body.leg_length)
+        cost = np.where(possible, effort_of * asked * short * slides, np.inf)
+        row, after_row = np.unravel_index(int(np.argmin(cost)), cost.shape)
+        if cost[row, after_row] < best:
+            best = cost[row, after_row]
+            found = Match(int(row), int(after_row), foot, _placed(soles, (int(row), int(after_row)), foot))
+    return found
+
+
+def _seen(motions: Mapping[str, Motion], prints: Prints, foot: int, fps: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the features `(f, n, 3)` as seen from a foot's print, and their speeds: those seen from a print that does not move."""
+    points = np.stack([motions[role].position for role in FEATURES if role in motions], axis=1)
+    back = about_z(-prints.heading[:, foot])[:, None]
+    away = points - prints.place[:, None, foot] * [1.0, 1.0, 0.0]
+    return rotated(back, away), rotated(back, np.gradient(points, axis=0) * fps)
+
+
+def _stays(stands: np.ndarray) -> np.ndarray:
+    """Return for how many more frames a foot stands `(f,)`; one that stands to the end counts as standing on."""
+    left = np.zeros(len(stands))
+    count = np.inf
+    for row in range(len(stands) - 1, -1, -1):
+        count = count + 1 if stands[row] else 0.0
+        left[row] = count
+    return left
+
+
+def _drift(places: np.ndarray, stands: np.ndarray, span: int) -> np.ndarray:
+    """Return how far a print at `places` `(f, 3)` goes in the next `span` frames while the foot stands `(f,)`."""
+    steps = np.linalg.norm(np.diff(places[:, :2], axis=0), axis=-1) * (stands[1:] & stands[:-1])
+    gone = np.concatenate([[0.0], np.cumsum(steps)])
+    rows = np.arange(len(gone))
+    return gone[np.minimum(rows + span, len(gone) - 1)] - gone
+
+
+def _placed(prints: list[Prints], rows: tuple[int, int], foot: int) -> Place:
+    """Return how the second motion, on level ground, is placed for a foot to have the same print in both."""
+    (place, heading), (place_after, heading_after) = (
+        (each.place[row, foot], each.heading[row, foot]) for each, row in zip(prints, rows, strict=True)
+    )
+    turn = about_z(heading - heading_after)
+    return Place(turn, place - turn @ (place_after * [1.0, 1.0, 0.0]))

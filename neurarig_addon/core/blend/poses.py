@@ -1,0 +1,92 @@
+"""The poses that are joined: every role in the walk frame as the world has it, and which feet stand."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..character.body import Body
+from ..character.motion import Motion
+from ..gait.pose import WalkPose
+from ..geometry.rotation import about_z, transposed
+from ..ground.feet import SWING, Feet
+from ..skeleton.roles import SIDES, sided
+
+
+@dataclass(frozen=True)
+class Place:
+    """A rigid move over the ground: `turn` `(3, 3)` about z, then `shift` `(3,)` metres."""
+
+    turn: np.ndarray
+    shift: np.ndarray
+
+    def of(self, motion: Motion) -> Motion:
+        """Return a motion moved."""
+        return Motion(self.turn @ motion.rotation, motion.position @ self.turn.T + self.shift, motion.rest)
+
+
+@dataclass(frozen=True)
+class Poses:
+    """A character at some instants.
+
+    `motions`: role to Motion, in the walk frame and not relative to the `root`.  `stands` `(f, 2)`: which feet are on the ground.
+    """
+
+    motions: Mapping[str, Motion]
+    root: Motion
+    stands: np.ndarray
+
+    @classmethod
+    def of_walk(cls, pose: WalkPose) -> "Poses":
+        """Return the poses of a walk."""
+        motions = {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
+        return cls(motions, pose.root, pose.pivot != SWING)
+
+    def rows(self, chosen: np.ndarray | slice) -> "Poses":
+        """Return some of the poses."""
+        return Poses({role: _rows(motion, chosen) for role, motion in self.motions.items()}, _rows(self.root, chosen), self.stands[chosen])
+
+    def placed(self, place: Place) -> "Poses":
+        """Return the poses elsewhere."""
+        return replace(self, motions={role: place.of(motion) for role, motion in self.motions.items()}, root=place.of(self.root))
+
+    def feet(self, body: Body) -> Feet:
+        """Return the feet, independent of the rest pose; toes that the body lacks follow the foot."""
+        flat = about_z(body.foot_heading)
+        feet = [self.motions[sided("foot", side)] for side in SIDES]
+        toes = [self.motions.get(sided("toe", side), foot) for side, foot in zip(SIDES, feet, strict=True)]
+        turn, toe = (np.stack([motion.rotation @ flat[row] for row, motion in enumerate(each)], axis=1) for each in (feet, toes))
+        return Feet(np.stack([foot.position for foot in feet], axis=1), turn, toe)
+
+    def with_rows(self, chosen: np.ndarray, others: "Poses") -> "Poses":
+        """Return the poses with `others` in some rows."""
+
+        stands = self.stands.copy()
+        stands[chosen] = others.stands
+        motions = {role: put(motion, chosen, others.motions[role]) for role, motion in self.motions.items()}
+        return Poses(motions, put(self.root, chosen, others.root), stands)
+
+
+Stream = Callable[[np.ndarray], Poses]  # from frames `(f,)`
+
+
+def _rows(motion: Motion, chosen: np.ndarray | slice) -> Motion:
+    return Motion(motion.rotation[chosen], motion.position[chosen], motion.rest)
+
+
+def put(motion: Motion, chosen: np.ndarray, other: Motion) -> Motion:
+    """Return a motion with another one in some rows."""
+    rotation, position = motion.rotation.copy(), motion.position.copy()
+    rotation[chosen], position[chosen] = other.rotation, other.position
+    return Motion(rotation, position, motion.rest)
+
+
+def seen_from(holder: Motion, motion: Motion) -> Motion:
+    """Return a motion relative to the role that holds it: its joint as seen from the holder's."""
+    back = transposed(holder.rotation)
+    return Motion(back @ motion.rotation, (back @ (motion.position - holder.position)[..., None])[..., 0], motion.rest)
+
+
+def held_by(holder: Motion, motion: Motion) -> Motion:
+    """Return the inverse of `seen_from`."""
+    return Motion(holder.rotation @ motion.rotation, (holder.rotation @ motion.position[..., None])[..., 0] + holder.position, motion.rest)

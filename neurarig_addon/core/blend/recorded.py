@@ -1,0 +1,89 @@
+"""An action of the animator's as motions of roles, with the feet that stand in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.body import Body
+from ..character.character import Character
+from ..character.motion import Motion
+from ..geometry.rotation import part_way, transposed
+from ..retarget.contacts import find_contacts
+from ..retarget.feet import standing_of, touching_frames
+from ..skeleton.roles import SIDES, sided
+from .legs import poles
+from .poses import Poses
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The poses of an action on consecutive frames, the first one `first`; beyond its ends it stays as it is there."""
+
+    poses: Poses
+    first: float
+
+    @classmethod
+    def of(cls, character: Character, motions: Mapping[str, Motion], like: Mapping[str, Motion], first: float, fps: float) -> "Recorded":
+        """Return an action of a character, with the roles of a walk `like` which it is to be joined.
+
+        `motions`: of the roles that have bones, in the walk frame.
+        """
+        frames = len(motions["pelvis"].position)
+        stands = standing_of(touching_frames(find_contacts(character, motions, fps), frames))
+        return cls(Poses(_completed(character.body, motions, like), Motion.still(frames), stands), first)
+
+    def __len__(self) -> int:
+        return len(self.poses.stands)
+
+    @property
+    def frames(self) -> np.ndarray:
+        """The action's frames `(f,)`."""
+        return self.first + np.arange(len(self))
+
+    @property
+    def last(self) -> float:
+        """Its last frame."""
+        return self.first + len(self) - 1
+
+    def at(self, frames: np.ndarray) -> Poses:
+        """Return the poses at frames of the action `(f,)`; between whole ones in proportion."""
+        rows = np.clip(frames - self.first, 0.0, len(self) - 1.0)
+        low = np.floor(rows + 1e-9).astype(int)
+        found, share = self.poses.rows(low), rows - low
+        if (share < 1e-9).all():
+            return found
+        after = self.poses.rows(np.minimum(low + 1, len(self) - 1))
+        motions = {role: _between(motion, after.motions[role], share) for role, motion in found.motions.items()}
+        return Poses(motions, found.root, found.stands)
+
+
+def _between(start: Motion, end: Motion, share: np.ndarray) -> Motion:
+    place = start.position + share[:, None] * (end.position - start.position)
+    return Motion(part_way(start.rotation, end.rotation, share), place, start.rest)
+
+
+def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Motion]) -> dict[str, Motion]:
+    """Return the motions of the same roles as `like`: of a joint without a bone of its own, as the bone that holds it carries it."""
+    found: dict[str, Motion] = {}
+    for role, motion in like.items():
+        rest = motion.rest
+        if role in motions:
+            found[role] = Motion(motions[role].rotation, motions[role].carry(rest), rest)
+        elif not role.startswith("knee."):
+            holder = motions[_holder_of(role, motions)]
+            found[role] = Motion(holder.rotation, holder.carry(rest), rest)
+    for side in SIDES:
+        eye, gaze = sided("eye", side), sided("gaze", side)
+        if gaze in like:
+            ahead = transposed(like[eye].rotation[0]) @ (like[gaze].position[0] - like[eye].position[0])
+            found[gaze] = Motion(found[gaze].rotation, found[eye].position + found[eye].rotation @ ahead, like[gaze].rest)
+    return found | poles(body, found)
+
+
+def _holder_of(role: str, motions: Mapping[str, Motion]) -> str:
+    """Return the role nearest above a role without a bone."""
+    stem, _, side = role.partition(".")
+    above = {"toe": ("foot", "shin", "thigh"), "foot": ("shin", "thigh"), "shin": ("thigh",)}.get(stem, ())
+    named = [*(sided(part, side) for part in above if side in SIDES), *(("head",) if stem in ("eye", "gaze") else ()), "pelvis"]
+    return next(name for name in named if name in motions)

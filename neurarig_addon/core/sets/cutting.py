@@ -1,0 +1,213 @@
+"""Clips cut from stretches of walk: loops from a left contact to the next, starts to a contact, stops from one, turns between."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from ..character.body import LEFT
+from ..easing import smoothstep
+from ..gait.pose import WalkPose
+from ..gait.synthesis import walked
+from .clip import Clip, from_the_origin
+from .clip_plan import FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
+from .long_take import wanderer
+from .seams import SEAM, eased
+from .stretch import QUIET, Stretch, Walking, Way
+
+AHEAD = Way()
+IDLE_S, WAKES_S = 5.0, 0.8  # seconds of an idle, and of its sway to come and to go
+BEFORE_S = 5.0  # seconds before the first step that it ends
+LONGER = (0.0, 0.25, 0.5, 0.75)  # strides by which a way to a stop is longer, to find the shortest
+MATCHES, IN_STEP = 6, 1e-4  # ways to a corner that are tried; cycles that a step before it may be off
+NEARLY = 1.1  # times as far off as the best
+READY_S, AT_EASE_S = 0.1, 0.5  # seconds of standing before a clip leaves, and after it has arrived
+SIDES = ("LEFT", "RIGHT")
+SHORT = 4.0  # strides before a turn on the spot
+
+
+def clips_of(walking: Walking, plans: Sequence[ClipPlan]) -> Iterator[Clip]:
+    """Yield the clips of some plans, in order; those of a group are equally long and join."""
+    cutter = _Cutter(walking)
+    for plan in plans:
+        yield _WAYS[plan.kind](cutter, plan)
+
+
+class _Cutter:
+    """Stretches of walk, each made once for all clips that are cut from it."""
+
+    def __init__(self, walking: Walking) -> None:
+        self.walking = walking
+        self._stretches: dict[tuple, Stretch] = {}
+
+    def stretch(self, plan: ClipPlan, way: Way = AHEAD) -> Stretch:
+        """Return the walk that a clip is cut from: its cycle is as long as that of its group's walk ahead."""
+        ahead = ClipPlan("", LOOP, plan.group)
+        cycle = None if ahead == self._bare(plan) and way == AHEAD else self.stretch(ahead).cycle
+        key = self._bare(plan), way
+        if key not in self._stretches:
+            self._stretches[key] = Stretch.of(self.walking, plan, way, cycle)
+        return self._stretches[key]
+
+    def standing(self, plan: ClipPlan) -> WalkPose:
+        """Return the pose in which everybody of a group stands."""
+        upright = plan.group.crouch == 0.0
+        return self.stretch(replace(plan, toward=0.0, pace=1.0, slope=0.0)).standing if not upright else self._upright
+
+    @cached_property
+    def _upright(self) -> WalkPose:
+        walk = next(plan for plan in clip_plans(FULL) if plan.kind == LOOP)
+        return self.stretch(walk).standing
+
+    @staticmethod
+    def _bare(plan: ClipPlan) -> ClipPlan:
+        """Return what of a plan decides its walk."""
+        return ClipPlan("", LOOP, plan.group, toward=plan.toward, pace=plan.pace, slope=plan.slope)
+
+
+def _idle(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return a way to stand: sway that comes and goes, so that it begins and ends in the pose in which walks begin."""
+    stretch, fps = cutter.stretch(replace(plan, seed=0)), cutter.walking.fps
+    last = round(IDLE_S * fps)
+    frames = np.arange(last + 1.0) - last - round(BEFORE_S * fps)
+    ease = smoothstep(np.minimum(frames - frames[0], frames[-1] - frames) / (WAKES_S * fps))
+    track = replace(stretch.walker.track, seed=stretch.walker.track.seed + plan.seed, curves={"idle": (frames, np.maximum(ease, QUIET))})
+    standing = cutter.standing(plan)
+    return _clip(cutter, plan, stretch, walked(replace(stretch.walker, track=track), frames), (None, None), standing, standing)
+
+
+def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    stretch = cutter.stretch(plan)
+    begin = stretch.steady[LEFT]
+    return _cut(cutter, plan, stretch, begin, begin + stretch.cycle, (0.0, 0.0))
+
+
+def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return a start: from standing to the first contact whose pose is that of the loop."""
+    stretch, standing = cutter.stretch(plan, Way(left_first=plan.foot == "LEFT")), cutter.standing(plan)
+    end, phase = stretch.join(int(_steady(stretch)[0]))
+    begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
+    return _cut(cutter, plan, stretch, begin, end, (None, phase), begins=standing)
+
+
+def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return a stop: from the last contact whose pose is that of the loop to standing."""
+    found = []
+    for first in (True, False):
+        for more in LONGER:
+            stretch = cutter.stretch(plan, Way(left_first=first, strides=AHEAD.strides + more))
+            last = int(_steady(stretch)[-1])
+            if stretch.contacts[last][0] == SIDES.index(plan.foot):
+                begin, phase = stretch.join(last)
+                found.append((stretch.rests - begin, stretch, begin, phase))
+    frames, stretch, begin, phase = min(found, key=lambda each: each[0])
+    end = begin + np.ceil(frames + AT_EASE_S * cutter.walking.fps)
+    return _cut(cutter, plan, stretch, begin, end, (phase, None), ends=cutter.standing(plan))
+
+
+def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
+    """Return which of its contacts `there` are in full stride `(n,)`: like those of the loop, or nearly so where none is."""
+    off = np.where(there, stretch.off_stride, np.inf)
+    return np.flatnonzero(off <= max(SEAM, NEARLY * float(off.min())))
+
+
+def _turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return a turn on the spot, from standing to standing."""
+    stretch, standing, fps = (
+        cutter.stretch(plan, Way(spot=np.radians(plan.degrees), strides=SHORT)),
+        cutter.standing(plan),
+        cutter.walking.fps,
+    )
+    begin = np.floor(stretch.leaves - READY_S * fps)
+    end = np.ceil(stretch.rests + AT_EASE_S * fps)
+    return _cut(cutter, plan, stretch, begin, end, (None, None), begins=standing, ends=standing)
+
+
+def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return a turn in full stride: between the last contact before it and the first one after it that are those of the loop.
+
+    Its way is so long that the walk meets the corner in step: else many steps before it differ a little.
+    """
+    stretch = _met_in_step(cutter, plan, Way(corner=np.radians(plan.degrees)))
+    at = np.array([frame for _, frame in stretch.contacts])
+    (begin, enters), (end, leaves) = (
+        stretch.join(int(_steady(stretch, there)[which])) for there, which in ((at < stretch.bend[0], -1), (at > stretch.bend[1], 0))
+    )
+    loop = cutter.stretch(plan)
+    joints = (loop.pose(np.array([loop.steady[LEFT] + phase * loop.cycle])) for phase in (enters, leaves))
+    return _cut(cutter, plan, stretch, begin, end, (enters, leaves), *joints)
+
+
+def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
+    """Return the walk round a corner, on a way so long that no step before it has to be adjusted; found by secants."""
+    found = [cutter.stretch(plan, corner)]
+    lengths = [corner.strides, corner.strides + found[0].out_of_step]
+    while len(found) < MATCHES:
+        found.append(cutter.stretch(plan, replace(corner, strides=lengths[-1])))
+        off, before = found[-1].out_of_step, found[-2].out_of_step
+        if abs(off) < IN_STEP or off == before:
+            break
+        lengths.append(lengths[-1] - off * (lengths[-1] - lengths[-2]) / (off - before))
+    return found[-1]
+
+
+def _take(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return a long take, from standing to standing."""
+    walker, fps, standing = wanderer(cutter.walking, plan.seconds, plan.seed), cutter.walking.fps, cutter.standing(plan)
+    stretch = Stretch(walker, 0)
+    frames = np.arange(np.floor(walker.rhythm.rests.end[0] * fps - READY_S * fps), np.ceil(stretch.rests + AT_EASE_S * fps) + 1.0)
+    return _clip(cutter, plan, stretch, stretch.pose(frames), (None, None), standing, standing)
+
+
+_WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
+    IDLE: _idle,
+    LOOP: _loop,
+    START: _start,
+    STOP: _stop,
+    TURN: _turn,
+    STRIDE_TURN: _stride_turn,
+    TAKE: _take,
+}
+
+
+def _cut(
+    cutter: _Cutter,
+    plan: ClipPlan,
+    stretch: Stretch,
+    begin: float,
+    end: float,
+    phases: tuple[float | None, float | None],
+    begins: WalkPose | None = None,
+    ends: WalkPose | None = None,
+) -> Clip:
+    """Return the frames of a stretch between two, as many as fit in best, as a clip that begins and ends with given poses."""
+    walked_on = stretch.pose(np.linspace(begin, end, 1 + round(end - begin)))
+    return _clip(cutter, plan, stretch, walked_on, phases, begins, ends)
+
+
+def _clip(
+    cutter: _Cutter,
+    plan: ClipPlan,
+    stretch: Stretch,
+    pose: WalkPose,
+    phases: tuple[float | None, float | None],
+    begins: WalkPose | None = None,
+    ends: WalkPose | None = None,
+) -> Clip:
+    fps = cutter.walking.fps
+    moves = phases != (None, None)
+    speed = plan.pace * cutter.walking.speed_of(plan.group) if moves else 0.0
+    return Clip(
+        plan=plan,
+        fps=fps,
+        pose=eased(from_the_origin(pose, evenly=plan.kind == LOOP), begins, ends, AT_EASE_S * fps),
+        phase=pose.phase,
+        pivot=pose.pivot,
+        contacts=stretch.contacts_between(pose.frames[0], pose.frames[-1]),
+        speed=speed,
+        stride=speed * stretch.cycle / fps,
+        cycle=float(stretch.cycle) if moves else 0.0,
+        enters=phases[0],
+        leaves=phases[1],
+    )

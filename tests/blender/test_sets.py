@@ -1,0 +1,155 @@
+"""Sets of clips exported from Blender: what is written, that the character and the file stay as they were, and what is refused."""
+
+import json
+from dataclasses import replace
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.sets.api import export_set_steps
+from neurarig_addon.blender.sets.export_set import MANIFEST
+from neurarig_addon.blender.walk.manner import profiles
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender import command_line
+from tests.blender.walking import played, walker
+from tests.rigs import Bone, biped, build, rigify_human
+from tests.skins import dressed
+
+pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
+
+FEW = ("idle", "walk_forward", "walk_left", "walk_start_left_foot", "turn_left_90")
+KINDS = ("objects", "armatures", "meshes", "actions", "scenes", "collections")
+FRAMES = (1, 9, 17)
+
+
+def names() -> dict[str, list[str]]:
+    return {kind: [block.name for block in getattr(bpy.data, kind)] for kind in KINDS}
+
+
+@pytest.fixture
+def hero() -> bpy.types.Object:
+    found = walker("Hero")
+    dressed(found)
+    return found
+
+
+needs_glb = pytest.mark.skipif(not command_line.has_exporter(bpy.ops.export_scene, "gltf"), reason="this Blender writes no GLB")
+needs_fbx = pytest.mark.skipif(not command_line.has_exporter(bpy.ops.export_scene, "fbx"), reason="this Blender writes no FBX")
+
+
+@needs_glb
+def test_a_set_is_written_and_everything_else_is_as_before(hero, tmp_path):
+    before, walked = names(), played(hero, FRAMES)
+    shown = bpy.context.scene.frame_current
+    told = api.export_set(hero, tmp_path / "set", names=FEW, convention="UNITY")
+    assert names() == before and bpy.context.scene.frame_current == shown
+    np.testing.assert_array_equal(played(hero, FRAMES), walked)
+    assert told == json.loads((tmp_path / "set" / MANIFEST).read_text())
+    assert {clip["name"] for clip in told["clips"]} == set(FEW)
+    assert sorted(path.name for path in (tmp_path / "set").iterdir()) == ["Hero.glb", "manifest.json"]
+    assert told["bones"]["shin.L"] == "LeftLowerLeg"
+
+
+@needs_fbx
+def test_a_clip_is_a_file_of_its_own_as_fbx(hero, tmp_path):
+    told = api.export_set(hero, tmp_path, names=FEW[:2], convention="UNREAL", file_format="FBX", travel="IN_PLACE")
+    files = {clip["file"] for clip in told["clips"]}
+    assert {path.name for path in tmp_path.iterdir()} == files | {"Hero.fbx", "manifest.json"} and len(files) == 2
+
+
+@needs_glb
+def test_work_that_is_stopped_leaves_nothing_in_the_file(hero, tmp_path):
+    before = names()
+    steps = export_set_steps(hero, tmp_path, names=FEW)
+    for _ in range(40):
+        next(steps)
+    assert names() != before
+    steps.close()
+    assert names() == before and not list(tmp_path.iterdir())
+
+
+@needs_glb
+@pytest.mark.parametrize("named", ["PLAIN", "UNREAL"])
+def test_a_skeleton_travels_on_its_own_root_if_it_has_one(tmp_path, named):
+    ground = Bone("ground", None, (0.0, 0.0, 0.0), (0.0, 0.3, 0.0))
+    hero = build([ground, *(replace(bone, parent=bone.parent or "ground") for bone in biped())], "Hero")
+    api.generate_walk(hero, use_network=False)
+    told = api.export_set(hero, tmp_path, names=["walk_forward"], convention=named)
+    before = set(bpy.data.objects)
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "Hero.glb"))
+    made = next(obj for obj in set(bpy.data.objects) - before if obj.type == "ARMATURE")
+    top = [bone.name for bone in made.data.bones if bone.parent is None]
+    assert top == ["ground" if named == "PLAIN" else "root"]
+    places = []
+    for frame in (0, told["clips"][0]["frames"]):
+        bpy.context.scene.frame_set(frame)
+        places.append(np.array(made.matrix_world @ made.pose.bones[top[0]].head))
+    np.testing.assert_allclose(places[1] - places[0], [0.0, -told["clips"][0]["stride"], 0.0], atol=1e-4)
+
+
+@needs_glb
+def test_a_kept_set_is_a_character_of_its_own_with_its_clips_as_assets(hero, tmp_path):
+    before = {obj.name for obj in bpy.data.objects}
+    api.export_set(hero, tmp_path, names=FEW[:2], convention="PLAIN", keep=True)
+    made = bpy.data.collections["Hero Set"].objects
+    assert {obj.name for obj in bpy.data.objects} - before == {obj.name for obj in made}
+    armature = next(obj for obj in made if obj.type == "ARMATURE")
+    actions = {track.name: track.strips[0].action for track in armature.animation_data.nla_tracks}
+    assert set(actions) == set(FEW[:2])
+    for action in actions.values():
+        assert action.asset_data is not None and np.ptp(np.array(action.preview.image_pixels_float[:])) > 0.5
+    assert bpy.data.scenes.keys() == ["Scene"]
+
+
+@needs_glb
+def test_an_object_of_the_exports_name_keeps_it(hero, tmp_path):
+    other = bpy.data.objects.new("Armature", None)
+    api.export_set(hero, tmp_path, names=FEW[:1])
+    assert other.name == "Armature"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"convention": "MAYA"}, "'MAYA' is not a choice for convention"),
+        ({"clips": "ALL"}, "'ALL' is not a choice for clips"),
+        ({"names": ["moonwalk"]}, "There is no clip 'moonwalk'"),
+        ({"name_pattern": "{group}"}, "needs {name}"),
+        ({"style": 1}, "A set has no option 'style'"),
+    ],
+)
+def test_what_a_set_cannot_be_is_refused_before_anything_is_written(hero, tmp_path, given, sentence):
+    with pytest.raises(NeuraRigError, match=sentence):
+        api.export_set(hero, tmp_path / "set", **given)
+    assert not (tmp_path / "set").exists()
+
+
+def test_who_does_not_walk_and_who_walks_by_a_profile_is_refused(hero, tmp_path):
+    api.use_profile(hero, profiles.shipped()[0][0])
+    with pytest.raises(NeuraRigError, match="human gait"):
+        api.export_set(hero, tmp_path, names=FEW[:2])
+    api.remove_walk(hero)
+    with pytest.raises(NeuraRigError, match="Hero"):
+        api.export_set(hero, tmp_path, names=FEW[:2])
+
+
+@needs_glb
+def test_a_control_rig_gives_its_deform_bones_on_a_root(tmp_path):
+    rig = rigify_human()
+    assert command_line.run("set", tmp_path, "--clip", "walk_forward", "--clip", "idle") == 0
+    told = json.loads((tmp_path / "manifest.json").read_text())
+    assert told["bones"]["foot.L"] == "LeftFoot" and told["bones"]["pelvis"] == "Hips"
+    before = set(bpy.data.objects)
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / f"{rig.name}.glb"))
+    made = next(obj for obj in set(bpy.data.objects) - before if obj.type == "ARMATURE")
+    parents = {bone.name: bone.parent.name if bone.parent else "" for bone in made.data.bones}
+    assert parents["Root"] == "" and parents["Hips"] == "Root"
+    assert parents["LeftFoot"] and all(bone == "Root" or _top(parents, bone) == "Root" for bone in parents)
+
+
+def _top(parents: dict[str, str], bone: str) -> str:
+    while parents[bone]:
+        bone = parents[bone]
+    return bone

@@ -1,0 +1,202 @@
+"""Sets of clips: equally long in a group, joined without a seam, feet that stand where they stand, and what the manifest tells of them."""
+
+import json
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.character.motion import RolePose
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.gait_change import BySpeed
+from neurarig_addon.core.gait.kinds.law import RUN
+from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
+from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
+from neurarig_addon.core.sets.clip import Clip
+from neurarig_addon.core.sets.clip_plan import CORE, FULL, IDLE, LONG_TAKE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans
+from neurarig_addon.core.sets.cutting import clips_of
+from neurarig_addon.core.sets.manifest import ROOT_MOTION, manifest
+from neurarig_addon.core.sets.naming import CONVENTIONS, MIXAMO, UNREAL, clip_name, convention, require_pattern
+from neurarig_addon.core.sets.seams import eased, unlike
+from neurarig_addon.core.sets.stretch import Walking
+from neurarig_addon.core.skeleton.roles import SIDES, sided
+
+BODY = human_body()
+FPS = 30.0
+SEAM = 0.1  # degrees
+
+
+@lru_cache
+def gait(name: str) -> Gait:
+    if name == "BY_SPEED":
+        either = BySpeed(gait("WALK"), gait("RUN"))
+        return Gait(either, either)
+    return Gait(GaitNetwork.load()) if name == "WALK" else Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
+
+
+@lru_cache
+def full(**sliders: float) -> dict[str, Clip]:
+    walking = Walking(BODY, StyleTrack(Style(**sliders), person=3), FPS, gait)
+    return {clip.plan.name: clip for clip in clips_of(walking, clip_plans(FULL))}
+
+
+WHO: dict[str, dict[str, float]] = {"plain": {}, "a person": {"individual": 1.0, "asymmetry": 0.2, "energy": -0.5, "variation": 1.0}}
+
+
+@pytest.fixture(scope="module", params=WHO)
+def clips(request: pytest.FixtureRequest) -> dict[str, Clip]:
+    return full(**WHO[request.param])
+
+
+def row(clip: Clip, at: int) -> RolePose:
+    return RolePose.rows_of(clip.pose, np.array([at]))
+
+
+def joined(clip: Clip, others: dict[str, Clip]) -> list[tuple[int, RolePose]]:
+    """Return the rows of a clip at which it joins another, with the other's pose."""
+    group = clip.plan.group.name
+    idle, loop = others["crouch_idle" if group == "crouch" else "idle"], others[f"{group}_forward"]
+    if clip.plan.kind == LOOP:
+        return [(clip.frames, row(clip, 0))]
+    ends = ((clip.enters, 0), (clip.leaves, clip.frames))
+    return [(at, row(idle, 0) if phase is None else row(loop, round(phase * loop.frames))) for phase, at in ends]
+
+
+def test_clips_join_without_a_seam(clips):
+    off = {name: [float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, clips)] for name, clip in clips.items()}
+    assert {name: each for name, each in off.items() if max(each) > SEAM} == {}
+
+
+def test_feet_that_stand_stay_where_they_are(clips):
+    for clip in clips.values():
+        for side, letter in enumerate(SIDES):
+            foot = clip.pose.in_world()[sided("foot", letter)]
+            flat = clip.planted[:, side] & (np.abs(foot.rotation[:, 2, 2] - 1.0) < 1e-9)
+            both = flat[1:] & flat[:-1]
+            assert np.linalg.norm(np.diff(foot.position, axis=0)[both], axis=-1).max(initial=0.0) < 5e-4, clip.plan.name
+
+
+def test_clips_of_a_group_are_equally_long_and_begin_with_the_left_contact(clips):
+    loops = [clip for clip in clips.values() if clip.plan.kind == LOOP]
+    for clip in loops:
+        first = next(other for other in loops if other.plan.group == clip.plan.group)
+        assert clip.frames == first.frames
+        assert clip.contacts[0] == ("left", 0.0) and clip.contacts[-1] == ("left", clip.frames)
+        way = np.diff(clip.pose.root.position, axis=0)
+        np.testing.assert_allclose(way, np.broadcast_to(way.mean(axis=0), way.shape), atol=1e-5)
+        assert clip.travel[-1] == pytest.approx(clip.stride, rel=1e-4)
+
+
+def test_clips_go_where_their_names_say(clips):
+    for clip in clips.values():
+        x, y, _ = clip.pose.root.position[-1]
+        plan = clip.plan
+        if plan.kind in (IDLE, TURN):
+            assert np.hypot(x, y) < 1e-6
+        elif plan.kind in (LOOP, START, STOP):
+            assert abs((np.degrees(np.arctan2(y, x)) - plan.toward + 180.0) % 360.0 - 180.0) < 0.1
+        assert np.degrees(clip.turned[-1]) == pytest.approx(plan.degrees, abs=0.1)
+        if plan.kind in (START, STOP):
+            assert clip.contacts[0][0] == plan.foot.lower()
+            assert (clip.enters is None) == (plan.kind == START)
+        assert clip.frames < (9.0 if plan.kind == STRIDE_TURN else 5.5) * FPS
+
+
+def test_the_core_set_has_the_clips_that_engines_ask_for():
+    plans = clip_plans(CORE)
+    assert len(plans) == 35
+    ways = {group: {plan.toward for plan in plans if plan.kind == LOOP and plan.group.name == group} for group in ("walk", "run", "crouch")}
+    assert ways["walk"] == ways["run"] == {0, 45, 90, 135, 180, -135, -90, -45} and ways["crouch"] == {0, 90, 180, -90}
+    assert {(plan.kind, plan.group.name, plan.foot) for plan in plans if plan.kind in (START, STOP)} == {
+        (kind, group, foot) for kind in (START, STOP) for group in ("walk", "run") for foot in ("LEFT", "RIGHT")
+    }
+    assert [plan.name for plan in clip_plans(CORE, ("idle", "walk_left"))] == ["idle", "walk_left"]
+    with pytest.raises(NeuraRigError, match="no clip 'walk_up'"):
+        clip_plans(CORE, ("walk_up",))
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_names_tell_clips_and_bones_apart(name):
+    rule = convention(name)
+    names = [clip_name(plan, "Hero", rule) for plan in (*clip_plans(FULL), *clip_plans(LONG_TAKE))]
+    assert len(set(names)) == len(names)
+    roles = ["pelvis", "spine.1", "spine.2", "neck", "head", *(sided(part, side) for part in ("thigh", "shin", "hand") for side in SIDES)]
+    bones = [rule.bone_of(role) for role in roles]
+    assert all(bone is None for bone in bones) if name == "PLAIN" else len(set(bones)) == len(bones)
+
+
+def test_names_are_those_of_the_engines():
+    plans = {plan.name: plan for plan in clip_plans(FULL)}
+    assert clip_name(plans["walk_backward_left"], "Hero", convention("UNITY")) == "Locomotion--Walk_SW"
+    assert clip_name(plans["run_start_left_foot"], "Hero", convention(UNREAL)) == "MM_Unarmed_Run_Fwd_Start_L"
+    assert clip_name(plans["walk_left"], "Hero", convention("GAME_ANIMATION_SAMPLE")) == "M_Neutral_Walk_Loop_LL"
+    assert clip_name(plans["walk_left"], "He/ro", convention(UNREAL), "{character}-{name}") == "He_ro-walk_left"
+    assert convention(UNREAL).bone_of("shin.R") == "calf_r" and convention(UNREAL).finger_of("L", 3, 0) == "pinky_01_l"
+    assert convention(MIXAMO).finger_of("L", None, 1) == "mixamorig:LeftHandThumb2"
+
+
+@pytest.mark.parametrize("pattern", ["{name", "{group}", "{name}{__class__}", "{name}" * 40])
+def test_a_pattern_that_cannot_name_clips_is_refused(pattern):
+    with pytest.raises(NeuraRigError, match="name pattern"):
+        require_pattern(pattern)
+
+
+def test_the_manifest_places_clips_in_blend_spaces():
+    clips = [(name, f"{name}.fbx", clip) for name, clip in full().items()]
+    told = json.loads(json.dumps(manifest("Hero", "PLAIN", ROOT_MOTION, clips, {"pelvis": "Hips"})))
+    walk = {sample["animation"]: sample for sample in told["blend_spaces"]["walk"]}
+    assert walk["walk_right"]["direction"] == 90.0 and walk["walk_backward"]["direction"] == 180.0
+    assert walk["walk_right"]["velocity"][0] == pytest.approx(walk["walk_right"]["speed"], abs=1e-3)
+    one = next(clip for clip in told["clips"] if clip["name"] == "walk_forward")
+    assert one["loops"] and len(one["phase"]) == one["frames"] + 1 == len(one["contacts"]["left"])
+    assert one["root"]["y"][-1] == pytest.approx(one["stride"], rel=1e-4) and max(map(abs, one["root"]["x"])) < 1e-4
+    assert [marker["name"] for marker in one["sync_markers"]] == ["L", "R", "L"]
+    left = next(clip for clip in told["clips"] if clip["name"] == "walk_left")
+    assert left["root"]["x"][-1] > 0.0, "x is to the left"
+
+
+def test_a_pose_that_is_eased_reaches_the_other_and_keeps_its_limbs_and_feet():
+    clip, standing = full()["walk_stop_left_foot"], row(full()["crouch_idle"], 0)
+    gaze = clip.pose.motions["head"]
+    pose = replace(clip.pose, motions={**clip.pose.motions, "gaze.L": gaze})
+    other = replace(standing, motions={**standing.motions, "gaze.L": standing.motions["head"]})
+    found = eased(pose, None, other, 20.0)
+    last = RolePose.rows_of(found, np.array([-1]))
+    assert unlike(last, other)[0] < 0.3  # knees follow from hips and feet
+    for side in SIDES:
+        for upper, lower in (("thigh", "shin"), ("shin", "foot"), ("upper_arm", "forearm")):
+            start, end = (found.motions[sided(part, side)] for part in (upper, lower))
+            long = np.linalg.norm(end.position - start.position, axis=-1)
+            np.testing.assert_allclose(long, np.linalg.norm(end.rest - start.rest), atol=1e-6)
+            np.testing.assert_allclose(start.carry(end.rest), end.position, atol=1e-6)
+
+
+def test_a_walk_of_another_speed_makes_another_walk_but_the_same_run():
+    walking = Walking(BODY, StyleTrack(Style()), FPS, gait, speed=0.9)
+    slow, run = clips_of(walking, clip_plans(CORE, ("walk_forward", "run_forward")))
+    assert slow.speed == pytest.approx(0.9) and run.speed == pytest.approx(full()["run_forward"].speed)
+    other = replace(walking, fps=60.0)
+    assert next(clips_of(other, clip_plans(CORE, ("walk_forward",)))).frames > 1.6 * slow.frames
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_long_take_has_all_speeds_stops_and_turns_and_feet_that_stand(seed):
+    plan = replace(clip_plans(LONG_TAKE)[0], seconds=60.0, seed=seed)
+    walking = Walking(BODY, StyleTrack(Style()), FPS, gait)
+    take, again = (next(clips_of(walking, [plan])) for _ in range(2))
+    np.testing.assert_array_equal(take.pose.root.position, again.pose.root.position)
+    speed = FPS * np.diff(take.travel)
+    assert 55.0 < take.frames / FPS < 150.0
+    assert (speed < 0.01).any() and (np.abs(speed - walking.walk_speed) < 0.1).any() and speed.max() > 1.8 * walking.walk_speed
+    assert np.ptp(take.turned) > np.pi
+    idle = next(clips_of(walking, clip_plans(CORE, ("idle",))))
+    for at in (0, take.frames):
+        assert unlike(row(take, at), row(idle, 0))[0] < SEAM
+    for side, letter in enumerate(SIDES):
+        foot = take.pose.in_world()[sided("foot", letter)]
+        flat = take.planted[:, side] & (np.abs(foot.rotation[:, 2, 2] - 1.0) < 1e-9)
+        both = flat[1:] & flat[:-1]
+        assert np.linalg.norm(np.diff(foot.position, axis=0)[both], axis=-1).max() < 1e-3
