@@ -70,6 +70,22 @@ def test_clips_join_without_a_seam(clips):
     assert {name: each for name, each in off.items() if max(each) > SEAM} == {}
 
 
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", range(8))
+def test_whoever_walks_at_whatever_speed_and_rate_the_clips_join(seed):
+    draw = np.random.default_rng(seed)
+    sliders = {"individual": 1.0, "crouch": 0.1, "stride": 1.2, "asymmetry": 0.6, "energy": 1.0, "lean": 12.0}
+    drawn = Style(
+        **{name: float(draw.uniform(0.0, most)) for name, most in sliders.items() if name != "stride"}, stride=draw.uniform(0.8, 1.2)
+    )
+    walking = Walking(BODY, StyleTrack(drawn, person=seed), float(draw.choice([12.0, 25.0, 60.0, 120.0])), gait, draw.uniform(0.3, 2.6))
+    made = {clip.plan.name: clip for clip in clips_of(walking, clip_plans(CORE))}
+    for clip in made.values():
+        if clip.plan.group.name != "crouch":
+            assert max(float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, made)) < SEAM, clip.plan.name
+        assert clip.plan.kind != LOOP or clip.travel[-1] == pytest.approx(clip.stride, rel=1e-3)
+
+
 def test_feet_that_stand_stay_where_they_are(clips):
     for clip in clips.values():
         for side, letter in enumerate(SIDES):
