@@ -59,7 +59,7 @@ func add_tree() -> AnimationTree:
 func moved(tree: AnimationTree) -> Transform3D:
 	var rest := skeleton.get_bone_rest(root_bone).basis.get_rotation_quaternion()
 	var turn := rest * tree.get_root_motion_rotation() * rest.inverse()
-	return Transform3D(Basis(turn), rest * tree.get_root_motion_position())
+	return Transform3D(Basis(turn), turn * (rest * tree.get_root_motion_position()))  # which is seen from where it has turned to
 
 
 ## Return the exported name of a role's bone, such as "foot.L".

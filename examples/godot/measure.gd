@@ -19,13 +19,53 @@ func _initialize() -> void:
 	root.add_child(clip_set.character)
 	tree = clip_set.add_tree()
 	await process_frame
-	var found := {"joints": _joints(), "slip": {}, "blends": _blends()}
+	var found := {"joints": _joints(), "slip": {}, "blends": _blends(), "seams": _seams()}
 	for name: String in clip_set.clips:
 		found["slip"][name] = _slip(name)
 	var file := FileAccess.open(given[1], FileAccess.WRITE)
 	file.store_string(JSON.stringify(found))
 	file.close()
 	quit()
+
+
+## How many degrees any bone with a role jumps where one clip ends and the next begins, seen from the root: "clip > next" -> degrees.
+func _seams() -> Dictionary:
+	var found := {}
+	for name: String in clip_set.clips:
+		var clip: Dictionary = clip_set.clips[name]
+		for end: String in ["enters", "leaves"]:
+			var other := _joined(clip, clip[end])
+			if other.is_empty():
+				continue
+			var here := _turns(name, 0.0 if end == "enters" else clip["seconds"])
+			var there := _turns(other["name"], 0.0 if clip[end]["stands"] else clip[end]["phase"] * other["seconds"])
+			var worst := 0.0
+			for row in here.size():
+				worst = maxf(worst, rad_to_deg(here[row].angle_to(there[row])))
+			found["%s %s %s" % [name, end, other["name"]]] = worst
+	clip_set.player.stop()
+	return found
+
+
+## The clip that another one joins at an end: standing, its group's way ahead, or itself if it loops.
+func _joined(clip: Dictionary, end: Dictionary) -> Dictionary:
+	if clip["loops"]:
+		return clip
+	if end["stands"]:
+		return clip_set.clips.get("idle", {})
+	return clip_set.clips.get("%s_forward" % clip["group"], {})
+
+
+## Rotations of all bones with a role at a time of a clip, seen from the root bone.
+func _turns(name: String, seconds: float) -> Array[Quaternion]:
+	var clip: Dictionary = clip_set.clips[name]
+	clip_set.player.play(clip["animation"])
+	clip_set.player.seek(minf(seconds, clip["seconds"] - 1e-5), true)
+	var root_turn := clip_set.skeleton.get_bone_global_pose(clip_set.root_bone).basis.get_rotation_quaternion()
+	var found: Array[Quaternion] = []
+	for role: String in clip_set.manifest["bones"]:
+		found.append(root_turn.inverse() * clip_set.skeleton.get_bone_global_pose(clip_set.bone(role)).basis.get_rotation_quaternion())
+	return found
 
 
 ## Places of all joints with a role, and of the root, on every frame of each clip, as the animation has them: clip -> frames -> role -> x, y, z.
@@ -47,8 +87,7 @@ func _places() -> Dictionary:
 	var found := {}
 	for role: String in clip_set.manifest["bones"]:
 		var pose := clip_set.skeleton.get_bone_global_pose(clip_set.bone(role))
-		found[role] = [pose.origin.x, pose.origin.y, pose.origin.z, pose.basis.get_rotation_quaternion().x, pose.basis.get_rotation_quaternion().y,
-			pose.basis.get_rotation_quaternion().z, pose.basis.get_rotation_quaternion().w]
+		found[role] = [pose.origin.x, pose.origin.y, pose.origin.z]
 	return found
 
 

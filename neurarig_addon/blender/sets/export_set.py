@@ -57,7 +57,7 @@ def set_steps(
     Raises NeuraRigError, and leaves the character as it was, if it does not walk, or a file cannot be written.
     """
     source = walk_source.source_of(obj, bpy.context.scene)
-    walking, rule = _walking(obj, source), convention(options.convention)
+    walking, rule = walking_of(obj, source), convention(options.convention)
     clips = []
     for clip in clips_of(walking, plans):
         clips.append((clip_name(clip.plan, obj.name, rule, options.pattern), clip))
@@ -87,7 +87,7 @@ def set_steps(
     return found
 
 
-def _walking(obj: bpy.types.Object, source: WalkSource) -> Walking:
+def walking_of(obj: bpy.types.Object, source: WalkSource) -> Walking:
     """Return who walks in a set: the character, in its styles and with its sliders."""
     settings, track = obj.neurarig.walk, source.track
     person = track.person if is_somebody(track) else None
