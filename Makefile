@@ -161,7 +161,7 @@ $(RESULTS):
 	mkdir -p $@
 
 .venv/ready: pyproject.toml
-	$(call environment,bpy50 demo test)
+	$(call environment,bpy50 demo batch test)
 
 .venv-4.2/ready: pyproject.toml
 	$(call environment,bpy42 test)

@@ -34,6 +34,7 @@ IN_BLENDER = (
     "crowd_speed",
     "footprint_speed",
     "bake_speed",
+    "batch_speed",
     "editable_keys",
     "reduce_keys",
     "retarget_speed",

@@ -24,6 +24,7 @@ AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "CREDITS.md", 
 LARGEST_ZIP_MB = 4.0
 # What runs from the repository, without Blender.
 LEFT_OUT = (
+    "neurarig_addon/batch/",
     "neurarig_addon/training/",
     "neurarig_addon/link/__main__.py",
 )

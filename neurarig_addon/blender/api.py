@@ -17,6 +17,8 @@ the file unchanged.
 from ..core.errors import NeuraRigError
 from .hands.api import pose_hands
 from .keys.api import mark_timeline, reduce_keys
+from .labels.api.draw import draw_labels
+from .labels.api.write import write_labels
 from .learning.api.style import learn_style
 from .learning.api.take import make_parametric, remove_take
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
@@ -59,6 +61,7 @@ __all__ = [
     "copy_pose",
     "copy_prints",
     "detect_rig",
+    "draw_labels",
     "edit_print",
     "encode_action",
     "export_pose",
@@ -109,4 +112,5 @@ __all__ = [
     "use_current_pose",
     "use_profile",
     "use_rest_pose",
+    "write_labels",
 ]

@@ -14,7 +14,7 @@ from ..animation.steps import finish
 from ..interface import report_text
 from ..retarget import api
 from ..retarget.options import OPTIONS
-from . import arguments, export
+from . import arguments, dataset, export
 
 NOT_OF_CONTINUE = ("continue_for", "continue_until_end", "frame_start", "mirror", "start_here")
 CLIP = "{clip}"  # placeholder of a clip's name in the name of an output file
@@ -44,6 +44,7 @@ def add(commands: Any) -> None:
     arguments.add_options(retarget, OPTIONS)
     _add_to(retarget)
     retarget.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
+    dataset.add_labels(retarget)
     retarget.add_argument(
         "--output",
         type=arguments.output,
@@ -113,6 +114,8 @@ def _finish(obj: bpy.types.Object, steps: Generator[float, None, list[api.BatchR
         arguments.warn(report_text.warning(clip.name, clip.report))
     if options.report:
         _write_report(options.report, results)
+    if made := [clip.action for clip in results if clip.action]:
+        dataset.write_labels(obj, getattr(options, "labels", None), (int(made[-1].frame_start), int(made[-1].frame_end)))
     if options.output:
         _write(obj, options.output, [clip for clip in results if clip.action])
 

@@ -3,9 +3,11 @@
 import argparse
 from typing import Any
 
+import bpy
+
 from .. import api
 from ..sets.options import OPTIONS
-from . import arguments
+from . import arguments, dataset, walk
 
 
 def add(commands: Any) -> None:
@@ -17,15 +19,28 @@ def add(commands: Any) -> None:
         "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
     )
     made.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset for a character that does not walk yet")
+    made.add_argument(
+        "--style",
+        type=walk.style,
+        action="append",
+        default=[],
+        metavar="NAME[=WEIGHT]",
+        help="a learned style for a character that does not walk yet; may be repeated",
+    )
     made.add_argument("--clip", type=arguments.name, action="append", default=[], metavar="NAME", help="only this clip; may be repeated")
     made.add_argument("--names", type=arguments.name, metavar="PATTERN", help="how clips are called, such as {character}_{name}")
+    dataset.add_labels(made)
     arguments.add_options(made, OPTIONS)
 
 
 def _export(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
-    if not obj.neurarig.walk.live or options.preset:
-        api.generate_walk(obj, preset=options.preset)
+    if not obj.neurarig.walk.live or options.preset or options.style:
+        settings: dict[str, Any] = {"styles": dict(options.style)} if options.style else {}
+        api.generate_walk(obj, preset=options.preset, **settings)
+    if options.labels:  # of the walk that the clips are cut from
+        start = int(obj.neurarig.walk.start_frame)
+        dataset.write_labels(obj, options.labels, (start, start + 2 * round(bpy.context.scene.render.fps)))
     given = arguments.given(options, OPTIONS)
     found = api.export_set(obj, options.folder, names=options.clip, name_pattern=options.names or "", **given)
     print(f"Wrote {len(found['clips'])} clips of '{obj.name}' to '{options.folder}'.")

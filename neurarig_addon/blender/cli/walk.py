@@ -17,7 +17,7 @@ from ..walk.bake.bake_options import OPTIONS as BAKE_OPTIONS
 from ..walk.blend import OPTIONS as BLEND_OPTIONS
 from ..walk.hands import HAND_POSES
 from ..walk.settings.choices import OPTIONS
-from . import arguments, export
+from . import arguments, dataset, export
 
 # Options that count on a path only, and for one gait only.
 ON_PATHS = ("arrive", "marker", "start_turn", "end_turn")
@@ -94,7 +94,7 @@ def add(commands: Any) -> None:
     )
     walk.add_argument(
         "--style",
-        type=_style,
+        type=style,
         action="append",
         default=[],
         metavar="NAME[=WEIGHT]",
@@ -105,6 +105,7 @@ def add(commands: Any) -> None:
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
     arguments.add_options(walk, BAKE_OPTIONS)
     walk.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write the contact report")
+    dataset.add_labels(walk)
     walk.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
 
     detect = commands.add_parser("detect", help="print which bone plays which role, as JSON")
@@ -146,8 +147,14 @@ def _walk(options: argparse.Namespace) -> None:
         arguments.warn(f"'{obj.name}': {sentence}")
     if options.report:
         api.save_report(obj, options.report)
+    dataset.write_labels(obj, options.labels, (first, last), _told(settings), json.dumps(settings.get("styles", {})))
     if options.output:
         export.export(obj, options.output, (first, last), deform_only=options.bake and bake.get("target") == "DEFORM")
+
+
+def _told(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings as JSON has them: objects by their names."""
+    return {name: getattr(value, "name", value) for name, value in settings.items()}
 
 
 def _require_use(options: argparse.Namespace, obj: bpy.types.Object) -> None:
@@ -205,7 +212,7 @@ def _detect(options: argparse.Namespace) -> None:
     print(json.dumps(dict(roles.bones), indent=2))
 
 
-def _style(text: str) -> tuple[str, float]:
+def style(text: str) -> tuple[str, float]:
     """Read `name=weight`, or a name."""
     name, is_weighted, weight = text.rpartition("=")
     return (arguments.name(name), arguments.number(weight)) if is_weighted else (arguments.name(text), 1.0)

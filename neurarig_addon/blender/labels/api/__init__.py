@@ -1,0 +1,1 @@
+"""Labelled motions for scripts; `blender.api` hands these on."""

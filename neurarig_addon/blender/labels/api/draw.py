@@ -1,0 +1,101 @@
+"""Walks and poses of a character drawn at random, with their labels; afterwards the character is as it was."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ....core.labels import draws, label_file
+from ....core.labels.label_file import Labels
+from ...animation.write_pose import apply_row
+from ...character import record
+from ...character.legs import FEET, CarriedPoints
+from ...character.read_character import read_character
+from ...character.read_clip import read_clip
+from ...neural_pose import api as neural_pose
+from ...neural_pose import live
+from ...neural_pose.rig import PosedRig
+from ...neural_pose.solve import turned_channels
+from ...walk.api.walk import generate_walk, remove_walk
+from ...walk.manner import styles
+from ...walk.settings.backup import restore_settings, saved_settings
+from ..shown import posed_labels, shown_labels
+from .write import label_path
+
+PLANTED = 0.01  # legs: a point of a foot so near to the ground stands on it
+MOST = 10_000  # walks or poses in a file
+MOST_FRAMES = 1_000_000  # in a file: with 64 bones 4 GB while it is made
+
+
+def draw_labels(obj: bpy.types.Object, path: str | Path, kind: str = draws.WALKS, *, count: int, seed: int = 0, frames: int = 72) -> Labels:
+    """Write `count` random 'walks' of `frames` frames each, or random 'poses', with labels, to an .npz; return them.
+
+    The same seed gives the same file.  The character must be free, and is as it was afterwards.
+    """
+    if kind not in _DRAWN:
+        raise NeuraRigError(f"'{kind}' cannot be drawn; choose one of {', '.join(_DRAWN)}.")
+    length = frames if kind == draws.WALKS else 1
+    if not 1 <= count <= MOST or length < 1 or count * length > MOST_FRAMES or not 0 <= seed < draws.SEEDS:
+        raise NeuraRigError(
+            f"{count} {kind} of {length} frames from seed {seed} cannot be drawn; choose 1 to {MOST} of them, {MOST_FRAMES} frames"
+            f" in all, and a seed from 0 to {draws.SEEDS - 1}."
+        )
+    if record.is_attached(obj):
+        raise NeuraRigError(f"'{obj.name}' already walks or follows a clip or targets. Remove that first.")
+    where = label_path(path)
+    labels = label_file.joined(list(_DRAWN[kind](obj, seed, count, frames)))
+    label_file.save(where, labels)
+    return labels
+
+
+def _drawn_walks(obj: bpy.types.Object, seed: int, count: int, frames: int) -> Iterator[Labels]:
+    """Yield the labels of `count` walks that travel, each from frame 1 on."""
+    library = [name for name, shipped in styles.names() if shipped]
+    leg, before = read_character(obj, bpy.context.scene).body.leg_length, saved_settings(obj)
+    try:
+        for number in range(count):
+            settings = draws.walk_settings(seed, number, library, leg)
+            generate_walk(obj, mode="TRAVEL", start_frame=1, **settings)
+            yield shown_labels(obj, 1, frames, settings, json.dumps(settings["styles"]))
+    finally:
+        if record.is_attached(obj):
+            remove_walk(obj)
+        restore_settings(obj, before)
+
+
+def _drawn_poses(obj: bpy.types.Object, seed: int, count: int, _frames: int) -> Iterator[Labels]:
+    """Yield the labels of `count` poses, a frame each, whose lowest point of a foot is on the ground."""
+    scene, own = bpy.context.scene, obj.neurarig.neural_pose
+    before = own.controls
+    neural_pose.pose_targets(obj, "MAIN", controls="FK")
+    try:
+        own.live = False
+        rig = live.follower_of(obj).rig(obj, scene)
+        feet = CarriedPoints(obj, rig.character.body, rig.character.roles)
+        to_walk = np.linalg.inv(rig.character.body.walk_to_armature)
+        here = np.array([float(scene.frame_current)])
+        for number in range(count):
+            kind, turns = draws.pose_turns(seed, number)
+            away, root = rig.body.role_turns(turns[None]), rig.body.rest[:1]
+            heights = _posed(obj, rig, away, root, feet) @ to_walk[2, :3] + to_walk[2, 3]
+            _posed(obj, rig, away, root - [0.0, 0.0, heights.min()], feet)
+            clip = read_clip(bpy.context, obj, frames=here, character=rig.character)
+            labels = posed_labels(obj.name, rig.character, clip, {"seed": seed, "number": number}, kind)
+            stands = heights - heights.min() < PLANTED * rig.character.body.leg_length
+            yield replace(labels, contacts=stands[None])
+    finally:
+        neural_pose.remove_targets(obj)
+        own.controls = before
+
+
+def _posed(obj: bpy.types.Object, rig: PosedRig, away: np.ndarray, root: np.ndarray, feet: CarriedPoints) -> np.ndarray:
+    """Pose a character by rotations of its roles and its root, and return heel, ball and toe of both feet `(2, 3, 3)`, armature space."""
+    apply_row(obj, turned_channels(rig, away, rig.body.tree.heads(away, root)), 0)
+    return feet.evaluated(obj.evaluated_get(bpy.context.evaluated_depsgraph_get()))[:, FEET]
+
+
+_DRAWN = {draws.WALKS: _drawn_walks, draws.POSES_KIND: _drawn_poses}
