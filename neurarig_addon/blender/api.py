@@ -15,6 +15,7 @@ the file unchanged.
 """
 
 from ..core.errors import NeuraRigError
+from .crowd.api import clear_crossings, copy_walk, load_trajectories, remove_copies
 from .hands.api import pose_hands
 from .keys.api import mark_timeline, reduce_keys
 from .learning.api.style import learn_style
@@ -54,10 +55,12 @@ __all__ = [
     "baked_frames",
     "check_profile",
     "choose_target",
+    "clear_crossings",
     "contact_report",
     "continue_motion",
     "copy_pose",
     "copy_prints",
+    "copy_walk",
     "detect_rig",
     "edit_print",
     "encode_action",
@@ -74,6 +77,7 @@ __all__ = [
     "link_retarget",
     "list_roles",
     "load_prints",
+    "load_trajectories",
     "make_parametric",
     "mark_timeline",
     "mirror_pose",
@@ -85,6 +89,7 @@ __all__ = [
     "put_away_prints",
     "rebake_walk",
     "reduce_keys",
+    "remove_copies",
     "remove_retarget",
     "remove_take",
     "remove_targets",
