@@ -239,4 +239,4 @@ def _sentence(found: list[bpy.types.Object], solution: Cleared, meeting: Meeting
     when = f"at frame {frames[meeting.row]:.0f}"
     if meeting.is_head_on:
         return f"'{one}' and '{other}' come towards each other on the same line {when}: waiting does not help. Move one path aside."
-    return f"'{one}' and '{other}' meet {when}, however long one of them waits. Move a path aside, or let one start later."
+    return f"'{one}' and '{other}' meet {when}, and no wait was found that lets them pass. Move a path aside, or let one start later."

@@ -1,8 +1,8 @@
 """Walkers that do not walk through one another: solved once, one walker after the other, as marks on their paths.
 
 Who comes first to a crossing goes first.  Each walker in turn is led past all before it: it walks more slowly up to a crossing, or stands
-before it.  One that finds no way past is put before those it meets, once.  Nobody leaves its path, so walkers that meet head-on on the same
-line are left as they are, and named.
+before it.  One that finds no way past is put before those it meets, once; then it walks into whom it cannot avoid.  Nobody leaves its path,
+so two that meet head-on on the same line do, and are named.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -52,14 +52,15 @@ def cleared(passers: Sequence[Passer], every: float) -> Generator[float, None, C
     while number < len(order):
         yield number / len(order)
         each = order[number]
-        if found.settle(each, order[:number]) or each in promoted:
+        if found.settle(each, order[:number]):
             number += 1
             continue
-        promoted.add(each)
-        earlier = found.in_its_way(each, order[:number])
+        earlier = None if each in promoted else found.in_its_way(each, order[:number])
         if earlier is None:
+            found.settle_somehow(each, order[:number])
             number += 1
         else:
+            promoted.add(each)
             order.insert(earlier, order.pop(number))
             number = earlier
     return Cleared(found.marks, found.ways, meetings(found.ways, radii - 0.5 * CLEARANCE))
@@ -83,10 +84,16 @@ class _Solution:
         return sorted(range(len(self.passers)), key=lambda number: (waits[number], arrives[number], number))
 
     def settle(self, number: int, before: list[int]) -> bool:
-        """Lead a walker past those before it, and return whether there is a way; without one it goes as it came."""
-        found = self._led(number, self._others(number, before))
-        self.marks[number], self.ways[number] = found or ((), self.passers[number].way)
-        return found is not None
+        """Lead a walker past those before it, and return whether there is a way."""
+        self.marks[number], self.ways[number], clear = self._led(number, self._others(number, before))
+        return clear
+
+    def settle_somehow(self, number: int, before: list[int]) -> None:
+        """Lead a walker past all before it but those that it cannot avoid."""
+        others, clear = self._others(number, before), False
+        while not clear:
+            self.marks[number], self.ways[number], clear = self._led(number, others)
+            others = others.without_the_first(self.ways[number].places)
 
     def in_its_way(self, number: int, before: list[int]) -> int | None:
         """Return the place in the order of the first walker that another meets and that can wait, None without one."""
@@ -109,20 +116,20 @@ class _Solution:
         places = np.array([self.ways[each].places for each in near]).reshape(len(near), *way.shape)
         return Others(places, self.radii[near] + radius)
 
-    def _led(self, number: int, others: Others) -> tuple[Marks, Way] | None:
-        """Return the marks that lead a walker past others, and its way then; None if there are none."""
+    def _led(self, number: int, others: Others) -> tuple[Marks, Way, bool]:
+        """Return the marks that lead a walker past others as far as it comes, its way then, and whether it meets nobody."""
         passer = self.passers[number]
         marks: Marks = ()
         way = passer.way
         while (row := others.met(way.places)) is not None:
             if passer.again is None or len(marks) == MOST_WAITS:
-                return None
+                return marks, way, False
             since = max((mark.distance for mark in marks), default=0.0)
             found = self._best(passer, marks, others, float(way.distance[row]), waits(way, others, row, since, self.every, passer.start))
             if found is None:
-                return None
+                return marks, way, False
             marks, way = found
-        return marks, way
+        return marks, way, True
 
     def _best(self, passer: Passer, marks: Marks, others: Others, met: float, choice: list[Wait]) -> tuple[Marks, Way] | None:
         """Return the first wait after which a walker meets nobody, else the one that leads farthest; None if it stays stuck."""

@@ -12,6 +12,7 @@ BACK = (0.3, 0.6, 1.0, 1.5, 2.2, 3.0, 4.5, 6.0, 9.0)  # metres before the meetin
 PAUSES = np.concatenate([np.arange(0.4, 6.0, 0.4), np.arange(6.0, 15.0, 1.0), np.arange(15.0, 46.0, 3.0)])  # seconds
 SLOWEST = 0.7  # share of its speed below which it stands instead
 STANDING = 1.5  # seconds of walking more slowly that are preferred to a stand
+APART = 0.2  # metres from the start, or from the wait before
 FAR = 1e9  # metres
 ROOM = 0.05  # metres more than the radii, as a body needs some way to stop and to set off
 
@@ -27,6 +28,12 @@ class Others:
         """Return the row of the first overlap of a walker `(t, 2)` with any of them, None without one."""
         found = first_row(places, self.places, self.reach)
         return None if found is None else found[0]
+
+    def without_the_first(self, places: np.ndarray) -> "Others":
+        """Return the same without the one that a walker `(t, 2)` meets first."""
+        found = first_row(places, self.places, self.reach)
+        kept = np.arange(len(self.reach)) != (-1 if found is None else found[1])
+        return Others(self.places[kept], self.reach[kept])
 
     def wider(self, by: float) -> "Others":
         """Return the same with radii larger by some metres."""
@@ -66,7 +73,8 @@ def _later(way: Way, others: Others, at: np.ndarray) -> float:
 def _stands(way: Way, others: Others, row: int, since: float, every: float) -> Iterator[Wait]:
     """Yield stands before a meeting."""
     rows, met = np.arange(len(way.distance)), float(way.distance[row])
-    places = [distance for back in BACK if (distance := round(met - back, 2)) > max(since, 0.0)]
+    places = [distance for back in BACK if (distance := round(met - back, 2)) > max(since, 0.0) + APART]
+    places += [0.0] if since == 0.0 and met > 0.0 else []
     clear = False
     for pause in PAUSES.tolist():
         for distance in places:
