@@ -71,6 +71,8 @@ def make_parametric(
         frame_start: first frame of the walk; by default where the clip begins, a file with the scene.
 
     Raises NeuraRigError, with nothing changed, if the clip does not walk.
+
+    Returns a `ParametricResult`: `path` (the curve), `style`, and how far joints are off (`off_mm`).
     """
     return finish_in_sight(make_parametric_steps(obj, source, armature=armature, frame_start=frame_start))
 
@@ -89,7 +91,10 @@ def make_parametric_steps(
 
 
 def remove_take(obj: bpy.types.Object) -> None:
-    """Remove a character's recorded walk; path, speed and style stay."""
+    """Remove a character's recorded walk; path, speed and style stay.
+
+    Raises NeuraRigError without a recorded walk.
+    """
     gait_source.drop_take(obj)
 
 
