@@ -15,7 +15,7 @@ the file unchanged.
 """
 
 from ..core.errors import NeuraRigError
-from .crowd.api import clear_crossings, copy_walk, load_trajectories, remove_copies
+from .crowd.api import clear_crossings, copy_walk, far_as_loops, load_trajectories, near_again, remove_copies
 from .hands.api import pose_hands
 from .keys.api import mark_timeline, reduce_keys
 from .learning.api.style import learn_style
@@ -66,6 +66,7 @@ __all__ = [
     "encode_action",
     "export_pose",
     "export_set",
+    "far_as_loops",
     "fill_motion",
     "find_controls",
     "flip_pose",
@@ -82,6 +83,7 @@ __all__ = [
     "mark_timeline",
     "mirror_pose",
     "mirror_prints",
+    "near_again",
     "odd_size",
     "pose_asset",
     "pose_hands",

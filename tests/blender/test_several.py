@@ -13,6 +13,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, sheet
 from tests.blender.walking import seen, state_of, walker
 from tests.rigs import arms_only, biped, build, make_active
+from tests.skins import dressed
 
 pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 
@@ -183,3 +184,41 @@ def test_characters_walk_when_and_where_the_agents_of_a_table_did(tmp_path: Path
             assert np.linalg.norm(hips(obj, 1 + 24 * second) - wanted) < 0.35, (agent, second)
     api.remove_copies([hero, other])
     assert not bpy.data.curves
+
+
+def test_far_ones_are_instances_of_a_shared_loop_and_come_near_again():
+    others = []
+    for number in range(3):
+        obj = walker(f"Far {number}", mode="PATH", path=curve([(2 * number, 0), (2 * number, -6)]), speed=1.2 if number < 2 else 0.7)
+        dressed(obj)
+        others.append(obj)
+    hero = walker("Hero")
+    before = names(), [state_of(obj)["settings"] for obj in others]
+    select(hero, *others)
+    found = api.far_as_loops(others)
+    assert sorted(map(len, found["loops"].values())) == [1, 2] and not found["refused"]
+    json.dumps(found)
+    assert all(obj.hide_viewport and not obj.neurarig.walk.live for obj in others)
+    feet = []
+    for frame in range(30, 70):
+        bpy.context.scene.frame_set(frame)
+        shown = {
+            one.parent.name: [one.matrix_world @ one.object.pose.bones[f"{side}ToeBase"].head for side in ("Left", "Right")]
+            for one in bpy.context.evaluated_depsgraph_get().object_instances
+            if one.is_instance and one.object.type == "ARMATURE"
+        }
+        assert len(shown) == 3
+        feet.append(shown["Far 1 Far"])
+        np.testing.assert_allclose(np.mean(feet[-1], axis=0)[:2], (2.0, -1.2 * (frame - 1) / 24.0), atol=0.45)
+    moved = np.linalg.norm(np.diff(np.array(feet)[..., :2], axis=0), axis=-1)
+    assert np.median(moved.min(axis=-1)) < 3e-3 and moved.max() > 0.08, "one foot stands, the other swings"
+    bpy.context.scene.frame_set(240)
+    assert not [one for one in bpy.context.evaluated_depsgraph_get().object_instances if one.is_instance], "paths have ended"
+    bpy.context.scene.frame_set(1)
+    assert api.near_again() == 3
+    assert names() == before[0]
+    for obj, old in zip(others, before[1], strict=True):
+        assert {name: value for name, value in state_of(obj)["settings"].items() if value != old[name]} == {}
+    assert not any(obj.hide_viewport or obj.hide_render for obj in others)
+    with pytest.raises(NeuraRigError, match="goes nowhere"):
+        api.far_as_loops([hero])

@@ -22,7 +22,7 @@ from ..walk.api.walk import generate_walk_steps, remove_walk
 from ..walk.changes import changes
 from ..walk.settings.backup import kept_on_failure, restore_settings, saved_settings
 from ..walk.settings.requirements import require_walk
-from . import copied, members, paths, ways
+from . import copied, loops, members, paths, ways
 from .ways import Member
 
 STAND, BESIDE = "STAND", "BESIDE"
@@ -78,6 +78,9 @@ def remove_copies(objs: Iterable[bpy.types.Object]) -> list[str]:
     found = list(dict.fromkeys(objs))
     for obj in found:
         require_walk(obj)
+    for thing in loops.instances(bpy.context.scene):
+        if thing[loops.STANDS_FOR] in found:
+            loops.remove(thing)
     notes = [note for obj in found for note in remove_walk(obj)]
     for obj in found:
         with changes.as_one(obj):
@@ -153,6 +156,63 @@ def clear_crossings_steps(objs: Iterable[bpy.types.Object], *, radius: float | N
         "left": [_sentence(found, solution, meeting, frames) for meeting in solution.left],
         "nearest": nearest(seen, radii),
     }
+
+
+def far_as_loops(objs: Iterable[bpy.types.Object]) -> dict[str, Any]:
+    """Show characters that are far away as instances of loops, which cost next to nothing: a loop for each look, style and class of speeds.
+
+    An instance follows the path at its loop's speed, without waiting, and is hidden after the path's end; the character itself is
+    hidden and paused until `near_again`.
+
+    Returns a dict with `loops` (name of the loop's collection -> names of its characters) and `refused` (name -> sentence).  Raises
+    NeuraRigError, with nothing changed, for a character without a walk, or if none can be shown so.
+    """
+    return finish_in_sight(far_as_loops_steps(objs))
+
+
+def far_as_loops_steps(objs: Iterable[bpy.types.Object]) -> Generator[float, None, dict[str, Any]]:
+    """As `far_as_loops`, step by step: yields the share done; if closed early, nothing has changed."""
+    scene, far, refused = bpy.context.scene, list[Member](), dict[str, str]()
+    there = {thing[loops.STANDS_FOR] for thing in loops.instances(scene)}
+    for obj in dict.fromkeys(objs):
+        require_walk(obj)
+        try:
+            member = Member.of(obj, scene)
+            loops.require_loop(member)
+            far += [member] if obj not in there else []
+        except NeuraRigError as refusal:
+            refused[obj.name] = str(refusal)
+    if not far:
+        raise NeuraRigError(next(iter(refused.values()), "All of them are shown as loops already."))
+    kinds: dict[Any, list[Member]] = {}
+    for member in far:
+        kinds.setdefault(loops.kind_of(member), []).append(member)
+    found: dict[str, list[str]] = {}
+    with ExitStack() as made:
+        for number, alike in enumerate(kinds.values()):
+            loop = yield from part_of(loops.loop_of(alike[0]), number / len(kinds), (number + 1) / len(kinds))
+            unused = made.enter_context(ExitStack())
+            unused.callback(loops.discard, loop.collection)
+            for member in alike:
+                made.callback(loops.remove, loops.instance(member, loop))
+            unused.pop_all()  # goes with its last instance
+            found[loop.collection.name] = [member.obj.name for member in alike]
+        made.pop_all()
+    return {"loops": found, "refused": refused}
+
+
+def near_again(objs: Iterable[bpy.types.Object] | None = None) -> int:
+    """Show characters (None: all) themselves again in place of instances of loops, and return how many; unused loops are deleted.
+
+    Raises NeuraRigError if none is shown as a loop.
+    """
+    wanted = None if objs is None else set(objs)
+    found = [thing for thing in loops.instances(bpy.context.scene) if wanted is None or thing[loops.STANDS_FOR] in wanted]
+    if not found:
+        raise NeuraRigError("No character is shown as a loop. Click Far Ones as Loops first.")
+    for thing in found:
+        loops.remove(thing)
+    return len(found)
 
 
 def _as_set(found: list[bpy.types.Object], scene: bpy.types.Scene, frames: np.ndarray) -> list[Way]:

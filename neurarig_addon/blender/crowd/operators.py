@@ -10,7 +10,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from ..character import record
 from ..character.record import WALK
 from ..interface.operator import CharacterOperator, StepsOperator
-from . import api, members
+from . import api, loops, members
 
 CURVES = "CURVES"
 
@@ -73,12 +73,7 @@ class NEURARIG_OT_remove_copies(CharacterOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not _walking_others(context):
-            cls.poll_message_set("None of the other selected characters walks")
-            return False
-        return True
+        return super().poll(context) and _others_walk(cls, context)
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         others = _walking_others(context)
@@ -130,6 +125,56 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
         return f"{_counted(len(result['waits']), 'makes way', 'make way')} for others, by waypoints."
 
 
+class NEURARIG_OT_far_as_loops(StepsOperator, bpy.types.Operator):
+    """Show the other selected characters as instances of shared loops, which cost next to nothing: for those far away"""
+
+    bl_idname = "neurarig.far_as_loops"
+    bl_label = "Far Ones as Loops"
+    doing = "Far Ones as Loops"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return super().poll(context) and _others_walk(cls, context)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
+        return api.far_as_loops_steps(_walking_others(context))
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
+        self.tell(list(result["refused"].values()))
+        shown, kinds = sum(map(len, result["loops"].values())), len(result["loops"])
+        return f"{_counted(shown, 'is', 'are')} shown by {'1 loop' if kinds == 1 else f'{kinds} loops'}."
+
+
+class NEURARIG_OT_near_again(CharacterOperator, bpy.types.Operator):
+    """Show all characters themselves again in place of loops"""
+
+    bl_idname = "neurarig.near_again"
+    bl_label = "Near Again"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not loops.instances(context.scene):
+            cls.poll_message_set("No character is shown as a loop")
+            return False
+        return True
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"{_counted(api.near_again(), 'is', 'are')} near again."
+
+
+def _others_walk(cls: Any, context: bpy.types.Context) -> bool:
+    if not _walking_others(context):
+        cls.poll_message_set("None of the other selected characters walks")
+        return False
+    return True
+
+
 def _walking_others(context: bpy.types.Context) -> list[bpy.types.Object]:
     return [obj for obj in members.selected_others(context) if record.holds(obj, WALK)]
 
@@ -139,5 +184,12 @@ def _counted(count: int, one: str, several: str) -> str:
 
 
 register, unregister = bpy.utils.register_classes_factory(
-    (NEURARIG_OT_copy_walk, NEURARIG_OT_remove_copies, NEURARIG_OT_load_trajectories, NEURARIG_OT_clear_crossings)
+    (
+        NEURARIG_OT_copy_walk,
+        NEURARIG_OT_remove_copies,
+        NEURARIG_OT_load_trajectories,
+        NEURARIG_OT_clear_crossings,
+        NEURARIG_OT_far_as_loops,
+        NEURARIG_OT_near_again,
+    )
 )

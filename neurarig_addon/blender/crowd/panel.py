@@ -15,6 +15,9 @@ class NEURARIG_PT_crowd(CharacterPanel, bpy.types.Panel):
         column.operator("neurarig.copy_walk", text="Copy to Selected…", icon="COMMUNITY")
         column.operator("neurarig.load_trajectories", text="Load Trajectories…", icon="IMPORT")
         column.operator("neurarig.clear_crossings", icon="CON_FOLLOWPATH")
+        row = column.row(align=True)
+        row.operator("neurarig.far_as_loops", icon="OUTLINER_OB_GROUP_INSTANCE")
+        row.operator("neurarig.near_again", text="", icon="LOOP_BACK")
         column.operator("neurarig.remove_copies", icon="X")
 
 

@@ -57,7 +57,7 @@ def set_steps(
     Raises NeuraRigError, and leaves the character as it was, if it does not walk, or a file cannot be written.
     """
     source = walk_source.source_of(obj, bpy.context.scene)
-    walking, rule = _walking(obj, source), convention(options.convention)
+    walking, rule = walking_of(obj, source), convention(options.convention)
     clips = []
     for clip in clips_of(walking, plans):
         clips.append((clip_name(clip.plan, obj.name, rule, options.pattern), clip))
@@ -66,8 +66,8 @@ def set_steps(
     who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
     skeleton = game_skeleton(obj, who, source.walk_to_armature, rule, METRE[options.file_format])
     with game_figure(obj, skeleton, walking.fps) as figure:
-        played = yield from _played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
-        actions = [figure.add_clip(name, channels) for (name, _), channels in zip(clips, played, strict=True)]
+        shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
+        actions = [figure.add_clip(name, channels) for (name, _), channels in zip(clips, shown, strict=True)]
         character = safe(obj.name)
         if options.file_format == "GLB":
             write_glb(figure, folder / f"{character}.glb")
@@ -87,7 +87,7 @@ def set_steps(
     return found
 
 
-def _walking(obj: bpy.types.Object, source: WalkSource) -> Walking:
+def walking_of(obj: bpy.types.Object, source: WalkSource) -> Walking:
     """Return who walks in a set: the character, in its styles and with its sliders."""
     settings, track = obj.neurarig.walk, source.track
     person = track.person if is_somebody(track) else None
@@ -113,7 +113,7 @@ def _require_apart(names: list[str]) -> None:
             raise NeuraRigError(f"Two clips would be called '{name}'. Use a name pattern with {{name}} in it.")
 
 
-def _played(
+def played(
     obj: bpy.types.Object, source: WalkSource, skeleton: Any, clips: Sequence[tuple[str, Clip]], travels: bool
 ) -> Generator[float, None, list[list[Channel]]]:
     """Return the channels of the exported bones in each clip; yields the share done."""
