@@ -9,7 +9,7 @@
 
 Walks are explained in `walk.api`, their bakes in `walk.bake_api`, footprints in `walk.footprints.api`, retargeting in
 `retarget.api`, hand poses in `hands.api`, targets in `neural_pose.api`, poses in `neural_pose.pose_api`, recorded points in
-`neural_pose.mocap`.
+`neural_pose.mocap`, several characters in `crowd.api`.
 `obj` is an armature object of the current scene.  Errors that the user can fix are raised as a NeuraRigError of one sentence, and leave
 the file unchanged.
 """

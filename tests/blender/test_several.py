@@ -92,8 +92,8 @@ def test_one_that_cannot_walk_is_named_and_the_others_go_on():
     hero = walker("Hero")
     arms, other = build(arms_only(), "Arms"), standing("Other", 1.0, 0.0)
     before = state_of(arms)
-    found = api.copy_walk(hero, [arms, other])
-    assert set(found["reports"]) == {"Other"} and "Arms" in found["refused"]
+    found = api.copy_walk(hero, [arms, other, bpy.data.objects.new("Empty", None)])
+    assert set(found["reports"]) == {"Other"} and set(found["refused"]) == {"Arms", "Empty"}
     after = state_of(arms)
     assert {name: after[name] for name in after if name != "data"} == {name: before[name] for name in before if name != "data"}
     with pytest.raises(NeuraRigError):
@@ -222,3 +222,16 @@ def test_far_ones_are_instances_of_a_shared_loop_and_come_near_again():
     assert not any(obj.hide_viewport or obj.hide_render for obj in others)
     with pytest.raises(NeuraRigError, match="goes nowhere"):
         api.far_as_loops([hero])
+
+
+def test_one_step_of_undo_takes_all_back():
+    hero = walker("Hero", mode="PATH", path=curve([(0, 0), (0, -6)]))
+    other = standing("Other", 2.0, 1.0)
+    select(hero, other)
+    before = names(), hips(other, 30).tolist()
+    bpy.ops.ed.undo_push(message="Before")
+    bpy.ops.neurarig.copy_walk(paths="BESIDE", seed=3)
+    bpy.ops.ed.undo_push(message="Copy")
+    assert names() != before[0] and hips(bpy.data.objects["Other"], 30).tolist() != before[1]
+    bpy.ops.ed.undo()
+    assert names() == before[0] and hips(bpy.data.objects["Other"], 30).tolist() == before[1]

@@ -17,7 +17,7 @@ from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
 from ..animation.deletion import is_deleted
 from ..animation.steps import finish_in_sight, part_of
-from ..character import record
+from ..character import holding, record
 from ..walk.api.walk import generate_walk_steps, remove_walk
 from ..walk.changes import changes
 from ..walk.settings.backup import kept_on_failure, restore_settings, saved_settings
@@ -237,6 +237,7 @@ def _walked(
     hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.types.Object], draw: Draw, choice: str
 ) -> Generator[float, None, dict]:
     """Make a character walk as another one; if it cannot, it is as it was."""
+    holding.require_attachable(obj, record.WALK)
     scene, with_path = bpy.context.scene, hero.neurarig.walk.mode == "PATH" and hero.neurarig.walk.path is not None
     person = {} if obj == hero else copied.person_of(hero, obj, scene, draw)
     with ExitStack() as on_failure:

@@ -24,7 +24,7 @@ from ..walk.way.path import travels_with
 from .ways import Member
 
 CLIPS = {"WALK": "walk_forward", "RUN": "run_forward"}
-CLASS = 0.05  # speeds of the same class differ by less than that share
+CLASS = 0.1  # speeds of the same class differ by less than that share
 EVERY = 0.25  # metres of path from key to key
 STANDS_FOR = "neurarig_far"  # custom property of an instance: the character that it stands for
 WAS_LIVE = "neurarig_live"  # and whether that was live

@@ -6,7 +6,6 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ..character import record
-from ..character.requirements import require_editable
 from ..character.selection import armature_of
 from ..walk.settings.requirements import require_walk
 
@@ -38,11 +37,9 @@ def walkers(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def require_characters(hero: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
-    """Return the characters that are to walk as another one; raises NeuraRigError if that has no walk, or one of them is no character."""
+    """Return the characters that are to walk as another one, each once; raises NeuraRigError if that has no walk, or there are none."""
     require_walk(hero)
     found = list(dict.fromkeys(others))
     if not found:
         raise NeuraRigError(f"No other character is selected. Select those that are to walk as '{hero.name}', and that one last.")
-    for obj in found:
-        require_editable(obj)
     return found

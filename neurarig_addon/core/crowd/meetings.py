@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-HEAD_ON = -0.8  # cosine between two directions from which on two walkers come from opposite sides
+HEAD_ON = -0.95  # cosine between two directions from which on two walkers come from opposite sides
 
 
 @dataclass(frozen=True)
