@@ -1,8 +1,9 @@
 """How much of a costly test runs: a little by default, all of it for `CASES=all`.
 
-A test that takes seconds in all its cases is marked `@pytest.mark.few`, or `few(1)` where one case alone takes seconds.  Which cases run is
-drawn from their names and `SEED` (0 where none is given): the same commit always runs the same, and a new case changes no other function's.
-The draw is among what is asked for, so a case that is named on the command line runs.  Tests that draw things themselves draw `some`.
+A test that takes seconds in all its cases is marked `@pytest.mark.few`: one of them runs, three where it is marked `few(3)`.  Which cases
+run is drawn from their names and `SEED` (0 where none is given): the same commit always runs the same, and a new case changes no other
+function's.  The draw is among what is asked for, so a case that is named on the command line runs.  Tests that draw things themselves draw
+`some`.
 """
 
 import hashlib
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 
 import pytest
 
-FEW = 2  # cases of one function
+FEW = 1  # cases of one function
 SHARE = 4  # of what is drawn, one in so many
 SEED = int(os.environ.get("SEED") or 0)
 ALL = os.environ.get("CASES") == "all"

@@ -1,5 +1,6 @@
-"""Rigify's human, generated once for all tests of a process and kept as a .blend file."""
+"""Rigify's human, generated once with each Blender and kept as a .blend file in `out/rigs`."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -25,11 +26,16 @@ def rigify_metarig() -> bpy.types.Object:
 
 @cache
 def generated_human_file(legs: str = LEGS) -> Path:
-    """Return a .blend file with the rig generated with a type of legs, made once in a process because generating takes seconds.
+    """Return a .blend file with the rig generated with a type of legs; generating takes seconds.
 
     The bpy module lets another process generate: in 4.2 Rigify leaves memory behind that later updates of Blender trip over.
     """
-    path = Path(tempfile.mkdtemp(prefix="neurarig_")) / "rigify_human.blend"
+    how = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
+    kept = REPOSITORY / "out" / "rigs" / f"{legs}-{bpy.app.version_string.replace(' ', '-')}-{how}.blend"
+    if kept.exists():
+        return kept
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    path = Path(tempfile.mkdtemp(prefix="rig_", dir=kept.parent)) / "rigify_human.blend"  # whole before another process sees it
     if not bpy.app.binary_path:
         subprocess.run([sys.executable, "-m", "tests.generated_human", str(path), legs], cwd=REPOSITORY, check=True, capture_output=True)
     else:
@@ -38,7 +44,9 @@ def generated_human_file(legs: str = LEGS) -> Path:
         generate_human(path, legs)
         bpy.data.scenes.remove(bpy.context.scene)
         bpy.context.window.scene = before
-    return path
+    path.replace(kept)
+    path.parent.rmdir()
+    return kept
 
 
 def generate_human(path: Path, legs: str = LEGS) -> None:

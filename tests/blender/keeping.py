@@ -6,6 +6,7 @@ import bpy
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from tests.blender import walking
 from tests.blender.retargeting import actor
 from tests.rigs import Bone, biped, build, make_active
 
@@ -46,7 +47,7 @@ def reopened(tmp_path: Path) -> bpy.types.Object:
 
 
 def walk(obj: bpy.types.Object) -> None:
-    api.generate_walk(obj, use_network=False)
+    walking.walk(obj, use_network=False)
 
 
 def link(obj: bpy.types.Object) -> None:

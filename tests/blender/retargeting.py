@@ -2,30 +2,54 @@
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
+from tempfile import mkdtemp
 
 import bpy
 from mathutils import Matrix, Vector
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from tests.blender.walking import state_of
+from tests.blender.walking import state_of, walk
 from tests.rigs import Bone, biped, build, make_active
 
 FIRST, LAST = 5, 64
 STANDS = Matrix.Translation((2.0, 1.0, 0.0)) @ Matrix.Rotation(0.7, 4, "Z")
 
 
+_files: dict[str, Path] = {}  # by what was asked for, of actors that were made
+
+
 def actor(name: str = "Actor", table: list[Bone] | None = None, **settings: object) -> tuple[bpy.types.Object, bpy.types.Action]:
-    """Return a human, or the one of a table, that plays an action of its own, a walk through the scene, and the action."""
+    """Return a human, or the one of a table, that plays an action of its own, a walk through the scene, and the action.
+
+    It is made once in a process: read again from a file it takes a twentieth of the time.
+    """
+    asked = repr((name, table, settings))
+    if asked not in _files:
+        obj = _made(name, table, settings)
+        _files[asked] = Path(mkdtemp()) / "actor.blend"
+        bpy.data.libraries.write(str(_files[asked]), {obj})
+        return obj, obj.animation_data.action
+    with bpy.data.libraries.load(str(_files[asked])) as (_, wanted):
+        wanted.objects = [name]
+    (obj,) = wanted.objects
+    bpy.context.scene.collection.objects.link(obj)
+    make_active(obj)
+    bpy.context.view_layer.update()
+    return obj, obj.animation_data.action
+
+
+def _made(name: str, table: list[Bone] | None, settings: dict[str, object]) -> bpy.types.Object:
     obj = build(table or biped(), name)
-    api.generate_walk(obj, **{"use_network": False, "mode": "TRAVEL", "start_frame": float(FIRST), **settings})
+    walk(obj, **{"use_network": False, "mode": "TRAVEL", "start_frame": float(FIRST), **settings})
     action = api.bake_walk(obj, frame_start=FIRST, frame_end=LAST, target="DEFORM")
     api.remove_walk(obj)
     action.name = f"{name} Walk"
     del action["neurarig_bake"]  # like any action of the user's
     data = obj.animation_data or obj.animation_data_create()
     compat.assign(data, action, compat.suitable_slot(action, obj))
-    return obj, action
+    return obj
 
 
 def other_build() -> list[Bone]:

@@ -8,6 +8,7 @@ from tempfile import mkdtemp
 import bpy
 
 from neurarig_addon.blender import api
+from tests.blender import walking
 from tests.blender.keeping import link, pose, walk
 from tests.blender.leading import curve
 from tests.blender.retargeting import actor
@@ -69,7 +70,7 @@ def stopped(obj: bpy.types.Object) -> None:
 
 
 def travels(obj: bpy.types.Object) -> None:
-    api.generate_walk(obj, use_network=False, mode="TRAVEL")
+    walking.walk(obj, use_network=False, mode="TRAVEL")
 
 
 def prints(obj: bpy.types.Object) -> None:
@@ -89,8 +90,8 @@ STATES = {
     "stopped": after(walk, stopped),
     "travels": after(travels),
     "prints in hand": after(prints),
-    "on a path": after(lambda obj: api.generate_walk(obj, use_network=False, mode="PATH", path=curve([(0.0, 0.0), (0.0, -5.0)]))),
-    "in styles": after(lambda obj: api.generate_walk(obj, use_network=False, styles={"Sad": 1.0})),
+    "on a path": after(lambda obj: walking.walk(obj, use_network=False, mode="PATH", path=curve([(0.0, 0.0), (0.0, -5.0)]))),
+    "in styles": after(lambda obj: walking.walk(obj, use_network=False, styles={"Sad": 1.0})),
     "by a profile": after(walk, lambda obj: api.use_profile(obj, "Plain Biped")),
     "linked": after(link),
     "retargeted": after(lambda obj: api.retarget(obj, source=bpy.data.objects["Actor"])),

@@ -1,8 +1,11 @@
 """Styles that are learned from a walk with a manner."""
 
+from unittest.mock import patch
+
 import bpy
 
 from neurarig_addon.blender import api
+from neurarig_addon.core.styles import learn
 from tests.blender.walking import walker
 
 
@@ -19,9 +22,18 @@ def gone(obj: bpy.types.Object) -> None:
     bpy.context.view_layer.update()
 
 
+LOW = {"crouch": 0.15, "elbow_bend": 60.0, "lean": 15.0}
+
+
+def roughly():
+    """Learn within a block without refining, which takes nearly all of the time: for tests that do not ask how alike a style is."""
+    return patch.object(learn, "_ROUNDS", 0)
+
+
 def learned(name: str = "Low", **manner: float):
-    """Return a style, kept under its name, of an actor who is gone."""
-    obj = actor(**(manner or {"crouch": 0.15, "elbow_bend": 60.0, "lean": 15.0}))
-    style = api.learn_style(obj, name)
+    """Return a style, kept under its name and learned roughly, of an actor who is gone."""
+    obj = actor(**(manner or LOW))
+    with roughly():
+        style = api.learn_style(obj, name)
     gone(obj)
     return style

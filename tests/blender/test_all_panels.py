@@ -20,7 +20,8 @@ PASSING = {
 }
 PASSING_SETTINGS = {"walk.as_recorded", "walk.gait_source", "walk.use_trained", "walk.style_2", "walk.style_3", "walk.style_4"}
 
-CHOSEN_IN = ("walks", "on a path", "in styles", "linked", "posed")  # the states whose settings are changed, which takes a while
+# The states in which each setting of a feature is changed once, which takes a while.
+CHOSEN_IN = {"walks": "walk", "on a path": "walk", "in styles": "walk", "linked": "retarget", "posed": "neural_pose"}
 
 
 def kinds() -> Iterator[str]:
@@ -35,9 +36,11 @@ def everything() -> dict[str, list[Drawn]]:
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
         begin()
         found[state] = [widget for kind in kinds() for header in (False, True) for widget in _drawn(kind, header)]
-        for settings, prop, choice in list(_choices()) if state in CHOSEN_IN else ():
+        for settings, prop, choice in list(_choices(CHOSEN_IN[state])) if state in CHOSEN_IN else ():
+            before = getattr(settings, prop)
             setattr(settings, prop, choice)
             found[state] += [widget for kind in kinds() for widget in _drawn(kind)]
+            setattr(settings, prop, before)
     return found
 
 
@@ -45,17 +48,15 @@ def _drawn(kind: str, header: bool = False) -> list[Drawn]:
     return drawn(kind, header) if not header or hasattr(getattr(bpy.types, kind), "draw_header") else []
 
 
-def _choices() -> Iterator[tuple[bpy.types.PropertyGroup, str, object]]:
-    """Yield every choice that can be made in the settings of the active character."""
-    obj = bpy.context.view_layer.objects.active
-    if obj is None or obj.type != "ARMATURE" or obj.mode == "EDIT":
-        return
-    for settings in (obj.neurarig.walk, obj.neurarig.retarget, obj.neurarig.neural_pose):
-        for prop in settings.bl_rna.properties:
-            if prop.type == "ENUM" and not prop.is_enum_flag:
-                yield from ((settings, prop.identifier, item.identifier) for item in (*prop.enum_items, prop.enum_items[0]))
-            elif prop.type == "BOOLEAN" and not prop.is_array and prop.identifier not in ("live", "report_is_old"):
-                yield from ((settings, prop.identifier, choice) for choice in (True, False))
+def _choices(feature: str) -> Iterator[tuple[bpy.types.PropertyGroup, str, object]]:
+    """Yield every other choice that can be made in a feature's settings of the active character."""
+    settings = getattr(bpy.context.view_layer.objects.active.neurarig, feature)
+    for prop in settings.bl_rna.properties:
+        now = getattr(settings, prop.identifier)
+        if prop.type == "ENUM" and not prop.is_enum_flag:
+            yield from ((settings, prop.identifier, item.identifier) for item in prop.enum_items if item.identifier != now)
+        elif prop.type == "BOOLEAN" and not prop.is_array and prop.identifier not in ("live", "report_is_old"):
+            yield settings, prop.identifier, not now
 
 
 def test_every_button_is_somewhere() -> None:

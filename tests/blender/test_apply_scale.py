@@ -71,6 +71,7 @@ CASES = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("case", CASES)
 def test_bones_take_over_the_scale_and_nothing_moves(addon: None, case: str) -> None:
     obj = CASES[case]()

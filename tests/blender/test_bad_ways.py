@@ -206,6 +206,7 @@ def test_a_path_and_a_ground_of_another_file_are_walked_as_ones_own(tmp_path: Pa
     np.testing.assert_allclose(hips(obj)[:, 2], own[:, 2] + 0.5, atol=0.02)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_drawn_grounds_and_paths_never_end_in_a_traceback_or_a_number_that_is_none(seed: int):
     draw = np.random.default_rng(seed)

@@ -31,6 +31,7 @@ def keys_of(curve: bpy.types.FCurve, name: str = "co") -> np.ndarray:
     return np.array([getattr(point, name) for point in curve.keyframe_points])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 @pytest.mark.parametrize(("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")])
 def test_baked_is_live(target, mode, travel_with):
@@ -81,6 +82,7 @@ def test_a_bake_of_controls_plays_on_a_rigify_rig_that_never_met_us():
     assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < SAME
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [rigify_human, lambda: build(biped())])
 def test_a_bake_to_both_plays_on_the_controls_and_leaves_the_deform_bones_beside_it(make):
     obj = make()
@@ -108,6 +110,7 @@ def values_of(action, obj):
     return {(path, index): np.array(keys)[:, 1] for path, index, keys in retargeting.keys_of(action, obj)}
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [lambda: rolling_rig(True), rigify_human])
 def test_the_deform_bones_of_both_play_on_a_skeleton_without_controls(make):
     """Bones that hang below a control take its motion: there, nothing moves the control."""
@@ -140,6 +143,7 @@ def test_a_bake_to_both_that_is_cancelled_leaves_nothing():
     assert len(bpy.data.actions) == before and obj.neurarig.walk.live
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 @pytest.mark.parametrize(("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")])
 def test_a_loop_goes_on_for_ever(target, mode, travel_with):

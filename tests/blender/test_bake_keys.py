@@ -11,12 +11,12 @@ from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.source.source import source_of
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ground.feet import SWING
-from tests.blender.walking import deform_bones, played, state_of, walker
+from tests.blender.walking import deform_bones, played, state_of, walk, walker
 from tests.rigs import biped, build, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
 
-FRAMES = range(1, 61)
+FRAMES = range(1, 41)
 TOLERANCE = 0.005
 SLIP_MM = 1.0
 
@@ -31,18 +31,25 @@ def strayed(obj: bpy.types.Object, before: np.ndarray, frames: range = FRAMES) -
 
 @pytest.mark.few
 @pytest.mark.parametrize(
-    "settings",
-    [{}, {"mode": "TRAVEL"}, {"mode": "TRAVEL", "travel_with": "BONE"}, {"controls": "FK"}],
-    ids=["place", "object", "bone", "fk"],
+    ("make", "settings"),
+    [
+        (lambda: build(biped()), {}),
+        (lambda: build(biped()), {"mode": "TRAVEL"}),
+        (lambda: build(biped()), {"mode": "TRAVEL", "travel_with": "BONE"}),
+        (lambda: build(biped()), {"controls": "FK"}),
+        (rigify_human, {"mode": "TRAVEL"}),
+    ],
+    ids=["place", "object", "bone", "fk", "rigify"],
 )
-def test_the_bound_is_kept_on_what_is_seen(settings):
-    obj = walker(**settings)
+def test_the_bound_is_kept_on_what_is_seen(make, settings):
+    obj = make()
+    walk(obj, **settings)
     before = played(obj, FRAMES, deform_bones(obj))
-    action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE", tolerance=TOLERANCE)
+    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", tolerance=TOLERANCE)
     assert strayed(obj, before) <= TOLERANCE
     assert 1e3 * strayed(obj, before) == pytest.approx(action["off_mm"], abs=0.05)
     assert action["off_degrees"] <= 0.5
-    slip = api.contact_report(obj, (1, 60))["slip_mm"]
+    slip = api.contact_report(obj, (1, 40))["slip_mm"]
     assert max(side["max"] for side in slip.values()) <= SLIP_MM
     assert action["keys"] == sum(len(curve.keyframe_points) for curve in curves_of(obj))
     assert action["keys"] < (0.7 if "controls" in settings else 0.4) * action["dense_keys"]
@@ -52,7 +59,7 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
     return {round(point.co.x) for curve in curves for point in curve.keyframe_points}
 
 
-@pytest.mark.few(2)
+@pytest.mark.few
 @pytest.mark.parametrize(
     ("make", "manner", "settings", "most"),
     [
@@ -62,8 +69,9 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
         (rigify_human, "Natural", {"gait": "RUN"}, 8),
         (lambda: build(biped()), "March", {}, 15),
         (rigify_human, "Limp", {}, 12),
+        (lambda: build(biped()), "Natural", {"styles": {"Zombie": 1.0}}, 14),
     ],
-    ids=["plain", "rigify", "brisk", "run", "march", "limp"],
+    ids=["plain", "rigify", "brisk", "run", "march", "limp", "zombie"],
 )
 def test_a_cycle_has_four_poses_a_step_and_few_more(make, manner, settings, most):
     obj = make()
@@ -79,32 +87,22 @@ def test_a_cycle_has_four_poses_a_step_and_few_more(make, manner, settings, most
 
 def test_all_channels_of_a_control_share_its_frames():
     obj = walker(mode="TRAVEL")
-    api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
+    api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
     of_bones: dict[str, set[frozenset[int]]] = {}
     for curve in curves_of(obj):
         of_bones.setdefault(curve.data_path.split('"')[1], set()).add(frozenset(frames_keyed([curve])))
     assert all(len(frames) == 1 for frames in of_bones.values())
     common = frozenset.intersection(*(next(iter(frames)) for frames in of_bones.values() if len(next(iter(frames))) > 1))
-    assert len(common) >= 16, "four poses a step are poses of the whole body"
+    assert len(common) >= 10, "four poses a step are poses of the whole body"
 
 
-def test_the_bound_is_kept_on_rigify():
-    obj = rigify_human()
-    api.generate_walk(obj, mode="TRAVEL")
-    frames = range(1, 32)
-    before = played(obj, frames, deform_bones(obj))
-    action = api.bake_walk(obj, frame_start=1, frame_end=31, keys="EDITABLE", tolerance=TOLERANCE)
-    assert strayed(obj, before, frames) <= TOLERANCE
-    assert max(side["max"] for side in api.contact_report(obj, (1, 31))["slip_mm"].values()) <= SLIP_MM
-    assert action["keys"] < 0.4 * action["dense_keys"]
-
-
+@pytest.mark.few
 @pytest.mark.parametrize("style", ["March", "Tired"])
 def test_feet_stand_however_rough_the_keys_are(style):
     obj = walker(mode="TRAVEL")
     api.apply_preset(obj, style)
-    action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE", tolerance=0.04)
-    slip = api.contact_report(obj, (1, 60))["slip_mm"]
+    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", tolerance=0.04)
+    slip = api.contact_report(obj, (1, 40))["slip_mm"]
     assert max(side["max"] for side in slip.values()) < 0.1
     assert action["off_mm"] > 2.0
 
@@ -112,14 +110,14 @@ def test_feet_stand_however_rough_the_keys_are(style):
 @pytest.mark.parametrize("carrier", ["CONTROLS", "OBJECT"])
 def test_a_foot_control_stands_while_its_foot_does(carrier):
     obj = walker(mode="TRAVEL", travel_with=carrier)
-    action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
+    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
     pose = source_of(obj, bpy.context.scene).pose(np.array(FRAMES, dtype=float))
     for row, side in enumerate("LR"):
         curves = [curve for curve in curves_of(obj) if curve.data_path.startswith(f'pose.bones["NR-foot.{side}"]')]
         values = np.array([[curve.evaluate(frame) for curve in curves] for frame in FRAMES])
         stands = pose.pivot[:, row] != SWING
         both = stands[1:] & stands[:-1]
-        assert both.sum() > 20 and len(curves) == 6
+        assert both.sum() > 12 and len(curves) == 6
         steps = np.diff(values, axis=0)[both]
         if carrier == "CONTROLS":
             assert np.abs(steps).max() == 0.0
@@ -131,12 +129,12 @@ def test_a_foot_control_stands_while_its_foot_does(carrier):
 def test_pivots_are_unturned_again_after_a_bake_with_few_keys():
     obj = walker()
     before = played(obj, FRAMES, deform_bones(obj))
-    rolled = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
+    rolled = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
     bpy.context.scene.frame_set(17)
     assert any(bone.rotation_euler[0] for bone in obj.pose.bones if bone.name.startswith(("NR-heel", "NR-roll")))
     obj.neurarig.walk.live = True
     assert strayed(obj, before) < 1e-5
-    dense = api.bake_walk(obj, frame_start=1, frame_end=60)
+    dense = api.bake_walk(obj, frame_start=1, frame_end=40)
     for action in (rolled, dense):
         compat.assign(obj.animation_data, action, compat.suitable_slot(action, obj))
         bpy.context.scene.frame_set(17)
@@ -168,7 +166,7 @@ def test_a_tighter_tolerance_is_kept_with_more_keys():
 
 def test_keys_say_what_they_are():
     obj = walker()
-    action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
+    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
     contacts = {marker.frame for marker in action.pose_markers if marker.name.endswith("Contact")}
     passings = {marker.frame for marker in action.pose_markers if marker.name.endswith("Passing")}
     for curve in curves_of(obj):
@@ -213,19 +211,22 @@ def test_a_loop_keeps_its_seam(settings):
     assert action["slip_mm"] <= SLIP_MM
 
 
-def test_one_moved_key_moves_nothing_beyond_its_neighbours():
+@pytest.mark.parametrize(("bone", "prop"), [("NR-foot.L", "location"), ("NR-heel.L", "rotation_euler"), ("LeftArm", "rotation_quaternion")])
+def test_one_changed_pose_changes_nothing_beyond_its_neighbours(bone, prop):
+    """On any axis, keyed as with the I key: also those on which the walk does not move it."""
     obj = walker()
-    api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
-    curve = max(curves_of(obj), key=lambda each: len(each.keyframe_points))
-    at = np.arange(1.0, 60.01, 0.5)
-    before = np.array([curve.evaluate(frame) for frame in at])
-    points = curve.keyframe_points
-    middle = len(points) // 2
-    points[middle].co_ui.y += 1.0
-    curve.update()
-    changed = at[np.abs(np.array([curve.evaluate(frame) for frame in at]) - before) > 1e-6]
-    assert len(changed)
-    assert points[middle - 1].co.x <= changed.min() <= changed.max() <= points[middle + 1].co.x
+    api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
+    before = played(obj, FRAMES, deform_bones(obj))
+    path = f'pose.bones["{bone}"].{prop}'
+    keyed = sorted(frames_keyed([curve for curve in curves_of(obj) if curve.data_path == path]))
+    first, middle, last = keyed[len(keyed) // 2 - 1 : len(keyed) // 2 + 2]
+    bpy.context.scene.frame_set(middle)
+    values = getattr(obj.pose.bones[bone], prop)
+    setattr(obj.pose.bones[bone], prop, [value + 0.1 for value in values])
+    obj.pose.bones[bone].keyframe_insert(prop, frame=middle)
+    moved = np.linalg.norm(played(obj, FRAMES, deform_bones(obj)) - before, axis=-1).reshape(len(FRAMES), -1).max(axis=1)
+    assert moved[list(FRAMES).index(middle)] > 0.001
+    assert moved[[row for row, frame in enumerate(FRAMES) if not first < frame < last]].max() < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -275,14 +276,14 @@ def test_the_operator_makes_few_keys_on_controls_unless_told_otherwise():
 
 def test_a_checked_bake_with_few_keys_is_judged_by_what_was_asked_of_it(capfd):
     obj = walker()
-    assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=60, tolerance=0.01, check=True) == {"FINISHED"}
+    assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=40, tolerance=0.01, check=True) == {"FINISHED"}
     action = obj.animation_data.action
     assert "Warning" not in capfd.readouterr().out
-    few = api.contact_report(obj, (1, 60))
+    few = api.contact_report(obj, (1, 40))
     assert few["past_limits"] == []
     assert few["slip_mm"]["L"]["max"] <= few["limits"]["slip_mm"]
     usual = few["limits"]["slip_mm"]
     action["slip_mm"] = 2.0 * usual  # as a bake on controls that cannot roll may need
-    assert api.contact_report(obj, (1, 60))["limits"]["slip_mm"] > usual
+    assert api.contact_report(obj, (1, 40))["limits"]["slip_mm"] > usual
     del action["slip_mm"]
-    assert api.contact_report(obj, (1, 60))["limits"]["slip_mm"] <= usual
+    assert api.contact_report(obj, (1, 40))["limits"]["slip_mm"] <= usual

@@ -38,6 +38,7 @@ def test_impossible_options_leave_the_file_alone(options):
     assert obj.neurarig.walk.live and len(bpy.data.actions) == actions
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [walker, rigify_human])
 def test_bakes_follow_one_another(make):
     obj = make()
@@ -103,6 +104,7 @@ def test_constraints_work_again_when_the_walk_is_removed():
 ODD_FRAMES = [float("nan"), float("inf"), "a", None, 2_000_000, [], True]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("odd", ODD_FRAMES)
 @pytest.mark.parametrize("which", ["frame_start", "frame_end"])
 def test_a_frame_that_is_none_is_a_sentence(which, odd):

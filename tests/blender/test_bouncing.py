@@ -17,6 +17,7 @@ KINDS = ({"gait": "SKIP"}, {"gait": "GALLOP", "lead": "LEFT"}, {"gait": "GALLOP"
 ALL = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(kind.values()))
 
 
+@pytest.mark.few(3)
 @ALL
 @pytest.mark.parametrize("controls", ["AUTO", "FK"])
 def test_feet_are_planted_and_everybody_flies(kind, controls):
@@ -46,6 +47,7 @@ def test_a_gait_brings_its_natural_speed_and_gives_the_walks_back():
     assert settings.speed == pytest.approx(walking)
 
 
+@pytest.mark.few
 @ALL
 def test_it_is_baked_also_as_a_loop_and_removed(kind):
     obj = walker(mode="TRAVEL", **kind)
@@ -105,6 +107,7 @@ def test_along_a_path_round_a_bend():
         api.remove_walk(obj)
 
 
+@pytest.mark.few
 @ALL
 def test_trunk_arms_and_head_take_a_style_and_feet_stay_planted(kind):
     obj = walker(mode="TRAVEL", **kind)

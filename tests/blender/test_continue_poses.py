@@ -40,6 +40,7 @@ def posed(shares: list[float], interpolation: str) -> tuple[bpy.types.Object, bp
     return obj, action, speed, frames
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("interpolation", ["BEZIER", "CONSTANT"])
 @pytest.mark.parametrize("shares", [[0.0, 1.0], [0.0, 0.5, 1.0], [0.0, 0.25, 0.5, 1.0], [0.0, 0.5]])
 def test_poses_of_a_step_go_on_as_a_walk(shares: list[float], interpolation: str) -> None:

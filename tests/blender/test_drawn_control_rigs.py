@@ -42,6 +42,7 @@ def test_a_drawn_rig_rests_where_its_bones_rest(seed: int) -> None:
         np.testing.assert_allclose(seen[bone], np.array(rig.obj.data.bones[bone].matrix_local), atol=1e-4)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_controls_and_switches_are_found(seed: int) -> None:
     rig = draw_rig(seed)

@@ -85,6 +85,7 @@ def _imported(ending: str, path: str) -> dict[bool, np.ndarray]:
     return _moves()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
 @pytest.mark.parametrize("ending", EXPORTERS)
 def test_a_live_walk_is_exported_as_it_is_seen(ending: str, mode: str, tmp_path: Path):
@@ -102,6 +103,7 @@ def test_a_live_walk_is_exported_as_it_is_seen(ending: str, mode: str, tmp_path:
         assert np.abs(got[is_skin] - wanted[is_skin]).max() < SAME
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("ending", ["glb", "fbx", "bvh"])
 def test_the_command_line_exports_a_walk_that_is_not_baked(ending: str, tmp_path: Path):
     build(biped(), "Hero")

@@ -71,6 +71,7 @@ def test_both_eyes_meet_what_is_looked_at_and_follow_where_it_is_dragged(make, m
     assert np.degrees(np.arccos(min(float(left @ right), 1.0))) < IN_HEAD
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", ["plain", "Rigify"])
 def test_a_bake_has_the_eyes_and_removing_gives_them_back(make):
     obj = rigs.rigify_human() if make == "Rigify" else plain()

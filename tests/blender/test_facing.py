@@ -54,6 +54,7 @@ def gone(obj: bpy.types.Object, first: float, last: float) -> np.ndarray:
     return np.subtract(*(seen(obj, frame, ["Hips"])[0, 0, :2] for frame in (last, first)))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("degrees", [90.0, 180.0, -135.0])
 @pytest.mark.parametrize("radius", [0.7, 2.0])
 def test_on_circles_feet_stand(radius, degrees):
@@ -61,6 +62,7 @@ def test_on_circles_feet_stand(radius, degrees):
     require_planted(obj, FRAMES)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_where_it_is_drawn_and_keyed_feet_stand(seed):
     draw = random.Random(seed)
@@ -93,6 +95,7 @@ def test_keyed_it_turns_while_it_goes_straight_on():
     assert gone(obj, 1, 121) == pytest.approx([0.0, -4.0], abs=0.15)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("mode", ["TRAVEL", "PATH"])
 def test_an_object_is_faced_where_it_is_and_where_it_is_dragged(mode):
     at = thing(3.0, -3.0, 1.0)

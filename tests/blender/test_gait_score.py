@@ -59,7 +59,7 @@ def record(rig: bpy.types.Object, frames: range) -> JointMotion:
     return JointMotion(names, parents, worlds[..., :3, 3], worlds[..., :3, :3] @ np.swapaxes(rest[:, :3, :3], -1, -2), tips)
 
 
-@pytest.mark.few(1)
+@pytest.mark.few
 @pytest.mark.parametrize("speed", LOWEST_SCORES)
 def test_people_walk_like_this(addon: None, tmp_path: Path, speed: float) -> None:
     shared_path("tools", "gait_eval.py")

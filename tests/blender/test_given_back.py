@@ -15,6 +15,7 @@ from tests.blender.retargeting import actor
 from tests.blender.situations.characters import controlled, plain
 from tests.blender.situations.record import recorded, report
 from tests.blender.walking import walker
+from tests.cases import some
 
 MADE: dict[str, Callable[[], bpy.types.Object]] = {
     "plain": lambda: plain().obj,
@@ -46,14 +47,14 @@ def test_what_is_taken_off_or_undone_leaves_nothing(kind: str, name: str, contro
 @pytest.mark.parametrize("name", given.FEATURES)
 def test_what_fails_half_way_leaves_nothing(kind: str, name: str) -> None:
     rng = Random(f"{kind} {name}")
-    for number in range(6):
+    for number in range(some(12)):
         where, found = given.failed(name, "FK" if number % 3 == 2 else "IK", rng)
         assert not found, f"{where}\n{report(found)}"
 
 
 def test_a_bake_that_fails_half_way_leaves_nothing(kind: str) -> None:
     rng = Random(kind)
-    for _ in range(4):
+    for _ in range(some(8)):
         where, found = given.failed_bake(rng)
         assert not found, f"{where}\n{report(found)}"
 

@@ -80,6 +80,7 @@ HOLDERS = pytest.mark.parametrize("pose", [walks, takes_a_clip, follows_a_clip, 
 CONTROLS = pytest.mark.parametrize("controls", ["IK", "FK"])
 
 
+@pytest.mark.few(2)
 @HOLDERS
 @CONTROLS
 def test_a_shin_half_that_hangs_elsewhere_is_taken_along(pose, controls):

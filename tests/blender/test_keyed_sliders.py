@@ -33,6 +33,7 @@ def keyed(obj: bpy.types.Object, keys: list[tuple[float, float]], kinds: list[st
     return curve
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_samples_tell_as_much_as_every_quarter_of_a_frame(obj, seed):
     """At random frames of curves with keys of all kinds, near and far apart (elastic ones, which swing every few frames, are near)."""

@@ -30,6 +30,7 @@ def ring(count: int, setting: str, order: tuple[int, ...], **settings: object) -
     return walkers
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("setting", ["look_at", "face"])
 @pytest.mark.parametrize("mode", ["TRAVEL", "IN_PLACE"])
 @pytest.mark.parametrize("count", [2, 3])

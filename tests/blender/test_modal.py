@@ -162,6 +162,7 @@ CHANGES: dict[str, Callable[[bpy.types.Object], object]] = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_character_that_is_changed_meanwhile_ends_it(work, change):
     operator, window = work

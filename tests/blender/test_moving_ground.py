@@ -78,6 +78,7 @@ def test_feet_stand_on_what_moves(make: Callable[[], bpy.types.Object], mode: st
     require_planted(on(ground, mode), range(1, 111), ground, deck=ground)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [sea, cloth])
 def test_feet_lie_on_what_bends(make: Callable[[], bpy.types.Object]):
     ground = make()

@@ -44,6 +44,7 @@ def test_planted_feet_stay_planted_on_a_body_of_another_size(tmp_path: Path) -> 
     assert untouched(obj) == before
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("frames", [1, 2, 3])
 def test_contacts_are_looked_for_where_there_is_a_motion(tmp_path: Path, frames: int) -> None:
     """A single frame stands or not: nothing tells."""

@@ -47,6 +47,7 @@ def test_removal_gives_everything_back() -> None:
     assert not obj.neurarig.neural_pose.targets and not obj.neurarig.stash
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["t-pose", "a-pose, as from fbx", "other size and rolls", "no toes"])
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 def test_a_pose_can_be_kept(kind: str, controls: str) -> None:

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.usefixtures("addon")
 SAME = 1e-5  # metres
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", BUILDS)
 def test_locked_targets_are_reached_exactly(kind: str) -> None:
     obj = hero(kind)
@@ -69,6 +70,7 @@ def test_a_dragged_hand_does_not_turn_the_other_arm_over(arm_drop_deg: float) ->
         assert turned["RightHand"] < 75.0 and max(turned[name] for name in ("LeftFoot", "RightFoot")) < 0.5
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(
     ("point", "way"),
     [("spine3", (0.0, 0.2, 0.0)), ("spine3", (0.12, 0.0, 0.0)), ("head", (0.0, -0.25, 0.0)), ("pelvis", (0.0, 0.0, -0.25))],

@@ -25,6 +25,7 @@ from tests.rigs import arms_only, biped, build
 pytestmark = pytest.mark.usefixtures("addon")
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("form", ["csv", "two rows", "npz"])
 def test_a_file_of_points_gives_the_pose_that_they_were_taken_from(tmp_path: Path, form: str) -> None:
     source, _ = actor()

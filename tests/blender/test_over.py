@@ -66,6 +66,7 @@ def _rigify(**settings: object) -> bpy.types.Object:
     return obj
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 def test_a_bake_is_what_was_live(carrier: str, target: str) -> None:
@@ -231,6 +232,7 @@ def test_targets_walk_on_after_loading(tmp_path: Path) -> None:
     assert np.abs(played(bpy.data.objects["Hero"], (9, 14)) - before).max() < 2e-6
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("root", ["OBJECT", "BONE", "PELVIS"])
 def test_a_hand_follows_its_target_over_a_clip(root: str) -> None:
     source, _ = actor()

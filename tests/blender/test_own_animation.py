@@ -120,6 +120,7 @@ def _besides(obj):
     return np.array(found)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("also", [(), ("LeftArm",)], ids=["alone", "in an action that makes way"])
 @pytest.mark.parametrize("options", [{"loop": True}, {"keys": "EDITABLE"}, {"target": "BOTH"}], ids=str)
 def test_the_users_keys_of_other_parts_go_on_in_a_bake(also, options):

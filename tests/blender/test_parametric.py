@@ -1,5 +1,6 @@
 """Turn Clip into Walk in Blender: an action, another armature or a file becomes a walk; what cannot leaves all as it was."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
@@ -8,6 +9,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender import styled
 from tests.blender.command_line import run
 from tests.blender.drawing import drawn, of_kind
 from tests.blender.retargeting import FIRST, LAST, actor
@@ -17,6 +19,13 @@ from tests.shared_data import shared_path
 
 pytestmark = pytest.mark.usefixtures("addon")
 BONES = ["Hips", "Head", "LeftHand", "RightHand", "LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase", "LeftLeg", "RightLeg"]
+
+
+@pytest.fixture
+def roughly() -> Iterator[None]:
+    """Learn without refining, for tests that do not ask how alike the walk is."""
+    with styled.roughly():
+        yield
 
 
 def apart(obj: bpy.types.Object, other: bpy.types.Object) -> float:
@@ -63,6 +72,7 @@ def test_its_own_action_becomes_a_walk_and_comes_back():
     assert hero.animation_data.action == action and np.allclose(played(hero, range(FIRST, LAST, 6), BONES), wanted, atol=1e-5)
 
 
+@pytest.mark.usefixtures("roughly")
 def test_it_stays_with_the_file(tmp_path: Path):
     source, action = actor()
     hero = build(biped(), "Hero")
@@ -80,6 +90,7 @@ def test_a_file_of_a_person_who_turns(tmp_path: Path):
     assert max(side["max"] for side in made.report["slip_mm"].values()) < 0.5
 
 
+@pytest.mark.usefixtures("roughly")
 def test_what_does_not_walk_leaves_all_as_it_was(tmp_path: Path):
     hero = walker("Hero", crouch=0.1)
     make_active(hero)
@@ -103,6 +114,7 @@ def test_what_does_not_walk_leaves_all_as_it_was(tmp_path: Path):
         api.make_parametric(hero, still)
 
 
+@pytest.mark.usefixtures("roughly")
 def test_a_damaged_one_in_a_file_is_told_and_the_walk_goes_on():
     source, action = actor()
     hero = build(biped(), "Hero")
@@ -116,6 +128,7 @@ def test_a_damaged_one_in_a_file_is_told_and_the_walk_goes_on():
     assert api.contact_report(hero)
 
 
+@pytest.mark.usefixtures("roughly")
 def test_the_panel_offers_it():
     source, action = actor()
     hero = build(biped(), "Hero")
@@ -129,6 +142,7 @@ def test_the_panel_offers_it():
     assert not hero.neurarig.walk.take
 
 
+@pytest.mark.usefixtures("roughly")
 def test_the_command_line_makes_it(capsys: pytest.CaptureFixture[str]):
     source, action = actor()
     build(biped(), "Hero")

@@ -83,6 +83,7 @@ def away(obj: bpy.types.Object, other: bpy.types.Object, names: list[str]) -> fl
     return float(np.abs(np.array(places[: len(names)])[:, :3, 3] - np.array(places[len(names) :])[:, :3, 3]).max())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_armatures_that_follow_come_along_live_and_baked(addon: None, seed: int) -> None:
     draw = random.Random(seed)

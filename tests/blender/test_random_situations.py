@@ -1,11 +1,12 @@
 """Situations drawn at random, a few of each rig; `python -m tests.blender.situations --sequences 500` draws as many as you like."""
 
-import subprocess
-import sys
+from argparse import Namespace
 
 import pytest
 
+from tests.blender.situations.__main__ import play_apart
 from tests.blender.situations.characters import CHARACTERS
+from tests.blender.situations.steps import STEPS
 from tests.cases import SEED, some
 from tests.generated_human import REPOSITORY
 
@@ -18,15 +19,9 @@ def test_every_rig_is_drawn():
 
 
 @pytest.mark.parametrize("rig", SEQUENCES)
-def test_nothing_of_the_users_is_lost_or_changed(rig: str):
+def test_nothing_of_the_users_is_lost_or_changed(rig: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     """In a process of its own: a sequence may take Blender with it."""
-    given = ["--rig", rig, "--sequences", str(some(SEQUENCES[rig])), "--seed", str(FIRST_SEED + SEED), "--whole"]
-    ended = subprocess.run(
-        [sys.executable, "-m", "tests.blender.situations", *given],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout
+    monkeypatch.chdir(REPOSITORY)
+    first = FIRST_SEED + SEED
+    failed = play_apart(rig, range(first, first + some(SEQUENCES[rig])), Namespace(steps=STEPS, shrink=False))
+    assert not failed, capsys.readouterr().out

@@ -18,6 +18,7 @@ SAME = 1e-5  # metres between a link and its bake
 ROOTS, CONTROLS = ("PELVIS", "OBJECT", "BONE", "IN_PLACE"), ("FK", "IK")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("controls", CONTROLS)
 @pytest.mark.parametrize("root", ROOTS)
 def test_a_clip_is_planted_whoever_takes_it(root: str, controls: str) -> None:
@@ -33,6 +34,7 @@ def test_a_clip_is_planted_whoever_takes_it(root: str, controls: str) -> None:
     assert source.animation_data.action == action
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("controls", CONTROLS)
 @pytest.mark.parametrize("root", ROOTS)
 def test_the_link_shows_what_the_bake_keys(root: str, controls: str) -> None:
@@ -64,6 +66,7 @@ def test_a_clip_begins_where_it_is_told_to() -> None:
     assert (shown, *made.frame_range) == (FIRST, 101.0, 101.0 + LAST - FIRST)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("mode", ["XYZ", "ZXY", "QUATERNION", "AXIS_ANGLE"])
 def test_what_carries_the_travel_does_not_change_where_it_goes(mode: str) -> None:
     """The object moves under a turned, scaled parent, in any rotation mode."""
@@ -122,6 +125,7 @@ def api_bake(source: bpy.types.Object) -> bpy.types.Action:
     return walks.bake_walk(source, frame_start=1, frame_end=60)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("controls", CONTROLS)
 def test_a_generated_rigify_rig_takes_it_on_its_own_controls(controls: str) -> None:
     source, action = actor()

@@ -150,6 +150,7 @@ def test_the_command_line_encodes_and_takes_folders(tmp_path: Path, capsys: pyte
     assert "'clips'" in capsys.readouterr().out
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -65,6 +65,7 @@ def test_a_refused_clip_teaches_nothing() -> None:
     assert target.neurarig.retarget.mappings == ""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "text", ["", "{", "[1]", '{"a": 3}', '{"%s": {"pelvis": 1}}', '{"%s": {"pelvis": "Nobody"}}', '{"%s": {"tail": "Hips"}}']
 )

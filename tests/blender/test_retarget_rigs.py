@@ -23,6 +23,7 @@ FILES = (
 )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 @pytest.mark.parametrize("file", FILES)
 def test_a_recorded_walk_is_planted(file: str, controls: str) -> None:

@@ -60,6 +60,7 @@ FRAMES = range(1, 40, 3)
 WALKS = {"AUTO": {}, "FK": {"controls": "FK"}}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("controls", WALKS)
 @pytest.mark.parametrize("kind", FEET)
 def test_it_walks_as_with_usual_feet(addon: None, kind: str, controls: str) -> None:
@@ -106,6 +107,7 @@ def test_it_follows_a_clip_as_with_usual_feet(addon: None, kind: str, controls: 
     np.testing.assert_allclose(made[1], made[0], atol=5e-4)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("kind", FEET)
 def test_its_walk_is_a_clip_for_others(addon: None, kind: str) -> None:
     """The motion is read from its bones: the same as that of usual feet."""
@@ -120,6 +122,7 @@ def test_its_walk_is_a_clip_for_others(addon: None, kind: str) -> None:
     np.testing.assert_allclose(made[1], made[0], atol=1e-3)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("kind", FEET)
 def test_its_feet_are_posed_as_usual_ones(addon: None, kind: str, controls: str) -> None:

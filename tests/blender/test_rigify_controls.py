@@ -81,7 +81,7 @@ def test_switches_can_be_keyed(human: bpy.types.Object) -> None:
         assert human.path_resolve(path) in (value, f"P{value}")  # an enumeration is read by name, and keyed by number
 
 
-@pytest.mark.few(2)
+@pytest.mark.few
 @pytest.mark.parametrize(
     ("legs", "wanted", "kind"),
     [

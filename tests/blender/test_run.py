@@ -11,6 +11,7 @@ from tests.blender.walking import played, walker
 pytestmark = pytest.mark.usefixtures("addon")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("controls", ["AUTO", "FK"])
 @pytest.mark.parametrize("speed", [2.5, 3.5, 6.0])
 def test_a_character_runs_with_its_feet_planted_and_flies_between_steps(controls, speed):

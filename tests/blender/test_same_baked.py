@@ -52,6 +52,7 @@ def test_a_baked_clip_is_what_was_linked(motion: Motion):
     assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("motion", (grows, grows_by_delta, carried(grows_by_delta)), ids=lambda motion: motion.__name__)
 def test_a_clip_carries_an_object_that_is_resized_to_the_same_place(motion: Motion):
     obj = follows("OBJECT")
@@ -68,6 +69,7 @@ def test_a_clip_carries_an_object_that_is_resized_to_the_same_place(motion: Moti
     assert (obj.location - aside).length < SAME, "it stands where it was built, and as far aside as it was moved by hand"
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("motion", (*MOTIONS[:-1], slides), ids=lambda motion: motion.__name__)
 def test_solved_targets_are_what_was_posed(motion: Motion):
     obj = build(biped(), "Hero")

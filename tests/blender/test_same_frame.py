@@ -116,6 +116,7 @@ def test_an_opened_file_shows_what_was_saved(motion: Motion, tmp_path: Path):
     assert np.abs(played(bpy.data.objects["Hero"], frames) - before).max() < SAME
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
 def test_rendered_moments_are_those_seen(motion: Motion, tmp_path: Path):
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
@@ -161,6 +162,7 @@ def test_keys_and_a_carrier_set_in_one_go_leave_the_body_its_size(motion: Motion
     _same_however_reached(obj)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("character", ["travelling", "linked"])
 @pytest.mark.parametrize(
     ("owner", "name", "value"), [("render", "fps", 60), ("render", "fps_base", 1.5), ("unit_settings", "scale_length", 0.5)]

@@ -52,6 +52,7 @@ def test_a_clip_is_seen_as_on_who_stands(addon: None, rest: str, controls: str) 
     assert {key: after[key] for key in KEPT} == {key: before[key] for key in KEPT}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rest", RESTS)
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 def test_a_target_is_reached_and_the_rest_stays(addon: None, rest: str, controls: str) -> None:
@@ -70,6 +71,7 @@ def test_a_target_is_reached_and_the_rest_stays(addon: None, rest: str, controls
     assert {key: after[key] for key in KEPT} == {key: before[key] for key in KEPT}
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("table", [sitting, broken], ids=["sitting", "broken"])
 def test_a_clip_of_who_stands_in_its_frames_alone_is_the_clip_of_who_stands(addon: None, table: Callable[[], list[Bone]]) -> None:
     """Its rest pose sits; a T is on the first frame of its clip, and a walk on those after it."""

@@ -39,6 +39,7 @@ LYING: dict[str, Callable[[], bpy.types.Object]] = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("case", LYING)
 def test_who_lies_gets_up_and_walks_like_who_stands(addon: None, case: str) -> None:
     upright = expected()
@@ -119,6 +120,7 @@ FOLDED = {
 }
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("case", FOLDED)
 def test_who_is_folded_at_rest_stands_up_to_walk_and_to_take_a_clip(addon: None, case: str) -> None:
     """No pose of its own stands; names say which bones the legs are."""

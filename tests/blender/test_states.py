@@ -131,6 +131,7 @@ def test_one_holder_at_a_time_and_the_refusal_says_who(holder: str, other: str, 
     assert all_of(obj) == before
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("holder", [WALK, CLIP])
 @pytest.mark.parametrize("state", [LIVE, BAKED, PAUSED])
 def test_targets_go_over_what_is_live(holder: str, state: State) -> None:

@@ -55,6 +55,7 @@ def test_the_root_bone_travels_instead_of_the_object():
     assert obj.location.length == 0.0
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("make", [lambda: build(biped(), "Hero"), rigify_human], ids=["layer", "rigify"])
 def test_whatever_travels_the_character_is_seen_at_the_same_places(make):
     obj = make()

@@ -151,6 +151,7 @@ def test_targets_that_go_live_between_two_frames_are_reached_on_the_second(turn_
     assert (misses(obj)["wrist.L"] < 1e-5) == obj.neurarig.neural_pose.live
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ['Left "Thigh"', "Left\\Thigh", "Left\tThigh", 'a"].location', "Schenkel \u00e4\u00f6", "[0]"])
 def test_bones_of_any_name_are_posed(name: str):
     twin, obj = walker("Twin"), build(biped(), "Odd")

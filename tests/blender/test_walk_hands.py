@@ -177,6 +177,7 @@ def test_keyed_amounts_play_scrub_and_bake_alike():
         np.testing.assert_allclose(shape(obj, LEFT), live, atol=1e-5)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("options", [{"keys": "EDITABLE"}, {"target": "DEFORM"}, {"loop": True}])
 def test_a_bake_has_one_key_a_finger(options):
     obj = walking()

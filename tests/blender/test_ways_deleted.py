@@ -36,6 +36,7 @@ def test_what_is_deleted_in_mid_play_is_told_and_stays_as_it_is(setting: str):
     assert deleted_words(hero) == ()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("setting", ["path", "ground", "look_at", "face"])
 def test_what_a_script_removes_in_mid_play_is_told_and_the_walk_goes_on(setting: str):
     things = {"path": curve([*AHEAD, (3.0, -9.0)]), "ground": sheet("Hill", lambda x, y: 0.3), "look_at": None, "face": None}

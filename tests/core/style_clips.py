@@ -1,5 +1,7 @@
 """Recordings whose manner is known: walks of ours as somebody might have recorded them."""
 
+from unittest.mock import patch
+
 import numpy as np
 
 from neurarig_addon.core.character.character import Character
@@ -8,6 +10,7 @@ from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
+from neurarig_addon.core.styles import learn
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LearnedStyle
 from neurarig_addon.core.styles.recording import record_motions
@@ -25,6 +28,12 @@ def walked(style: Style, fps: float = 60.0, seconds: float = 6.0, character: Cha
     return {role: pose.root.holding(motion) for role, motion in pose.motions.items() if not role.startswith("knee.")}
 
 
+def refined_once():
+    """Learn within a block with one step of refining, as good as always on clips like these."""
+    return patch.object(learn, "_ROUNDS", 1)
+
+
 def style_of(motions: dict[str, Motion], fps: float = 60.0, character: Character = HUMAN) -> LearnedStyle:
     """Return the style of motions."""
-    return learned(record_motions(character, motions, fps), NATURAL, "Known")
+    with refined_once():
+        return learned(record_motions(character, motions, fps), NATURAL, "Known")

@@ -22,6 +22,7 @@ def ground(draw: np.random.Generator, steps: bool) -> Ground:
     return Surface(lambda at: high * np.sin(wave * at[:, 0]) * np.cos(wave * at[:, 1]))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("steps", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_frame_alone_is_as_among_others(steps: bool, seed: int) -> None:

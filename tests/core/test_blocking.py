@@ -64,6 +64,7 @@ def test_the_strides_before_poses_are_those_of_the_walk(walk, step, shares):
         assert len(past.contacts.intervals[f"heel.{side}"]) >= 1
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("is_held", [False, True])
 @pytest.mark.parametrize("shares", SHARES)
 def test_poses_go_on_as_the_walk_does(walk, step, shares, is_held):

@@ -122,6 +122,7 @@ def test_knees_are_no_harder_driven_than_in_a_run_and_little_harder_in_starts_an
     assert stands.all(), "who stands has down what ever stands"
 
 
+@pytest.mark.few(2)
 @ALL
 def test_a_pose_is_a_function_of_its_frame(bounce):
     frames = np.arange(0.0, 200.0, 0.5)

@@ -118,6 +118,7 @@ def test_points_that_are_all_marked_as_unseen_were_seen_after_all(tmp_path: Path
     assert_same(read(tmp_path, bytes(data)).places, PLACES)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("up", TO_Z_UP)
 @pytest.mark.parametrize(("unit", "metres"), [("mm", 0.001), ("cm", 0.01), ("m", 1.0), ("in", 0.0254)])
 def test_unit_and_upward_axis_are_as_told(tmp_path: Path, up: str, unit: str, metres: float) -> None:

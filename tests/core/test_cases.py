@@ -1,7 +1,8 @@
 """Which cases of a costly test run: always the same, others with another seed, all when that is asked for."""
 
-from tests.cases import FEW, chosen
+from tests.cases import chosen
 
+FEW = 3
 NAMES = [f"test_it[{number}]" for number in range(20)]
 
 

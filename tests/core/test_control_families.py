@@ -46,6 +46,7 @@ def test_a_known_rig_needs_few_trials_and_gets_the_same_map(fk_first: bool) -> N
     assert trials <= 0.7 * all_trials
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("role", "other"),
     [

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.detection.detect import check, detect
+from neurarig_addon.core.detection.remembered import roles_of
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
 
@@ -141,3 +142,15 @@ def test_check_names_the_bone_of_a_wrong_correction(case):
 
 def test_check_accepts_what_detect_finds():
     check(made.skeleton(made.biped()), RoleMap(EXPECTED))
+
+
+def test_what_is_remembered_is_of_the_same_skeleton():
+    """Another name, another place of a bone and another object's matrix are other questions."""
+    named = made.skeleton(made.biped())
+    nameless = replace(named, names=tuple(f"b{row}" for row in range(len(named.names))))
+    mirrored = replace(nameless, rest=np.diag([-1.0, 1.0, 1.0, 1.0]) @ nameless.rest @ np.diag([-1.0, 1.0, 1.0, 1.0]))
+    back_to_front = replace(nameless, to_world=np.diag([-1.0, 1.0, 1.0, 1.0]))
+    asked = [named, nameless, mirrored, back_to_front]
+    assert [roles_of(each) for each in asked * 2] == [detect(each) for each in asked * 2]
+    assert roles_of(nameless) != roles_of(mirrored)
+    assert roles_of(replace(named, rest=named.rest.copy())) is roles_of(named)

@@ -13,6 +13,7 @@ from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.detection.kinship import anatomical
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
+from tests.cases import some
 
 SEED = 31
 
@@ -34,7 +35,7 @@ def test_most_roles_of_drawn_bipeds_are_right(scramble, least):
 @pytest.mark.parametrize(("scramble", "most"), [(False, 0), (True, 2)])
 def test_what_does_not_walk_on_two_legs_is_refused_in_one_sentence(scramble, most):
     walking = []
-    for k in range(60):
+    for k in range(some(120)):
         sample = creature(np.random.default_rng([SEED, 1, k]))
         try:
             detect((sample.scrambled() if scramble else sample).skeleton)
@@ -44,6 +45,7 @@ def test_what_does_not_walk_on_two_legs_is_refused_in_one_sentence(scramble, mos
     assert len(walking) <= most, walking
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", STRANGERS)
 def test_kinds_that_no_constant_was_fitted_to_are_refused(kind):
     for k in range(5):

@@ -110,7 +110,7 @@ def test_what_is_beyond_all_bounds_is_refused() -> None:
 
 def test_the_most_that_is_allowed_works_and_many_rows_hold_no_more_than_their_answers() -> None:
     profile = Profile.from_json(largest(SHIPPED[0]))
-    few, many = (np.ones((rows, len(profile.inputs))) for rows in (5_000, 20_000))
+    few, many = (np.ones((rows, len(profile.inputs))) for rows in (2_500, 7_500))
     answers = 8 * len(profile.outputs) * (len(many) - len(few))
     profile.evaluate(few)
     assert most_held(lambda: profile.evaluate(many)) - most_held(lambda: profile.evaluate(few)) <= 3 * answers

@@ -49,6 +49,7 @@ def test_sentences_types_defaults_and_tuned_figures_are_left_alone():
         assert "{angle + 1.0}" in new or "pass" in new
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("room", ["core/retarget", "link"])
 def test_a_fault_leaves_other_python_and_stays_on_its_lines(room):
     for path in sorted((REPOSITORY / PACKAGE / room).glob("*.py")):

@@ -24,6 +24,7 @@ def taught(brain: OnlineBrain, profile: Profile, rows: np.ndarray) -> list[float
     return [brain.train(row, target) for row, target in zip(rows, profile.evaluate(rows), strict=True)]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize(("varying", "frames"), [(False, 160), (True, 400)])
 def test_holds_for_phases_and_speeds_never_seen(seed: int, varying: bool, frames: int) -> None:
@@ -92,6 +93,7 @@ def test_many_characters_are_forgotten_one_by_one() -> None:
     assert len(brain._bodies) == 64
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", ["2_cartoon_strut", "3_stalking_wader"])
 def test_other_profiles_are_learned_too(name: str) -> None:
     profile = Profile.load(FOLDER / f"{name}.json")

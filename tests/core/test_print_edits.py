@@ -175,6 +175,7 @@ def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():
     assert 0.28 < yaw[0] - yaw[1] < 0.32
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.6])
 def test_knees_take_an_edited_print_as_they_take_a_step(speed):
     """Two thirds more at most than in the walk straight on at that speed, for what is not told of as beyond a leg."""

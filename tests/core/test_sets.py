@@ -20,7 +20,7 @@ from neurarig_addon.core.sets.clip_plan import CORE, FULL, IDLE, LONG_TAKE, LOOP
 from neurarig_addon.core.sets.cutting import clips_of
 from neurarig_addon.core.sets.manifest import ROOT_MOTION, manifest
 from neurarig_addon.core.sets.naming import CONVENTIONS, MIXAMO, UNREAL, clip_name, convention, require_pattern
-from neurarig_addon.core.sets.seams import unlike
+from neurarig_addon.core.sets.seams import eased, unlike
 from neurarig_addon.core.sets.stretch import Walking
 from neurarig_addon.core.skeleton.roles import SIDES, sided
 
@@ -68,6 +68,22 @@ def joined(clip: Clip, others: dict[str, Clip]) -> list[tuple[int, RolePose]]:
 def test_clips_join_without_a_seam(clips):
     off = {name: [float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, clips)] for name, clip in clips.items()}
     assert {name: each for name, each in off.items() if max(each) > SEAM} == {}
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", range(8))
+def test_whoever_walks_at_whatever_speed_and_rate_the_clips_join(seed):
+    draw = np.random.default_rng(seed)
+    sliders = {"individual": 1.0, "crouch": 0.1, "stride": 1.2, "asymmetry": 0.6, "energy": 1.0, "lean": 12.0}
+    drawn = Style(
+        **{name: float(draw.uniform(0.0, most)) for name, most in sliders.items() if name != "stride"}, stride=draw.uniform(0.8, 1.2)
+    )
+    walking = Walking(BODY, StyleTrack(drawn, person=seed), float(draw.choice([12.0, 25.0, 60.0, 120.0])), gait, draw.uniform(0.3, 2.6))
+    made = {clip.plan.name: clip for clip in clips_of(walking, clip_plans(CORE))}
+    for clip in made.values():
+        if clip.plan.group.name != "crouch":
+            assert max(float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, made)) < SEAM, clip.plan.name
+        assert clip.plan.kind != LOOP or clip.travel[-1] == pytest.approx(clip.stride, rel=1e-3)
 
 
 def test_feet_that_stand_stay_where_they_are(clips):
@@ -156,6 +172,22 @@ def test_the_manifest_places_clips_in_blend_spaces():
     assert [marker["name"] for marker in one["sync_markers"]] == ["L", "R", "L"]
     left = next(clip for clip in told["clips"] if clip["name"] == "walk_left")
     assert left["root"]["x"][-1] > 0.0, "x is to the left"
+
+
+def test_a_pose_that_is_eased_reaches_the_other_and_keeps_its_limbs_and_feet():
+    clip, standing = full()["walk_stop_left_foot"], row(full()["crouch_idle"], 0)
+    gaze = clip.pose.motions["head"]
+    pose = replace(clip.pose, motions={**clip.pose.motions, "gaze.L": gaze})
+    other = replace(standing, motions={**standing.motions, "gaze.L": standing.motions["head"]})
+    found = eased(pose, None, other, 20.0)
+    last = RolePose.rows_of(found, np.array([-1]))
+    assert unlike(last, other)[0] < 0.3  # knees follow from hips and feet
+    for side in SIDES:
+        for upper, lower in (("thigh", "shin"), ("shin", "foot"), ("upper_arm", "forearm")):
+            start, end = (found.motions[sided(part, side)] for part in (upper, lower))
+            long = np.linalg.norm(end.position - start.position, axis=-1)
+            np.testing.assert_allclose(long, np.linalg.norm(end.rest - start.rest), atol=1e-6)
+            np.testing.assert_allclose(start.carry(end.rest), end.position, atol=1e-6)
 
 
 def test_a_walk_of_another_speed_makes_another_walk_but_the_same_run():

@@ -30,6 +30,7 @@ def played(fps: float, seconds: float = SECONDS) -> list[Moment]:
     return [stream.advance(1.0 / fps, *told(frame / fps)) for frame in range(round(seconds * fps))]
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("fps", [30.0, 60.0, 144.0])
 def test_what_stands_does_not_slip_and_nothing_is_below_the_ground(fps):
     moments = played(fps)

@@ -38,6 +38,7 @@ def limping() -> LearnedStyle:
     return style_of(walked(LIMPING))
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("manner", [SOMEHOW, LIMPING, Style(speed=1.3)])
 def test_who_learns_a_known_walk_walks_it(manner):
     style = style_of(walked(manner))
@@ -45,6 +46,7 @@ def test_who_learns_a_known_walk_walks_it(manner):
     assert apart(wanted, walked_angles(HUMAN.body, in_styles(NATURAL, [style]), style.vhat)) < 1.4
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", ["child", "giant", "tiny"])
 def test_a_style_is_the_same_on_other_bodies(name):
     body = bodies()[name].body
@@ -127,6 +129,7 @@ def test_knees_point_outward_of_half_way_between_pelvis_and_foot_by_less_than_ha
     np.testing.assert_allclose(np.degrees(found), [[outward, -outward]], atol=1e-9)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("fps", [24.0, 30.0, 120.0])
 def test_the_frame_rate_does_not_matter(fps):
     style = style_of(walked(SOMEHOW, fps), fps)

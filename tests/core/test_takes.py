@@ -36,7 +36,7 @@ from neurarig_addon.core.takes.take_file import from_json, to_json
 from tests.core.damage import damaged
 from tests.core.retarget_bodies import bodies, recorded
 from tests.core.spoiled_walks import backwards, jumping, one_legged, still
-from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, walked
+from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, refined_once, walked
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 
 FPS = 60.0
@@ -58,7 +58,8 @@ def parametric(performance: Performance) -> tuple[Parametric, Path]:
         ways.append(Curve.through(line, performance.character.body.leg_length, slows=False))
         return ways[0]
 
-    return made_parametric(performance, NATURAL, lead), ways[0]
+    with refined_once():
+        return made_parametric(performance, NATURAL, lead), ways[0]
 
 
 @cache
@@ -162,6 +163,7 @@ def test_another_speed_takes_the_same_steps_in_less_time():
     assert np.ptp(twice[:, 0]) < np.ptp(once[:, 0])  # longer strides
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("fps", [24.0, 120.0])
 def test_the_frame_rate_does_not_matter(fps):
     made, _ = parametric(performance_of(walked(SOMEHOW, fps), fps))

@@ -58,6 +58,7 @@ def test_the_gradient_is_that_of_the_loss_with_the_best_heads(curved: Rule) -> N
         assert loss.of(place)[1] @ direction == pytest.approx((ahead - behind) / 2e-5, rel=1e-4)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_shipped_profiles_need_no_steps(path: Path) -> None:
     rule = profile_rule(Profile.load(path))

@@ -69,6 +69,7 @@ def test_natural_walk_loops_on_whole_even_frames_and_clears_the_ground(fps):
         assert np.abs(motion.rotation[whole:] - motion.rotation[:-whole]).max() < 1e-8
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["speed 1.3", "speed keyed 0.6 to 1.8", "start and stop", "asymmetry 1.0"])
 def test_pose_is_a_function_of_the_frame_alone(name):
     together = walk(BODY, WALKS[name], Clock(), FRAMES, HUMAN)

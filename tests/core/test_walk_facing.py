@@ -81,6 +81,7 @@ def test_who_runs_may_face_another_way_too(gait, degrees):
     assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-3
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("seed", [0, 3])
 @pytest.mark.parametrize("path", [STRAIGHT, PATHS["circle of 2 m"]])
 def test_pose_is_a_function_of_the_frame_alone(path, seed):

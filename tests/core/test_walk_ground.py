@@ -146,6 +146,7 @@ def test_pose_is_a_function_of_the_frame_alone(name):
             np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", ["a kerb up", "a kerb down"])
 def test_a_frame_before_a_kerb_is_the_same_alone(name):
     """Hips sink ahead of a kerb: a frame asked for alone was not lowered where its neighbours were."""

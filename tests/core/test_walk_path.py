@@ -62,6 +62,7 @@ def test_sliders_and_keys_go_round_corners_too(name):
         assert greatest_reach(BODY, pose) <= 0.999
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", PATHS)
 def test_pose_is_a_function_of_the_frame_alone(name):
     together = walked(PATHS[name])

@@ -83,6 +83,7 @@ def test_first_and_last_steps_are_shorter(speed):
     assert 0.3 * whole < lengths[-1] < 0.8 * whole, "what the stop lacks of a cycle makes the strides before it longer or shorter"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("metres", [1.0, 2.0, 4.0, 6.0, 10.0, 14.0])
 def test_short_walks_are_as_slow_as_those_of_people(metres):
     """v0 (1 - exp(-(d / 3.3)^0.55)), within a tenth of the mean speeds from start to stop that Seethapathi and Srinivasan measured."""

@@ -1,4 +1,4 @@
-"""Try damaged files: `python -m tests.damage --count 20000`, or some kinds only: `python -m tests.damage bvh npz --count 100`.
+"""Try damaged files: `python -m tests.damage --count 20000`, or some kinds only: `python -m tests.damage bvh npz=40 --count 100`.
 
 With a Python that has bpy the kinds that Blender's side reads are tried too.  The exit status is 1 where one was neither read nor refused
 in a sentence, or took too much time or memory; it is kept in --keep.
@@ -25,16 +25,16 @@ if util.find_spec("bpy"):
 def main() -> int:
     """Try the kinds asked for and print a line for each, and one for each fault."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], metavar="KIND", help=", ".join(KINDS))
-    parser.add_argument("--count", type=int, default=1_000, help="files of each kind (default: %(default)s)")
+    parser.add_argument("kinds", nargs="*", type=_kind, metavar="KIND[=COUNT]", help=", ".join(KINDS))
+    parser.add_argument("--count", type=int, default=1_000, help="files of each other kind (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", type=Path, default=Path("out/damage"), metavar="FOLDER", help="default: %(default)s")
     parser.add_argument("--first", type=int, default=0, help="number of the first one: to try one again, or more of them (default: 0)")
     options = parser.parse_args()
     failed, files, sent = False, 0, 0
-    for name in options.kinds or KINDS:
+    for name, count in options.kinds or [(name, None) for name in KINDS]:
         begin = process_time()
-        outcome = run(KINDS[name], options.count, options.seed, options.first)
+        outcome = run(KINDS[name], options.count if count is None else count, options.seed, options.first)
         print(_line(name, outcome, process_time() - begin), flush=True)
         if KINDS[name].parts > 1:
             sent += KINDS[name].parts * outcome.tried
@@ -48,6 +48,14 @@ def main() -> int:
             failed = True
     print(f"seed {options.seed}, from number {options.first}: {files} files, {sent} packets", flush=True)
     return int(failed)
+
+
+def _kind(text: str) -> tuple[str, int | None]:
+    """Return a kind, and how many of it if that is said."""
+    name, _, count = text.partition("=")
+    if name not in KINDS:
+        raise argparse.ArgumentTypeError(f"no kind {name!r}")
+    return name, int(count) if count else None
 
 
 def _line(name: str, outcome: Outcome, seconds: float) -> str:

@@ -76,14 +76,21 @@ def test_other_computers_are_let_in_only_with_a_warning():
         (["--profile", "no such profile"], "no such profile"),
         (["--profile", ""], "not a file"),
         (["--profile", "x" * 5000], "cannot be read"),
-        (["--host", "no such host.invalid"], "cannot be opened"),
         (["--weights", "pyproject.toml"], "pyproject.toml"),
     ],
 )
-def test_a_refusal_is_one_sentence(options, sentence):
-    finished = subprocess.run([*SERVE, *options], cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+def test_a_refusal_is_one_sentence(options, sentence, capsys, monkeypatch):
+    monkeypatch.chdir(REPOSITORY)
+    assert started.main([*SERVE[3:], *options]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("neurarig: ") and sentence in told and len(told.splitlines()) == 1
+
+
+def test_a_host_that_there_is_not_ends_the_process_with_one_sentence():
+    serve = [*SERVE, "--host", "no such host.invalid"]
+    finished = subprocess.run(serve, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert finished.returncode == 1
-    assert finished.stderr.startswith("neurarig: ") and sentence in finished.stderr
+    assert finished.stderr.startswith("neurarig: ") and "cannot be opened" in finished.stderr
     assert len(finished.stderr.splitlines()) == 1
 
 

@@ -13,11 +13,12 @@ import pytest
 
 from neurarig_addon.link import packets
 from neurarig_addon.link.refusals import Refusal
+from tests.cases import some
 from tests.damage.packets import spoiled_packet
 
 from .walkers import DT, MemoryBrain, frame
 
-COUNT = int(os.environ.get("NEURARIG_FUZZ_PACKETS", 20_000))
+COUNT = int(os.environ.get("NEURARIG_FUZZ_PACKETS") or some(20_000))
 AT_ONCE = 16  # fewer than any receive buffer holds
 FLAT_BYTES = 200_000
 

@@ -164,10 +164,13 @@ def test_no_thread_of_a_process_group_outlives_learning(tmp_path: Path) -> None:
     group = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "0", "RANK": "0", "WORLD_SIZE": "1", "OMP_NUM_THREADS": "1"}
     learn = ["trainee", "learn", "--profile", "curved.json", "--out", "model.pt", "--walkers", "200", "--steps", "1"]
     code = f"""
-import os
+from contextlib import suppress
+from pathlib import Path
 from neurarig_addon.training.__main__ import main
 assert main({learn}) == 0
-print(*(open(f"/proc/self/task/{{task}}/comm").read().strip() for task in os.listdir("/proc/self/task")))
+for task in Path("/proc/self/task").iterdir():
+    with suppress(FileNotFoundError, ProcessLookupError):  # another kind of thread may end between being listed and read
+        print((task / "comm").read_text().strip())
 """
     environment = os.environ | group | {"PYTHONPATH": str(REPOSITORY)}
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)

@@ -177,11 +177,11 @@ class Keyed:
     kinds: np.ndarray
 
     def components(self) -> list[int]:
-        """Return the columns that get keys; the others are at rest and get none."""
+        """Return the columns that get keys: all if one moves, for a pose keys whole properties; else those that are not at rest."""
         moves = np.ptp(self.curve.values, axis=0) > self.channel.still
         moves |= np.abs(self.curve.leaving).max(axis=0) > self.channel.still
         keyed = moves | (np.abs(self.curve.values[0] - self.channel.rest) > self.channel.still)
-        return np.flatnonzero(np.full_like(keyed, keyed.any()) if self.channel.together else keyed).tolist()
+        return np.flatnonzero(keyed | moves.any() | (self.channel.together and keyed.any())).tolist()
 
 
 def write_keyed(action: bpy.types.Action, slot: Any, keyed: Iterable[Keyed], loop: bool = False) -> None:

@@ -18,6 +18,7 @@ from ..animation.keyframes import GENERATED, Channel, Keyed
 
 QUATERNION_RADIANS = 2.0  # radians of rotation per unit change of a component
 NEAR = 0.5  # share of a gap's worst error: the key goes to the row in its middle that has at least this
+SHARED = 0.15  # the same of rows where another limb has a pose: these come first, for an animator sees poses, not limbs
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,8 @@ class Poses:
 
     def add(self, limb: str, past: np.ndarray) -> bool:
         """Give a limb another pose in each gap in which `past` `(f,)` is above 1; return whether there was room."""
-        rows = self.rows[limb]
-        new = [row for first, last in itertools.pairwise(rows) if (row := _between(past, int(first), int(last))) is not None]
+        rows, others = self.rows[limb], np.unique(np.concatenate(list(self.rows.values())))
+        new = [row for first, last in itertools.pairwise(rows) if (row := _between(past, int(first), int(last), others)) is not None]
         self.rows[limb] = np.union1d(rows, np.array(new, dtype=int))
         self._curves.pop(limb, None)
         return bool(new)
@@ -180,11 +181,15 @@ def _parts(limb: Limb, channels: Sequence[Channel]) -> list[tuple[int, slice]]:
     return [(number, slice(start, end)) for number, start, end in zip(limb.channels, [0, *ends], ends, strict=False)]
 
 
-def _between(past: np.ndarray, first: int, last: int) -> int | None:
-    """Return the row between two for another key: near their middle, where the error is large; None if all is well or there is none."""
+def _between(past: np.ndarray, first: int, last: int, others: np.ndarray) -> int | None:
+    """Return the row between two for another key: near their middle, where the error is large; None if all is well or there is none.
+
+    `others`: rows at which other limbs have a pose, which is better than one of its own.
+    """
     gap = past[first + 1 : last]
     worst = past[first : last + 1].max()
     if worst <= 1.0 or not len(gap):
         return None
-    large = np.flatnonzero(gap >= NEAR * gap.max())
-    return first + 1 + int(large[np.argmin(np.abs(large - (len(gap) - 1) / 2.0))])
+    shared = np.flatnonzero((gap >= SHARED * gap.max()) & np.isin(np.arange(first + 1, last), others))
+    rows = shared if len(shared) else np.flatnonzero(gap >= NEAR * gap.max())
+    return first + 1 + int(rows[np.argmin(np.abs(rows - (len(gap) - 1) / 2.0))])

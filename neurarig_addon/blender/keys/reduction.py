@@ -46,11 +46,17 @@ class _Last:
     found: Reduction
 
     def is_of(self, attachment: str, metres: float, loop: bool, frames: np.ndarray, channels: Sequence[Channel]) -> bool:
-        """Return whether a task is the same, to the bit."""
+        """Return whether a task is the same, but for what differs with the frame that is shown: rounding."""
         *before, at, known = self.task
         if before != [attachment, metres, loop] or len(known) != len(channels) or not np.array_equal(at, frames):
             return False
-        return all(one.path == other.path and np.array_equal(one.values, other.values) for one, other in zip(known, channels, strict=True))
+        return all(_is_same(one, other) for one, other in zip(known, channels, strict=True))
+
+
+def _is_same(one: Channel, other: Channel) -> bool:
+    return (
+        one.path == other.path and one.values.shape == other.values.shape and bool((np.abs(one.values - other.values) <= one.still).all())
+    )
 
 
 _last: Memory[_Last] = Memory()
@@ -76,11 +82,11 @@ def reduce_steps(
         return last.found
     of_bones = limb_of_bones(character)
     with bench(obj) as copy:
-        trial = KeyTrial(copy, obj, character, {split_path(channel.path)[0] for channel in channels})
+        trial = KeyTrial(copy, obj, character, {split_path(channel.path)[0] for channel in channels}, frames)
         dense, rows = [channel.values for channel in channels], np.arange(len(frames))
         if isinstance(moments, Moments):  # poses are as they were
             rows = np.setdiff1d(rows, moments.every_pose)
-        wanted = yield from _sharing(trial.play_rows(channels, dense, trial.unseen(len(frames)), rows), 0.0)
+        wanted = yield from _sharing(trial.play(channels, dense, trial.unseen(), rows), 0.0)
         moments = moments if isinstance(moments, Moments) else moments(wanted)
         poses = Poses(obj, character, frames, channels, moments, (metres, metres * RADIANS_PER_METRE))
         straying = Straying(trial, channels, wanted, moments.planted, rows)

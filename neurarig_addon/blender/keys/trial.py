@@ -1,6 +1,7 @@
 """Trial of keys on a copy of the character: how far it strays with them from how it is seen with dense ones."""
 
 from collections.abc import Collection, Generator, Sequence
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -23,13 +24,13 @@ SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
 
 
 class KeyTrial:
-    """A bench on which a character's channels are played, without the mechanism of what the head and the hands carry.
+    """A bench on which a character's channels at `frames` `(f,)` are played, without the mechanism of what head and hands carry.
 
     `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own (`driven`).
     """
 
-    def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, driven: Collection[str]) -> None:
-        self._bench = bench
+    def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, driven: Collection[str], frames: np.ndarray) -> None:
+        self._bench, self._frames = bench, frames
         posed = bench.obj.pose.bones
         carrying = (skin_bones(obj) or set(posed.keys())) - _carried(character)
         names = posed.keys()
@@ -45,40 +46,23 @@ class KeyTrial:
         carriers = (name for names in self._carried.bones for name in names)
         bench.lighten(needed_for({*self.bones, *carriers}, direct_sources(bench.obj)))
 
-    def play(self, channels: Sequence[Channel], values: Sequence[np.ndarray]) -> Steps:
-        """Return the character as seen with these values of channels, `(f, n)` each; yields after each frame."""
-        frames = max(len(each) for each in values)
-        seen = self.unseen(frames)
-        self._bench.put({channel.path: each[0] for channel, each in zip(channels, values, strict=True)})
-        moving = {
-            channel.path: each for channel, each in zip(channels, values, strict=True) if len(each) > 1 and np.ptp(each, axis=0).any()
-        }
-        for row in range(frames):
-            self._bench.put({path: each[row] for path, each in moving.items()})
-            matrices = self._bench.matrices()
-            self._look(seen, row, matrices)
-            yield
-        return seen
+    def unseen(self) -> Seen:
+        """Return the frames with nothing seen yet."""
+        frames, bones = len(self._frames), len(self.bones)
+        heads, tails, feet = (np.zeros((frames, *shape)) for shape in ((bones, 3), (bones, 3), (2, 3, 3)))
+        return Seen(heads, tails, np.tile(np.eye(3), (frames, bones, 1, 1)), feet)
 
-    def unseen(self, frames: int) -> Seen:
-        """Return a number of frames on which nothing has been seen yet."""
-        shapes = self._shapes()
-        heads, tails, feet = (np.zeros((frames, *shapes[part])) for part in (0, 1, 3))
-        return Seen(heads, tails, np.tile(np.eye(3), (frames, len(self.bones), 1, 1)), feet)
-
-    def play_rows(self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: Seen, rows: np.ndarray) -> Steps:
-        """Return `seen` with the character seen anew on some frames."""
-        if not len(rows):
-            return seen
-        part = yield from self.play(channels, [each[rows] if len(each) > 1 else each for each in values])
+    def play(self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: Seen, rows: np.ndarray) -> Steps:
+        """Return `seen` with the character seen anew on some frames, with these values of channels, `(f, n)` each; yields after each."""
         found = Seen(*(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet)))
-        for name in ("heads", "tails", "turns", "feet"):
-            getattr(found, name)[rows] = getattr(part, name)
+        if len(rows):
+            with_values = (
+                replace(channel, values=each[rows] if len(each) > 1 else each) for channel, each in zip(channels, values, strict=True)
+            )
+            for row, matrices in zip(rows, self._bench.played(self._frames[rows], with_values), strict=True):
+                self._look(found, row, matrices)
+                yield
         return found
-
-    def _shapes(self) -> tuple[tuple[int, ...], ...]:
-        bones = len(self.bones)
-        return (bones, 3), (bones, 3), (bones, 3, 3), (2, 3, 3)
 
     def _look(self, seen: Seen, row: int, matrices: np.ndarray) -> None:
         world = self._bench.world()
@@ -112,7 +96,7 @@ class Straying:
         for old, new in zip(self._played, values, strict=True):
             changed |= np.broadcast_to((np.abs(new - old) > CHANGED).any(axis=1), len(changed))
         rows = np.intersect1d(self._rows, np.flatnonzero(changed))
-        self._seen = yield from self._trial.play_rows(self._channels, values, self._seen, rows)
+        self._seen = yield from self._trial.play(self._channels, values, self._seen, rows)
         self._played = list(values)
         self.off = self._compared(self._seen)
         return _limbs_past(self.off, limbs, metres)

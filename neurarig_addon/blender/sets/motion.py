@@ -7,7 +7,7 @@ import numpy as np
 from ...core.posing.channels import QUATERNION, continuous_rows, in_mode
 from ...core.posing.posing import Travel, solve
 from ...core.sets.clip import Clip
-from ..animation.keyframes import REST, Channel, bone_path
+from ..animation.keyframes import REST, Channel, bone_channels, bone_path
 from ..animation.write_pose import apply_row
 from ..character.controls.probing.bench import Bench
 from ..character.controls.probing.read_rig import direct_sources, needed_for
@@ -38,7 +38,7 @@ class Player:
         first = len(self._skeleton.bones) - len(self._rows)
         for row in range(first):  # a root of ours
             seen[:, row] = self._skeleton.bones[row].rest
-        for row, matrices in enumerate(self._bench.poses(channels)):
+        for row, matrices in enumerate(self._bench.played(clip.pose.frames, bone_channels(channels))):
             seen[row, first:] = self._skeleton.rigid(matrices[self._rows])
             yield
         return _channels(self._skeleton, carried(clip, self._skeleton.metre) @ seen if travels else seen)

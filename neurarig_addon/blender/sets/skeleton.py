@@ -19,6 +19,7 @@ from ..character.controls import ours
 from ..character.controls.attachment import FK, LAYER
 
 FORWARD = about_z(np.array(-0.5 * np.pi))  # from the walk frame, where ahead is x
+UPRIGHT = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])  # unturned where y is up
 SAME_M = 1e-4  # leg lengths: bones whose heads are nearer begin at the same place
 SAME_WAY = 0.999  # cosine
 ROOT_LENGTH = 0.1  # leg lengths
@@ -80,7 +81,7 @@ def game_skeleton(
     names = _names(character, convention, [bone.name for bone in chosen], ground)
     bones: list[GameBone] = []
     if ground is None:
-        bones.append(GameBone(_unused(convention.root, names.values()), "", -1, to_export, ROOT_LENGTH * metre * character.body.leg_length))
+        bones.append(GameBone(_unused(convention.root, names.values()), "", -1, UPRIGHT, ROOT_LENGTH * metre * character.body.leg_length))
     rows = {"": -1 if ground is not None else 0}
     for bone in _in_order(chosen, parents, ground):
         rest = _rigid(from_armature @ np.array(bone.matrix_local, dtype=float))

@@ -21,6 +21,7 @@ from ...core.posing.channels import Channels, Property, rotation_path
 from ...core.skeleton.roles import RoleMap
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
+from ..animation.keyframes import Channel
 from ..character import carry, played, record
 from ..character.controls import snapshot
 from ..character.controls.attachment import RIGIFY
@@ -180,11 +181,10 @@ def _motions(obj: bpy.types.Object, values: dict[str, np.ndarray], roles: RoleMa
         _free(copy, record.attachment(obj), names.values())
         if obj.neurarig.is_carried:
             copy.obj.matrix_basis = copy.obj.matrix_basis @ carry.step(obj).inverted_safe()
-        for row in range(frames):
-            copy.put({path: each[row] for path, each in values.items()})
-            matrices = copy.matrices()[rows]
+        channels = [Channel(path, each, each[0], split_path(path)[0]) for path, each in values.items()]
+        for row, matrices in enumerate(copy.played(np.arange(float(frames)), channels)):
             worlds.append(copy.world())
-            seen[row] = np.linalg.inv(worlds[0]) @ worlds[-1] @ matrices
+            seen[row] = np.linalg.inv(worlds[0]) @ worlds[-1] @ matrices[rows]
     to_walk = np.linalg.inv(body.walk_to_armature)
     rest = np.array([obj.data.bones[bone].matrix_local for bone in names.values()], dtype=float)
     axes = orthonormal(to_walk[:3, :3])

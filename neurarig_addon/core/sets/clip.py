@@ -7,6 +7,7 @@ import numpy as np
 from ..character.motion import Motion, RolePose
 from ..gait.pose import WalkPose
 from ..geometry.rotation import rotated, transposed
+from ..ground.feet import SWING
 from .clip_plan import ClipPlan
 
 FEET = ("left", "right")
@@ -17,7 +18,7 @@ class Clip:
     """Whole frames of a walk, from 0 on; the root begins at the origin, facing ahead.
 
     `pose`: the motions of the roles, and of the root.  `phase` `(f, 2)`: steps of the left and right foot; whole numbers are contacts.
-    `planted` `(f, 2)`: whether each foot stands.  `contacts`: feet and (fractional) frames at which they land.
+    `pivot` `(f, 2)`: what each foot stands on, as in `WalkPose`.  `contacts`: feet and (fractional) frames at which they land.
     `speed`: m/s in full stride, `stride`: metres a cycle, `cycle`: frames a cycle; 0 without one.
     `enters`, `leaves`: the phase of the group's loop that it begins and ends with, in cycles from the left contact; None: standing.
     """
@@ -26,7 +27,7 @@ class Clip:
     fps: float
     pose: RolePose
     phase: np.ndarray
-    planted: np.ndarray
+    pivot: np.ndarray
     contacts: tuple[tuple[str, float], ...]
     speed: float
     stride: float
@@ -38,6 +39,11 @@ class Clip:
     def frames(self) -> int:
         """How many frames from the first to the last key."""
         return len(self.pose.frames) - 1
+
+    @property
+    def planted(self) -> np.ndarray:
+        """Whether each foot stands `(f, 2)`."""
+        return self.pivot != SWING
 
     @property
     def travel(self) -> np.ndarray:

@@ -10,7 +10,6 @@ from ..character.body import LEFT
 from ..easing import smoothstep
 from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
-from ..ground.feet import SWING
 from .clip import Clip, from_the_origin
 from .clip_plan import FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
 from .long_take import wanderer
@@ -51,6 +50,11 @@ class _Cutter:
             self._stretches[key] = Stretch.of(self.walking, plan, way, cycle)
         return self._stretches[key]
 
+    def striding(self, plan: ClipPlan, phase: float) -> WalkPose:
+        """Return the pose of a clip's loop at a phase."""
+        loop = self.stretch(plan)
+        return loop.pose(np.array([loop.steady[LEFT] + phase * loop.cycle]))
+
     def standing(self, plan: ClipPlan) -> WalkPose:
         """Return the pose in which everybody of a group stands."""
         upright = plan.group.crouch == 0.0
@@ -81,7 +85,7 @@ def _idle(cutter: _Cutter, plan: ClipPlan) -> Clip:
 def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     stretch = cutter.stretch(plan)
     begin = stretch.steady[LEFT]
-    return _cut(cutter, plan, stretch, begin, begin + stretch.cycle, (0.0, 0.0))
+    return _cut(cutter, plan, stretch, begin, begin + stretch.cycle, (0.0, 0.0), ends=cutter.striding(plan, 0.0))
 
 
 def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -89,7 +93,7 @@ def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
     stretch, standing = cutter.stretch(plan, Way(left_first=plan.foot == "LEFT")), cutter.standing(plan)
     end, phase = stretch.join(int(_steady(stretch)[0]))
     begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
-    return _cut(cutter, plan, stretch, begin, end, (None, phase), begins=standing)
+    return _cut(cutter, plan, stretch, begin, end, (None, phase), standing, cutter.striding(plan, phase))
 
 
 def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -98,13 +102,12 @@ def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     for first in (True, False):
         for more in LONGER:
             stretch = cutter.stretch(plan, Way(left_first=first, strides=AHEAD.strides + more))
-            last = int(_steady(stretch)[-1])
-            if stretch.contacts[last][0] == SIDES.index(plan.foot):
-                begin, phase = stretch.join(last)
-                found.append((stretch.rests - begin, stretch, begin, phase))
+            steps = [contact for contact in _steady(stretch) if stretch.contacts[contact][0] == SIDES.index(plan.foot)]
+            begin, phase = stretch.join(int(steps[-1]))
+            found.append((stretch.rests - begin, stretch, begin, phase))
     frames, stretch, begin, phase = min(found, key=lambda each: each[0])
     end = begin + np.ceil(frames + AT_EASE_S * cutter.walking.fps)
-    return _cut(cutter, plan, stretch, begin, end, (phase, None), ends=cutter.standing(plan))
+    return _cut(cutter, plan, stretch, begin, end, (phase, None), cutter.striding(plan, phase), cutter.standing(plan))
 
 
 def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
@@ -135,9 +138,7 @@ def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     (begin, enters), (end, leaves) = (
         stretch.join(int(_steady(stretch, there)[which])) for there, which in ((at < stretch.bend[0], -1), (at > stretch.bend[1], 0))
     )
-    loop = cutter.stretch(plan)
-    joints = (loop.pose(np.array([loop.steady[LEFT] + phase * loop.cycle])) for phase in (enters, leaves))
-    return _cut(cutter, plan, stretch, begin, end, (enters, leaves), *joints)
+    return _cut(cutter, plan, stretch, begin, end, (enters, leaves), cutter.striding(plan, enters), cutter.striding(plan, leaves))
 
 
 def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
@@ -202,9 +203,9 @@ def _clip(
     return Clip(
         plan=plan,
         fps=fps,
-        pose=eased(from_the_origin(pose, evenly=plan.kind == LOOP), begins, ends, AT_EASE_S * fps),
+        pose=eased(from_the_origin(pose, evenly=plan.kind == LOOP), begins, ends, min(AT_EASE_S * fps, 0.5 * len(pose.frames))),
         phase=pose.phase,
-        planted=pose.pivot != SWING,
+        pivot=pose.pivot,
         contacts=stretch.contacts_between(pose.frames[0], pose.frames[-1]),
         speed=speed,
         stride=speed * stretch.cycle / fps,

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from ..files.json_text import rounded
+from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from .clip import FEET, Clip
 from .clip_plan import LOOP
 
+PIVOTS = {SWING: "-", HEEL: "h", FLAT: "f", BALL: "b", TOE: "t"}
 FORMAT, VERSION = "neurarig-set", 1
 ROOT_MOTION, IN_PLACE = "ROOT_BONE", "IN_PLACE"
 
@@ -79,6 +81,7 @@ def _told(animation: str, file: str, clip: Clip) -> dict[str, Any]:
             "distance": rounded(clip.travel, 5),
         },
         "contacts": {foot: clip.planted[:, side].astype(int).tolist() for side, foot in enumerate(FEET)},
+        "pivots": {foot: "".join(PIVOTS[pivot] for pivot in clip.pivot[:, side].tolist()) for side, foot in enumerate(FEET)},
         "phase": rounded(clip.phase[:, 0] % 1.0, 5),
         "footfalls": [{"foot": foot, "frame": frame} for foot, frame in clip.contacts],
         "sync_markers": [{"name": foot[0].upper(), "frame": round(frame)} for foot, frame in clip.contacts],

@@ -1,16 +1,21 @@
 """Poses where clips join: how unlike they are, and how a clip is eased over to the pose that it has to begin or end with."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from ..character.motion import Motion, Posed, RolePose
 from ..easing import smootherstep
-from ..geometry.rotation import part_way, transposed
+from ..geometry.limb import across, two_bones
+from ..geometry.rotation import between, normalized, part_way, rotated, transposed
 from ..posing.rig_table import POLE
+from ..skeleton.roles import SIDES, RoleMap, all_roles, carrier_role, sided
 
 SEAM = 0.05  # degrees that a bone may be off where clips join
 ALIKE_M = 1e-3  # and metres that the pelvis may be off
+_ORDER = all_roles(spine_bones=32, neck_bones=32)
+_LEGS = ("shin", "foot")
 
 
 def unlike(pose: Posed, other: Posed, rows: np.ndarray | int = 0) -> np.ndarray:
@@ -37,7 +42,8 @@ def eased(pose: RolePose, begins: Posed | None, ends: Posed | None, frames: floa
     for other, row, away in ((begins, 0, rows), (ends, -1, rows[::-1])):
         if other is not None:
             share = 1.0 - smootherstep(away / frames)
-            pose = replace(pose, motions={role: _eased(motion, other.motions[role], row, share) for role, motion in pose.motions.items()})
+            loose = {role: _eased(motion, other.motions[role], row, share) for role, motion in pose.motions.items()}
+            pose = replace(pose, motions=_hung_together(pose.motions, loose))
     return pose
 
 
@@ -45,3 +51,37 @@ def _eased(motion: Motion, other: Motion, row: int, share: np.ndarray) -> Motion
     turn, way = other.rotation[0] @ motion.rotation[row].T, other.position[0] - motion.position[row]
     added = part_way(np.broadcast_to(np.eye(3), motion.rotation.shape), np.broadcast_to(turn, motion.rotation.shape), share)
     return replace(motion, rotation=added @ motion.rotation, position=motion.position + share[:, None] * way)
+
+
+def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) -> dict[str, Motion]:
+    """Return motions whose joints are where the bones above take them, as in those `before`; feet stay, and legs reach them."""
+    roles = RoleMap({role: role for role in before if role in _ORDER})
+    found = dict(loose)
+    for role in sorted(roles.bones, key=_ORDER.index):
+        if role != "pelvis" and role.partition(".")[0] not in _LEGS:
+            above = carrier_role(roles, role)
+            turn = found[above].rotation @ transposed(before[above].rotation)
+            way = rotated(turn, before[role].position - before[above].position)
+            found[role] = replace(found[role], position=found[above].position + way)
+    for side in SIDES:
+        leg = [sided(part, side) for part in ("thigh", "shin", "foot")]
+        if all(role in found for role in leg):
+            found |= zip(leg[:2], _reaching(*(found[role] for role in leg)), strict=True)
+            pole = POLE + side
+            if pole in found:  # as far in front of the knee as it was
+                hip, knee, ankle = (found[role].position for role in leg)
+                far = np.linalg.norm(before[pole].position - before[leg[1]].position, axis=-1, keepdims=True)
+                found[pole] = replace(found[pole], position=knee + far * across(knee - hip, normalized(ankle - hip)))
+    return found
+
+
+def _reaching(thigh: Motion, shin: Motion, foot: Motion) -> tuple[Motion, Motion]:
+    """Return a thigh and a shin that reach a foot, the knee as near as can be to where it was."""
+    upper, lower = (float(np.linalg.norm(end.rest - start.rest)) for start, end in ((thigh, shin), (shin, foot)))
+    hip, pole = thigh.position, shin.position - thigh.position
+    knee, ankle = two_bones(hip, foot.position, pole, upper, lower, foot.position - hip)
+    turned = [
+        between(rotated(bone.rotation, end.rest - bone.rest), way) @ bone.rotation
+        for bone, end, way in ((thigh, shin, knee - hip), (shin, foot, ankle - knee))
+    ]
+    return replace(thigh, rotation=turned[0]), replace(shin, rotation=turned[1], position=knee)

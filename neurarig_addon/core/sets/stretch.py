@@ -26,13 +26,14 @@ from .seams import unlike
 
 BY_SPEED = "BY_SPEED"
 QUIET = 1e-4  # of the idle slider: somebody stands, but hardly sways
-STRIDES = 9.0  # on a straight: three to get going, three to stop, and some that are steady
+STRIDES = 12.0  # on a straight: four to get going, four to stop, and some that are steady
 PAUSE_S = 4.0  # of standing before a turn on the spot
 LOOKS, STRAIGHT = 400, 1e-6  # samples of a path; radians a metre
 NEARLY = 0.5  # of a frame
 FOREVER_S = 1e3  # before its start it stands
 ROUND, CORNER_STEP = 0.7, np.radians(10.0)  # leg lengths: radius of a corner
-MATCHES = 4  # how often the cadence is corrected for a whole number of frames
+MATCHES, EXACT = 4, 1e-3  # how often the cadence is corrected for a whole number of frames; by how many of them it may be off
+EVEN = (0, 2, -2, 4)  # what is tried beside the nearest even number: then the right foot lands on a frame too
 
 
 @dataclass(frozen=True)
@@ -107,19 +108,22 @@ class Stretch:
         gait = walking.gait_of(BY_SPEED if plan.group.gait == "RUN" and not plan.toward else plan.group.gait)
         clock = Clock(walking.fps, 0.0, whole_frames=False)
         ground = _hill(plan.slope) if plan.slope else LEVEL
-        stride = run_stride if plan.group.gait == "RUN" else natural_stride
-        straight = way.strides * float(stride(np.array(speed), walking.body.leg_length))
-        path = way.path(straight, walking.body.leg_length)
+        natural = run_stride if plan.group.gait == "RUN" else natural_stride
+        stride = float(natural(np.array(speed), walking.body.leg_length)) * max(1.0, constant.stride)
+        path = way.path(way.strides * stride, walking.body.leg_length)
 
-        def walker(track: StyleTrack) -> Walker:
-            return Walker.of(walking.body, track, clock, gait, path, ground)
+        def walked_in(track: StyleTrack, frames: int) -> Stretch:
+            return cls(Walker.of(walking.body, track, clock, gait, path, ground), frames)
 
-        found = cls(walker(track), 0)
-        wish = cycle or 2 * round(0.5 * found.steady_frames)  # even: the right foot lands on a frame too
-        for _ in range(MATCHES):
-            cadence = track.constant.cadence * found.steady_frames / wish
-            track = replace(track, constant=replace(track.constant, cadence=cadence))
-            found = cls(walker(track), wish)
+        found = walked_in(track, 0)
+        nearest = 2 * round(0.5 * found.steady_frames)
+        for wish in [cycle] if cycle else [nearest + more for more in EVEN]:
+            for _ in range(MATCHES):
+                cadence = track.constant.cadence * found.steady_frames / wish
+                track = replace(track, constant=replace(track.constant, cadence=cadence))
+                found = walked_in(track, wish)
+            if abs(found.steady_frames - wish) < EXACT:
+                break
         return found
 
     def pose(self, frames: np.ndarray) -> WalkPose:
@@ -134,9 +138,9 @@ class Stretch:
 
     @cached_property
     def _steady_s(self) -> float:
-        """Seconds at which it is in full stride: half way to a corner, or to the end."""
+        """Seconds at which it is in full stride: half way to a corner, or to the first stop."""
         pace = self.walker.rhythm
-        return 0.5 * float(pace.rests.end[0] + (self._bent_s[0] if len(self._bent_s) else pace.rests.begin[-1]))
+        return 0.5 * float(pace.rests.end[0] + (self._bent_s[0] if len(self._bent_s) else pace.rests.begin[1]))
 
     @cached_property
     def _bent_s(self) -> np.ndarray:

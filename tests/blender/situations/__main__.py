@@ -29,7 +29,7 @@ def main() -> int:
     if options.alone:
         return _play(options.rig, range(options.seed, options.seed + options.sequences), options)
     share = -(-options.sequences // len(rigs))
-    failed = sum(_play_apart(rig, range(options.seed, options.seed + share), options) for rig in rigs)
+    failed = sum(play_apart(rig, range(options.seed, options.seed + share), options) for rig in rigs)
     print(f"{failed} of {share * len(rigs)} sequences of {options.steps} steps on {len(rigs)} rigs failed", flush=True)
     return failed
 
@@ -50,12 +50,15 @@ def _play(rig: str, seeds: range, options: argparse.Namespace) -> int:
     return failed
 
 
-def _play_apart(rig: str, seeds: range, options: argparse.Namespace) -> int:
-    """Play sequences in another process; where one takes it down, say so and go on behind it."""
+def play_apart(rig: str, seeds: range, options: argparse.Namespace) -> int:
+    """Play sequences in another process and return how many fail; where one takes it down, say so and go on behind it.
+
+    Of the options `steps` and `shrink` count.
+    """
     failed = 0
     while seeds:
         given = ["--rig", rig, "--seed", str(seeds.start), "--sequences", str(len(seeds)), "--steps", str(options.steps)]
-        command = [sys.executable, "-m", __spec__.parent, "--alone", *given, *([] if options.shrink else ["--whole"])]
+        command = [sys.executable, "-m", "tests.blender.situations", "--alone", *given, *([] if options.shrink else ["--whole"])]
         ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         said = [line for line in ended.stdout.splitlines() if not _is_chatter(line)]
         print("".join(f"{line}\n" for line in said), end="", flush=True)

@@ -5,6 +5,7 @@ Its meshes are left out, so that an evaluation costs only the bones, and the cur
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -12,8 +13,9 @@ import numpy as np
 from .....core.controls.rig import ControlRig, Trial
 from .....core.geometry.rotation import from_axis_angle, normalized
 from .....core.posing.channels import Channels, in_mode, rotation_path
-from ....animation import scratch
-from ....animation.evaluated_pose import pose_matrices
+from ....animation import compat, scratch
+from ....animation.evaluated_pose import pose_matrices, show
+from ....animation.keyframes import Channel, write_channels
 from ....animation.renames import bone_of
 from ....animation.scratch import remove_unused
 from ....animation.write_pose import apply_row
@@ -52,25 +54,21 @@ class Bench:
             apply_row(self.obj, channels, row)
             yield self.matrices()
 
-    def put(self, values: Mapping[str, np.ndarray]) -> None:
-        """Set properties of the copy or its bones, RNA path -> components; a switch keeps its type, missing ones are skipped."""
-        for path, value in values.items():
-            if paths.parts(path) is not None:
-                paths.put(self.obj, path, float(value[0]))
-                continue
-            try:
-                now = self.obj.path_resolve(path, False)
-            except ValueError:  # it is missing
-                continue
-            if isinstance(now, bpy.types.bpy_prop_array):
-                now.foreach_set(value.tolist())
-                continue
-            owner, _, name = path.rpartition(".")
-            holder = self.obj.path_resolve(owner) if owner else self.obj
-            now = getattr(holder, name)
-            if isinstance(now, bool | int | float):
-                setattr(holder, name, type(now)(value[0]))
-        self.obj.update_tag()
+    def played(self, frames: np.ndarray, channels: Iterable[Channel]) -> Iterator[np.ndarray]:
+        """Yield every bone's evaluated matrix `(n, 4, 4)` on each of `frames`, with the channels' values keyed there.
+
+        Of keys Blender takes the values alone; where properties are set, it copies the armature anew for each frame.
+        """
+        action, slot = compat.new_action(_SCENE, self.obj)
+        scratch.begin(action)
+        try:
+            write_channels(action, slot, frames, (replace(each, rest=np.full(each.values.shape[1], np.inf)) for each in channels))
+            compat.assign(self.obj.animation_data_create(), action, slot)
+            for frame in frames:
+                show(self._scene, frame)
+                yield self.matrices()
+        finally:
+            bpy.data.actions.remove(action)
 
     def world(self) -> np.ndarray:
         """Return the copy's world matrix `(4, 4)`, with its scene up to date."""

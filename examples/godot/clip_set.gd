@@ -1,0 +1,134 @@
+## A set of clips that NeuraRig has exported: the character of its GLB, and what its manifest tells of each clip.
+##
+## Everything is made at run time from `manifest.json` and the GLB beside it; nothing has to be imported in the editor.
+extends RefCounted
+
+var manifest: Dictionary
+var character: Node3D
+var player: AnimationPlayer
+var skeleton: Skeleton3D
+var clips := {}  ## name -> what the manifest tells of the clip
+var root_bone := 0  ## the bone on the ground
+
+
+## Return the set in a folder; null, and an error in the log, if it cannot be read.
+static func load_from(folder: String) -> RefCounted:
+	var told: Variant = JSON.parse_string(FileAccess.get_file_as_string(folder.path_join("manifest.json")))
+	if not told is Dictionary or told.get("format") != "neurarig-set":
+		push_error("'%s' holds no manifest.json of a set." % folder)
+		return null
+	var found := new()
+	found.manifest = told
+	for clip: Dictionary in told["clips"]:
+		found.clips[clip["name"]] = clip
+	var document := GLTFDocument.new()
+	var state := GLTFState.new()
+	var file: String = folder.path_join(told["clips"][0]["file"])
+	if document.append_from_file(file, state) != OK:
+		push_error("'%s' cannot be read as GLB." % file)
+		return null
+	# Keys stay as they are only if they are sampled at their own rate.
+	found.character = document.generate_scene(state, told["fps"], false, false)
+	found._find_parts()
+	return found
+
+
+## Return an animation tree, a child of the character: blends of each group by velocity, and a state for every other clip.
+##
+## `parameters/GROUP/blend_position` is the velocity to the right and ahead in m/s, which blends the loops of a group;
+## `parameters/playback` travels between `idle`, the groups, and the clips by name.
+func add_tree() -> AnimationTree:
+	var machine := AnimationNodeStateMachine.new()
+	for group: String in manifest["blend_spaces"]:
+		machine.add_node(group, _blend_space(group))
+	for name: String in clips:
+		if clips[name]["kind"] != "loop":
+			machine.add_node(name, _one(name))
+	_join(machine)
+	var tree := AnimationTree.new()
+	tree.tree_root = machine
+	character.add_child(tree)
+	tree.anim_player = tree.get_path_to(player)
+	tree.root_motion_track = NodePath("%s:%s" % [player.get_node(player.root_node).get_path_to(skeleton), skeleton.get_bone_name(root_bone)])
+	tree.root_motion_local = true
+	tree.callback_mode_process = AnimationMixer.ANIMATION_CALLBACK_MODE_PROCESS_MANUAL
+	return tree
+
+
+## Return how the tree has moved a body since the last frame, relative to where it faces.
+func moved(tree: AnimationTree) -> Transform3D:
+	var rest := skeleton.get_bone_rest(root_bone).basis.get_rotation_quaternion()
+	var turn := rest * tree.get_root_motion_rotation() * rest.inverse()
+	return Transform3D(Basis(turn), turn * (rest * tree.get_root_motion_position()))  # which is seen from where it has turned to
+
+
+## Return the exported name of a role's bone, such as "foot.L".
+func bone(role: String) -> int:
+	return skeleton.find_bone(manifest["bones"].get(role, ""))
+
+
+func _find_parts() -> void:
+	player = character.find_children("*", "AnimationPlayer", true, false)[0]
+	skeleton = character.find_children("*", "Skeleton3D", true, false)[0]
+	for row in skeleton.get_bone_count():
+		if skeleton.get_bone_parent(row) < 0:
+			root_bone = row
+			break
+	for name: String in clips:
+		var animation := player.get_animation(clips[name]["animation"])
+		animation.loop_mode = Animation.LOOP_LINEAR if clips[name]["loops"] else Animation.LOOP_NONE
+		animation.length = clips[name]["seconds"]
+
+
+func _one(name: String) -> AnimationNodeAnimation:
+	var node := AnimationNodeAnimation.new()
+	node.animation = clips[name]["animation"]
+	return node
+
+
+## The loops of a group by velocity.  They are equally long and begin with the same contact, so they stay in step by themselves.
+func _blend_space(group: String) -> AnimationNode:
+	var samples: Array = manifest["blend_spaces"][group]
+	if samples.size() < 3:
+		var line := AnimationNodeBlendSpace1D.new()
+		line.max_space = 10.0
+		line.min_space = 0.0
+		for sample: Dictionary in samples:
+			line.add_blend_point(_animation(sample["animation"]), sample["speed"])
+		return line
+	var space := AnimationNodeBlendSpace2D.new()
+	space.min_space = Vector2(-10.0, -10.0)
+	space.max_space = Vector2(10.0, 10.0)
+	space.blend_mode = AnimationNodeBlendSpace2D.BLEND_MODE_INTERPOLATED
+	for sample: Dictionary in samples:
+		space.add_blend_point(_animation(sample["animation"]), Vector2(sample["velocity"][0], sample["velocity"][1]))
+	return space
+
+
+func _animation(animation: String) -> AnimationNodeAnimation:
+	var node := AnimationNodeAnimation.new()
+	node.animation = animation
+	return node
+
+
+## Transitions: starts run into their group, everything else ends in idle; at once, since clips join without a seam.
+func _join(machine: AnimationNodeStateMachine) -> void:
+	for name: String in clips:
+		var clip: Dictionary = clips[name]
+		if clip["kind"] == "start":
+			_transition(machine, name, clip["group"], AnimationNodeStateMachineTransition.SWITCH_MODE_AT_END)
+			_transition(machine, "idle", name, AnimationNodeStateMachineTransition.SWITCH_MODE_IMMEDIATE)
+		elif clip["kind"] == "stop" or clip["kind"] == "turn":
+			_transition(machine, name, "idle", AnimationNodeStateMachineTransition.SWITCH_MODE_AT_END)
+			var from: String = clip["group"] if clip["kind"] == "stop" else "idle"
+			_transition(machine, from, name, AnimationNodeStateMachineTransition.SWITCH_MODE_IMMEDIATE)
+
+
+func _transition(machine: AnimationNodeStateMachine, from: String, to: String, mode: int) -> void:
+	if not machine.has_node(from) or not machine.has_node(to):
+		return
+	var transition := AnimationNodeStateMachineTransition.new()
+	transition.switch_mode = mode
+	if mode == AnimationNodeStateMachineTransition.SWITCH_MODE_AT_END:
+		transition.advance_mode = AnimationNodeStateMachineTransition.ADVANCE_MODE_AUTO
+	machine.add_transition(from, to, transition)
