@@ -1,17 +1,24 @@
-"""What a character costs among 200 others, against the same alone: Generate, Check, Bake, Remove and one more frame of playing."""
+"""What a character costs among 200 others, against the same alone: Generate, Check, Bake, Remove and one more frame of playing.
+
+And 100 characters on drawn paths over terrain, whose crossings are cleared: a frame, how far feet slip, and who still walks through whom.
+"""
 
 from collections.abc import Callable
 from time import process_time
 
 import bpy
+import numpy as np
 
 from benchmarks.handler_speed import FRAMES, new_scene, play
 from benchmarks.table import Row
 from neurarig_addon.blender import api
 from tests import rigs
+from tests.blender.leading import curve, sheet
 
 CROWD = 200
 REPEATS = 7
+ON_PATHS, ROOM, FAR, ASIDE = 100, 4.0, 10.0, 0.8  # how many, metres of ground for each in both directions, of path, beside it
+CHECKED = 10  # of those that make way, whose feet are measured
 BAKED = {"frame_start": 1, "frame_end": 120}
 LIMIT = 1.5  # times what it takes alone
 LINEAR = 1.5  # times what a frame of a quarter of the crowd takes, per character
@@ -36,7 +43,57 @@ def rows() -> list[Row]:
         Row(f"{step} among {CROWD} walkers, against alone", among[step] / alone[step], LIMIT, "x", note=f"{1e3 * alone[step]:.1f} ms alone")
         for step in STEPS
     ]
-    return [*found, Row(f"handler per character: {CROWD} against {CROWD // 4}", many / few, LINEAR, "x", note=f"{1e6 * many:.0f} us")]
+    return [
+        *found,
+        Row(f"handler per character: {CROWD} against {CROWD // 4}", many / few, LINEAR, "x", note=f"{1e6 * many:.0f} us"),
+        *on_paths(),
+    ]
+
+
+def on_paths() -> list[Row]:
+    """Measure characters on drawn paths over hills, all at once, with one walk copied to the others."""
+    new_scene()
+    hills = sheet("Hills", lambda x, y: 0.3 * np.sin(0.3 * x) * np.cos(0.25 * y), 40.0)
+    paths = [curve(line.tolist()) for line in drawn_lines(np.random.default_rng(37))]
+    walkers = [rigs.build(rigs.biped(), name=f"Walker {number:03}") for number in range(ON_PATHS)]
+    api.generate_walk(walkers[0], ground=hills, variation=1.0)
+    start = process_time()
+    refused = api.copy_walk(walkers[0], walkers, paths=paths, seed=37)["refused"]
+    copied = process_time() - start
+    start = process_time()
+    found = api.clear_crossings(walkers)
+    cleared = process_time() - start
+    late = [obj for obj in walkers if obj.name in found["waits"]][:CHECKED]
+    slips = [side["max"] for obj in late for side in api.contact_report(obj, (1, 250))["slip_mm"].values()]
+    ours, whole = play(FRAMES[:40])
+    left = len(found["left"])
+    return [
+        Row(
+            f"{ON_PATHS} on paths over hills: our Python a frame",
+            1e3 * ours,
+            15.0,
+            "ms",
+            note=f"{1e3 * (whole - ours):.0f} ms of Blender's",
+        ),
+        Row(f"slip of {len(late)} that make way", max(slips), 0.5, "mm", note=f"copied in {copied:.0f} s, {len(refused)} refused"),
+        Row("pairs nearer than their radii", left, 0.0, "", note=f"{len(found['waits'])} make way, solved in {cleared:.1f} s"),
+    ]
+
+
+def drawn_lines(draw: np.random.Generator) -> list[np.ndarray]:
+    """Return straight lines `(2, 2)` that may cross, but on which nobody else begins or ends."""
+    half, found = 0.5 * ROOM * np.sqrt(ON_PATHS), list[np.ndarray]()
+
+    def off(line: np.ndarray, point: np.ndarray) -> float:
+        way = line[1] - line[0]
+        return float(np.linalg.norm(line[0] + np.clip((point - line[0]) @ way / (way @ way), 0.0, 1.0) * way - point))
+
+    while len(found) < ON_PATHS:
+        start, way = draw.uniform(-half, half, 2), draw.uniform(0.0, 2.0 * np.pi)
+        line = np.array([start, start + FAR * np.array([np.cos(way), np.sin(way)])])
+        if all(min(off(one, end) for one, other in ((line, old), (old, line)) for end in other) > ASIDE for old in found):
+            found.append(line)
+    return found
 
 
 def times() -> dict[str, float]:

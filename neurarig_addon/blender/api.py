@@ -9,12 +9,13 @@
 
 Walks are explained in `walk.api`, their bakes in `walk.bake_api`, footprints in `walk.footprints.api`, retargeting in
 `retarget.api`, hand poses in `hands.api`, targets in `neural_pose.api`, poses in `neural_pose.pose_api`, recorded points in
-`neural_pose.mocap`.
+`neural_pose.mocap`, several characters in `crowd.api`.
 `obj` is an armature object of the current scene.  Errors that the user can fix are raised as a NeuraRigError of one sentence, and leave
 the file unchanged.
 """
 
 from ..core.errors import NeuraRigError
+from .crowd.api import clear_crossings, copy_walk, far_as_loops, load_trajectories, near_again, remove_copies
 from .hands.api import pose_hands
 from .keys.api import mark_timeline, reduce_keys
 from .labels.api.draw import draw_labels
@@ -56,16 +57,19 @@ __all__ = [
     "baked_frames",
     "check_profile",
     "choose_target",
+    "clear_crossings",
     "contact_report",
     "continue_motion",
     "copy_pose",
     "copy_prints",
+    "copy_walk",
     "detect_rig",
     "draw_labels",
     "edit_print",
     "encode_action",
     "export_pose",
     "export_set",
+    "far_as_loops",
     "fill_motion",
     "find_controls",
     "flip_pose",
@@ -77,10 +81,12 @@ __all__ = [
     "link_retarget",
     "list_roles",
     "load_prints",
+    "load_trajectories",
     "make_parametric",
     "mark_timeline",
     "mirror_pose",
     "mirror_prints",
+    "near_again",
     "odd_size",
     "pose_asset",
     "pose_hands",
@@ -88,6 +94,7 @@ __all__ = [
     "put_away_prints",
     "rebake_walk",
     "reduce_keys",
+    "remove_copies",
     "remove_retarget",
     "remove_take",
     "remove_targets",

@@ -1,6 +1,8 @@
 """The order in which the add-on's parts are registered."""
 
 from . import cli, properties
+from .crowd import operators as crowd_operators
+from .crowd import panel as crowd_panel
 from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
@@ -36,6 +38,7 @@ PARTS = (
         keys_operators,
         hands_operators,
         walk_operators,
+        crowd_operators,
         learning_operators,
         retarget_operators,
         neural_pose_operators,
@@ -45,7 +48,7 @@ PARTS = (
     pictures,
     print_drawing,
     targets_draw,
-    *(walk_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),  # in their order in the tab
+    *(walk_panel, crowd_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),  # in their order in the tab
     menus,
     handlers,
     *(walk_live, retarget_live, neural_pose_live, targets_over),

@@ -144,3 +144,14 @@ def test_marks_are_kept_to_whatever_frame_is_asked_for():
         alone = walked(path, frames=FRAMES[row : row + 1])
         np.testing.assert_allclose(alone.root.position[0], together.root.position[row], atol=1e-12)
         np.testing.assert_allclose(alone.phase[0], together.phase[row], atol=1e-12)
+
+
+@pytest.mark.parametrize("shift", [0.004, 0.012, 0.02])
+def test_stands_beside_one_another_are_one_longer_stand(shift):
+    """Also beside the stand at the start, and the stop at the end."""
+    end = way().length
+    marks = Mark(shift, pause=1.0), Mark(3.0, pause=1.0), Mark(3.0 + shift, pause=1.5), Mark(end - shift, pause=0.5)
+    pose = walked(way(*marks))
+    assert np.isfinite(pose.root.position).all()
+    there = np.linalg.norm(pose.root.position[:, :2] - [3.0, 0.0], axis=-1) < 0.03
+    assert 2.5 <= np.ptp(pose.frames[there]) / CLOCK.fps < 3.6

@@ -11,6 +11,8 @@ from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.controls import families
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import read_family
+from neurarig_addon.core.crowd.timing import timed_line
+from neurarig_addon.core.crowd.trajectories import read_trajectories
 from neurarig_addon.core.detection import conventions
 from neurarig_addon.core.detection.conventions import read_convention
 from neurarig_addon.core.gait.kinds.gait import PLAIN, PlainGait
@@ -61,6 +63,12 @@ def use_bvh(path: Path) -> None:
 def use_points(path: Path) -> None:
     markers = read_markers(path)
     upright(points_of(markers.names, markers.places), markers.metres, markers.up)
+
+
+def use_trajectories(path: Path) -> None:
+    for agent in read_trajectories(path):
+        found = timed_line(agent.times, agent.places)
+        assert np.isfinite(found.line).all() and all(mark.due is not None for mark in found.marks)
 
 
 def use_archive(path: Path) -> None:
@@ -150,6 +158,8 @@ def binary(rng: Random, content: bytes) -> bytes:
 KINDS = {
     "bvh": Kind(".bvh", samples.bvh, spoiled, use_bvh),
     "table": Kind(".csv", samples.tables, spoiled, use_points),
+    "trajectories": Kind(".csv", samples.trajectories, spoiled, use_trajectories),
+    "trajectories_json": Kind(".json", samples.trajectories_json, spoiled_json, use_trajectories),
     "c3d": Kind(".c3d", samples.c3d, binary, use_points),
     "npz": Kind(".npz", samples.archives, spoiled_archive, use_archive),
     "generated": Kind(".npz", samples.generated, spoiled_archive, use_generated),

@@ -1,6 +1,7 @@
 """Small sound files of every kind, from which damage begins."""
 
 import io
+import json
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -99,6 +100,23 @@ def tables() -> list[bytes]:
     vicon += [f"{frame},0,{_cells(1000.0 * row, ',')}" for frame, row in enumerate(PLACES)]
     qualisys = ["NO_OF_FRAMES\t8", "FREQUENCY\t100", "MARKER_NAMES\t" + "\t".join(NAMES), *(_cells(1000.0 * row, "\t") for row in PLACES)]
     return ["\n".join(lines).encode() + b"\n" for lines in (tracker, vicon, qualisys)]
+
+
+AGENTS = [(agent, 0.5 * step, agent + 0.6 * step, 2.0 * agent) for step in range(8) for agent in (1, 2)]
+
+
+def trajectories() -> list[bytes]:
+    """Return tables of two agents, with times and with frames."""
+    timed = ["agent,t,x,y", *(",".join(map(str, row)) for row in AGENTS)]
+    framed = ["#framerate: 2.0", "#ID\tFR\tX/m\tY/m", *(f"{agent}\t{2 * t:.0f}\t{x}\t{y}" for agent, t, x, y in AGENTS)]
+    return ["\n".join(lines).encode() + b"\n" for lines in (timed, framed)]
+
+
+def trajectories_json() -> list[bytes]:
+    """Return the same as lists of rows and of numbers."""
+    rows = [{"id": agent, "t": t, "x": x, "y": y} for agent, t, x, y in AGENTS]
+    numbers = {str(agent): [[t, x, y] for other, t, x, y in AGENTS if other == agent] for agent in (1, 2)}
+    return [json.dumps(rows).encode(), json.dumps({"agents": numbers}).encode()]
 
 
 def _cells(row: np.ndarray, between: str) -> str:

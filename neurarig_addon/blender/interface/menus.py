@@ -23,6 +23,8 @@ class NEURARIG_MT_character(bpy.types.Menu):
         layout.operator("neurarig.mark_timeline")
         layout.operator("neurarig.check_contacts")
         layout.operator("neurarig.remove_walk")
+        layout.operator("neurarig.copy_walk", text="Copy Walk to Selected…")
+        layout.operator("neurarig.clear_crossings")
         layout.separator()
         layout.operator("neurarig.retarget")
         layout.operator("neurarig.link_retarget")

@@ -43,6 +43,8 @@ def pose_targets(
         keep: existing targets stay; otherwise all are made again.
 
     Over a live walk or clip only hands, chest and head get targets; all else stays as it is.
+
+    Raises NeuraRigError if it is no biped, has another holder, or there is no such point.
     """
     own = obj.neurarig.neural_pose
     if over.is_over(obj):
@@ -76,6 +78,8 @@ def choose_target(
     """Have a point of a character follow an object, or the head of a bone of another armature; the point's own empty, if any, is removed.
 
     `lock`: hold it exactly in place while others are dragged.  `weight`: how firmly it stays there if not locked, 0..1.
+
+    Raises NeuraRigError without targets, or if there is no such point, or the object cannot be a target.
     """
     if over.is_over(obj):
         over.choose(obj, point, target, bone, weight)
@@ -99,6 +103,8 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
     """Remove targets (None: all) from a character; without any, its rig, pose and animation are as before.
 
     With `keep_pose` its bones stay as posed.  Returns a sentence for each thing that is not as it was.
+
+    Raises NeuraRigError without targets.
     """
     if over.is_over(obj) and obj.neurarig.neural_pose.targets:
         require_editable(obj)
@@ -119,7 +125,10 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
 
 
 def snap_targets(obj: bpy.types.Object) -> None:
-    """Move the empties made for a character to its joints as shown; chosen and animated objects stay."""
+    """Move the empties made for a character to its joints as shown; chosen and animated objects stay.
+
+    Raises NeuraRigError without targets.
+    """
     if over.is_over(obj) and obj.neurarig.neural_pose.targets:
         require_editable(obj)
         over.snap(obj)
@@ -130,7 +139,10 @@ def snap_targets(obj: bpy.types.Object) -> None:
 
 
 def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action | None:
-    """Pose a character to its targets as they are now; with `key`, key it on the current frame and return the action."""
+    """Pose a character to its targets as they are now; with `key`, key it on the current frame and return the action.
+
+    Raises NeuraRigError without targets.
+    """
     require_attached(obj)
     context = bpy.context
     scene = context.scene
@@ -151,7 +163,10 @@ def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
 
 
 def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
-    """Key a character's current pose on the current frame, and return the action."""
+    """Key a character's current pose on the current frame, and return the action.
+
+    Raises NeuraRigError if the character cannot be keyed now.
+    """
     require_keyable(obj)
     scene = bpy.context.scene
     require_one_piece(obj)
@@ -161,7 +176,10 @@ def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
 
 
 def solve_range(obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None) -> bpy.types.Action:
-    """Pose a character to its targets on every frame of a range (default: the scene's), as a new action, and return it."""
+    """Pose a character to its targets on every frame of a range (default: the scene's), as a new action, and return it.
+
+    Raises NeuraRigError without targets, or for an impossible range.
+    """
     return finish_in_sight(solve_range_steps(obj, frame_start, frame_end))
 
 

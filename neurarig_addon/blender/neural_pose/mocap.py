@@ -46,6 +46,8 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
         given: `file` (.bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters), `source` (an armature) or `collection`; `mapping`
             (canonical point -> recorded name, "subject" -> whose points); `contacts`, `resize`, `mend`, `noise` (mm); `controls`;
             `frame_start`, and `frame_end` if the source is not a file.  What is not given comes from the settings.
+
+    Raises NeuraRigError if the source has no person, or the character cannot take a clip now.
     """
     return finish_in_sight(solve_clip_steps(obj, **given))[0]
 
@@ -70,7 +72,10 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
 
 
 def export_pose(obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None) -> PoseParameters:
-    """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see docs/reference/files.md."""
+    """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see docs/reference/files.md.
+
+    Raises NeuraRigError if the character is not a biped or the file cannot be written.
+    """
     return finish_in_sight(export_steps(obj, path, frame_start, frame_end))
 
 

@@ -32,13 +32,19 @@ _NEXT_TO = 0.01  # frames: a key this near is on this frame
 
 
 def flip_pose(obj: bpy.types.Object) -> list[str]:
-    """Swap left and right of a character's pose, its position included."""
+    """Swap left and right of a character's pose, its position included.
+
+    Returns the parts that stayed as they were.  Raises NeuraRigError without targets.
+    """
     require_attached(obj)
     return _take(obj, _shown(obj).flipped())
 
 
 def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
-    """Pose a character's other arm and leg like those of `side`, 'L' or 'R'."""
+    """Pose a character's other arm and leg like those of `side`, 'L' or 'R'.
+
+    Returns the parts that stayed as they were.  Raises NeuraRigError without targets, or for another side.
+    """
     require_attached(obj)
     if side not in SIDES:
         raise NeuraRigError(f"'{side}' is not a side; choose one of {', '.join(SIDES)}.")
@@ -46,7 +52,10 @@ def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
 
 
 def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list[str]:
-    """Give a character's pose to other characters with targets, of any size; raises NeuraRigError before any of them moves."""
+    """Give a character's pose to other characters with targets, of any size; return the parts that stayed as they were.
+
+    Raises NeuraRigError, before any of them moves, if one has no targets.
+    """
     others = [other for other in others if other != obj]
     if not others:
         raise NeuraRigError(f"Select the characters that take the pose of '{obj.name}' as well; '{obj.name}' last.")
@@ -64,14 +73,20 @@ def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list
 
 
 def pose_asset(obj: bpy.types.Object, name: str) -> bpy.types.Action:
-    """Make a character's pose a pose asset for Blender's Asset Browser, and return its one-frame action; it outlives the targets."""
+    """Make a character's pose a pose asset for Blender's Asset Browser, and return its one-frame action; it outlives the targets.
+
+    Raises NeuraRigError without targets.
+    """
     require_attached(obj)
     table = live.follower_of(obj).rig(obj, bpy.context.scene).attached_table
     return keys.asset(obj, table, name)
 
 
 def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
-    """Key a pose on this frame, `share` of the way from the previous keyed pose to the next; feet planted in both stay planted."""
+    """Key a pose on this frame, `share` of the way from the previous keyed pose to the next; feet planted in both stay planted.
+
+    Returns the parts that stayed as they were.  Raises NeuraRigError without targets, or without a keyed pose on both sides.
+    """
     require_keyable(obj)
     scene, own = bpy.context.scene, obj.neurarig.neural_pose
     first, last = _neighbours(obj, scene.frame_current_final)

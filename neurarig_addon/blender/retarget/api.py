@@ -51,6 +51,8 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
     Args:
         check: measure the clip on the evaluated pose and store the report in the settings.
         given: `source`, `action` and its `slot`, or `file`; `controls`, `root`, `contacts`, `stride` and the others of `options.OPTIONS`.
+
+    Raises NeuraRigError if the character cannot take a clip now, or the source does not move a biped; nothing has changed then.
     """
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 
@@ -73,6 +75,8 @@ def continue_motion(obj: bpy.types.Object, seconds: float | None = None, *, chec
         given: `speed`, relative to the motion's; `turn`, in degrees a second to the left; `to`, a curve to go along, or an object to go to
             and to follow; `stand`, to come to a stand at the end; an `action` of the character's own to go on from; and what
             `retarget` takes.
+
+    Raises NeuraRigError if there is no clip to go on from, or for a wish that it cannot keep.
     """
     return finish_in_sight(continue_steps(obj, seconds, check=check, **given))[-1].action
 
@@ -99,6 +103,8 @@ def fill_motion(obj: bpy.types.Object, frame_start: int, frame_end: int, *, chec
     Args:
         frame_start, frame_end: they and all outside stay; up to two seconds apart.
         given: an `action` of the character's own; and what `retarget` takes.
+
+    Raises NeuraRigError if there is no clip, or the frames are too few or too far apart.
     """
     return finish_in_sight(fill_steps(obj, frame_start, frame_end, check=check, **given))[-1].action
 
@@ -125,7 +131,10 @@ def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.
 
 
 def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[BatchResult]:
-    """Retarget several actions of a source to a character, each as a new action, and return the results; refused ones are skipped."""
+    """Retarget several actions of a source to a character, each as a new action, and return the results; refused ones are skipped.
+
+    Raises NeuraRigError if the character cannot take a clip now, or no action of an armature is given.
+    """
     return finish_in_sight(retarget_actions_steps(obj, actions, check=check, **given))
 
 
@@ -148,6 +157,8 @@ def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = 
     """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .npy, .csv) to a character, each as an action named after its file.
 
     Returns the results; refused files are skipped.
+
+    Raises NeuraRigError if the character cannot take a clip now, or the folder has none.
     """
     return finish_in_sight(retarget_folder_steps(obj, folder, check=check, **given))
 
@@ -173,7 +184,10 @@ def actions_of_source(obj: bpy.types.Object, source: bpy.types.Object | None = N
 
 
 def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
-    """Link a character to a clip live, until it is baked by `retarget` or removed; an existing link is computed again."""
+    """Link a character to a clip live, until it is baked by `retarget` or removed; an existing link is computed again.
+
+    Raises NeuraRigError if the character cannot take a clip now, or the source does not move a biped.
+    """
     require_target(obj)
     choices = Choices.of(obj, **given)
     clip_source.check(choices.source, obj)
@@ -201,6 +215,8 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
 
     With `keep_clip` the character keeps playing its baked clip, as an action of its own.
     Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
+
+    Raises NeuraRigError without a clip.
     """
     requirements.require_editable(obj)
     record.require_held_by(obj, CLIP)
@@ -218,7 +234,10 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
 
 
 def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None) -> Encoding:
-    """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or .csv, and return it."""
+    """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or .csv, and return it.
+
+    Raises NeuraRigError if the armature is not a biped, does not move, or the file cannot be written.
+    """
     path = Path(bpy.path.abspath(str(path)))
     if path.suffix.lower() not in WRITABLE:
         raise NeuraRigError(f"'{path.name}' must end in one of {', '.join(WRITABLE)}.")

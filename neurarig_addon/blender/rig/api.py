@@ -37,7 +37,10 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
 
 
 def list_roles(obj: bpy.types.Object) -> RoleMap:
-    """Fill an armature's role list by the names of its bones, for a character that is not detected; bones already set are kept."""
+    """Fill an armature's role list by the names of its bones, for a character that is not detected; bones already set are kept.
+
+    Returns the roles, as then listed.  Raises NeuraRigError for anything but an armature that can be changed.
+    """
     require_editable(obj)
     suggested = named_roles(obj, bpy.context.scene)
     roles = RoleMap.of(suggested.listed | role_map(obj).listed)

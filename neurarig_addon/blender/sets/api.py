@@ -26,6 +26,8 @@ def export_set(
         options: `clips` ('CORE' or 'FULL'), `convention` ('GODOT', 'UNITY', 'UNREAL', 'GAME_ANIMATION_SAMPLE', 'MIXAMO' or 'PLAIN'),
             `file_format` ('GLB' or 'FBX'), `travel` ('ROOT_BONE' or 'IN_PLACE'), `keep` (True leaves the game character in the
             file too, its clips as assets with pictures).
+
+    Raises NeuraRigError without a walk, for an unknown option or name, or if the folder cannot be written.
     """
     return finish_in_sight(export_set_steps(obj, folder, names=names, name_pattern=name_pattern, **options))
 

@@ -66,8 +66,8 @@ def set_steps(
     who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
     skeleton = game_skeleton(obj, who, source.walk_to_armature, rule, METRE[options.file_format])
     with game_figure(obj, skeleton, walking.fps) as figure:
-        played = yield from _played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
-        actions = [figure.add_clip(name, channels) for (name, _), channels in zip(clips, played, strict=True)]
+        shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
+        actions = [figure.add_clip(name, channels) for (name, _), channels in zip(clips, shown, strict=True)]
         character = safe(obj.name)
         if options.file_format == "GLB":
             write_glb(figure, folder / f"{character}.glb")
@@ -113,7 +113,7 @@ def _require_apart(names: list[str]) -> None:
             raise NeuraRigError(f"Two clips would be called '{name}'. Use a name pattern with {{name}} in it.")
 
 
-def _played(
+def played(
     obj: bpy.types.Object, source: WalkSource, skeleton: Any, clips: Sequence[tuple[str, Clip]], travels: bool
 ) -> Generator[float, None, list[list[Channel]]]:
     """Return the channels of the exported bones in each clip; yields the share done."""

@@ -73,7 +73,7 @@ class Curve:
         squared = bend_paces(bends, leg_length) if slows else np.ones_like(bends)
         starts &= not is_closed
         getting_ready = (Mark(0.0, GETTING_READY * float(np.sqrt(leg_length))),) if starts else ()
-        marked = getting_ready + placed(marks, line, spacing, is_closed)
+        marked = getting_ready + placed(marks, line, spacing, is_closed, starts)
         table = with_marks(Table.of(line, headings, bends, squared), marked, spacing, leg_length, start_turn if starts else 0.0)
         halts = [round(mark.way / spacing) for mark in table.marks if mark.pause > 0.0] + ([] if is_closed else [len(table.places) - 1])
         paces = paced(table.squared, table.moves, spacing / leg_length, np.unique(halts).astype(int), is_closed)

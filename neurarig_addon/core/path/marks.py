@@ -25,9 +25,10 @@ class Mark:
     way: float = 0.0
 
 
-def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed: bool) -> tuple[Mark, ...]:
-    """Return marks placed on a line `(n, 3)` with `spacing` metres, in order along it.
+def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed: bool, starts: bool = False) -> tuple[Mark, ...]:
+    """Return marks placed on a line `(n, 3)` with `spacing` metres, in order along it; `starts`: it begins with a stand.
 
+    Stands in neighbouring places are at the same place: between them there is no speed.
     Raises NeuraRigError for a mark beyond the end, and for any on a closed line.
     """
     if marks and is_closed:
@@ -43,5 +44,11 @@ def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed:
             raise NeuraRigError(f"The marker at {mark.distance:.4g} m is not on the path, which is {length:.4g} m long. Move it.")
         else:
             row = min(round(mark.distance / spacing), len(line) - 1)
-        found.append(replace(mark, distance=row * spacing, place=None))
-    return tuple(sorted(found, key=lambda mark: mark.distance))
+        found.append((row, mark))
+    stood, last, together = 0 if starts else -2, len(line) - 1, []
+    for row, mark in sorted(found, key=lambda one: one[0]):
+        if mark.pause > 0.0 or mark.turn:
+            row = stood if row == stood + 1 else last if row == last - 1 else row
+            stood = row
+        together.append(replace(mark, distance=row * spacing, place=None))
+    return tuple(sorted(together, key=lambda mark: mark.distance))

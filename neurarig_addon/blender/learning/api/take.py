@@ -29,14 +29,15 @@ from ...retarget import read_source
 from ...retarget import source as clip_source
 from ...retarget.source import ClipSource
 from ...walk import slider_curves
-from ...walk.api import path as new_path
 from ...walk.api import walk as walks
 from ...walk.api.print_sets import set_edits
 from ...walk.changes import changes
 from ...walk.manner import gait_source, styles
 from ...walk.manner.gait_source import natural_gait
 from ...walk.settings.backup import kept_on_failure
+from ...walk.source.walk_frame import walk_frame
 from ...walk.way import path
+from ...walk.way.new_curve import new_curve
 from ...walk.way.path import line_of
 
 Source = str | Path | bpy.types.Action | bpy.types.Object
@@ -70,6 +71,8 @@ def make_parametric(
         frame_start: first frame of the walk; by default where the clip begins, a file with the scene.
 
     Raises NeuraRigError, with nothing changed, if the clip does not walk.
+
+    Returns a `ParametricResult`: `path` (the curve), `style`, and how far joints are off (`off_mm`).
     """
     return finish_in_sight(make_parametric_steps(obj, source, armature=armature, frame_start=frame_start))
 
@@ -88,7 +91,10 @@ def make_parametric_steps(
 
 
 def remove_take(obj: bpy.types.Object) -> None:
-    """Remove a character's recorded walk; path, speed and style stay."""
+    """Remove a character's recorded walk; path, speed and style stay.
+
+    Raises NeuraRigError without a recorded walk.
+    """
     gait_source.drop_take(obj)
 
 
@@ -113,7 +119,7 @@ def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -
     with about(source.label):
         performance = Performance.of(encoding, read_character(obj, scene))
         yield 0.4
-        to_world, leg = new_path.walk_frame(obj, scene)
+        to_world, leg = walk_frame(obj, scene)
         place = _Placed(obj, to_world, leg)
         with place.removed_on_failure():
             found = made_parametric(performance, natural_gait(), place.lead)
@@ -149,7 +155,7 @@ class _Placed:
 
     def lead(self, line: np.ndarray) -> CorePath:
         """Make the curve object through points `(n, 3)` in the character's walk frame, and return the path as the walk will read it."""
-        self.path = new_path.new_curve(self.obj, line @ self.to_world[:3, :3].T + self.to_world[:3, 3])
+        self.path = new_curve(self.obj, line @ self.to_world[:3, :3].T + self.to_world[:3, 3])
         points, _ = line_of(self.path.data)
         return Curve.through(path.in_walk(points, self.to_world, self.leg_length), self.leg_length, slows=False)
 

@@ -43,6 +43,8 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
         options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS', 'DEFORM' or 'BOTH'), `loop`,
             `push_nla`, `keys` ('DENSE' or 'EDITABLE') and the `tolerance` of editable ones: metres that a joint may be off.  Of BOTH
             the action on the controls is returned and plays; its custom property `deform_action` is the other, with dense keys.
+
+    Raises NeuraRigError without a walk, or for frames and options that are impossible; nothing is left behind then.
     """
     wanted = _bake_options(obj, options)
     action = bake.bake(bpy.context, obj, wanted)
@@ -52,7 +54,10 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
 
 def bake_steps(obj: bpy.types.Object, **options: Any) -> Generator[float, None, bpy.types.Action]:
-    """As `bake_walk`, step by step: yields the share done, returns the action; if closed early, leaves nothing behind."""
+    """As `bake_walk`, step by step: yields the share done, returns the action; if closed early, leaves nothing behind.
+
+    Raises as `bake_walk`.
+    """
     return bake.bake_steps(bpy.context, obj, _bake_options(obj, options))
 
 

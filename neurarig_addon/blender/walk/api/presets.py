@@ -22,6 +22,8 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
     """Apply a preset of a walk (all sliders but phase and influence), a role map or a control map to a character.
 
     A control map is verified before it drives anything, when the character is next made to walk.
+
+    Raises NeuraRigError if there is no such preset or its file is damaged.
     """
     require_editable(obj)
     preset = presets.load(kind, name)
@@ -37,7 +39,10 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
 
 
 def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> Path:
-    """Save a character's sliders, role map or control map as a preset and return the file."""
+    """Save a character's sliders, role map or control map as a preset and return the file.
+
+    Raises NeuraRigError if the name or the file cannot be written.
+    """
     if kind == presets.ROLES:
         path = presets.save(_roles(obj, name))
         obj.neurarig.role_preset = presets.listed_name(name)
@@ -98,11 +103,17 @@ def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) 
 
 
 def check_profile(obj: bpy.types.Object) -> list[str]:
-    """Return what is wrong or odd with a character's profile, one sentence each; empty if nothing is."""
+    """Return what is wrong or odd with a character's profile, one sentence each; empty if nothing is.
+
+    Raises NeuraRigError for anything but a character.
+    """
     require_editable(obj)
     return profiles.check(obj)
 
 
 def save_profile(obj: bpy.types.Object, path: Path) -> None:
-    """Write a character's profile as JSON, with its constants as set."""
+    """Write a character's profile as JSON, with its constants as set.
+
+    Raises NeuraRigError without a profile, or if the file cannot be written.
+    """
     profiles.save(obj, path)

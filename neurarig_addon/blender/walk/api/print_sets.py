@@ -91,7 +91,10 @@ def lies_on_ground(obj: bpy.types.Object) -> bool:
 
 
 def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
-    """Write the edited prints of a character to a JSON file that fits characters of any size; return how many there are."""
+    """Write the edited prints of a character to a JSON file that fits characters of any size; return how many there are.
+
+    Raises NeuraRigError without a walk, or if the file cannot be written.
+    """
     require_walk(obj)
     known = edits.edits_of(obj)
     if not known:
@@ -101,7 +104,10 @@ def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
 
 
 def load_prints(obj: bpy.types.Object, path: str | Path) -> int:
-    """Replace a character's edited prints by those of a file; return how many there are."""
+    """Replace a character's edited prints by those of a file; return how many there are.
+
+    Raises NeuraRigError without a walk, or if the file is damaged or asks for steps that have no room.
+    """
     require_walk(obj)
     known = print_file.load_prints(path, source_of(obj).body.leg_length)
     with changes.as_one(obj):

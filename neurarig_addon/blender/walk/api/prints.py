@@ -34,6 +34,8 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
         number: heel strikes of that foot since the walk's start, from 0.
         values: `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank`, `ball_pivot` (radians), `touch`, `lift` (cycles later), `held`,
             `on_ground`.
+
+    Raises NeuraRigError without a walk, or if there is no such print or value.
     """
     require_walk(obj)
     on_ground = values.pop("on_ground", None)
@@ -56,7 +58,10 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
 
 
 def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> list[bpy.types.Object]:
-    """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or reach next."""
+    """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or reach next.
+
+    Raises NeuraRigError without a walk that travels, or for too many at once.
+    """
     require_walk(obj)
     require_shown(obj)
     source = source_of(obj)
@@ -83,7 +88,10 @@ def require_shown(obj: bpy.types.Object) -> None:
 
 
 def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
-    """Add a step after a print and return its print; steps around it become shorter and quicker, later prints are renumbered."""
+    """Add a step after a print and return its print; steps around it become shorter and quicker, later prints are renumbered.
+
+    Raises NeuraRigError without a walk that travels, or if it has no room for a step there.
+    """
     require_walk(obj)
     require_edit(PrintEdit(_side(side), number))
     new = _side(side), number + 1
@@ -124,7 +132,10 @@ def neighbours(prints: Sequence[Key]) -> list[Key]:
 
 
 def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
-    """Reset prints (None: all) to the plan, remove their objects, and return how many there were."""
+    """Reset prints (None: all) to the plan, remove their objects, and return how many there were.
+
+    Raises NeuraRigError without a walk.
+    """
     require_walk(obj)
     own = obj.neurarig.walk.prints
     rows = [row for row, item in enumerate(own) if prints is None or (item.side, item.number) in prints]
@@ -144,14 +155,20 @@ def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> 
 
 
 def put_away_prints(obj: bpy.types.Object) -> None:
-    """Remove the objects of a character's prints; the edits stay."""
+    """Remove the objects of a character's prints; the edits stay.
+
+    Raises NeuraRigError without a walk.
+    """
     require_walk(obj)
     handles.remove(obj)
     _without_idle(obj)
 
 
 def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
-    """Apply the mirrored edits of the given prints to the other foot's prints of the same numbers; return how many."""
+    """Apply the mirrored edits of the given prints to the other foot's prints of the same numbers; return how many.
+
+    Raises NeuraRigError without a walk.
+    """
     require_walk(obj)
     known = [edits.edit_of(item).mirrored for item in _items(obj, prints)]
     put_edits(obj, known)
@@ -159,7 +176,10 @@ def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
 
 
 def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
-    """Copy edits (None: all) to another character, in its size; return how many."""
+    """Copy edits (None: all) to another character, in its size; return how many.
+
+    Raises NeuraRigError if one of the two has no walk.
+    """
     require_walk(obj)
     require_walk(other)
     if other == obj:

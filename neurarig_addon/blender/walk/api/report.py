@@ -39,6 +39,8 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     """Measure a walk on the evaluated pose over `frames` (inclusive), store and return the report.
 
     By default over its first cycles and all keyed changes of speed, 250 frames at most.
+
+    Raises NeuraRigError without a walk, or if the walk is impossible.
     """
     return finish(contact_report_steps(obj, frames))
 
@@ -72,7 +74,10 @@ def _measured_frames(source: WalkSource) -> tuple[int, int]:
 
 
 def save_report(obj: bpy.types.Object, path: Path) -> None:
-    """Write a character's last contact report as JSON."""
+    """Write a character's last contact report as JSON.
+
+    Raises NeuraRigError without a report, or if the file cannot be written.
+    """
     report = parsed(obj.neurarig.walk.report)
     if not report:
         raise NeuraRigError(f"'{obj.name}' has no contact report. Click Check Motion first.")

@@ -53,6 +53,8 @@ def generate_walk(
             `"place": empty` instead of the distance.  `styles={"Sad": 1.0, "March": 0.3}`: learned styles, by name or file, with weights;
             without a speed the walk takes the one at which they were learned.  `blend_action=action`: the walk blends into an action of
             this character at about `blend_frame`, in `blend_seconds`, and goes on where it ends with `blend_back=True`.
+
+    Raises NeuraRigError with the bone or setting and the remedy, if the armature is no biped, has another holder, or cannot walk so.
     """
     return finish_in_sight(generate_walk_steps(obj, preset=preset, profile=profile, prints=prints, **settings))
 
@@ -179,6 +181,8 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     """Remove a character's walk: rig, pose and animation are as before Generate Walk; sliders and roles stay.
 
     Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
+
+    Raises NeuraRigError without a walk, or while it cannot be taken off (tweak mode, Edit Mode).
     """
     requirements.require_walk(obj)
     holding.require_detachable(obj)

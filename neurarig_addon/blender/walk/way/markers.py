@@ -81,6 +81,9 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
         precision=2,
         **SETTING,
     )
+    yields: BoolProperty(
+        name="Makes Way", description="Made by Clear Crossings, which makes it anew", default=False, options=STATE, override=OVERRIDABLE
+    )
 
 
 class PathTimes:
@@ -131,11 +134,13 @@ def is_set(obj: bpy.types.Object) -> bool:
     return obj.neurarig.walk.is_due or obj.neurarig.walk.end_turn != 0.0 or len(obj.neurarig.walk.markers) > 0
 
 
-def marks_of(obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarray) -> tuple[Mark, ...]:
-    """Return the marks of a character's path; `to_walk` `(4, 4)`: from the world to its walk frame."""
+def marks_of(obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarray, yields: bool = True) -> tuple[Mark, ...]:
+    """Return the marks of a character's path; `to_walk` `(4, 4)`: from the world to its walk frame; `yields`: those that make way too."""
     settings = obj.neurarig.walk
     found = []
     for marker in settings.markers:
+        if marker.yields and not yields:
+            continue
         due = float(clock.seconds(np.array(marker.frame))) if marker.is_timed else None
         place = (to_walk @ look.place(marker.place)[:, 3])[:3] if marker.place else None
         found.append(Mark(marker.distance, marker.pause, due, place, turn=math.radians(marker.turn)))
@@ -175,6 +180,6 @@ def markers_of(obj: bpy.types.Object) -> list[dict[str, Any]]:
     """Return the markers of a character's path, as `set_markers` takes them."""
     found = []
     for marker in obj.neurarig.walk.markers:
-        one = {"distance": marker.distance, "pause": marker.pause, "turn": marker.turn}
+        one = {"distance": marker.distance, "pause": marker.pause, "turn": marker.turn} | ({"yields": True} if marker.yields else {})
         found.append(one | ({"place": marker.place} if marker.place else {}) | ({"frame": marker.frame} if marker.is_timed else {}))
     return found

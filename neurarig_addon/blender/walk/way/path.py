@@ -13,6 +13,7 @@ from mathutils.geometry import interpolate_bezier
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.style import Clock
 from ....core.path.curve import Curve
+from ....core.path.marks import Mark
 from ....core.path.path import Path
 from ....core.path.timetable import Timed
 from ...character import record
@@ -100,17 +101,22 @@ def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: 
 
     Raises NeuraRigError, naming the object, if it is not a path.
     """
-    path, settings = obj.neurarig.walk.path, obj.neurarig.walk
+    path = obj.neurarig.walk.path
     to_walk = np.linalg.inv(to_world)
     try:
         if is_keyed(obj):
             return _keyed(obj, look, to_walk, leg_length, clock)
-        points, is_closed = points_of(path, look)
-        line, marks = _level(_moved(points, to_walk), leg_length), markers.marks_of(obj, clock, look, to_walk)
-        start_turn = math.radians(settings.start_turn)
-        return PathAndSpeed(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks))
+        return PathAndSpeed(curve_of(obj, look, to_walk, leg_length, markers.marks_of(obj, clock, look, to_walk)))
     except NeuraRigError as error:
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
+
+
+def curve_of(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, marks: tuple[Mark, ...]) -> Curve:
+    """Return a character's path with marks, if it is a curve object or a chain of empties; `to_walk` `(4, 4)`: from the world."""
+    settings = obj.neurarig.walk
+    points, is_closed = points_of(settings.path, look)
+    line, start_turn = _level(_moved(points, to_walk), leg_length), math.radians(settings.start_turn)
+    return Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks)
 
 
 def beginning(obj: bpy.types.Object, look: Look, stands: np.ndarray) -> np.ndarray:

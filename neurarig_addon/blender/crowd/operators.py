@@ -1,0 +1,195 @@
+"""Several characters: the walk of the active one on the selected ones, curves from crowd tools, who waits for whom."""
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
+
+from ..character import record
+from ..character.record import WALK
+from ..interface.operator import CharacterOperator, StepsOperator
+from . import api, loops, members
+
+CURVES = "CURVES"
+
+
+class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
+    """Make the other selected characters walk as the active one, each as a person of its own, with its own phase and speed"""
+
+    bl_idname = "neurarig.copy_walk"
+    bl_label = "Copy to Selected"
+    holder = WALK
+    doing = "Copy Walk"
+
+    paths: EnumProperty(
+        name="Paths",
+        description="Where each walks",
+        items=(
+            (api.STAND, "From Where They Stand", "A copy of the path for each, beginning where it stands"),
+            (api.BESIDE, "Beside", "A copy of the path for each, in lanes on both sides"),
+            (CURVES, "Selected Curves", "One selected curve for each, both by name; loaded trajectories keep their times"),
+        ),
+        default=api.STAND,
+    )
+    seed: IntProperty(name="Seed", description="Another number draws other persons, phases and speeds", default=0, min=0)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not members.selected_others(context):
+            cls.poll_message_set("Select the characters that are to walk too, and the one that walks last")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if members.selected_curves(context) and not self.properties.is_property_set("paths"):
+            self.paths = CURVES
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Copy")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "paths")
+        layout.prop(self, "seed")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
+        given = members.selected_curves(context) if self.paths == CURVES else self.paths
+        return api.copy_walk_steps(obj, members.selected_others(context), paths=given, seed=self.seed)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
+        self.tell(list(result["refused"].values()))
+        return f"{_counted(len(result['reports']), 'walks', 'walk')} as '{obj.name}'."
+
+
+class NEURARIG_OT_remove_copies(CharacterOperator, bpy.types.Operator):
+    """Remove the walks of the other selected characters, and the curves that were made for them"""
+
+    bl_idname = "neurarig.remove_copies"
+    bl_label = "Remove from Selected"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return super().poll(context) and _others_walk(cls, context)
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        others = _walking_others(context)
+        self.tell(api.remove_copies(others))
+        return f"{_counted(len(others), 'is back as it was', 'are back as they were')} before the walk."
+
+
+class NEURARIG_OT_load_trajectories(CharacterOperator, bpy.types.Operator):
+    """Load a table of trajectories from a crowd tool (.csv or .json): a curve for each agent that keeps its times"""
+
+    bl_idname = "neurarig.load_trajectories"
+    bl_label = "Load Trajectories"
+
+    filepath: StringProperty(name="File Path", description="Table of agents, times and places", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.csv;*.tsv;*.txt;*.json", options={"HIDDEN"})
+    scale: FloatProperty(name="Scale", description="Metres per unit of the file", default=1.0, min=1e-6, soft_max=100.0)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        curves = api.load_trajectories(self.filepath, scale=self.scale)
+        for curve in curves:
+            curve.select_set(True)
+        return f"Loaded {len(curves)} paths from '{Path(self.filepath).name}'. Select the characters, and click Copy to Selected."
+
+
+class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
+    """Have the selected characters wait for one another where their paths cross, by waypoints; with one selected, all that walk"""
+
+    bl_idname = "neurarig.clear_crossings"
+    bl_label = "Clear Crossings"
+    holder = WALK
+    doing = "Clear Crossings"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
+        chosen = [each for each in members.selected(context) if record.holds(each, WALK)]
+        return api.clear_crossings_steps(chosen if len(chosen) > 1 else members.walkers(context.scene))
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
+        self.tell(result["left"])
+        if not result["waits"]:
+            return "Nobody has to wait."
+        return f"{_counted(len(result['waits']), 'makes way', 'make way')} for others, by waypoints."
+
+
+class NEURARIG_OT_far_as_loops(StepsOperator, bpy.types.Operator):
+    """Show the other selected characters as instances of shared loops, which cost next to nothing: for those far away"""
+
+    bl_idname = "neurarig.far_as_loops"
+    bl_label = "Far Ones as Loops"
+    doing = "Far Ones as Loops"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return super().poll(context) and _others_walk(cls, context)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
+        return api.far_as_loops_steps(_walking_others(context))
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
+        self.tell(list(result["refused"].values()))
+        shown, kinds = sum(map(len, result["loops"].values())), len(result["loops"])
+        return f"{_counted(shown, 'is', 'are')} shown by {'1 loop' if kinds == 1 else f'{kinds} loops'}."
+
+
+class NEURARIG_OT_near_again(CharacterOperator, bpy.types.Operator):
+    """Show all characters themselves again in place of loops"""
+
+    bl_idname = "neurarig.near_again"
+    bl_label = "Near Again"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not loops.instances(context.scene):
+            cls.poll_message_set("No character is shown as a loop")
+            return False
+        return True
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"{_counted(api.near_again(), 'is', 'are')} near again."
+
+
+def _others_walk(cls: Any, context: bpy.types.Context) -> bool:
+    if not _walking_others(context):
+        cls.poll_message_set("None of the other selected characters walks")
+        return False
+    return True
+
+
+def _walking_others(context: bpy.types.Context) -> list[bpy.types.Object]:
+    return [obj for obj in members.selected_others(context) if record.holds(obj, WALK)]
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"1 character {one}" if count == 1 else f"{count} characters {several}"
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_copy_walk,
+        NEURARIG_OT_remove_copies,
+        NEURARIG_OT_load_trajectories,
+        NEURARIG_OT_clear_crossings,
+        NEURARIG_OT_far_as_loops,
+        NEURARIG_OT_near_again,
+    )
+)

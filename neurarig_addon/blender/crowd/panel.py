@@ -1,0 +1,24 @@
+"""Buttons for several characters at once."""
+
+import bpy
+
+from ..interface.panel import CharacterPanel
+
+
+class NEURARIG_PT_crowd(CharacterPanel, bpy.types.Panel):
+    bl_label = "Several Characters"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        column = layout.column()
+        column.operator("neurarig.copy_walk", text="Copy to Selected…", icon="COMMUNITY")
+        column.operator("neurarig.load_trajectories", text="Load Trajectories…", icon="IMPORT")
+        column.operator("neurarig.clear_crossings", icon="CON_FOLLOWPATH")
+        row = column.row(align=True)
+        row.operator("neurarig.far_as_loops", icon="OUTLINER_OB_GROUP_INSTANCE")
+        row.operator("neurarig.near_again", text="", icon="LOOP_BACK")
+        column.operator("neurarig.remove_copies", icon="X")
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_PT_crowd,))
