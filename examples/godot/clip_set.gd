@@ -62,6 +62,40 @@ func moved(tree: AnimationTree) -> Transform3D:
 	return Transform3D(Basis(turn), turn * (rest * tree.get_root_motion_position()))  # which is seen from where it has turned to
 
 
+## Go on for a while at a velocity, right and ahead in m/s, in the loops of a group, and return how that has moved the body.
+##
+## Between directions loops are blended; between speeds they are played faster or slower, as then feet still stand.
+func go(tree: AnimationTree, group: String, velocity: Vector2, seconds: float) -> Transform3D:
+	var natural := natural_velocity(group, velocity)
+	var one_way: bool = manifest["blend_spaces"][group].size() < 3
+	tree["parameters/%s/blend_position" % group] = natural.length() if one_way else natural
+	tree.advance(seconds * velocity.length() / maxf(natural.length(), 1e-6))
+	return moved(tree)
+
+
+## Return the velocity that the loops of a group have in a direction, between the two nearest of them.
+func natural_velocity(group: String, velocity: Vector2) -> Vector2:
+	var samples: Array = manifest["blend_spaces"][group]
+	if samples.size() < 3:
+		return Vector2(0.0, samples[0]["speed"])
+	var direction := rad_to_deg(Vector2(velocity.y, velocity.x).angle())
+	var before := {}
+	var after := {}
+	for sample: Dictionary in samples:
+		var off := wrapf(sample["direction"] - direction, -180.0, 180.0)
+		if off <= 0.0 and (before.is_empty() or off > before["off"]):
+			before = {"off": off, "sample": sample}
+		if off >= 0.0 and (after.is_empty() or off < after["off"]):
+			after = {"off": off, "sample": sample}
+	var one := Vector2(before["sample"]["velocity"][0], before["sample"]["velocity"][1])
+	var other := Vector2(after["sample"]["velocity"][0], after["sample"]["velocity"][1])
+	var along := velocity.normalized()
+	# Where the line between the two meets the direction.
+	var way := other - one
+	var across := along.cross(way)
+	return along * (one.cross(way) / across) if absf(across) > 1e-6 else one
+
+
 ## Return the exported name of a role's bone, such as "foot.L".
 func bone(role: String) -> int:
 	return skeleton.find_bone(manifest["bones"].get(role, ""))

@@ -19,7 +19,7 @@ func _initialize() -> void:
 	root.add_child(clip_set.character)
 	tree = clip_set.add_tree()
 	await process_frame
-	var found := {"joints": _joints(), "slip": {}, "blends": _blends(), "seams": _seams()}
+	var found := {"joints": _joints(), "slip": {}, "paths": _paths(), "seams": _seams()}
 	for name: String in clip_set.clips:
 		found["slip"][name] = _slip(name)
 	var file := FileAccess.open(given[1], FileAccess.WRITE)
@@ -157,47 +157,51 @@ func _feet(place: Transform3D) -> Array:
 	return found
 
 
-## Half way between neighbouring samples of each group: how far a foot that stands flat in both slips meanwhile.
-func _blends() -> Dictionary:
+## Along straight paths in all directions and at speeds from half to one and a half times the loops' own: how far a foot slips while it
+## stands flat in every loop that is blended, and how far the body ends beside its path, as a share of the way.
+func _paths() -> Dictionary:
 	var found := {}
 	for group: String in clip_set.manifest["blend_spaces"]:
-		var samples: Array = clip_set.manifest["blend_spaces"][group]
-		if samples.size() < 3:
-			continue
-		var worst := 0.0
-		for row in samples.size():
-			var one: Dictionary = samples[row]
-			for other: Dictionary in samples:
-				var apart := absf(wrapf(one["direction"] - other["direction"], -180.0, 180.0))
-				if apart > 1.0 and apart < 46.0:
-					worst = maxf(worst, _blend_slip(group, one, other))
+		var worst := {"slip": 0.0, "astray": 0.0}
+		for direction in range(-180, 180, 15):
+			for pace: float in [0.5, 1.0, 1.5]:
+				var along := Vector2.from_angle(deg_to_rad(90.0 - direction))
+				if clip_set.manifest["blend_spaces"][group].size() < 3 and direction != 0:
+					continue
+				var walked := _path(group, pace * clip_set.natural_velocity(group, along))
+				worst["slip"] = maxf(worst["slip"], walked["slip"])
+				worst["astray"] = maxf(worst["astray"], walked["astray"])
 		found[group] = worst
 	return found
 
 
-func _blend_slip(group: String, one: Dictionary, other: Dictionary) -> float:
-	var middle := 0.5 * (Vector2(one["velocity"][0], one["velocity"][1]) + Vector2(other["velocity"][0], other["velocity"][1]))
+func _path(group: String, velocity: Vector2) -> Dictionary:
 	var playback: AnimationNodeStateMachinePlayback = tree["parameters/playback"]
 	playback.start(group, true)
-	tree["parameters/%s/blend_position" % group] = middle
-	tree.advance(0.0)
-	var stands := []
-	for sample: Dictionary in [one, other]:
-		for name: String in clip_set.clips:
-			if clip_set.clips[name]["animation"] == sample["animation"]:
-				stands.append(clip_set.clips[name]["pivots"])
+	clip_set.go(tree, group, velocity, 0.0)
+	var cycle := int(clip_set.manifest["groups"][group]["cycle_frames"])
+	var rate := velocity.length() / clip_set.natural_velocity(group, velocity).length()
 	var place := Transform3D.IDENTITY
-	var began := [_feet(place), _feet(place)]
-	var worst := 0.0
-	for frame in range(1, int(clip_set.manifest["groups"][group]["cycle_frames"])):
-		tree.advance(1.0 / clip_set.manifest["fps"])
-		place = place * clip_set.moved(tree)
+	var before := _feet(place)
+	var slip := 0.0
+	for frame in range(1, 2 * cycle):
+		place = place * clip_set.go(tree, group, velocity, 1.0 / (clip_set.manifest["fps"] * rate))
 		var now := _feet(place)
 		for side in 2:
-			var foot := "left" if side == 0 else "right"
-			var both: bool = stands.all(func(pivots: Dictionary) -> bool: return pivots[foot][frame] == "f" and pivots[foot][frame - 1] == "f")
-			if both:
-				worst = maxf(worst, _along(now[side] - began[side][side]))
-			else:
-				began[side] = now
-	return worst
+			if _stands_flat(group, velocity, side, frame % cycle) and _stands_flat(group, velocity, side, (frame - 1) % cycle):
+				slip = maxf(slip, _along(now[side] - before[side]))
+		before = now
+	var wanted: Vector3 = Vector3(-velocity.x, 0.0, velocity.y) * (2 * cycle - 1) / (clip_set.manifest["fps"] * rate)
+	return {"slip": slip, "astray": (place.origin - wanted).length() / wanted.length()}
+
+
+## Whether a foot stands flat on a frame in all loops that a velocity blends.
+func _stands_flat(group: String, velocity: Vector2, side: int, frame: int) -> bool:
+	var direction := rad_to_deg(Vector2(velocity.y, velocity.x).angle())
+	var apart: float = 360.0 / clip_set.manifest["blend_spaces"][group].size()
+	for clip: Dictionary in clip_set.clips.values():
+		if clip["group"] == group and clip["kind"] == "loop" and not clip["slope"]:
+			var near := absf(wrapf(clip["direction"] - direction, -180.0, 180.0)) < apart - 0.1
+			if near and clip["pivots"]["left" if side == 0 else "right"][frame] != "f":
+				return false
+	return true

@@ -37,8 +37,12 @@ func _process(delta: float) -> void:
 		var off := ahead.signed_angle_to(wish, Vector3.UP)
 		clip_set.character.rotate_y(clampf(off, -TURNS * delta, TURNS * delta))
 	_go(wish.length(), delta)
-	tree.advance(delta)
-	clip_set.character.transform *= clip_set.moved(tree)
+	var state := playback.get_current_node()
+	if clip_set.manifest["blend_spaces"].has(state):
+		clip_set.character.transform *= clip_set.go(tree, state, Vector2(0.0, velocity), delta)
+	else:
+		tree.advance(delta)
+		clip_set.character.transform *= clip_set.moved(tree)
 	var camera := get_viewport().get_camera_3d()
 	camera.global_position = clip_set.character.global_position + Vector3(2.4, 1.3, 2.4)
 	camera.look_at(clip_set.character.global_position + Vector3(0.0, 0.9, 0.0))
@@ -54,7 +58,6 @@ func _go(share: float, delta: float) -> void:
 		playback.travel("%s_start_left_foot" % group if clip_set.clips.has("%s_start_left_foot" % group) else group)
 	elif state == "walk" or state == "run":
 		velocity = move_toward(velocity, full, CHANGES * delta)
-		tree["parameters/%s/blend_position" % state] = Vector2(0.0, velocity)
 		var stop := "%s_stop_left_foot" % state
 		if share <= STANDS and clip_set.clips.has(stop) and _phase_is(state, clip_set.clips[stop]["enters"]["phase"], delta):
 			playback.travel(stop)

@@ -66,11 +66,11 @@ def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch)
 
 
 def test_the_link_offers_both_directions_and_then_its_end(walking):
-    modes = [widget.values["mode"] for widget in drawn("NEURARIG_PT_link") if widget.kind == "operator"]
+    modes = [widget.values["mode"] for widget in drawn("NEURARIG_PT_link") if "mode" in widget.values]
     assert modes == ["DRIVE", "STREAM"]
     bpy.ops.neurarig.start_link(mode="STREAM", port=0, debug_port=0)
     try:
-        assert list(shown("NEURARIG_PT_link", "operator")) == ["neurarig.stop_link"]
+        assert list(shown("NEURARIG_PT_link", "operator")) == ["neurarig.export_set", "neurarig.stop_link"]
     finally:
         bpy.ops.neurarig.stop_link()
     assert "neurarig.stop_link" not in shown("NEURARIG_PT_link", "operator")
