@@ -34,7 +34,8 @@ MOST_FRAMES = 1_000_000  # in a file: with 64 bones 4 GB while it is made
 def draw_labels(obj: bpy.types.Object, path: str | Path, kind: str = draws.WALKS, *, count: int, seed: int = 0, frames: int = 72) -> Labels:
     """Write `count` random 'walks' of `frames` frames each, or random 'poses', with labels, to an .npz; return them.
 
-    The same seed gives the same file.  The character must be free, and is as it was afterwards.
+    The same seed gives the same file.  The character is as it was afterwards.  Raises NeuraRigError if it is not free, or for numbers
+    that are out of range.
     """
     if kind not in _DRAWN:
         raise NeuraRigError(f"'{kind}' cannot be drawn; choose one of {', '.join(_DRAWN)}.")

@@ -17,7 +17,8 @@ def write_labels(
 ) -> Labels:
     """Write where a character's bones are on frames `first, last`, with phase, contacts and speed of its walk, to an .npz; return them.
 
-    `settings`, `style`: what the file says of how the motion was made.
+    `settings`, `style`: what the file says of how the motion was made.  Raises NeuraRigError for a path that is no .npz, or for an object
+    that is no biped.
     """
     where = label_path(path)
     labels = shown_labels(obj, *frames, settings or {}, style)
