@@ -162,7 +162,7 @@ def test_a_pattern_that_cannot_name_clips_is_refused(pattern):
 
 def test_the_manifest_places_clips_in_blend_spaces():
     clips = [(name, f"{name}.fbx", clip) for name, clip in full().items()]
-    told = json.loads(json.dumps(manifest("Hero", "PLAIN", ROOT_MOTION, clips, {"pelvis": "Hips"})))
+    told = json.loads(json.dumps(manifest("Hero", "PLAIN", ROOT_MOTION, clips, {"pelvis": "Hips"}, {})))
     walk = {sample["animation"]: sample for sample in told["blend_spaces"]["walk"]}
     assert walk["walk_right"]["direction"] == 90.0 and walk["walk_backward"]["direction"] == 180.0
     assert walk["walk_right"]["velocity"][0] == pytest.approx(walk["walk_right"]["speed"], abs=1e-3)

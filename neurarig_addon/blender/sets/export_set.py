@@ -31,6 +31,7 @@ from .figure import game_figure
 from .files import METRE, write_fbx, write_glb
 from .motion import Player
 from .skeleton import game_skeleton
+from .soles import soles_of
 
 MANIFEST = "manifest.json"
 PICTURE, ADULT_M = 128, 1.6  # pixels; height of an adult's head bone
@@ -82,7 +83,7 @@ def set_steps(
         if options.keep:
             figure.keep(f"{obj.name} Set", {name: _picture(clip) for name, clip in clips})
     told = [(name, file, clip) for (name, clip), file in zip(clips, files, strict=True)]
-    found = manifest(obj.name, options.convention, options.travel, told, skeleton.roles)
+    found = manifest(obj.name, options.convention, options.travel, told, skeleton.roles, soles_of(obj, source, skeleton))
     write_text(folder / MANIFEST, json.dumps(found, indent=1))
     return found
 

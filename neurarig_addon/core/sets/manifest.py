@@ -16,11 +16,12 @@ ROOT_MOTION, IN_PLACE = "ROOT_BONE", "IN_PLACE"
 
 
 def manifest(
-    character: str, convention: str, travel: str, clips: Sequence[tuple[str, str, Clip]], bones: Mapping[str, str]
+    character: str, convention: str, travel: str, clips: Sequence[tuple[str, str, Clip]], bones: Mapping[str, str], soles: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the manifest of a set; `clips`: each with the name of its animation and of its file; `bones`: role to exported bone.
 
-    `travel`: what carries it, ROOT_BONE or IN_PLACE.  Metres, seconds and degrees; frames count from 0.
+    `travel`: what carries it, ROOT_BONE or IN_PLACE.  `soles`: for each foot the points that touch the ground, at rest, each with its
+    bone.  Metres, seconds and degrees; frames count from 0.
     """
     groups: dict[str, dict[str, Any]] = {}
     for _, _, clip in clips:
@@ -34,8 +35,9 @@ def manifest(
         "convention": convention,
         "fps": clips[0][2].fps,
         "root_motion": travel.lower(),
-        "axes": {"unit": "m", "root": "x to the left, y ahead, turns to the left"},
+        "axes": {"unit": "m", "root": "x to the left, y ahead, turns to the left", "gltf": "(x, z, y)"},
         "bones": dict(bones),
+        "soles": dict(soles),
         "groups": groups,
         "blend_spaces": {name: _blend_space(name, clips) for name in groups},
         "clips": [_told(animation, file, clip) for animation, file, clip in clips],
