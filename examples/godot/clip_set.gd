@@ -3,6 +3,8 @@
 ## Everything is made at run time from `manifest.json` and the GLB beside it; nothing has to be imported in the editor.
 extends RefCounted
 
+const FADE_S := 0.2  ## of clips that do not join
+
 var manifest: Dictionary
 var character: Node3D
 var player: AnimationPlayer
@@ -33,17 +35,16 @@ static func load_from(folder: String) -> RefCounted:
 	return found
 
 
-## Return an animation tree, a child of the character: blends of each group by velocity, and a state for every other clip.
+## Return an animation tree, a child of the character: a state machine with a blend by velocity for each group, and every other clip.
 ##
-## `parameters/GROUP/blend_position` is the velocity to the right and ahead in m/s, which blends the loops of a group;
-## `parameters/playback` travels between `idle`, the groups, and the clips by name.
+## It is advanced by hand, and told by `enter` what to play.
 func add_tree() -> AnimationTree:
 	var machine := AnimationNodeStateMachine.new()
 	for group: String in manifest["blend_spaces"]:
-		machine.add_node(group, _blend_space(group))
+		machine.add_node(group, _blend_of(group))
 	for name: String in clips:
-		if clips[name]["kind"] != "loop":
-			machine.add_node(name, _one(name))
+		if clips[name]["kind"] != "loop" or clips[name]["slope"]:
+			machine.add_node(name, _animation(clips[name]["animation"]))
 	_join(machine)
 	var tree := AnimationTree.new()
 	tree.tree_root = machine
@@ -53,6 +54,20 @@ func add_tree() -> AnimationTree:
 	tree.root_motion_local = true
 	tree.callback_mode_process = AnimationMixer.ANIMATION_CALLBACK_MODE_PROCESS_MANUAL
 	return tree
+
+
+## Play a group from a phase of its cycle on, or another clip from its beginning; without a seam where the manifest says that they join.
+func enter(tree: AnimationTree, name: String, phase := 0.0) -> void:
+	tree["parameters/playback"].start(name, true)
+	if manifest["blend_spaces"].has(name):
+		tree["parameters/%s/seek/seek_request" % name] = phase * manifest["groups"][name]["seconds"]
+	tree.advance(0.0)
+
+
+## Blend the loops of a group for a velocity to the right and ahead, in m/s.
+func aim(tree: AnimationTree, group: String, velocity: Vector2) -> void:
+	var one_way: bool = manifest["blend_spaces"][group].size() < 3
+	tree["parameters/%s/space/blend_position" % group] = velocity.length() if one_way else velocity
 
 
 ## Return how the tree has moved a body since the last frame, relative to where it faces.
@@ -67,8 +82,7 @@ func moved(tree: AnimationTree) -> Transform3D:
 ## Between directions loops are blended; between speeds they are played faster or slower, as then feet still stand.
 func go(tree: AnimationTree, group: String, velocity: Vector2, seconds: float) -> Transform3D:
 	var natural := natural_velocity(group, velocity)
-	var one_way: bool = manifest["blend_spaces"][group].size() < 3
-	tree["parameters/%s/blend_position" % group] = natural.length() if one_way else natural
+	aim(tree, group, natural)
 	tree.advance(seconds * velocity.length() / maxf(natural.length(), 1e-6))
 	return moved(tree)
 
@@ -96,7 +110,15 @@ func natural_velocity(group: String, velocity: Vector2) -> Vector2:
 	return along * (one.cross(way) / across) if absf(across) > 1e-6 else one
 
 
-## Return the exported name of a role's bone, such as "foot.L".
+## Return where a foot's heel, ball or toe tip is, in the character's space; foot is "left" or "right".
+func sole(foot: String, point: String) -> Vector3:
+	var told: Dictionary = manifest["soles"][foot][point]
+	var row := skeleton.find_bone(told["bone"])
+	var at := Vector3(told["at"][0], told["at"][2], told["at"][1])
+	return skeleton.get_bone_global_pose(row) * (skeleton.get_bone_global_rest(row).affine_inverse() * at)
+
+
+## Return the row of a role's bone, such as "foot.L".
 func bone(role: String) -> int:
 	return skeleton.find_bone(manifest["bones"].get(role, ""))
 
@@ -114,19 +136,24 @@ func _find_parts() -> void:
 		animation.length = clips[name]["seconds"]
 
 
-func _one(name: String) -> AnimationNodeAnimation:
-	var node := AnimationNodeAnimation.new()
-	node.animation = clips[name]["animation"]
-	return node
+## The blend space of a group, and a node that brings it to a phase.
+func _blend_of(group: String) -> AnimationNodeBlendTree:
+	var blend := AnimationNodeBlendTree.new()
+	blend.add_node("space", _blend_space(group))
+	blend.add_node("seek", AnimationNodeTimeSeek.new())
+	blend.connect_node("seek", 0, "space")
+	blend.connect_node("output", 0, "seek")
+	return blend
 
 
-## The loops of a group by velocity.  They are equally long and begin with the same contact, so they stay in step by themselves.
+## The loops of a group by velocity.  They are equally long and begin with the same contact, so they stay in step.
 func _blend_space(group: String) -> AnimationNode:
 	var samples: Array = manifest["blend_spaces"][group]
 	if samples.size() < 3:
 		var line := AnimationNodeBlendSpace1D.new()
 		line.max_space = 10.0
 		line.min_space = 0.0
+		line.sync = true
 		for sample: Dictionary in samples:
 			line.add_blend_point(_animation(sample["animation"]), sample["speed"])
 		return line
@@ -134,6 +161,7 @@ func _blend_space(group: String) -> AnimationNode:
 	space.min_space = Vector2(-10.0, -10.0)
 	space.max_space = Vector2(10.0, 10.0)
 	space.blend_mode = AnimationNodeBlendSpace2D.BLEND_MODE_INTERPOLATED
+	space.sync = true  # loops of no weight go on too, else they are out of step when they are blended again
 	for sample: Dictionary in samples:
 		space.add_blend_point(_animation(sample["animation"]), Vector2(sample["velocity"][0], sample["velocity"][1]))
 	return space
@@ -145,24 +173,20 @@ func _animation(animation: String) -> AnimationNodeAnimation:
 	return node
 
 
-## Transitions: starts run into their group, everything else ends in idle; at once, since clips join without a seam.
+## Groups fade into one another, and out of idle, which sways, everything fades in; all else joins without a seam.
 func _join(machine: AnimationNodeStateMachine) -> void:
 	for name: String in clips:
-		var clip: Dictionary = clips[name]
-		if clip["kind"] == "start":
-			_transition(machine, name, clip["group"], AnimationNodeStateMachineTransition.SWITCH_MODE_AT_END)
-			_transition(machine, "idle", name, AnimationNodeStateMachineTransition.SWITCH_MODE_IMMEDIATE)
-		elif clip["kind"] == "stop" or clip["kind"] == "turn":
-			_transition(machine, name, "idle", AnimationNodeStateMachineTransition.SWITCH_MODE_AT_END)
-			var from: String = clip["group"] if clip["kind"] == "stop" else "idle"
-			_transition(machine, from, name, AnimationNodeStateMachineTransition.SWITCH_MODE_IMMEDIATE)
+		if clips[name]["enters"]["stands"] and name != "idle":
+			_fade(machine, "idle", name)
+	for group: String in manifest["blend_spaces"]:
+		_fade(machine, "idle", group)
+		for other: String in manifest["blend_spaces"]:
+			if group != other:
+				_fade(machine, group, other)
 
 
-func _transition(machine: AnimationNodeStateMachine, from: String, to: String, mode: int) -> void:
-	if not machine.has_node(from) or not machine.has_node(to):
-		return
-	var transition := AnimationNodeStateMachineTransition.new()
-	transition.switch_mode = mode
-	if mode == AnimationNodeStateMachineTransition.SWITCH_MODE_AT_END:
-		transition.advance_mode = AnimationNodeStateMachineTransition.ADVANCE_MODE_AUTO
-	machine.add_transition(from, to, transition)
+func _fade(machine: AnimationNodeStateMachine, from: String, to: String) -> void:
+	if machine.has_node(from) and machine.has_node(to):
+		var transition := AnimationNodeStateMachineTransition.new()
+		transition.xfade_time = FADE_S
+		machine.add_transition(from, to, transition)

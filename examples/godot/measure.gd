@@ -4,6 +4,8 @@
 extends SceneTree
 
 const ClipSet := preload("res://clip_set.gd")
+const Stood := preload("res://stood.gd")
+const Drives := preload("res://drives.gd")
 const BETWEEN := 4  ## looks per frame of a clip
 
 var clip_set: ClipSet
@@ -19,7 +21,8 @@ func _initialize() -> void:
 	root.add_child(clip_set.character)
 	tree = clip_set.add_tree()
 	await process_frame
-	var found := {"joints": _joints(), "slip": {}, "paths": _paths(), "seams": _seams()}
+	var found := {"joints": _joints(), "slip": {}, "paths": _paths(), "seams": _seams(), "in_step": _in_step(),
+		"drives": Drives.new(clip_set, tree).all()}
 	for name: String in clip_set.clips:
 		found["slip"][name] = _slip(name)
 	var file := FileAccess.open(given[1], FileAccess.WRITE)
@@ -39,12 +42,44 @@ func _seams() -> Dictionary:
 				continue
 			var here := _turns(name, 0.0 if end == "enters" else clip["seconds"])
 			var there := _turns(other["name"], 0.0 if clip[end]["stands"] else clip[end]["phase"] * other["seconds"])
-			var worst := 0.0
-			for row in here.size():
-				worst = maxf(worst, rad_to_deg(here[row].angle_to(there[row])))
-			found["%s %s %s" % [name, end, other["name"]]] = worst
+			found["%s %s %s" % [name, end, other["name"]]] = _apart(here, there)
 	clip_set.player.stop()
 	return found
+
+
+func _apart(here: Array[Quaternion], there: Array[Quaternion]) -> float:
+	var worst := 0.0
+	for row in here.size():
+		worst = maxf(worst, rad_to_deg(here[row].angle_to(there[row])))
+	return worst
+
+
+## How many degrees any bone is off its clip after a group was entered amid the cycle and blended in all its ways: group -> degrees.
+func _in_step() -> Dictionary:
+	var found := {}
+	for group: String in clip_set.manifest["blend_spaces"]:
+		var samples: Array = clip_set.manifest["blend_spaces"][group]
+		clip_set.aim(tree, group, _velocity(samples[0]))
+		clip_set.enter(tree, group, 0.5)
+		var seconds := 0.5 * float(clip_set.manifest["groups"][group]["seconds"])
+		for sample: Dictionary in samples + [samples[0]]:
+			clip_set.aim(tree, group, _velocity(sample))
+			tree.advance(0.17)
+			seconds += 0.17
+		var clip := _clip_of(samples[0])
+		var here := Drives.turns_of(clip_set)
+		found[group] = _apart(here, _turns(clip["name"], fmod(seconds, clip["seconds"])))
+	clip_set.player.stop()
+	return found
+
+
+func _velocity(sample: Dictionary) -> Vector2:
+	return Vector2(sample["velocity"][0], sample["velocity"][1])
+
+
+## The clip of a sample of a blend space.
+func _clip_of(sample: Dictionary) -> Dictionary:
+	return clip_set.clips.values().filter(func(clip: Dictionary) -> bool: return clip["animation"] == sample["animation"])[0]
 
 
 ## The clip that another one joins at an end: standing, its group's way ahead, or itself if it loops.
@@ -61,11 +96,7 @@ func _turns(name: String, seconds: float) -> Array[Quaternion]:
 	var clip: Dictionary = clip_set.clips[name]
 	clip_set.player.play(clip["animation"])
 	clip_set.player.seek(minf(seconds, clip["seconds"] - 1e-5), true)
-	var root_turn := clip_set.skeleton.get_bone_global_pose(clip_set.root_bone).basis.get_rotation_quaternion()
-	var found: Array[Quaternion] = []
-	for role: String in clip_set.manifest["bones"]:
-		found.append(root_turn.inverse() * clip_set.skeleton.get_bone_global_pose(clip_set.bone(role)).basis.get_rotation_quaternion())
-	return found
+	return Drives.turns_of(clip_set)
 
 
 ## Places of all joints with a role, and of the root, on every frame of each clip, as the animation has them: clip -> frames -> role -> x, y, z.
@@ -91,78 +122,50 @@ func _places() -> Dictionary:
 	return found
 
 
-## How far feet that stand flat move, in metres, with the root motion applied: at the samples, and between them.
+## How far the points on which feet stand move while they do, in metres, with the root motion applied: at the samples, and between them.
+## Loops go round twice.
 func _slip(name: String) -> Dictionary:
 	var clip: Dictionary = clip_set.clips[name]
-	var playback: AnimationNodeStateMachinePlayback = tree["parameters/playback"]
-	var group: String = clip["group"]
-	if clip["kind"] == "loop" and clip_set.manifest["blend_spaces"].has(group) and not clip["slope"]:
-		playback.start(group, true)
-		_aim(group, clip)
-	elif clip["kind"] != "loop":
-		playback.start(name, true)
+	var laps := 2 if clip["kind"] == "loop" else 1
+	if clip["kind"] == "loop" and not clip["slope"]:
+		for sample: Dictionary in clip_set.manifest["blend_spaces"][clip["group"]]:
+			if sample["animation"] == clip["animation"]:
+				clip_set.aim(tree, clip["group"], _velocity(sample))
+		clip_set.enter(tree, clip["group"])
 	else:
-		return {}
-	tree.advance(0.0)
+		clip_set.enter(tree, name)
+	var frames := int(clip["frames"])
 	var place := Transform3D.IDENTITY
-	var looks := [[_feet(place)]]
-	var step: float = 1.0 / (clip_set.manifest["fps"] * BETWEEN)
-	for frame in int(clip["frames"]):
-		var within := []
+	var arrived := place
+	var stood := Stood.new(Stood.points_of(clip_set, place))
+	for frame in frames * laps:
 		for look in BETWEEN:
-			tree.advance(step)
+			tree.advance(1.0 / (clip_set.manifest["fps"] * BETWEEN))
 			place = place * clip_set.moved(tree)
-			within.append(_feet(place))
-		looks.append(within)
-	return _slipped(looks, clip, place)
+			stood.look(Stood.points_of(clip_set, place), _standing([clip], frame % frames), look == BETWEEN - 1)
+		if frame == frames - 1:
+			arrived = place
+	return {"samples": stood.at_samples, "between": stood.between, "looks": stood.looks, "turned": arrived.basis.get_euler().y,
+		"place": [arrived.origin.x, arrived.origin.y, arrived.origin.z]}
 
 
-func _slipped(looks: Array, clip: Dictionary, place: Transform3D) -> Dictionary:
-	var at_samples := 0.0
-	var between := 0.0
-	for side in 2:
-		var pivots: String = clip["pivots"]["left" if side == 0 else "right"]
-		for frame in range(1, looks.size()):
-			if pivots[frame] != "f" or pivots[frame - 1] != "f":
-				continue
-			var before: Vector3 = looks[frame - 1][-1][side]
-			for look: Array in looks[frame]:
-				between = maxf(between, _along(look[side] - before))
-			at_samples = maxf(at_samples, _along(looks[frame][-1][side] - before))
-	return {"samples": at_samples, "between": between, "place": [place.origin.x, place.origin.y, place.origin.z],
-		"turned": place.basis.get_euler().y}
-
-
-func _along(way: Vector3) -> float:
-	return Vector2(way.x, way.z).length()
-
-
-func _aim(group: String, clip: Dictionary) -> void:
-	for sample: Dictionary in clip_set.manifest["blend_spaces"][group]:
-		if sample["animation"] == clip["animation"]:
-			var space: AnimationNode = (tree.tree_root as AnimationNodeStateMachine).get_node(group)
-			if space is AnimationNodeBlendSpace1D:
-				tree["parameters/%s/blend_position" % group] = sample["speed"]
-			else:
-				tree["parameters/%s/blend_position" % group] = Vector2(sample["velocity"][0], sample["velocity"][1])
-
-
-## The lowest point of each foot that stands: the ball, or the ankle of a foot without toes; in the world.
-func _feet(place: Transform3D) -> Array:
+## Which points stand from a frame to the next in all of some clips.
+func _standing(clips: Array, frame: int) -> Array:
 	var found := []
-	for side: String in ["L", "R"]:
-		var row := clip_set.bone("toe." + side)
-		row = clip_set.bone("foot." + side) if row < 0 else row
-		found.append(place * clip_set.skeleton.get_bone_global_pose(row).origin)
+	for foot: String in Stood.FEET:
+		for pivots: String in Stood.POINTS.values():
+			found.append(clips.all(func(clip: Dictionary) -> bool:
+				var told: String = clip["pivots"][foot]
+				return pivots.contains(told[frame]) and pivots.contains(told[frame + 1])))
 	return found
 
 
-## Along straight paths in all directions and at speeds from half to one and a half times the loops' own: how far a foot slips while it
-## stands flat in every loop that is blended, and how far the body ends beside its path, as a share of the way.
+## Along straight paths in all directions and at speeds from half to one and a half times the loops' own: how far the points of a foot slip
+## while they stand in every loop that is blended, and how far the body ends beside its path, as a share of the way.
 func _paths() -> Dictionary:
 	var found := {}
 	for group: String in clip_set.manifest["blend_spaces"]:
-		var worst := {"slip": 0.0, "astray": 0.0}
+		var worst := {"slip": 0.0, "looks": 0, "astray": 0.0}
 		for direction in range(-180, 180, 15):
 			for pace: float in [0.5, 1.0, 1.5]:
 				var along := Vector2.from_angle(deg_to_rad(90.0 - direction))
@@ -170,38 +173,29 @@ func _paths() -> Dictionary:
 					continue
 				var walked := _path(group, pace * clip_set.natural_velocity(group, along))
 				worst["slip"] = maxf(worst["slip"], walked["slip"])
+				worst["looks"] += walked["looks"]
 				worst["astray"] = maxf(worst["astray"], walked["astray"])
 		found[group] = worst
 	return found
 
 
 func _path(group: String, velocity: Vector2) -> Dictionary:
-	var playback: AnimationNodeStateMachinePlayback = tree["parameters/playback"]
-	playback.start(group, true)
-	clip_set.go(tree, group, velocity, 0.0)
-	var cycle := int(clip_set.manifest["groups"][group]["cycle_frames"])
-	var rate := velocity.length() / clip_set.natural_velocity(group, velocity).length()
+	clip_set.aim(tree, group, clip_set.natural_velocity(group, velocity))
+	clip_set.enter(tree, group)
+	var frames := int(clip_set.manifest["groups"][group]["cycle_frames"])
+	var seconds: float = clip_set.natural_velocity(group, velocity).length() / velocity.length() / clip_set.manifest["fps"]
 	var place := Transform3D.IDENTITY
-	var before := _feet(place)
-	var slip := 0.0
-	for frame in range(1, 2 * cycle):
-		place = place * clip_set.go(tree, group, velocity, 1.0 / (clip_set.manifest["fps"] * rate))
-		var now := _feet(place)
-		for side in 2:
-			if _stands_flat(group, velocity, side, frame % cycle) and _stands_flat(group, velocity, side, (frame - 1) % cycle):
-				slip = maxf(slip, _along(now[side] - before[side]))
-		before = now
-	var wanted: Vector3 = Vector3(-velocity.x, 0.0, velocity.y) * (2 * cycle - 1) / (clip_set.manifest["fps"] * rate)
-	return {"slip": slip, "astray": (place.origin - wanted).length() / wanted.length()}
+	var stood := Stood.new(Stood.points_of(clip_set, place))
+	for frame in 2 * frames:
+		place = place * clip_set.go(tree, group, velocity, seconds)
+		stood.look(Stood.points_of(clip_set, place), _standing(_blended(group, velocity), frame % frames))
+	var wanted: Vector3 = Vector3(-velocity.x, 0.0, velocity.y) * 2 * frames * seconds
+	return {"slip": stood.at_samples, "looks": stood.looks, "astray": (place.origin - wanted).length() / wanted.length()}
 
 
-## Whether a foot stands flat on a frame in all loops that a velocity blends.
-func _stands_flat(group: String, velocity: Vector2, side: int, frame: int) -> bool:
+## The loops that a velocity blends.
+func _blended(group: String, velocity: Vector2) -> Array:
 	var direction := rad_to_deg(Vector2(velocity.y, velocity.x).angle())
-	var apart: float = 360.0 / clip_set.manifest["blend_spaces"][group].size()
-	for clip: Dictionary in clip_set.clips.values():
-		if clip["group"] == group and clip["kind"] == "loop" and not clip["slope"]:
-			var near := absf(wrapf(clip["direction"] - direction, -180.0, 180.0)) < apart - 0.1
-			if near and clip["pivots"]["left" if side == 0 else "right"][frame] != "f":
-				return false
-	return true
+	var samples: Array = clip_set.manifest["blend_spaces"][group]
+	var apart: float = 360.0 / samples.size() - 0.1
+	return samples.filter(func(sample: Dictionary) -> bool: return absf(wrapf(sample["direction"] - direction, -180.0, 180.0)) < apart).map(_clip_of)

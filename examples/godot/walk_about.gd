@@ -4,17 +4,17 @@
 extends Node3D
 
 const ClipSet := preload("res://clip_set.gd")
-const TURNS := 3.0  ## radians a second that it turns towards where it is steered
-const CHANGES := 4.0  ## m/s^2 by which its speed changes
-const STANDS := 0.1  ## of a stick, below which it stands
+const Walker := preload("res://walker.gd")
+const STICK := 0.1  ## of a stick, below which it is left alone
 const WANDERS := [Vector3(0, 0, 6), Vector3(5, 0, 3), Vector3(4, 0, -4), Vector3(-3, 0, -2)]  ## places it goes to, left alone
+const RUNS_TO := 3  ## the place to which it runs
+const NEAR := 0.7  ## metres from a place at which it goes to the next
+const RESTS_S := 3.5  ## at every other place
 
 var clip_set: ClipSet
-var tree: AnimationTree
-var playback: AnimationNodeStateMachinePlayback
-var velocity := 0.0
-var heading := 0.0
+var walker: Walker
 var goal := 0
+var rests := 1.0
 
 
 func _ready() -> void:
@@ -24,61 +24,37 @@ func _ready() -> void:
 		get_tree().quit(1)
 		return
 	add_child(clip_set.character)
-	tree = clip_set.add_tree()
-	playback = tree["parameters/playback"]
-	playback.start("idle")
+	walker = Walker.new(clip_set, clip_set.add_tree())
 	_add_stage()
 
 
 func _process(delta: float) -> void:
-	var wish := _wish()
-	var ahead := clip_set.character.global_basis.z
-	if wish.length() > STANDS:
-		var off := ahead.signed_angle_to(wish, Vector3.UP)
-		clip_set.character.rotate_y(clampf(off, -TURNS * delta, TURNS * delta))
-	_go(wish.length(), delta)
-	var state := playback.get_current_node()
-	if clip_set.manifest["blend_spaces"].has(state):
-		clip_set.character.transform *= clip_set.go(tree, state, Vector2(0.0, velocity), delta)
-	else:
-		tree.advance(delta)
-		clip_set.character.transform *= clip_set.moved(tree)
+	walker.step(delta, _wish(delta), "run" if _runs() and clip_set.manifest["blend_spaces"].has("run") else "walk")
 	var camera := get_viewport().get_camera_3d()
 	camera.global_position = clip_set.character.global_position + Vector3(2.4, 1.3, 2.4)
 	camera.look_at(clip_set.character.global_position + Vector3(0.0, 0.9, 0.0))
 
 
-## Have the state machine stand, start, go on at a speed, or stop.
-func _go(share: float, delta: float) -> void:
-	var state := playback.get_current_node()
-	var group := "run" if Input.is_key_pressed(KEY_SHIFT) and clip_set.manifest["blend_spaces"].has("run") else "walk"
-	var full: float = clip_set.clips["%s_forward" % group]["speed"]
-	if state == "idle" and share > STANDS:
-		velocity = full
-		playback.travel("%s_start_left_foot" % group if clip_set.clips.has("%s_start_left_foot" % group) else group)
-	elif state == "walk" or state == "run":
-		velocity = move_toward(velocity, full, CHANGES * delta)
-		var stop := "%s_stop_left_foot" % state
-		if share <= STANDS and clip_set.clips.has(stop) and _phase_is(state, clip_set.clips[stop]["enters"]["phase"], delta):
-			playback.travel(stop)
+func _stick() -> Vector2:
+	return Input.get_vector("ui_left", "ui_right", "ui_up", "ui_down")
 
 
-## Whether the loop of a group comes to a phase within a frame.
-func _phase_is(group: String, phase: float, delta: float) -> bool:
-	var length: float = clip_set.manifest["groups"][group]["seconds"]
-	return absf(wrapf(fmod(playback.get_current_play_position(), length) - phase * length, -0.5 * length, 0.5 * length)) <= delta
+func _runs() -> bool:
+	return Input.is_key_pressed(KEY_SHIFT) or (goal == RUNS_TO and _stick().length() < STICK)
 
 
 ## Where it is steered, at most 1 long: by keys or a stick, else towards the next place.
-func _wish() -> Vector3:
-	var stick := Input.get_vector("ui_left", "ui_right", "ui_up", "ui_down")
-	if stick.length() > STANDS:
+func _wish(delta: float) -> Vector3:
+	var stick := _stick()
+	if stick.length() > STICK:
 		return Vector3(stick.x, 0.0, stick.y)
 	var way: Vector3 = WANDERS[goal] - clip_set.character.global_position
 	way.y = 0.0
-	if way.length() < 0.7:
+	if way.length() < NEAR:
 		goal = (goal + 1) % WANDERS.size()
-	return way.normalized()
+		rests = RESTS_S if goal % 2 == 0 else 0.0
+	rests -= delta
+	return way.normalized() if rests < 0.0 else Vector3.ZERO
 
 
 func _add_stage() -> void:
