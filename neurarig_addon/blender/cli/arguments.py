@@ -30,6 +30,12 @@ def warn(text: str) -> None:
         print(f"neurarig: {text}", file=sys.stderr)
 
 
+def add_armature(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the character."""
+    only = "the character; may be left out where the scene has only one armature"
+    parser.add_argument("--armature", type=name, metavar="NAME", help=only)
+
+
 def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
     """Return the armature of that name; without a name, the only one in the scene."""
     armatures = {obj.name: obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"}

@@ -17,9 +17,7 @@ def add(commands: Any) -> None:
     made = commands.add_parser("dataset", help="write random walks or poses of a character with labels, for learning")
     made.set_defaults(run=_draw)
     made.add_argument("kind", choices=draws.KINDS, type=str.lower, help="what is drawn")
-    made.add_argument(
-        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
-    )
+    arguments.add_armature(made)
     made.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
     made.add_argument("--seed", type=int, default=0, metavar="N", help="another number draws others (default: 0)")
     made.add_argument("--length", type=int, default=72, metavar="FRAMES", help="of each walk (default: 72)")

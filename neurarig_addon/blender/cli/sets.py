@@ -15,9 +15,7 @@ def add(commands: Any) -> None:
     made = commands.add_parser("set", help="write the clips that a game needs of a character: idle, walk, run, starts, stops, turns")
     made.set_defaults(run=_export)
     made.add_argument("folder", type=arguments.given_file, metavar="FOLDER", help="where the files go")
-    made.add_argument(
-        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
-    )
+    arguments.add_armature(made)
     made.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset for a character that does not walk yet")
     made.add_argument(
         "--style",

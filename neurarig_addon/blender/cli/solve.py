@@ -15,9 +15,7 @@ def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
     solve = commands.add_parser("solve", help="pose a character from recorded points, feet planted")
     solve.set_defaults(run=_solve)
-    solve.add_argument(
-        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
-    )
+    arguments.add_armature(solve)
     solve.add_argument(
         "--points",
         type=arguments.given_file,

@@ -31,9 +31,7 @@ def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
     walk = commands.add_parser("walk", help="make a character walk, bake it, report on it, write it to a file")
     walk.set_defaults(run=_walk)
-    walk.add_argument(
-        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
-    )
+    arguments.add_armature(walk)
     walk.add_argument(
         "--speed", type=arguments.number, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)"
     )
@@ -110,9 +108,7 @@ def add(commands: Any) -> None:
 
     detect = commands.add_parser("detect", help="print which bone plays which role, as JSON")
     detect.set_defaults(run=_detect)
-    detect.add_argument(
-        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
-    )
+    arguments.add_armature(detect)
 
 
 def _walk(options: argparse.Namespace) -> None:
