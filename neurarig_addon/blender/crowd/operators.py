@@ -110,10 +110,6 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
     holder = WALK
     doing = "Clear Crossings"
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return self.execute(context)
-
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
         chosen = [each for each in members.selected(context) if record.holds(each, WALK)]
         return api.clear_crossings_steps(chosen if len(chosen) > 1 else members.walkers(context.scene))
@@ -135,10 +131,6 @@ class NEURARIG_OT_far_as_loops(StepsOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return super().poll(context) and _others_walk(cls, context)
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return self.execute(context)
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
         return api.far_as_loops_steps(_walking_others(context))

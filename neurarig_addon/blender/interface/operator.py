@@ -76,10 +76,14 @@ class StepsOperator(work.Work, CharacterOperator):
     """An operator whose work is a generator that yields the share done.
 
     `steps` begins the work, `done` gets its result and returns the sentence to report.  Esc closes the generator, which must then
-    leave the file as it was.  If started in a window, `invoke` sets `in_window` before it calls `execute`.
+    leave the file as it was.  An `invoke` with a dialog of its own sets `in_window`: `execute` is called after it.
     """
 
     in_window = False
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, Any]:
         """Begin the work."""

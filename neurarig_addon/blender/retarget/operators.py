@@ -69,8 +69,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.take_choices(armature_of(context))
-        self.in_window = True
-        return self.execute(context)
+        return super().invoke(context, event)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: list[api.BatchResult]) -> str:
         refused = [clip for clip in result if clip.refusal]

@@ -94,10 +94,6 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
     takes = ""
     doing = "Control search"
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return self.execute(context)
-
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, ControlMap]:
         return api.find_controls_steps(obj)
 

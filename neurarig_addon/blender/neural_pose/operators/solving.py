@@ -73,10 +73,6 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
     frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame to read (ignored for files)", default=250, options={"SKIP_SAVE"})
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return self.execute(context)
-
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, tuple]:
         names = (*type(self).__annotations__, *(option.name for option in CLIP_OPTIONS))
         given = {name: getattr(self, name) for name in names if self.properties.is_property_set(name)}

@@ -103,10 +103,6 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
             return False
         return True
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return self.execute(context)
-
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
         return bake.rebake_steps(obj)
 

@@ -127,10 +127,6 @@ class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Opera
     )
     seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return self.execute(context)
-
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, float]:
         return trainer.train_steps(obj, self.most_steps, self.seed)
 

@@ -25,10 +25,6 @@ class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
     takes = WALK
     doing = "Generate Walk"
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return self.execute(context)
-
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict]:
         return walk.generate_walk_steps(obj)
 
