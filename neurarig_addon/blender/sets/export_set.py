@@ -22,6 +22,7 @@ from ...core.sets.stretch import Walking
 from ...core.styles.body_fit import on_body
 from ...core.styles.picture import drawn
 from ..animation.keyframes import Channel
+from ..animation.steps import part_of
 from ..character.controls.probing.bench import bench
 from ..character.read_armature import read_skeleton
 from ..walk.manner.gait_source import human_gait_of, natural_gait
@@ -118,17 +119,11 @@ def played(
     obj: bpy.types.Object, source: WalkSource, skeleton: Any, clips: Sequence[tuple[str, Clip]], travels: bool
 ) -> Generator[float, None, list[list[Channel]]]:
     """Return the channels of the exported bones in each clip; yields the share done."""
-    total, done, found = sum(clip.frames + 1 for _, clip in clips), 0, []
+    frames = np.cumsum([0, *(clip.frames + 1 for _, clip in clips)])
+    shares = (SHARES[0] + (SHARES[1] - SHARES[0]) * frames / frames[-1]).tolist()
+    found = []
     with bench(obj) as copy:
         player = Player(copy, source, skeleton)
-        for _, clip in clips:
-            frames = player.play(clip, travels)
-            while True:
-                try:
-                    next(frames)
-                except StopIteration as finished:
-                    found.append(finished.value)
-                    break
-                done += 1
-                yield SHARES[0] + (SHARES[1] - SHARES[0]) * done / total
+        for (_, clip), begins, ends in zip(clips, shares, shares[1:], strict=False):
+            found.append((yield from part_of(player.play(clip, travels), begins, ends)))
     return found

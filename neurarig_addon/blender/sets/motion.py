@@ -31,8 +31,8 @@ class Player:
         if fingers is not None:
             apply_row(bench.obj, fingers, 0)
 
-    def play(self, clip: Clip, travels: bool) -> Generator[None, None, list[Channel]]:
-        """Return the channels of the exported bones in a clip, a row a frame; yields after each; `travels`: the first bone does."""
+    def play(self, clip: Clip, travels: bool) -> Generator[float, None, list[Channel]]:
+        """Return the channels of the exported bones in a clip, a row a frame; yields the share done; `travels`: the first bone does."""
         channels = solve(self._source.rig, clip.pose, Travel.NOTHING)
         seen = np.tile(np.eye(4), (len(clip.pose.frames), len(self._skeleton.bones), 1, 1))
         first = len(self._skeleton.bones) - len(self._rows)
@@ -40,7 +40,7 @@ class Player:
             seen[:, row] = self._skeleton.bones[row].rest
         for row, matrices in enumerate(self._bench.played(clip.pose.frames, bone_channels(channels))):
             seen[row, first:] = self._skeleton.rigid(matrices[self._rows])
-            yield
+            yield (row + 1) / len(seen)
         return _channels(self._skeleton, carried(clip, self._skeleton.metre) @ seen if travels else seen)
 
 

@@ -21,7 +21,7 @@ from ...core.posing.channels import Channels, Property, rotation_path
 from ...core.skeleton.roles import RoleMap
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
-from ..animation.keyframes import Channel
+from ..animation.keyframes import REST, Channel
 from ..character import carry, played, record
 from ..character.controls import snapshot
 from ..character.controls.attachment import RIGIFY
@@ -157,14 +157,13 @@ def _poses(
 
 def _sampled(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the values `(f, n)` of each property that curves move; components without a curve rest."""
-    rests = {"rotation_quaternion": (1.0, 0.0, 0.0, 0.0), "scale": (1.0, 1.0, 1.0), "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0)}
     by_path: dict[str, list[bpy.types.FCurve]] = {}
     for curve in curves:
         by_path.setdefault(curve.data_path, []).append(curve)
     for path, parts in by_path.items():
         prop = split_path(path)[1]
         size = PROPERTIES.get(prop, 1)
-        rest = rests.get(prop, (0.0,) * size) if split_path(path)[0] else tuple(np.ravel(getattr(obj, prop, (0.0,) * size)))
+        rest = REST.get(prop, (0.0,) * size) if split_path(path)[0] else tuple(np.ravel(getattr(obj, prop, (0.0,) * size)))
         values = np.tile(np.array(rest[:size], dtype=float), (len(frames), 1))
         for curve in parts:
             if curve.array_index < size:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import smootherstep
 from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from .poses import Poses
 
@@ -18,7 +19,7 @@ _INSTANT_S = 1e-4  # seconds over which the rate of a rotation's offset is measu
 def faded(share: np.ndarray, offset: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
     """Return what is left `(f, ...)` of offsets `(...)` with rates `(...)` a second, at shares `(f,)` 0..1 of the `seconds` they last."""
     u = np.clip(share, 0.0, 1.0).reshape(-1, *[1] * np.ndim(offset))
-    left = 1.0 - u**3 * (10.0 + u * (6.0 * u - 15.0))
+    left = 1.0 - smootherstep(u)
     drift = u * (1.0 - u * u * (6.0 + u * (3.0 * u - 8.0)))
     return left * offset + drift * (rate * seconds)
 

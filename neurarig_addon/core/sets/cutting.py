@@ -57,8 +57,7 @@ class _Cutter:
 
     def standing(self, plan: ClipPlan) -> WalkPose:
         """Return the pose in which everybody of a group stands."""
-        upright = plan.group.crouch == 0.0
-        return self.stretch(replace(plan, toward=0.0, pace=1.0, slope=0.0)).standing if not upright else self._upright
+        return self.stretch(replace(plan, toward=0.0, pace=1.0, slope=0.0)).standing if plan.group.crouch else self._upright
 
     @cached_property
     def _upright(self) -> WalkPose:
@@ -73,7 +72,7 @@ class _Cutter:
 
 def _idle(cutter: _Cutter, plan: ClipPlan) -> Clip:
     """Return a way to stand: sway that comes and goes, so that it begins and ends in the pose in which walks begin."""
-    stretch, fps = cutter.stretch(replace(plan, seed=0)), cutter.walking.fps
+    stretch, fps = cutter.stretch(plan), cutter.walking.fps
     last = round(IDLE_S * fps)
     frames = np.arange(last + 1.0) - last - round(BEFORE_S * fps)
     ease = smoothstep(np.minimum(frames - frames[0], frames[-1] - frames) / (WAKES_S * fps))
