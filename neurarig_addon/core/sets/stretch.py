@@ -32,7 +32,7 @@ LOOKS, STRAIGHT = 400, 1e-6  # samples of a path; radians a metre
 NEARLY = 0.5  # of a frame
 FOREVER_S = 1e3  # before its start it stands
 ROUND, CORNER_STEP = 0.7, np.radians(10.0)  # leg lengths: radius of a corner
-MATCHES, EXACT = 4, 1e-3  # how often the cadence is corrected for a whole number of frames; by how many of them it may be off
+MATCHES, EXACT = 4, 1e-6  # how often at most the cadence is corrected for a whole number of frames; by how many of them it may be off
 EVEN = (0, 2, -2, 4)  # what is tried beside the nearest even number: then the right foot lands on a frame too
 
 
@@ -122,8 +122,8 @@ class Stretch:
                 cadence = track.constant.cadence * found.steady_frames / wish
                 track = replace(track, constant=replace(track.constant, cadence=cadence))
                 found = walked_in(track, wish)
-            if abs(found.steady_frames - wish) < EXACT:
-                break
+                if abs(found.steady_frames - wish) < EXACT:
+                    return found
         return found
 
     def pose(self, frames: np.ndarray) -> WalkPose:
