@@ -11,6 +11,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.sets.api import export_set_steps
 from neurarig_addon.blender.sets.export_set import MANIFEST
 from neurarig_addon.blender.walk.manner import profiles
+from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender import command_line
 from tests.blender.walking import played, walker
@@ -100,7 +101,26 @@ def test_a_kept_set_is_a_character_of_its_own_with_its_clips_as_assets(hero, tmp
     assert set(actions) == set(FEW[:2])
     for action in actions.values():
         assert action.asset_data is not None and np.ptp(np.array(action.preview.image_pixels_float[:])) > 0.5
+    assert all(track.mute for track in armature.animation_data.nla_tracks), "it stands until a clip is chosen"
     assert bpy.data.scenes.keys() == ["Scene"]
+
+
+@needs_glb
+@pytest.mark.parametrize("unit", [1.0, 0.01])
+def test_a_kept_set_is_as_large_as_the_character_whatever_the_scenes_unit(hero, tmp_path, unit):
+    bpy.context.scene.unit_settings.scale_length = unit
+    hero.scale = [1.0 / unit] * 3
+    bpy.context.view_layer.update()
+    api.generate_walk(hero)
+    told = api.export_set(hero, tmp_path, names=FEW[:1], convention="PLAIN", keep=True)
+    kept = next(obj for obj in bpy.data.collections["Hero Set"].objects if obj.type == "ARMATURE")
+    bpy.context.view_layer.update()
+    own = walk_source.source_of(hero, bpy.context.scene).roles.bones
+    lengths = [
+        (obj.matrix_world @ obj.data.bones[bones["head"]].head_local - obj.matrix_world @ obj.data.bones[bones["foot.L"]].head_local).length
+        for obj, bones in ((kept, told["bones"]), (hero, own))
+    ]
+    assert lengths[0] == pytest.approx(lengths[1], rel=1e-3)
 
 
 @needs_glb

@@ -12,7 +12,7 @@ from ...core.gait.sliders.style import SLIDERS
 from ...core.sets.clip_plan import clip_plans
 from ...core.sets.cutting import clips_of
 from ...core.sets.naming import PLAIN, convention
-from ..animation import compat, scratch
+from ..animation import compat
 from ..animation.frame_range import played_range
 from ..animation.keyframes import Channel, write_channels
 from ..character import record
@@ -67,7 +67,7 @@ def loop_of(member: Member) -> Generator[float, None, Loop]:
     (clip,) = clips_of(walking, clip_plans(names=(CLIPS[obj.neurarig.walk.gait],)))
     who, name = Character(read_skeleton(obj, scene), source.roles, source.body), f"{obj.name} Loop"
     skeleton = game_skeleton(obj, who, source.walk_to_armature, convention(PLAIN))
-    with game_figure(obj, skeleton, walking.fps) as figure:
+    with game_figure(obj, skeleton) as figure:
         (channels,) = yield from played(obj, source, figure.skeleton, [(name, clip)], False)
         return Loop(_kept(figure, name, channels), clip.speed)
 
@@ -139,15 +139,8 @@ def discard(collection: bpy.types.Collection) -> None:
 
 def _kept(figure: Figure, name: str, channels: list[Channel]) -> bpy.types.Collection:
     """Keep a game character that plays a clip again and again, in a collection that only instances show."""
-    action = figure.add_clip(name, channels)
-    collection = bpy.data.collections.new(name)
-    for thing in (figure.obj, *figure.meshes):
-        scratch.finish(thing)
-        scratch.finish(thing.data)
-        collection.objects.link(thing)
-    scratch.finish(action)
-    figure.obj.name = name
-    figure.obj.scale = [1.0 / (figure.skeleton.metre * bpy.context.scene.unit_settings.scale_length)] * 3
+    figure.add_clip(name, channels)
+    collection = figure.keep(name)
     (track,) = figure.obj.animation_data.nla_tracks
     track.mute = False
     track.strips[0].repeat = 1000.0

@@ -67,7 +67,7 @@ def set_steps(
     _require_apart([name for name, _ in clips])
     who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
     skeleton = game_skeleton(obj, who, source.walk_to_armature, rule, METRE[options.file_format])
-    with game_figure(obj, skeleton, walking.fps) as figure:
+    with game_figure(obj, skeleton) as figure:
         shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
         actions = [figure.add_clip(name, channels) for (name, _), channels in zip(clips, shown, strict=True)]
         character = safe(obj.name)
@@ -82,7 +82,7 @@ def set_steps(
                 write_fbx(figure, folder / file, action, clip.frames)
                 yield SHARES[1] + (1.0 - SHARES[1]) * (row + 1) / len(clips)
         if options.keep:
-            figure.keep(f"{obj.name} Set", {name: _picture(clip) for name, clip in clips})
+            figure.keep_as_assets(f"{obj.name} Set", {name: _picture(clip) for name, clip in clips})
     told = [(name, file, clip) for (name, clip), file in zip(clips, files, strict=True)]
     found = manifest(obj.name, options.convention, options.travel, told, skeleton.roles, soles_of(obj, source, skeleton))
     write_text(folder / MANIFEST, json.dumps(found, indent=1))

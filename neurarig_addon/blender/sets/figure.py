@@ -47,19 +47,24 @@ class Figure:
         track.mute = True
         return action
 
-    def keep(self, name: str, pictures: Mapping[str, np.ndarray]) -> None:
-        """Leave the character in the user's scene, in a collection, with its clips as assets; `pictures` `(size, size, 4)`: by clip."""
+    def keep(self, name: str) -> bpy.types.Collection:
+        """Keep the character and its clips, as large as the user's scene has it, in a collection of that name that no scene holds yet."""
         collection = bpy.data.collections.new(name)
-        bpy.context.scene.collection.children.link(collection)
         for thing in (self.obj, *self.meshes):
             scratch.finish(thing)
             scratch.finish(thing.data)
             collection.objects.link(thing)
+        for track in self.obj.animation_data.nla_tracks:
+            scratch.finish(track.strips[0].action)
         self.obj.name = name
-        self.obj.scale = [1.0 / self.skeleton.metre] * 3
+        self.obj.scale = [1.0 / (self.skeleton.metre * bpy.context.scene.unit_settings.scale_length)] * 3
+        return collection
+
+    def keep_as_assets(self, name: str, pictures: Mapping[str, np.ndarray]) -> None:
+        """Leave the character in the user's scene, with its clips as assets; `pictures` `(size, size, 4)`: by clip."""
+        bpy.context.scene.collection.children.link(self.keep(name))
         for track in self.obj.animation_data.nla_tracks:
             action = track.strips[0].action
-            scratch.finish(action)
             action.use_fake_user = True
             action.asset_mark()
             picture = pictures[track.name]
@@ -70,13 +75,13 @@ class Figure:
 
 
 @contextmanager
-def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton, fps: float, with_meshes: bool = True) -> Iterator[Figure]:
+def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton) -> Iterator[Figure]:
     """Yield a game character with a skeleton and the meshes of a character; what is not kept is removed, however the block ends."""
     scene = bpy.data.scenes.new("NeuraRig Set")
     made: list[bpy.types.Object] = []
     try:
         scratch.begin(scene)
-        scene.render.fps, scene.render.fps_base = _rate(fps)
+        scene.render.fps, scene.render.fps_base = bpy.context.scene.render.fps, bpy.context.scene.render.fps_base
         scene.unit_settings.scale_length = 1.0 / skeleton.metre
         with _free_name(ARMATURE):
             data = bpy.data.armatures.new(ARMATURE)
@@ -88,7 +93,7 @@ def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton, fps: float, with_
             figure = Figure(scene, armature, skeleton, ())
             _make_bones(figure)
             figure = replace(figure, skeleton=_as_made(figure))
-            for mesh in meshes_of(obj) if with_meshes else ():
+            for mesh in meshes_of(obj):
                 made.append(_copied(mesh, obj, figure))
                 scene.collection.objects.link(made[-1])
             yield replace(figure, meshes=tuple(made[1:]))
@@ -106,12 +111,6 @@ def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton, fps: float, with_
 def _tracks(made: list[bpy.types.Object]) -> list[bpy.types.NlaTrack]:
     data = made[0].animation_data if made else None
     return list(data.nla_tracks) if data else []
-
-
-def _rate(fps: float) -> tuple[int, float]:
-    """Return Blender's rate and base of frames a second."""
-    whole = max(1, round(fps))
-    return whole, whole / fps
 
 
 @contextmanager
