@@ -54,7 +54,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "styles": {"geometry", "files", "skeleton", "character", "contract", "people", "ground", "gait", "human", "ikrig", "retarget"},
     "takes": {"geometry", "files", "skeleton", "character", "contract", "path", "ground", "gait", "ikrig", "retarget", "styles"},
     "keys": {"geometry", "skeleton", "character", "posing", "retarget"},
-    "sets": {"geometry", "files", "skeleton", "character", "posing", "path", "ground", "gait"},
+    "sets": {"geometry", "files", "skeleton", "character", "posing", "path", "ground", "gait", "over"},
     "sequence": {"geometry", "files", "skeleton", "character", "path", "ground", "gait", "network", "ikrig", "neural", "retarget"},
     "mocap": {"geometry", "files", "skeleton", "detection", "neural"},
 }

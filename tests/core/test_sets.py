@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.character.motion import RolePose
+from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
+from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.sets.clip import Clip
 from neurarig_addon.core.sets.clip_plan import CORE, FULL, IDLE, LONG_TAKE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans
@@ -188,6 +189,22 @@ def test_a_pose_that_is_eased_reaches_the_other_and_keeps_its_limbs_and_feet():
             long = np.linalg.norm(end.position - start.position, axis=-1)
             np.testing.assert_allclose(long, np.linalg.norm(end.rest - start.rest), atol=1e-6)
             np.testing.assert_allclose(start.carry(end.rest), end.position, atol=1e-6)
+
+
+@pytest.mark.parametrize("eye", ["eye.L", "gaze.L"])
+def test_an_eye_stays_in_a_head_that_is_eased_aside(eye):
+    clip = full()["walk_stop_left_foot"]
+    standing = row(clip, -1)
+    in_head = Motion(np.eye(3)[None], np.array([[0.1, 0.03, 1.6]]), np.array([0.1, 0.03, 1.6]))
+    head = standing.motions["head"]
+    aside = {**standing.motions, "head": replace(head, rotation=about_z(0.7) @ head.rotation)}
+    before, other = (
+        replace(pose, motions={**motions, eye: motions["head"].holding(in_head)})
+        for pose, motions in ((clip.pose, clip.pose.motions), (standing, aside))
+    )
+    found = eased(before, None, other, 20.0).motions
+    seen = found["head"].seen(found[eye].position)
+    np.testing.assert_allclose(seen, np.broadcast_to(in_head.position, seen.shape), atol=1e-9)
 
 
 def test_a_walk_of_another_speed_makes_another_walk_but_the_same_run():

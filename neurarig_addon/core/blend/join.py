@@ -9,14 +9,13 @@ import numpy as np
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.rotation import about_z
-from ..over.layer import holders_of
+from ..over.layer import all_holders_of
 from ..skeleton.roles import SIDES, sided
 from . import legs
 from .fading import Ends, Fading
 from .feet import STILL, FadingFeet, window
 from .poses import Poses, Stream, held_by, seen_from
 
-LEG_PARTS = ("thigh", "shin", "foot", "toe")
 _LOWEST = 0.3  # leg lengths by which a pelvis comes down at most
 _INNER = (0.08, 0.92)  # shares of the blend between which it is looked how far
 
@@ -63,7 +62,7 @@ class Join:
 
     @cached_property
     def _holders(self) -> dict[str, str]:
-        return _holders(self._ends.after.motions)
+        return all_holders_of(self._ends.after.motions)
 
     @cached_property
     def _feet(self) -> FadingFeet:
@@ -127,18 +126,6 @@ class Join:
         turn, place = _stacked([after.root])
         root = Motion(self._way.turns(share, turn)[:, 0], self._way.places(share, place)[:, 0], after.root.rest)
         return Poses(motions, root, stands)
-
-
-def _holders(motions: Mapping[str, Motion]) -> dict[str, str]:
-    """Return the role that holds each role, '' for the world, from the pelvis outward."""
-    found = {"pelvis": ""} | holders_of(motions)
-    for side in SIDES:
-        holder = "pelvis"
-        for role in (sided(part, side) for part in LEG_PARTS):
-            if role in motions:
-                found[role], holder = holder, role
-    eyes = [role for role in motions if role.partition(".")[0] in ("eye", "gaze")]
-    return found | {role: "head" for role in eyes if "head" in motions}
 
 
 def _seen(motions: Mapping[str, Motion], holders: Mapping[str, str]) -> list[Motion]:

@@ -7,9 +7,9 @@ import numpy as np
 
 from ..character.motion import Motion
 from ..geometry.rotation import part_way, transposed
-from ..skeleton.roles import ARM_PARTS, SIDES, sided
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 from .goal import held
-from .trunk import eyes_with_head, hung, neck_of, spine_of
+from .trunk import EYES_AND_GAZE, eyes_with_head, hung, neck_of, spine_of
 
 TRUNK, HEAD, LEFT_ARM, RIGHT_ARM = PARTS = ("TRUNK", "HEAD", "LEFT_ARM", "RIGHT_ARM")
 SAMPLES_A_FRAME = 4
@@ -81,3 +81,14 @@ def holders_of(motions: Mapping[str, Motion]) -> dict[str, str]:
             if role in motions:
                 found[role], holder = holder, role
     return found
+
+
+def all_holders_of(motions: Mapping[str, Motion]) -> dict[str, str]:
+    """Return the role that holds each role of the body, '' for the pelvis, from the pelvis outward."""
+    found = {"pelvis": ""} | holders_of(motions)
+    for side in SIDES:
+        holder = "pelvis"
+        for role in (sided(part, side) for part in LEG_PARTS):
+            if role in motions:
+                found[role], holder = holder, role
+    return found | {role: "head" for role in EYES_AND_GAZE if role in motions and "head" in motions}

@@ -9,12 +9,12 @@ from ..character.motion import Motion, Posed, RolePose
 from ..easing import smootherstep
 from ..geometry.limb import across, two_bones
 from ..geometry.rotation import between, normalized, part_way, rotated, transposed
+from ..over.layer import all_holders_of
 from ..posing.rig_table import POLE
-from ..skeleton.roles import SIDES, RoleMap, all_roles, carrier_role, sided
+from ..skeleton.roles import SIDES, sided
 
 SEAM = 0.05  # degrees that a bone may be off where clips join
 ALIKE_M = 1e-3  # and metres that the pelvis may be off
-_ORDER = all_roles(spine_bones=32, neck_bones=32)
 _LEGS = ("shin", "foot")
 
 
@@ -55,14 +55,10 @@ def _eased(motion: Motion, other: Motion, row: int, share: np.ndarray) -> Motion
 
 def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) -> dict[str, Motion]:
     """Return motions whose joints are where the bones above take them, as in those `before`; feet stay, and legs reach them."""
-    roles = RoleMap({role: role for role in before if role in _ORDER})
     found = dict(loose)
-    for role in sorted(roles.bones, key=_ORDER.index):
-        if role != "pelvis" and role.partition(".")[0] not in _LEGS:
-            above = carrier_role(roles, role)
-            turn = found[above].rotation @ transposed(before[above].rotation)
-            way = rotated(turn, before[role].position - before[above].position)
-            found[role] = replace(found[role], position=found[above].position + way)
+    for role, above in all_holders_of(before).items():
+        if above and role.partition(".")[0] not in _LEGS:
+            found[role] = replace(found[role], position=found[above].carried(before[above].seen(before[role].position)))
     for side in SIDES:
         leg = [sided(part, side) for part in ("thigh", "shin", "foot")]
         if all(role in found for role in leg):
