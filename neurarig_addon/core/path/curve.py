@@ -1,7 +1,7 @@
 """A path along a drawn line: smoothed over half a step, so that a body can follow it, and slower in bends.
 
-A line is smoothed and measured once; everything else is read from a table.  An open path ends with a stop; it is entered
-straight on, or from standing.
+A line is smoothed and measured once; everything else is read from a table.  An open path ends with a stop, or goes straight on; it is
+entered straight on, or from standing.
 """
 
 from dataclasses import dataclass, replace
@@ -55,11 +55,13 @@ class Curve:
         starts: bool = False,
         start_turn: float = 0.0,
         marks: tuple[Mark, ...] = (),
+        ends: bool = True,
     ) -> "Curve":
         """Return the path along a line through points `(n, 3)` in metres, for a leg length; `slows`: in bends, as people do.
 
-        `starts`: an open path is entered from standing, turned by `start_turn` radians off the path.  Marks are moved to the
-        nearest place of the table, at most a hundredth of a leg; on long paths three of them.
+        `starts`: an open path is entered from standing, turned by `start_turn` radians off the path.  `ends`: it ends with a stop;
+        otherwise it goes straight on.  Marks are moved to the nearest place of the table, at most a hundredth of a leg; on long paths
+        three of them.
         Raises NeuraRigError, saying what is wrong with the line or its marks, if it cannot be walked.
         """
         line = resampled(cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
@@ -75,7 +77,8 @@ class Curve:
         getting_ready = (Mark(0.0, GETTING_READY * float(np.sqrt(leg_length))),) if starts else ()
         marked = getting_ready + placed(marks, line, spacing, is_closed, starts)
         table = with_marks(Table.of(line, headings, bends, squared), marked, spacing, leg_length, start_turn if starts else 0.0)
-        halts = [round(mark.way / spacing) for mark in table.marks if mark.pause > 0.0] + ([] if is_closed else [len(table.places) - 1])
+        stops = ends and not is_closed
+        halts = [round(mark.way / spacing) for mark in table.marks if mark.pause > 0.0] + [len(table.places) - 1] * stops
         paces = paced(table.squared, table.moves, spacing / leg_length, np.unique(halts).astype(int), is_closed)
         return cls(table.places, table.headings, table.bends, paces, spacing, is_closed, table.marks, starts, table.moves)
 
@@ -180,7 +183,8 @@ class Curve:
             laps = np.floor(effort / lap)
             return laps * self.length + self._within(effort - laps * lap)
         before = 0.0 if self.starts else np.minimum(effort, 0.0)
-        return before + self._within(np.clip(effort, 0.0, lap))
+        after = self.paces[-1] * np.maximum(effort - lap, 0.0)
+        return before + self._within(np.clip(effort, 0.0, lap)) + after
 
     def _within(self, effort: np.ndarray) -> np.ndarray:
         """Return the distance within one lap; between rows of the table speed changes evenly with effort."""

@@ -13,7 +13,8 @@ class Mark:
 
     `pause`: seconds to wait there; 0 walks on.  `due`: time of arrival in seconds since the walk's start, None
     for any.  `turn`: radians of a turn on the spot there, left positive, turned back again except at the
-    end.  `way`: metres until there including turns, set by the path.
+    end.  `way`: metres until there including turns, set by the path.  `foot`: 0 left, 1 right: the foot that stands there in the middle of
+    its stance; None for either.  `act`: number of the act for which the mark is, -1 for none.
     """
 
     distance: float = 0.0
@@ -23,6 +24,8 @@ class Mark:
     is_end: bool = False
     turn: float = 0.0
     way: float = 0.0
+    foot: int | None = None
+    act: int = -1
 
 
 def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed: bool, starts: bool = False) -> tuple[Mark, ...]:

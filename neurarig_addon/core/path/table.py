@@ -127,9 +127,9 @@ def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length
         if not mark.turn:
             stand(mark)
             continue
-        stand(replace(mark, pause=brief))
+        stand(replace(mark, pause=brief, act=-1))
         turn(row, facing, facing + mark.turn)
-        stand(Mark(mark.distance, max(mark.pause, brief)))
+        stand(Mark(mark.distance, max(mark.pause, brief), act=mark.act))
         if row < last:
             turn(row, facing + mark.turn, facing)
             stand(Mark(mark.distance, brief))

@@ -58,6 +58,16 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     return Marks(found, 0.5 * duty + np.where(to_left, OPPOSITE, 0.0), np.ones(len(found)), np.zeros(len(found), dtype=bool))
 
 
+def foot_marks(path: Path, stance: Stance) -> Marks:
+    """Return the phases that a walker must have where the marks of a path want a foot to stand."""
+    wanted = [mark for mark in path.marks if mark.foot is not None]
+    if not wanted:
+        return NO_MARKS
+    at, right = np.array([mark.way for mark in wanted]), np.array([mark.foot for mark in wanted])
+    lead, duty = stance(at)
+    return Marks(at + lead, 0.5 * duty + OPPOSITE * right, np.ones(len(at)), np.zeros(len(at), dtype=bool))
+
+
 @remembered(objects=1)
 def _headings(path: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
     """Return distances along a path and its headings there `(n,)`, without turns on the spot; along one lap if closed."""
@@ -131,7 +141,7 @@ class Strides:
             slow = self._law_inputs(self._usual * path.pace(distance))
             return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * stance_of(self.build, self.gait, slow)
 
-        marks = tread_marks(treads, stance)
+        marks = tread_marks(treads, stance).and_those(foot_marks(path, stance))
         if self.gait.take is not None:  # a recorded walk has its own steps round corners
             return marks
         corners = corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance)

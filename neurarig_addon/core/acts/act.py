@@ -1,0 +1,108 @@
+"""An act: what touches what, when, and what the body does meanwhile; learned from recordings or made, the same on every character."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..contract.channels import CHANNELS, SLICES
+from .curves import Curves
+
+FEET = ("foot_l", "foot_r")
+HANDS = ("hand_l", "hand_r")
+SEAT = "seat"
+PARTS = (*FEET, *HANDS, SEAT)
+# How an act begins and ends: on both feet, in mid-stance on one foot and then on the other, or anywhere, as the upper body alone acts.
+STAND, STEP, BODY = "STAND", "STEP", "BODY"
+BASES = (STAND, STEP, BODY)
+GROUND, OBJECT, BODY_PART = "ground", "object", "body"
+SURFACES = (GROUND, OBJECT, SEAT, BODY_PART)
+MIRRORED_SIGN = ("y", "yaw", "roll")  # axes that change sign in a mirror; those of arms mean the same on both sides
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A `part` that stays where it is from `begin` to `end`, in seconds of the act.
+
+    `on`: what it touches.  `place` `(3,)`: of a foot, leg lengths from where it would stand, ahead, left and up; `heading`: radians
+    likewise, left positive.
+    """
+
+    part: str
+    begin: float
+    end: float
+    on: str = GROUND
+    place: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    heading: float = 0.0
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a body adds to how it stands, over `seconds`, and its contacts.
+
+    `base`: one of BASES.  `curves`: the 46 channels of `contract.channels` in leg lengths and radians, relative to how the body stands at
+    the beginning and at the end, so 0 at both.  `travel`: curves of one column, the share of the way from the first place to the last.
+    `contacts`: in order of time.
+    `flight`: seconds between which nothing touches the ground, None for an act on the ground.  `hold`: seconds between which the act may
+    be held as long as wished, None for one that cannot.
+    `arms`: curves of two columns, left and right, 0..1: how far an arm's channels are its own instead of added to the walk's (BODY).
+    """
+
+    name: str
+    base: str
+    curves: Curves
+    travel: Curves
+    contacts: tuple[Contact, ...] = ()
+    flight: tuple[float, float] | None = None
+    hold: tuple[float, float] | None = None
+    arms: Curves | None = None
+    description: str = ""
+    credit: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """How long the act is as it is filed."""
+        return float(self.curves.at[-1])
+
+    def of(self, part: str) -> tuple[Contact, ...]:
+        """Return the contacts of a part."""
+        return tuple(contact for contact in self.contacts if contact.part == part)
+
+    def channel(self, name: str) -> int:
+        """Return the column of a channel, e.g. 'pelvis.z'."""
+        return CHANNELS.index(name)
+
+    @cached_property
+    def mirrored(self) -> "Act":
+        """The act with left and right exchanged."""
+        return replace(
+            self,
+            curves=Curves(self.curves.at, mirrored_channels(self.curves.values)),
+            arms=None if self.arms is None else Curves(self.arms.at, self.arms.values[:, ::-1]),
+            contacts=tuple(_mirrored(contact) for contact in self.contacts),
+        )
+
+
+def mirrored_channels(values: np.ndarray) -> np.ndarray:
+    """Return channels `(..., 46)` of the mirrored pose."""
+    found = np.empty_like(values)
+    for name, columns in SLICES.items():
+        found[..., SLICES[_other(name)]] = values[..., columns]
+    signs = np.array([-1.0 if _changes(channel) else 1.0 for channel in CHANNELS])
+    return found * signs
+
+
+def _changes(channel: str) -> bool:
+    block, axis = channel.split(".")
+    return not block.startswith("arm") and axis in MIRRORED_SIGN
+
+
+def _other(part: str) -> str:
+    ends: Mapping[str, str] = {"_l": "_r", "_r": "_l"}
+    return part[:-2] + ends[part[-2:]] if part[-2:] in ends else part
+
+
+def _mirrored(contact: Contact) -> Contact:
+    ahead, left, up = contact.place
+    return replace(contact, part=_other(contact.part), place=(ahead, -left, up), heading=-contact.heading)

@@ -1,0 +1,41 @@
+"""The way of the body's middle through a jump: pushed off, in free fall, and caught."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..gait.kinds.natural import GRAVITY
+from .flight import DOWN, Ballistic, Quintics
+
+
+@dataclass(frozen=True)
+class Catch:
+    """The middle of the body over an act: `up` to the take-off and `down` from the landing as quintics, `flight` in between.
+
+    `leaves`, `lands`: seconds of play."""
+
+    up: Quintics
+    flight: Ballistic
+    down: Quintics
+    leaves: float
+    lands: float
+
+    def middle(self, at: np.ndarray) -> np.ndarray:
+        """Return the middle `(f, 3)` at times `(f,)`."""
+        since = np.clip(at - self.leaves, 0.0, self.lands - self.leaves)[:, None]
+        flying = self.flight.begin + since * self.flight.leaves + 0.5 * since**2 * DOWN
+        found = np.where((at < self.leaves)[:, None], self.up(np.minimum(at, self.leaves)), flying)
+        return np.where((at > self.lands)[:, None], self.down(np.maximum(at, self.lands)), found)
+
+    def lift(self, at: np.ndarray) -> np.ndarray:
+        """Return how much higher feet in the air are `(f,)` than in a step on the ground: as the flight rises, but smooth at both ends."""
+        share = np.clip((at - self.leaves) / (self.lands - self.leaves), 0.0, 1.0)
+        return 0.125 * GRAVITY * self.flight.seconds**2 * (4.0 * share * (1.0 - share)) ** 2
+
+
+def seconds_of_dip(depth: float, share: float) -> float:
+    """Return the seconds in which a body sinks or rises by metres from rest to rest, at most at a `share` of gravity.
+
+    The quintic from rest to rest needs 10 / sqrt(3) times the way over the square of its time at most.
+    """
+    return float(np.sqrt(10.0 / np.sqrt(3.0) * max(depth, 0.0) / (share * GRAVITY)))

@@ -1,0 +1,99 @@
+"""The two moments of a walk between which an act plays: how the body stands and moves there, on which prints, and under which root."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..blend.poses import Poses
+from ..character.body import Body
+from ..character.motion import Motion
+from ..gait.pose import WalkPose
+from ..gait.steps.footsteps import BOTH, footsteps
+from ..gait.walker import Walker
+from ..geometry.rotation import about_y, normalized, rotated
+from ..ground.feet import Feet, angles_of
+from ..ground.prints import Prints
+from ..ground.rocker import rolled
+from ..skeleton.roles import SIDES, sided
+from ..styles.read_channels import channels_of, knees_of
+
+AROUND = np.array([-0.5, 0.0, 0.5])  # frames around the moment at which rates are measured
+
+Walked = Callable[[np.ndarray], WalkPose]  # from frames `(f,)` to a walk
+
+
+@dataclass(frozen=True)
+class End:
+    """A walk around one of its frames, at three instants `seconds` `(3,)` apart around it; the moment itself is the middle one.
+
+    `distance`: metres on the path.  `prints` `(2,)`: on which feet stand, those in the air on their last.
+    """
+
+    body: Body
+    frame: float
+    seconds: np.ndarray
+    pose: WalkPose
+    distance: float
+    prints: Prints
+
+    @classmethod
+    def at(cls, walker: Walker, walked: Walked, frame: float) -> "End":
+        """Return a walk around a frame."""
+        pose = walked(frame + AROUND)
+        now = walker.moments(np.array([frame]))
+        plan = footsteps(walker, now.phase)
+        step = plan.steps.take(plan.under_way(now.phase))
+        prints = step.turned(walker.sole, (now.phase - step.contact) / step.duty).prints
+        flat = Prints(*(values[0] for values in vars(prints).values()))
+        found = cls(walker.body, frame, AROUND / walker.clock.fps, pose, float(now.distance[0]), flat)
+        return cls(walker.body, frame, found.seconds, pose, found.distance, found._under_feet(walker))
+
+    def _under_feet(self, walker: Walker) -> Prints:
+        """Return the prints at the places on which feet stand, wherever edits have moved them."""
+        axes, feet = self.prints.axes, self.feet
+        lying = np.swapaxes(axes, -1, -2) @ feet.turn[1]
+        pitch = angles_of(lying[None]).pitch[0]
+        tip = angles_of((np.swapaxes(axes, -1, -2) @ feet.toe[1])[None]).pitch[0]
+        roll = rolled(walker.sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(tip, 0.0), 0.0))
+        place = feet.ankle[1] - rotated(axes, roll.ankle)
+        return Prints(np.where(self.stands[:, None], place, self.prints.place), *list(vars(self.prints).values())[1:])
+
+    @property
+    def stands(self) -> np.ndarray:
+        """Which feet stand `(2,)`."""
+        return self.in_world.stands[1]
+
+    @cached_property
+    def in_world(self) -> Poses:
+        """The poses at the three instants, not relative to the root."""
+        return Poses.of_walk(self.pose)
+
+    @cached_property
+    def feet(self) -> Feet:
+        """The feet in the walk frame at the three instants."""
+        return self.in_world.feet(self.body)
+
+    @property
+    def root(self) -> Motion:
+        """The root at the three instants."""
+        return self.pose.root
+
+    @property
+    def heading(self) -> np.ndarray:
+        """The root's heading `(3,)`, unwrapped."""
+        return np.unwrap(np.arctan2(self.root.rotation[:, 1, 0], self.root.rotation[:, 0, 0]))
+
+    def values(self, walker: Walker) -> np.ndarray:
+        """Return the channels `(3, 46)` that make the pose relative to the root; 0 for limbs that the body lacks."""
+        feet = Poses(self.pose.motions, self.root, self.in_world.stands).feet(self.body)
+        return np.nan_to_num(channels_of(self.body, walker.sole, self.pose.motions, feet))
+
+    @cached_property
+    def knees(self) -> np.ndarray:
+        """How far knees point outward `(2,)`, relative to half way between pelvis and foot, in radians."""
+        motions = self.pose.motions
+        forward = np.stack([normalized(motions[sided("knee", side)].position - motions[sided("shin", side)].position) for side in SIDES], 1)
+        feet = Poses(motions, self.root, self.in_world.stands).feet(self.body)
+        return knees_of(forward, motions["pelvis"].rotation, angles_of(feet.turn).heading)[1, BOTH]

@@ -1,0 +1,212 @@
+"""Both feet in an act: rolling on their prints while they stand, and between prints on the act's own way, with its ends made to fit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from ..character.body import LEFT, RIGHT
+from ..contract.channels import both_feet
+from ..easing import smootherstep
+from ..gait.feet.stance import TOE_PRESS, Stand
+from ..gait.walker import Walker
+from ..geometry.rotation import about_x, about_y, about_z, from_euler, rotated
+from ..ground.feet import SWING, Feet
+from ..ground.fitting import fitted
+from ..ground.prints import Prints
+from ..ground.rocker import Roll, flattened, rolled
+from .act import FEET, Act, Contact
+from .anchors import NUDGE_S, Anchor, anchored
+from .ends import End
+from .score import Score
+
+BOTH = (LEFT, RIGHT)
+UP = np.array([0.0, 0.0, 1.0])
+X, PITCH, YAW, ROLL = 0, 3, 4, 5
+TURN = 2.0 * np.pi
+AT_ONCE_S = 1e-9  # seconds before an act's beginning at which a foot that is in the air already has left the ground
+
+
+@dataclass(frozen=True)
+class Stance:
+    """A foot on the ground between two moments in seconds of play, `place` `(3,)` and tilt of its print as in `ground.prints`."""
+
+    begin: float
+    end: float
+    place: np.ndarray
+    heading: float
+    slope: float
+    bank: float
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where the body is at times `(f,)`: its channels `values` `(f, 46)` in metres, the root's `place` `(f, 3)` and `heading` `(f,)`, and
+    how many metres feet in the air are higher for a flight, `lift` `(f,)`.
+    """
+
+    values: np.ndarray
+    place: np.ndarray
+    heading: np.ndarray
+    lift: np.ndarray
+
+
+@dataclass(frozen=True)
+class ActFeet:
+    """The feet of an act: `stances` of the left and the right foot, in order; `way`: see Way; `ends`: the walk before and after."""
+
+    walker: Walker
+    stances: tuple[tuple[Stance, ...], tuple[Stance, ...]]
+    way: Callable[[np.ndarray], Way]
+    ends: tuple[End, End]
+    seconds: float
+
+    def at(self, at: np.ndarray) -> Stand:
+        """Return both feet in the walk frame at times `(f,)` in seconds of play."""
+        way = self.way(at)
+        rows = np.stack([self._row(side, at) for side in BOTH], axis=-1)
+        prints = Prints(*(np.stack([values[side][rows[:, side]] for side in BOTH], axis=1) for values in zip(*self._filed, strict=True)))
+        standing, turns = self._rolled(way, prints)
+        ankle, turn, toe, pitch = standing.ankle.copy(), turns.turn.copy(), turns.toe.copy(), self._pitches(way)
+        heading, pivot = np.array(prints.heading), standing.pivot.copy()
+        for side in BOTH:
+            for first, last in self._gaps(side):
+                air = (at > first.end) & (at < last.begin)
+                if air.any():
+                    flying = self._flying(side, at[air], (first, last))
+                    ankle[air, side], turn[air, side], toe[air, side], heading[air, side] = flying
+                    pivot[air, side] = SWING
+        return Stand(Feet(ankle, turn, toe), heading, pivot, pitch)
+
+    def stands(self, at: np.ndarray) -> np.ndarray:
+        """Return which feet stand `(f, 2)`."""
+        return np.stack([np.any([(at >= one.begin) & (at <= one.end) for one in self.stances[side]], axis=0) for side in BOTH], axis=-1)
+
+    def away(self, at: np.ndarray) -> np.ndarray:
+        """Return the seconds `(f, 2)` to when each foot stands, 0 while it does."""
+        return np.stack(
+            [np.min([np.maximum(np.maximum(one.begin - at, at - one.end), 0.0) for one in self.stances[side]], axis=0) for side in BOTH], -1
+        )
+
+    @cached_property
+    def _filed(self) -> tuple[tuple[np.ndarray, ...], ...]:
+        """The places and tilts of both feet's prints, as arrays."""
+        names = ("place", "heading", "slope", "bank")
+        return tuple(tuple(np.array([getattr(one, name) for one in stances]) for name in names) for stances in self.stances)
+
+    def _row(self, side: int, at: np.ndarray) -> np.ndarray:
+        begins = np.array([one.begin for one in self.stances[side]])
+        return np.clip(np.searchsorted(begins, at, side="right") - 1, 0, len(begins) - 1)
+
+    def _gaps(self, side: int) -> list[tuple[Stance, Stance]]:
+        """Return the stances before and after each swing; one that lasts no time where the act begins or ends in the air."""
+        stances = self.stances[side]
+        whole = [*stances]
+        if stances[0].begin > 0.0:
+            whole.insert(0, replace(stances[0], begin=-np.inf, end=-AT_ONCE_S))
+        if stances[-1].end < self.seconds:
+            whole.append(replace(stances[-1], begin=self.seconds + AT_ONCE_S, end=np.inf))
+        return list(pairwise(whole))
+
+    def _pitches(self, way: Way) -> np.ndarray:
+        """Return the pitch of each foot, and of its toes `(f, 2, 2)`, on the ground."""
+        foot, ball = both_feet(way.values, "foot"), both_feet(way.values, "ball")
+        pitch = flattened(foot[..., PITCH])
+        bent = self.walker.sole.bends & (pitch > 0.0)
+        toes = np.where(bent, flattened(np.maximum(foot[..., PITCH] + ball[..., PITCH] - TOE_PRESS, 0.0)), 0.0)
+        return np.stack([pitch, np.where(self.walker.sole.bends & (pitch >= 0.0), toes, pitch)], axis=-1)
+
+    def _rolled(self, way: Way, prints: Prints) -> tuple[Roll, Roll]:
+        """Return feet that roll on prints `(f, 2)`: ankles and pivots, and the rotations of foot and toes."""
+        pitch, axes = self._pitches(way), prints.axes
+        roll = rolled(self.walker.sole, about_y(pitch[..., 0]), pitch[..., 0], np.maximum(pitch[..., 1], 0.0))
+        on = replace(roll, ankle=prints.place + rotated(axes, roll.ankle))
+        return on, replace(roll, turn=axes @ about_y(pitch[..., 0]), toe=axes @ roll.toe)
+
+    def _path(self, side: int, way: Way) -> np.ndarray:
+        """Return where the act's own channels have an ankle `(f, 3)`."""
+        ankle = self.walker.body.ankle[side] + both_feet(way.values, "foot")[:, side, X:PITCH]
+        return way.place + rotated(about_z(way.heading), ankle) + way.lift[:, None] * UP
+
+    def _flying(self, side: int, at: np.ndarray, between: tuple[Stance, Stance]) -> tuple[np.ndarray, ...]:
+        """Return a foot in the air between two stances: ankle, rotations of foot and toes, heading."""
+        first, last = between
+        begin, end = max(first.end, 0.0), min(last.begin, self.seconds)
+        way = self.way(at)
+        edges = self.way(np.array([begin, begin + NUDGE_S, end - NUDGE_S, end]))
+        path = self._path(side, edges)
+        rates = np.stack([path[1] - path[0], path[3] - path[2]]) / NUDGE_S
+        anchors = self._leaves(side, first, begin), self._arrives(side, last, end)
+        ankle = anchored(at, self._path(side, way), *anchors, path[[0, 3]], rates)
+        share = smootherstep((at - begin) / max(end - begin, 1e-9))
+        own, foot = edges.heading[[0, 3]] + both_feet(edges.values, "foot")[[0, 3], side, YAW], both_feet(way.values, "foot")[:, side]
+        wanted = np.array([self._heading(side, first, 0), self._heading(side, last, 1)])
+        off = wanted - own
+        off = off - TURN * np.round(off / TURN)
+        heading = way.heading + foot[:, YAW] + off[0] + (off[1] - off[0]) * share
+        slope, bank = (getattr(first, name) + (getattr(last, name) - getattr(first, name)) * share for name in ("slope", "bank"))
+        lies, pitch = from_euler(slope, heading, bank), self._pitches(way)[:, side]
+        roll = about_x(foot[:, ROLL] * (4.0 * share * (1.0 - share)) ** 2)
+        return ankle, lies @ about_y(pitch[:, 0]) @ roll, lies @ about_y(pitch[:, 1]), heading
+
+    def _heading(self, side: int, stance: Stance, which: int) -> float:
+        """Return the heading of a foot as it leaves a stance or arrives on one; in the air at an act's end as the walk has it."""
+        if np.isfinite(stance.begin) and np.isfinite(stance.end):
+            return stance.heading
+        if self.ends[which].stands[side]:
+            return stance.heading
+        turn = self.ends[which].feet.turn[1, side]
+        return float(np.arctan2(-turn[0, 1], turn[1, 1]))
+
+    def _leaves(self, side: int, stance: Stance, at: float) -> Anchor:
+        return self._anchor(side, stance, at, -NUDGE_S, 0)
+
+    def _arrives(self, side: int, stance: Stance, at: float) -> Anchor:
+        return self._anchor(side, stance, at, NUDGE_S, 1)
+
+    def _anchor(self, side: int, stance: Stance, at: float, nudge: float, which: int) -> Anchor:
+        """Return where a foot is as it leaves or arrives, and how it moves: as it rolls, or as the walk has it in the air."""
+        end = self.ends[which]
+        if not (np.isfinite(stance.begin) and np.isfinite(stance.end)) and not end.stands[side]:
+            places = end.feet.ankle[:, side]
+            return Anchor(at, places[1], (places[2] - places[0]) / (end.seconds[2] - end.seconds[0]))
+        times = np.array([at, at + nudge])
+        prints = Prints(*(np.stack([np.stack([np.asarray(value)] * 2)] * 2) for value in vars(stance_print(stance)).values()))
+        rolling = self._rolled(self.way(times), prints)[0].ankle[:, side]
+        return Anchor(at, rolling[0], (rolling[1] - rolling[0]) / nudge)
+
+
+def stance_print(stance: Stance) -> Prints:
+    """Return the print of a stance."""
+    return Prints(stance.place, np.array(stance.heading), np.array(stance.slope), np.array(stance.bank))
+
+
+def stances_of(act: Act, score: Score, ends: tuple[End, End], walker: Walker) -> tuple[tuple[Stance, ...], tuple[Stance, ...]]:
+    """Return when and where both feet stand in an act between two moments of a walk."""
+    left, right = (tuple(_stance(act, score, ends, walker, side, contact) for contact in _contacts(act, side, ends)) for side in BOTH)
+    return left, right
+
+
+def _contacts(act: Act, side: int, ends: tuple[End, End]) -> tuple[Contact, ...]:
+    own = act.of(FEET[side])
+    return own or (Contact(FEET[side], 0.0, act.seconds),)
+
+
+def _stance(act: Act, score: Score, ends: tuple[End, End], walker: Walker, side: int, contact: Contact) -> Stance:
+    begin, end = score.played_at(contact.begin), score.played_at(contact.end)
+    for which, edge in ((0, contact.begin <= 0.0), (1, contact.end >= act.seconds)):
+        if edge and ends[which].stands[side]:
+            prints = ends[which].prints
+            return Stance(begin, end, prints.place[side], *(float(getattr(prints, name)[side]) for name in ("heading", "slope", "bank")))
+    way = float(act.travel(np.array([0.5 * (contact.begin + contact.end)]))[0, 0])
+    places, headings = (np.stack([getattr(one.prints, name)[side] for one in ends]) for name in ("place", "heading"))
+    root = ends[0].heading[1] + way * (ends[1].heading[1] - ends[0].heading[1])
+    place = places[0] + way * (places[1] - places[0])
+    place = place + rotated(about_z(np.array(root)), walker.body.leg_length * np.array(contact.place))
+    heading = headings[0] + way * (headings[1] - headings[0]) + contact.heading
+    if walker.ground.is_level:
+        return Stance(begin, end, place, float(heading), 0.0, 0.0)
+    fit = fitted(walker.ground, walker.sole, np.stack([place, place]), np.full(2, heading), walker.body.leg_length).prints
+    return Stance(begin, end, fit.place[side], float(heading), float(fit.slope[side]), float(fit.bank[side]))

@@ -1,0 +1,144 @@
+"""Acts of the upper body alone, over whatever the legs do: a wave, a nod, a look back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..character.body import Body
+from ..character.motion import Motion
+from ..contract.channels import IS_LENGTH, block
+from ..easing import smoothstep
+from ..gait.body.upper_body import arm_turns
+from ..gait.pose import WalkPose
+from ..gait.sliders.manner import body_manner
+from ..geometry.rotation import about_z, from_euler, normalized, part_way, transposed
+from ..over.goal import HANDS, Goal
+from ..over.reaching import has_arm, reaching
+from ..over.trunk import eyes_with_head, hung, neck_of, spine_of
+from ..skeleton.roles import SIDES, sided
+from .mark import ActMark
+from .score import Score
+from .staging import PLAIN_TRACK
+
+STRETCHED = 0.96  # of an arm's length that a hand is away when it points
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """An act of the upper body of a `body`, from one shown frame to another; `fps`: frames a second."""
+
+    number: int
+    asked: ActMark
+    score: Score
+    body: Body
+    begin: float
+    fps: float
+
+    @classmethod
+    def of(cls, body: Body, fps: float, number: int, asked: ActMark, begin: float) -> "Gesture":
+        """Return a gesture that begins on a shown frame; with the right hand as it is filed, or mirrored."""
+        asked = replace(asked, act=asked.act.mirrored) if asked.right is False else asked
+        return cls(number, asked, Score.of(asked.act, asked.seconds, fps), body, begin, fps)
+
+    @property
+    def end(self) -> float:
+        """The shown frame on which it is over."""
+        return self.begin + self.score.seconds * self.fps
+
+    def over(self, pose: WalkPose) -> WalkPose:
+        """Return a walk with the gesture over it."""
+        rows = np.flatnonzero((pose.frames > self.begin) & (pose.frames < self.end))
+        if not len(rows):
+            return pose
+        own = {role: Motion(motion.rotation[rows], motion.position[rows], motion.rest) for role, motion in pose.motions.items()}
+        root = Motion(pose.root.rotation[rows], pose.root.position[rows], pose.root.rest)
+        found = self._acted(own, root, self.score.filed_at((pose.frames[rows] - self.begin) / self.fps))
+        motions = dict(pose.motions)
+        for role, motion in found.items():
+            before = motions[role]
+            rotation, position = before.rotation.copy(), before.position.copy()
+            rotation[rows], position[rows] = motion.rotation, motion.position
+            motions[role] = Motion(rotation, position, before.rest)
+        return replace(pose, motions=motions)
+
+    def _acted(self, motions: dict[str, Motion], root: Motion, filed: np.ndarray) -> dict[str, Motion]:
+        """Return the motions with the gesture, at filed seconds `(f,)`."""
+        act = self.asked.act
+        values = act.curves(filed) * np.where(IS_LENGTH, self.body.leg_length, 1.0)
+        chest, head = (from_euler(*block(values, name).T) for name in ("chest", "head"))
+        found = _trunk(motions, chest, head)
+        weights = _whole(filed, act.seconds) if act.arms is None else act.arms(filed)
+        if weights.any() and has_arm(self.body, 0) and has_arm(self.body, 1):
+            found |= _arms(self.body, motions, found, values, weights)
+            if self.asked.goal is not None:
+                found = self._pointing(self.asked.goal, found, root, weights)
+        return found | eyes_with_head(found["head"], motions) if "head" in found else found
+
+    def _pointing(self, at: np.ndarray, motions: dict[str, Motion], root: Motion, weights: np.ndarray) -> dict[str, Motion]:
+        """Return the motions with the hands that act stretched towards what is pointed at."""
+        goal = root.seen(np.broadcast_to(at, (len(weights), 1, 3)))[:, 0]
+        goals = {}
+        for row, point in enumerate(HANDS):
+            if weights[:, row].any():
+                shoulder = motions[sided("upper_arm", SIDES[row])].position
+                arm = np.linalg.norm(np.diff([self.body.shoulder[row], self.body.elbow[row], self.body.wrist[row]], axis=0), axis=-1).sum()
+                place = shoulder + STRETCHED * arm * normalized(goal - shoulder)
+                goals[point] = Goal(place, weights[:, row], leans=False)
+        return reaching(self.body, motions, goals)
+
+
+def _whole(filed: np.ndarray, seconds: float) -> np.ndarray:
+    """Return weights `(f, 2)` of an act that does not say how far arms are its own: all but at both ends."""
+    share = smoothstep(np.minimum(filed, seconds - filed) / (0.25 * seconds))
+    return np.stack([share, share], axis=-1)
+
+
+def _trunk(motions: Mapping[str, Motion], chest: np.ndarray, head: np.ndarray) -> dict[str, Motion]:
+    """Return motions whose chest and head are turned by `(f, 3, 3)` relative to the root; arms are carried, and hang as before."""
+    found, spine, neck = dict(motions), spine_of(motions), neck_of(motions)
+    still, holder = np.broadcast_to(np.eye(3), chest.shape), "pelvis"
+    for number, role in enumerate(spine, start=1):
+        found[role] = hung(found[holder], motions[holder], motions[role], part_way(still, chest, np.full(len(chest), number / len(spine))))
+        holder = role
+    top = holder
+    for number, role in enumerate(neck, start=1):
+        share = np.full(len(chest), number / (len(neck) + 1.0))
+        found[role] = hung(found[holder], motions[holder], motions[role], part_way(chest, head, share))
+        holder = role
+    if "head" in motions:
+        found["head"] = hung(found[holder], motions[holder], motions["head"], head)
+    hangs = about_z(np.arctan2(chest[:, 1, 0], chest[:, 0, 0]))
+    for side in SIDES:
+        holder = top
+        for part, turn in (("clavicle", chest), ("upper_arm", hangs), ("forearm", hangs), ("hand", hangs)):
+            role = sided(part, side)
+            if role in motions:
+                found[role] = hung(found[holder], motions[holder], motions[role], turn)
+                holder = role
+    return found
+
+
+def _arms(
+    body: Body, motions: Mapping[str, Motion], carried: Mapping[str, Motion], values: np.ndarray, weights: np.ndarray
+) -> dict[str, Motion]:
+    """Return the arms of a gesture's channels `(f, 46)` with weights `(f, 2)`, in place of those that the trunk has carried along."""
+    spine = spine_of(motions)
+    chest = carried[spine[-1] if spine else "pelvis"]
+    wanted = arm_turns(body, values, chest.rotation, body_manner(PLAIN_TRACK, np.zeros(len(values))))
+    found: dict[str, Motion] = {}
+    for row, side in enumerate(SIDES):
+        share, above = weights[:, row], np.broadcast_to(np.eye(3), chest.rotation.shape)
+        holder, own_above = None, above
+        for part in ("upper_arm", "forearm", "hand"):
+            role, act = sided(part, side), wanted[part][:, row]
+            if role not in carried:
+                break
+            motion = carried[role]
+            before = above if holder is None else carried[holder].rotation
+            local = part_way(transposed(before) @ motion.rotation, transposed(own_above) @ act, share)
+            turned = (above if holder is None else found[holder].rotation) @ local
+            place = motion.position if holder is None else found[holder].carried(carried[holder].seen(motion.position))
+            found[role] = Motion(turned, place, motion.rest)
+            holder, own_above = role, act
+    return found

@@ -1,0 +1,222 @@
+"""A jump planned: from where the body stands or runs, over its way, to where it lands, as gently as the way allows.
+
+On both feet it crouches as deep as the push needs; on one foot it takes off from a step of the walk and lands in another one.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..gait.kinds.natural import GRAVITY
+from ..geometry.rotation import about_z, rotated
+from ..skeleton.roles import SIDES, sided
+from .act import FEET, STAND, Act
+from .catch import Catch, seconds_of_dip
+from .flight import ADULT_LEG, MOST_GAINED, MOST_UP, Ballistic, Knot, Quintics, usual_rise
+from .score import Score
+from .staging import Staged
+
+ROUNDS, TRIES = 5, 12  # of planning a jump as feet and limbs are in the last plan, and of finding its flight
+HIGHER = 1.15  # x the rise, where the way would ask for more speed than the body has
+# How far legs are stretched as feet leave the ground and as they touch it again, as shares of their length.
+LEAVES_AT, LANDS_AT = 0.965, 0.95
+PUSHES, CATCHES = 0.8, 1.1  # x gravity: mean acceleration of the middle in a push-off from a crouch, and as a fall is caught
+MEAN_SPEED = 0.55  # of the take-off speed, over a push-off
+DIPS, RISES = 0.45, 0.4  # x gravity: most acceleration into the crouch, and up again after the landing
+LEAST_DIP_S, LEAST_RISE_S, LEAST_PUSH_S = 0.2, 0.3, 0.08
+MOST_GIVE = 0.42  # leg lengths that a landing gives
+AHEAD = 0.42  # leg lengths that hips are ahead of the ankles at take-off at most, and behind them at landing
+STEPS_OUT = (0.28, 0.2)  # shares of a leap's length that hips are ahead of one foot as it leaves, and behind the other as it lands
+CROUCHED_AHEAD = 0.03  # leg lengths that the middle is ahead of where it stood at the bottom of a crouch
+STEADIES = 0.15  # of its speed that the middle still has at the bottom of a crouch and of a landing
+BOTTOM = 1.2  # x the mean acceleration of a push: that at the bottom
+ROUGHLY = 1.02  # x the greatest speed, which a way may ask for
+
+
+def jumped(staged: Staged) -> Staged:
+    """Return an act with a flight, its push-off, flight and landing planned for its way.
+
+    Raises NeuraRigError, with what is possible, for a way too far or too high.
+    """
+    act, fps = staged.asked.act, staged.walker.clock.fps
+    assert act.flight is not None
+    lasts = act.flight[0], act.flight[1] - act.flight[0], act.seconds - act.flight[1]
+    for _ in range(ROUNDS):
+        plan = _plan(replace(staged, score=Score.of(act, 0.0, fps, lasts)))
+        lasts = plan.lasts
+        score = Score.of(act, 0.0, fps, lasts)
+        staged = replace(staged, score=score, catch=plan.caught(score.seconds))
+    return staged
+
+
+@dataclass(frozen=True)
+class _Bounds:
+    """A take-off or a landing: the mean `(3,)` of the ankles that carry it, and the middle of the body relative to the hips `(3,)`."""
+
+    ankle: np.ndarray
+    beside: np.ndarray
+
+    def middle(self, ahead: np.ndarray, out: float, reach: float) -> np.ndarray:
+        """Return the middle `(3,)` of a body whose hips are so far ahead of its ankles, on legs of a length."""
+        height = np.sqrt(max(reach * reach - out * out, (0.3 * reach) ** 2))
+        return self.ankle + out * ahead + height * np.array([0.0, 0.0, 1.0]) + self.beside
+
+
+@dataclass(frozen=True)
+class _Air:
+    """A flight, with the metres over which it is `pushed` and caught, `given`, and the seconds that either takes."""
+
+    flight: Ballistic
+    pushed: float
+    given: float
+    pushes: float
+    catches: float
+
+    @classmethod
+    def of(cls, flight: Ballistic, most_given: float) -> "_Air":
+        """Return a flight with a push and a catch of usual accelerations."""
+        up, falls = float(flight.leaves[2]), -float(flight.lands[2])
+        pushed = up * up / (2.0 * PUSHES * GRAVITY)
+        given = min(falls * falls / (2.0 * CATCHES * GRAVITY), most_given)
+        return cls(flight, pushed, given, pushed / (MEAN_SPEED * up), 2.0 * given / falls)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Where the middle is and how it moves at the beginning and the end, its flight, and how many seconds each part lasts.
+
+    `depth`: metres that it sinks before the push; `dips`, `rises`: seconds in which it does, and in which it comes up again; 0 in a leap.
+    """
+
+    begin: Knot
+    end: Knot
+    air: _Air
+    depth: float
+    dips: float
+    rises: float
+
+    @property
+    def lasts(self) -> tuple[float, float, float]:
+        """The seconds until the take-off, in the air, and from the landing on."""
+        return self.dips + self.air.pushes, self.air.flight.seconds, self.air.catches + self.rises
+
+    def caught(self, seconds: float) -> Catch:
+        """Return the way of the middle in an act of so many seconds."""
+        flight, falls = self.air.flight, np.array([0.0, 0.0, -GRAVITY])
+        off, down = self.lasts[0], self.lasts[0] + flight.seconds
+        leaves, lands = Knot(off, flight.begin, flight.leaves, falls), Knot(down, flight.end, flight.lands, falls)
+        begin, end = replace(self.begin, at=0.0), replace(self.end, at=seconds)
+        if not self.dips:
+            return Catch(Quintics((begin, leaves)), flight, Quintics((replace(lands, bend=0.0 * falls), end)), off, down)
+        lowest = _bottom(self.dips, leaves, -MEAN_SPEED * self.air.pushes, float(self.begin.place[2]) - self.depth)
+        caught = _bottom(down + self.air.catches, lands, 0.5 * self.air.catches, float(flight.end[2]) - self.air.given)
+        return Catch(Quintics((begin, lowest, leaves)), flight, Quintics((lands, caught, end)), off, down)
+
+
+def _plan(staged: Staged) -> _Plan:
+    """Return the plan that follows from where feet and limbs are in an earlier one."""
+    begin, end = _states(staged)
+    leaves, lands = _bounds(staged)
+    ahead = _direction(staged, leaves, lands)
+    air = _flown(staged, (begin, end), (leaves, lands), ahead)
+    if staged.asked.act.base == STAND:
+        depth = max(air.pushed - float(air.flight.begin[2] - begin.place[2]), 0.0)
+        rises = float(end.place[2] - air.flight.end[2]) + air.given
+        return _Plan(begin, end, air, depth, max(seconds_of_dip(depth, DIPS), LEAST_DIP_S), max(seconds_of_dip(rises, RISES), LEAST_RISE_S))
+    fast = float(air.flight.leaves @ ahead)
+    pushes, catches = (
+        max(2.0 * float(way @ ahead) / max(float(knot.rate @ ahead) + fast, 0.1), LEAST_PUSH_S)
+        for way, knot in ((air.flight.begin - begin.place, begin), (end.place - air.flight.end, end))
+    )
+    return _Plan(begin, end, replace(air, pushes=pushes, catches=catches), 0.0, 0.0, 0.0)
+
+
+def _flown(staged: Staged, ends: tuple[Knot, Knot], bounds: tuple[_Bounds, _Bounds], ahead: np.ndarray) -> _Air:
+    """Return the flight over the way of a jump; a body that is too slow for it jumps higher."""
+    body, act, (leaves, lands) = staged.walker.body, staged.asked.act, bounds
+    leg, longest = body.leg_length, float((body.thigh_length + body.shin_length).mean())
+    scale, speed = float(np.sqrt(leg / ADULT_LEG)), max(float(ends[0].rate @ ahead), 0.0)
+    fastest = speed + MOST_GAINED[act.base] * scale
+    far = float((lands.ankle - leaves.ankle) @ ahead)
+    out, back = (min(share * far, AHEAD * leg) for share in STEPS_OUT)
+    rise = staged.asked.rise
+    air = None
+    for _ in range(TRIES):
+        take_off, landing = leaves.middle(ahead, out, LEAVES_AT * longest), lands.middle(ahead, -back, LANDS_AT * longest)
+        way = max(float((landing - take_off) @ ahead), 0.0)
+        flight = Ballistic.over(take_off, landing, rise or usual_rise(leg, way))
+        fast = float(flight.leaves @ ahead)
+        if fast > fastest and not staged.asked.rise:
+            rise = HIGHER * flight.rise
+        air = _Air.of(flight, MOST_GIVE * leg)
+        if act.base == STAND:
+            out = min(CROUCHED_AHEAD * leg + MEAN_SPEED * fast * air.pushes - float(leaves.beside @ ahead), AHEAD * leg)
+            back = min(0.5 * fast * air.catches, AHEAD * leg)
+    assert air is not None
+    _require_possible(staged, air.flight, speed, scale)
+    return air
+
+
+def _bottom(at: float, edge: Knot, away: float, height: float) -> Knot:
+    """Return the lowest moment before a take-off or after a landing, as far along the ground as its speed leads in seconds `away`."""
+    level = edge.rate * [1.0, 1.0, 0.0]
+    place = edge.place + away * level
+    up = BOTTOM * abs(float(edge.rate[2])) / max(abs(edge.at - at), 1e-3)
+    return Knot(at, np.array([place[0], place[1], height]), STEADIES * level, np.array([0.0, 0.0, up]))
+
+
+def _states(staged: Staged) -> tuple[Knot, Knot]:
+    """Return the middle of the body at both ends, as the walk has it."""
+    found = []
+    for end in staged.ends:
+        before, now, after = staged.middle(end.pose.motions, end.root)
+        step = float(end.seconds[2] - end.seconds[1])
+        found.append(Knot(0.0, now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / step**2))
+    return found[0], found[1]
+
+
+def _bounds(staged: Staged) -> tuple[_Bounds, _Bounds]:
+    """Return the take-off and the landing of an earlier plan."""
+    act = staged.asked.act
+    assert act.flight is not None
+    off, down = act.flight
+    motions, along, stand = staged.motions(np.array([staged.score.played_at(moment) for moment in act.flight]))
+    hips = np.mean([motions[sided("thigh", side)].position for side in SIDES], axis=0)
+    beside = staged.middle(motions, along.root) - along.root.carried(hips[:, None])[:, 0]
+    found = []
+    for row, sides in enumerate((_carrying(act, off, "end"), _carrying(act, down, "begin"))):
+        found.append(_Bounds(stand.feet.ankle[row, sides].mean(axis=0), beside[row]))
+    return found[0], found[1]
+
+
+def _carrying(act: Act, at: float, edge: str) -> list[int]:
+    """Return the sides whose contacts have an edge nearest to a moment of the act."""
+    off = [min((abs(getattr(one, edge) - at) for one in act.of(part)), default=np.inf) for part in FEET]
+    return [side for side in range(2) if off[side] <= min(off) + 1e-3]
+
+
+def _direction(staged: Staged, leaves: _Bounds, lands: _Bounds) -> np.ndarray:
+    """Return the direction `(3,)` of a jump, level: ahead for one in place."""
+    away = (lands.ankle - leaves.ankle) * [1.0, 1.0, 0.0]
+    size = float(np.linalg.norm(away))
+    if size > 0.05 * staged.walker.body.leg_length:
+        return away / size
+    return rotated(about_z(staged.ends[0].heading[1]), np.array([1.0, 0.0, 0.0]))
+
+
+def _require_possible(staged: Staged, flight: Ballistic, speed: float, scale: float) -> None:
+    """Refuse a jump that is too high or too far."""
+    act, way = staged.asked.act, staged.ends[1].distance - staged.ends[0].distance
+    up, along = float(flight.leaves[2]), float(np.linalg.norm(flight.leaves[:2]))
+    most_up, most_along = MOST_UP * scale, speed + MOST_GAINED[act.base] * scale
+    if up <= ROUGHLY * most_up and along <= ROUGHLY * most_along:
+        return
+    climbs, highest = float(flight.end[2] - flight.begin[2]), most_up * most_up / (2.0 * GRAVITY)
+    if climbs > highest or staged.asked.rise > highest:
+        asked = max(climbs, staged.asked.rise)
+        raise NeuraRigError(f"{act.name}: {asked:.2f} m up is too high; {highest:.2f} m are possible. Lower it.")
+    flies = most_along * (most_up + float(np.sqrt(max(most_up * most_up - 2.0 * GRAVITY * climbs, 0.0)))) / GRAVITY
+    possible = max(way - float(np.linalg.norm((flight.end - flight.begin)[:2])) + flies, 0.0)
+    how = "standing" if act.base == STAND else f"{speed:.1f} m/s"
+    raise NeuraRigError(f"{act.name}: {way:.1f} m is too far from {how}; {possible:.1f} m are possible. Land nearer, or come faster.")

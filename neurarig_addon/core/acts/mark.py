@@ -1,0 +1,49 @@
+"""An act asked for: which one, where on the way, and what it has to do with the things there."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..path.marks import Mark
+from .act import STAND, STEP, Act
+
+PAUSE = 0.5  # x sqrt(leg in metres), seconds of standing in whose middle an act on both feet begins
+
+
+@dataclass(frozen=True)
+class ActMark:
+    """An act and its place on the way.
+
+    `distance`: metres along the drawn path to where the root is as it begins.  `length`: metres from there to where the root is as it
+    ends, of a jump; 0 stays.  `rise`: metres by which the body's middle rises above the higher of both ends in a jump; 0: as far as the way
+    asks for.  `seconds`: how long it is held.  `turn`: radians turned on the spot before, left positive, and back after.
+    `goal` `(3,)`: in the walk frame: where the seat's top, the grip of the object or what is pointed at is; None for none.
+    `right`: with the right hand or off the right foot; None: whichever is nearer.
+    `frame`: of an act of the upper body, the frame on which it begins; None at its distance.
+    """
+
+    act: Act
+    distance: float = 0.0
+    length: float = 0.0
+    rise: float = 0.0
+    seconds: float = 0.0
+    turn: float = 0.0
+    goal: np.ndarray | None = None
+    right: bool | None = None
+    frame: float | None = None
+
+
+def marks_of(acts: tuple[ActMark, ...], leg_length: float) -> tuple[Mark, ...]:
+    """Return the marks that acts need on a path, each with the number of its act: where feet stand, and on which."""
+    pause = PAUSE * float(np.sqrt(leg_length))
+    found = []
+    for number, asked in enumerate(acts):
+        if asked.act.base == STAND:
+            found.append(Mark(asked.distance, pause, turn=asked.turn, act=number))
+            if asked.length:
+                found.append(Mark(asked.distance + asked.length, pause, act=number))
+        elif asked.act.base == STEP:
+            first = int(bool(asked.right))
+            found.append(Mark(asked.distance, foot=first, act=number))
+            found.append(Mark(asked.distance + asked.length, foot=1 - first, act=number))
+    return tuple(found)

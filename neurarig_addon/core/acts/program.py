@@ -1,0 +1,234 @@
+"""A walk with acts: the walk waits, or leaves out a step, while an act plays; each pose is a function of its frame."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..gait.pose import WalkPose
+from ..gait.steps.footsteps import footsteps
+from ..gait.timing.course import extended
+from ..gait.walker import Walker
+from ..path.marks import Mark
+from .act import BODY, FEET, STAND, STEP
+from .ends import End, Walked
+from .gestures import Gesture
+from .jump import jumped
+from .mark import ActMark
+from .score import Score
+from .seated import seated
+from .staging import Staged
+
+BEGINS, ENDS = 0.3, 0.75  # shares of the stance at which a step is left for an act, and at which the walk goes on
+NEAR = 0.05  # leg lengths that a standstill may be off its mark
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A `part` that touches something, `on` as in `act.Contact`, from one shown frame to another."""
+
+    part: str
+    begin: float
+    end: float
+    on: str
+
+
+@dataclass(frozen=True)
+class Span:
+    """When the act of a `number` plays, in frames as shown, and what it touches."""
+
+    number: int
+    begin: float
+    end: float
+    touches: tuple[Touch, ...]
+
+
+@dataclass(frozen=True)
+class _Played:
+    """An act on its stage from the shown frame `begin` on, to the walk's frame `entered`, shown at `end`."""
+
+    number: int
+    staged: Staged
+    begin: float
+    end: float
+    entered: float
+
+
+@dataclass(frozen=True)
+class Program:
+    """A walk `walked` with acts.
+
+    `played`: those between two moments of it, in order; `gestures`: those of the upper body.  `unreached`: numbers of acts that the walk
+    never comes to.
+    """
+
+    walker: Walker
+    walked: Walked
+    played: tuple[_Played, ...]
+    gestures: tuple[Gesture, ...]
+    unreached: tuple[int, ...]
+
+    def pose(self, frames: np.ndarray) -> WalkPose:
+        """Return the walk with its acts at frames `(f,)`."""
+        frames = np.asarray(frames, dtype=float)
+        found = replace(self.walked(self.walk_frames(frames)), frames=frames)
+        for one in self.played:
+            rows = (frames >= one.begin) & (frames < one.end)
+            if rows.any():
+                found = _with(found, rows, one.staged, (frames[rows] - one.begin) / self.walker.clock.fps)
+        for gesture in self.gestures:
+            found = gesture.over(found)
+        return found
+
+    def walk_frames(self, frames: np.ndarray) -> np.ndarray:
+        """Return the walk's own frames `(f,)`: it waits while an act plays."""
+        found = np.array(frames, dtype=float)
+        for one in self.played:
+            after = np.where(frames >= one.end, frames - one.end + one.entered, one.staged.ends[0].frame)
+            found = np.where(frames >= one.begin, after, found)
+        return found
+
+    def shown(self, frame: float) -> float:
+        """Return the frame on which a frame of the walk is shown; one that an act leaves out is where that begins."""
+        late = 0.0
+        for one in self.played:
+            if frame < one.entered:
+                return min(frame + late, one.begin)
+            late = one.end - one.entered
+        return frame + late
+
+    def _begins(self, asked: ActMark) -> float:
+        """Return the shown frame on which an act of the upper body begins: its own, or where the walk comes to its distance."""
+        if asked.frame is not None:
+            return float(np.round(asked.frame))
+        pace = self.walker.rhythm
+        seconds = extended(np.array([asked.distance]), *_rising(pace.distance, pace.seconds))
+        return float(np.round(self.shown(float(self.walker.clock.frames(seconds)[0]))))
+
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
+        """When acts play, in order."""
+        found = [Span(one.number, one.begin, one.end, _touches(one, self.walker.clock.fps)) for one in self.played]
+        found += [Span(one.number, one.begin, one.end, ()) for one in self.gestures]
+        return tuple(sorted(found, key=lambda span: span.begin))
+
+
+def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Program:
+    """Return a walk with acts, whose path has their marks.
+
+    Raises NeuraRigError, with the act's name and what is possible, for one that cannot be done.
+    """
+    played: list[_Played] = []
+    late = 0.0
+    found = {number: _frames(walker, number, asked) for number, asked in enumerate(acts) if asked.act.base != BODY}
+    unreached = tuple(number for number, frames in found.items() if frames is None)
+    for (left, entered), number in sorted((frames, number) for number, frames in found.items() if frames is not None):
+        if played and left < played[-1].entered:
+            other = acts[played[-1].number].act.name
+            raise NeuraRigError(f"{acts[number].act.name} begins before {other} is over. Move one of them farther along the path.")
+        staged = _staged(walker, walked, acts[number], left, entered)
+        begin = left + late
+        end = begin + float(np.round(staged.seconds * walker.clock.fps))
+        played.append(_Played(number, staged, begin, end, entered))
+        late = end - entered
+    program = Program(walker, walked, tuple(played), (), unreached)
+    body, fps = walker.body, walker.clock.fps
+    begins = {number: program._begins(asked) for number, asked in enumerate(acts) if asked.act.base == BODY}
+    return replace(program, gestures=tuple(Gesture.of(body, fps, number, acts[number], begin) for number, begin in begins.items()))
+
+
+def _rising(values: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return two rows of knots `(n,)` without those at which the first does not rise."""
+    kept = np.concatenate([[True], np.diff(values) > 1e-9])
+    return values[kept], others[kept]
+
+
+def _staged(walker: Walker, walked: Walked, asked: ActMark, left: float, entered: float) -> Staged:
+    """Return an act on its stage between two frames of the walk; as it is filed it leads with the right side."""
+    begin = End.at(walker, walked, left)
+    end = begin if entered == left else End.at(walker, walked, entered)
+    mirrored = not asked.right if asked.act.base == STEP else asked.right is False
+    asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
+    staged = Staged(asked, walker, (begin, end), Score.of(asked.act, asked.seconds, walker.clock.fps))
+    return jumped(staged) if asked.act.flight is not None else seated(staged)
+
+
+def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] | None:
+    """Return the whole frames of the walk at which it is left for an act, and goes on; None if it never comes there."""
+    marks = [mark for mark in walker.path.marks if mark.act == number]
+    if not marks:
+        return None
+    if asked.act.base == STAND:
+        moments = [_standing(walker, mark) for mark in marks]
+    else:
+        moments = [_stepping(walker, mark, share) for mark, share in zip(marks, (BEGINS, ENDS), strict=True)]
+    frames = [float(np.round(walker.clock.frames(np.array(moment)))) for moment in moments if moment is not None]
+    return (frames[0], frames[-1]) if len(frames) == len(marks) else None
+
+
+def _standing(walker: Walker, mark: Mark) -> float | None:
+    """Return the seconds in the middle of a standstill at a mark."""
+    rests = walker.rhythm.rests
+    off = np.abs(rests.distance - mark.way)
+    near = np.flatnonzero(off < NEAR * walker.body.leg_length)
+    near = near[np.isfinite(rests.end[near]) & np.isfinite(rests.begin[near])]
+    return None if not len(near) else float(0.5 * (rests.begin[near[0]] + rests.end[near[0]]))
+
+
+def _stepping(walker: Walker, mark: Mark, share: float) -> float:
+    """Return the seconds at a share of the stance of the foot that stands at a mark."""
+    foot, pace = mark.foot or 0, walker.rhythm
+    when = float(np.interp(mark.way, pace.distance, pace.seconds))
+    if mark.way > pace.distance[-1]:
+        when = float(pace.seconds[-1] + (mark.way - pace.distance[-1]) / max(float(pace.speed[-1]), 1e-9))
+    number = np.round(pace.phases_at(np.array([when])) - 0.25)
+    plan = footsteps(walker, number + 0.1)
+    rows = plan.under_way(number + 0.1)
+    step = plan.steps.take(rows)
+    duty = float(step.duty[0, foot])
+    return float(pace.seconds_when(number + share * duty)[0, foot])
+
+
+def _with(pose: WalkPose, rows: np.ndarray, staged: Staged, at: np.ndarray) -> WalkPose:
+    """Return a walk with an act on some rows `(f,)`, at times in seconds of play."""
+    motions, along, stand = staged.motions(at)
+
+    def put(values: np.ndarray, others: np.ndarray | float) -> np.ndarray:
+        found = np.array(values)
+        found[rows] = others
+        return found
+
+    root = along.root
+    return replace(
+        pose,
+        motions={
+            role: replace(
+                motion, rotation=put(motion.rotation, motions[role].rotation), position=put(motion.position, motions[role].position)
+            )
+            for role, motion in pose.motions.items()
+        },
+        root=replace(pose.root, rotation=put(pose.root.rotation, root.rotation), position=put(pose.root.position, root.position)),
+        turns=True,
+        pivot=put(pose.pivot, stand.pivot),
+        pitch=put(pose.pitch, stand.pitch),
+        ground_speed=put(pose.ground_speed, 0.0),
+        period=put(pose.period, np.inf),  # no cycle and no swing of its own
+        duty=put(pose.duty, 1.0),
+    )
+
+
+def _touches(one: _Played, fps: float) -> tuple[Touch, ...]:
+    """Return what an act touches: its feet on the ground after the first prints, and what its file says of hands and seat."""
+    found = [
+        Touch(FEET[side], one.begin + fps * stance.begin, one.begin + fps * stance.end, "ground")
+        for side, stances in enumerate(one.staged.stances)
+        for stance in stances
+    ]
+    score, act = one.staged.score, one.staged.asked.act
+    found += [
+        Touch(contact.part, one.begin + fps * score.played_at(contact.begin), one.begin + fps * score.played_at(contact.end), contact.on)
+        for contact in act.contacts
+        if contact.part not in FEET
+    ]
+    return tuple(sorted(found, key=lambda touch: touch.begin))

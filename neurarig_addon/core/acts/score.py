@@ -1,0 +1,59 @@
+"""When in an act: from the seconds in which it plays to the seconds in which it is filed."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..easing import cubics, rising_slopes
+from .act import Act
+
+
+@dataclass(frozen=True)
+class Score:
+    """Moments of an act `(n,)`, as filed and as `played`, both rising; between them the pace changes smoothly."""
+
+    filed: np.ndarray
+    played: np.ndarray
+
+    @classmethod
+    def of(cls, act: Act, held: float, fps: float, flight: tuple[float, float, float] | None = None) -> "Score":
+        """Return when an act plays that is held for so many seconds and lasts whole frames.
+
+        `flight`: seconds of pushing off, in the air, and of landing, in place of those filed.
+        """
+        filed, lasts = [0.0, act.seconds], [act.seconds]
+        if act.flight is not None and flight is not None:
+            filed, lasts = [0.0, *act.flight, act.seconds], list(flight)
+        elif act.hold is not None:
+            begin, end = act.hold
+            filed = [0.0, begin, end, act.seconds]
+            lasts = [begin, held or end - begin, act.seconds - end]
+            if begin == 0.0 or end == act.seconds:
+                raise ValueError("an act cannot be held at its very beginning or end")
+        whole = np.ceil(sum(lasts) * fps - 1e-6) / fps
+        lasts[-1] += whole - sum(lasts)
+        return cls(np.array(filed), np.concatenate([[0.0], np.cumsum(lasts)]))
+
+    @property
+    def seconds(self) -> float:
+        """How long it plays."""
+        return float(self.played[-1])
+
+    def filed_at(self, played: np.ndarray) -> np.ndarray:
+        """Return the filed seconds `(f,)` after seconds of play."""
+        return cubics(self.played, self.filed, self._slopes, played)[0]
+
+    def played_at(self, filed: float) -> float:
+        """Return when a filed moment is played."""
+        if filed <= self.filed[0] or filed >= self.filed[-1]:
+            return float(np.interp(filed, self.filed, self.played))
+        low, high = 0.0, self.seconds
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self.filed_at(np.array([middle]))[0] < filed else (low, middle)
+        return low
+
+    @cached_property
+    def _slopes(self) -> np.ndarray:
+        return rising_slopes(self.played, self.filed)

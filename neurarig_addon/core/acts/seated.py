@@ -1,0 +1,119 @@
+"""An act on the ground brought to the things it is for: hips on to a seat, hands to what they take, put down or rest on."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..geometry.rotation import about_z, normalized, rotated, transposed
+from ..over.reaching import has_arm
+from ..skeleton.roles import SIDES, sided
+from .act import BODY_PART, HANDS, OBJECT, SEAT, Contact
+from .grips import Grip, Rest
+from .staging import Staged
+
+SEATED = 0.1  # leg lengths of the hip joints above what one sits on
+# Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's middle may be.
+NEAREST, FARTHEST, ASIDE = 0.2, 0.62, 0.12
+DEEP, BESIDE = 1.2, 0.5
+HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
+HAND = 0.1  # leg lengths from the wrist to what the hand holds
+STRETCHED = 0.93  # of an arm's length to which a body stoops for what it takes
+DEEPEST = 1.15  # x its channels: how much deeper than filed an act stoops at most
+ROUNDS = 24
+EXACT = 1e-3  # metres
+
+
+def seated(staged: Staged) -> Staged:
+    """Return an act with its hips on the seat and its hands on the things that it asks for.
+
+    Raises NeuraRigError, with what is possible, for what is out of reach.
+    """
+    act = staged.asked.act
+    if act.of(SEAT):
+        staged = replace(staged, rests=tuple(_rest(staged, contact) for contact in act.of(SEAT)))
+    taken = [contact for part in HANDS for contact in act.of(part) if contact.on == OBJECT]
+    if taken and staged.asked.goal is not None:
+        staged = _reached(staged, _own_hand(staged, taken))
+    held = [contact for part in HANDS for contact in act.of(part) if contact.on == BODY_PART]
+    grips = tuple(_grip(staged, contact, None) for contact in held if has_arm(staged.walker.body, HANDS.index(contact.part)))
+    return replace(staged, grips=staged.grips + grips)
+
+
+def _own_hand(staged: Staged, taken: list[Contact]) -> list[Contact]:
+    return [contact for contact in taken if has_arm(staged.walker.body, HANDS.index(contact.part))]
+
+
+def _grip(staged: Staged, contact: Contact, place: np.ndarray | None) -> Grip:
+    begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
+    comes, goes = max(min(begin, 0.45), 1e-3), max(min(staged.seconds - end, 0.45), 1e-3)
+    return Grip(HANDS.index(contact.part), begin, end, place, comes, goes)
+
+
+def _rest(staged: Staged, contact: Contact) -> Rest:
+    """Return when and where the hips rest."""
+    begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
+    name, goal, leg = staged.asked.act.name, staged.asked.goal, staged.walker.body.leg_length
+    own = staged.hips(staged.values(np.array([begin])), staged.along(np.array([begin])))[0]
+    if goal is None:
+        return Rest(begin, end, own)
+    stands, along = staged.hips(staged.values(np.zeros(1)), staged.along(np.zeros(1)))[0], staged.along(np.zeros(1))
+    feet = staged.ends[0].prints.place.mean(axis=0)
+    away = rotated(transposed(along.root.rotation), goal - feet)[0]
+    behind = -float(away[0])
+    if behind < NEAREST * leg or behind > DEEP * leg or abs(float(away[1])) > BESIDE * leg:
+        far = float(np.linalg.norm(away[:2]))
+        raise NeuraRigError(
+            f"{name}: the seat is {far:.2f} m from the feet, {behind:.2f} m behind them; {NEAREST * leg:.2f} to {DEEP * leg:.2f} m behind "
+            "are possible. Move the act or the seat."
+        )
+    height, most = float(goal[2]) + SEATED * leg, float(stands[2]) + HIGHEST * leg
+    if height > most:
+        raise NeuraRigError(
+            f"{name}: a seat {goal[2] - feet[2]:.2f} m high is too high; {most - SEATED * leg - feet[2]:.2f} m are possible."
+        )
+    ahead, left = -min(behind, FARTHEST * leg), float(np.clip(away[1], -ASIDE * leg, ASIDE * leg))
+    place = feet + rotated(about_z(along.heading), np.array([[ahead, left, 0.0]]))[0]
+    return Rest(begin, end, np.array([place[0], place[1], height]))
+
+
+def _reached(staged: Staged, taken: list[Contact]) -> Staged:
+    """Return an act that stoops as far as its hands need, and takes what it is for."""
+    body, goal = staged.walker.body, staged.asked.goal
+    assert goal is not None
+    if not taken:
+        return staged
+    at = np.array([staged.score.played_at(taken[0].begin)])
+    rows = [HANDS.index(contact.part) for contact in taken]
+    arm = float(np.mean(np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)))
+
+    def shoulders(much: float) -> np.ndarray:
+        motions, along, _ = replace(staged, much=much, grips=()).motions(at)
+        places = np.stack([motions[sided("upper_arm", SIDES[row])].position[0] for row in rows])
+        return rotated(along.root.rotation[0], places) + along.root.position[0]
+
+    def short(much: float) -> float:
+        return float(np.max(np.linalg.norm(goal - shoulders(much), axis=-1))) - HAND * body.leg_length - STRETCHED * arm
+
+    low, high = 0.0, DEEPEST
+    if short(0.0) <= 0.0:
+        high = 0.0
+    elif short(DEEPEST) < 0.0:
+        for _ in range(ROUNDS):
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if short(middle) <= 0.0 else (middle, high)
+    elif short(0.0) <= short(DEEPEST):
+        high = 0.0
+    grips = []
+    for contact, shoulder in zip(taken, shoulders(high), strict=True):
+        grips.append(_grip(staged, contact, goal + HAND * body.leg_length * normalized(shoulder - goal)))
+    staged = replace(staged, much=high, grips=tuple(grips))
+    motions, along, _ = staged.motions(at)
+    for grip in grips:
+        wrist = along.root.carried(motions[sided("hand", SIDES[grip.side])].position[:, None])[0, 0]
+        off = float(np.linalg.norm(wrist - grip.place))
+        if off > EXACT:
+            raise NeuraRigError(
+                f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to what it takes, or that lower."
+            )
+    return staged
