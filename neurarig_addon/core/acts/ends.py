@@ -9,13 +9,15 @@ import numpy as np
 from ..blend.poses import Poses
 from ..character.body import Body
 from ..character.motion import Motion
+from ..contract.channels import CHANNELS
+from ..gait.feet.stance import TOE_PRESS
 from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import BOTH, footsteps
 from ..gait.walker import Walker
 from ..geometry.rotation import about_y, normalized, rotated
 from ..ground.feet import Feet, angles_of
 from ..ground.prints import Prints
-from ..ground.rocker import rolled
+from ..ground.rocker import rolled, unflattened
 from ..skeleton.roles import SIDES, sided
 from ..styles.read_channels import channels_of, knees_of
 
@@ -86,9 +88,19 @@ class End:
         return np.unwrap(np.arctan2(self.root.rotation[:, 1, 0], self.root.rotation[:, 0, 0]))
 
     def values(self, walker: Walker) -> np.ndarray:
-        """Return the channels `(3, 46)` that make the pose relative to the root; 0 for limbs that the body lacks."""
+        """Return the channels `(3, 46)` that make the pose relative to the root; 0 for limbs that the body lacks.
+
+        Feet and toes are pitched relative to the ground below them.
+        """
         feet = Poses(self.pose.motions, self.root, self.in_world.stands).feet(self.body)
-        return np.nan_to_num(channels_of(self.body, walker.sole, self.pose.motions, feet))
+        found = np.nan_to_num(channels_of(self.body, walker.sole, self.pose.motions, feet))
+        pitch, toes = unflattened(self.pose.pitch[..., 0]), self.pose.pitch[..., 1]
+        pressed = np.where(toes > 0.0, unflattened(toes) + TOE_PRESS, 0.0)
+        bend = np.where(self.in_world.stands, pressed * (pitch > 0.0), toes) - pitch
+        for side, letter in enumerate("lr"):
+            found[:, CHANNELS.index(f"foot_{letter}.pitch")] = pitch[:, side]
+            found[:, CHANNELS.index(f"ball_{letter}.pitch")] = bend[:, side] * walker.sole.bends[side]
+        return found
 
     @cached_property
     def knees(self) -> np.ndarray:

@@ -12,7 +12,7 @@ from ..contract.channels import both_feet
 from ..easing import smootherstep
 from ..gait.feet.stance import TOE_PRESS, Stand
 from ..gait.walker import Walker
-from ..geometry.rotation import about_x, about_y, about_z, from_euler, rotated
+from ..geometry.rotation import about_x, about_y, about_z, from_axis_angle, from_euler, normalized, rotated, rotation_vector, transposed
 from ..ground.feet import SWING, Feet
 from ..ground.fitting import fitted
 from ..ground.prints import Prints
@@ -149,13 +149,23 @@ class ActFeet:
         slope, bank = (getattr(first, name) + (getattr(last, name) - getattr(first, name)) * share for name in ("slope", "bank"))
         lies, pitch = from_euler(slope, heading, bank), self._pitches(way)[:, side]
         roll = about_x(foot[:, ROLL] * (4.0 * share * (1.0 - share)) ** 2)
-        return ankle, lies @ about_y(pitch[:, 0]) @ roll, lies @ about_y(pitch[:, 1]), heading
+        turn, toe = lies @ about_y(pitch[:, 0]) @ roll, lies @ about_y(pitch[:, 1])
+        for which, stance, left in ((0, first, 1.0 - share), (1, last, share)):
+            if self._is_air(side, stance, which):
+                pitches = self._pitches(edges)[3 * which, side]
+                lying = from_euler(*(np.array([value]) for value in (stance.slope, wanted[which], stance.bank)))
+                walked = self.ends[which].feet
+                turn = turned_by(left, walked.turn[1, side], lying @ about_y(pitches[:1])) @ turn
+                toe = turned_by(left, walked.toe[1, side], lying @ about_y(pitches[1:])) @ toe
+        return ankle, turn, toe, heading
+
+    def _is_air(self, side: int, stance: Stance, which: int) -> bool:
+        """Return whether a stance stands for a foot that is in the air as the act begins or ends."""
+        return not (np.isfinite(stance.begin) and np.isfinite(stance.end)) and not self.ends[which].stands[side]
 
     def _heading(self, side: int, stance: Stance, which: int) -> float:
         """Return the heading of a foot as it leaves a stance or arrives on one; in the air at an act's end as the walk has it."""
-        if np.isfinite(stance.begin) and np.isfinite(stance.end):
-            return stance.heading
-        if self.ends[which].stands[side]:
+        if not self._is_air(side, stance, which):
             return stance.heading
         turn = self.ends[which].feet.turn[1, side]
         return float(np.arctan2(-turn[0, 1], turn[1, 1]))
@@ -169,13 +179,19 @@ class ActFeet:
     def _anchor(self, side: int, stance: Stance, at: float, nudge: float, which: int) -> Anchor:
         """Return where a foot is as it leaves or arrives, and how it moves: as it rolls, or as the walk has it in the air."""
         end = self.ends[which]
-        if not (np.isfinite(stance.begin) and np.isfinite(stance.end)) and not end.stands[side]:
+        if self._is_air(side, stance, which):
             places = end.feet.ankle[:, side]
             return Anchor(at, places[1], (places[2] - places[0]) / (end.seconds[2] - end.seconds[0]))
         times = np.array([at, at + nudge])
         prints = Prints(*(np.stack([np.stack([np.asarray(value)] * 2)] * 2) for value in vars(stance_print(stance)).values()))
         rolling = self._rolled(self.way(times), prints)[0].ankle[:, side]
         return Anchor(at, rolling[0], (rolling[1] - rolling[0]) / nudge)
+
+
+def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """Return the shares `(f,)` of the rotation that leads from `own` `(1, 3, 3)` to `wanted` `(3, 3)`, as `(f, 3, 3)`."""
+    off = rotation_vector(wanted[None] @ transposed(own))[0]
+    return from_axis_angle(np.broadcast_to(normalized(off), (len(share), 3)), share * float(np.linalg.norm(off)))
 
 
 def stance_print(stance: Stance) -> Prints:

@@ -24,6 +24,7 @@ LEAVES_AT, LANDS_AT = 0.965, 0.95
 PUSHES, CATCHES = 0.8, 1.1  # x gravity: mean acceleration of the middle in a push-off from a crouch, and as a fall is caught
 MEAN_SPEED = 0.55  # of the take-off speed, over a push-off
 DIPS, RISES = 0.45, 0.4  # x gravity: most acceleration into the crouch, and up again after the landing
+TUCKS, MOST_TUCK = 0.8, 0.45  # of a climb, by which legs are shorter as they land on it, and of their length at most
 LEAST_DIP_S, LEAST_RISE_S, LEAST_PUSH_S = 0.2, 0.3, 0.08
 MOST_GIVE = 0.42  # leg lengths that a landing gives
 AHEAD = 0.42  # leg lengths that hips are ahead of the ankles at take-off at most, and behind them at landing
@@ -140,12 +141,12 @@ def _flown(staged: Staged, ends: tuple[Knot, Knot], bounds: tuple[_Bounds, _Boun
     fastest = speed + MOST_GAINED[act.base] * scale
     far = float((lands.ankle - leaves.ankle) @ ahead)
     out, back = (min(share * far, AHEAD * leg) for share in STEPS_OUT)
-    rise = staged.asked.rise
-    air = None
+    rise, air = staged.asked.rise, None
+    tucked = LANDS_AT * longest - min(TUCKS * max(float(lands.ankle[2] - leaves.ankle[2]), 0.0), MOST_TUCK * longest)
     for _ in range(TRIES):
-        take_off, landing = leaves.middle(ahead, out, LEAVES_AT * longest), lands.middle(ahead, -back, LANDS_AT * longest)
+        take_off, landing = leaves.middle(ahead, out, LEAVES_AT * longest), lands.middle(ahead, -back, tucked)
         way = max(float((landing - take_off) @ ahead), 0.0)
-        flight = Ballistic.over(take_off, landing, rise or usual_rise(leg, way))
+        flight = Ballistic.over(take_off, landing, rise or usual_rise(leg, way, float(landing[2] - take_off[2])))
         fast = float(flight.leaves @ ahead)
         if fast > fastest and not staged.asked.rise:
             rise = HIGHER * flight.rise

@@ -33,7 +33,8 @@ from .turning import offsets, turned
 TURN = 2.0 * np.pi
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 LETS_GO_S = 0.1  # seconds around its stance in which a foot still holds the pelvis
-FREELY = 4  # rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing
+GUARD = 1e-3  # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
+FREELY = 6  # rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,12 @@ class Staged:
         share = self._travel(at)
         along = self.walker.path.at(first + (last - first) * share)
         ends = self.walker.path.at(np.array([first, last]))
-        off = np.stack([end.root.position[1] for end in self.ends]) - ends.place
+        roots = np.stack([end.root.position[1] for end in self.ends])
+        off = roots - ends.place
         turned = np.array([end.heading[1] for end in self.ends]) - ends.heading
         turned = turned - TURN * np.round(turned / TURN)
         place = along.place + off[0] + share[:, None] * (off[1] - off[0])
+        place[:, 2] = roots[0, 2] + share * (roots[1, 2] - roots[0, 2])  # whatever lies below in between
         return Along(place, along.heading + turned[0] + share * (turned[1] - turned[0]), along.curvature)
 
     def _travel(self, at: np.ndarray) -> np.ndarray:
@@ -193,7 +196,8 @@ class Staged:
     def _manner(self, at: np.ndarray) -> BodyManner:
         share = smootherstep(at / self.seconds)[:, None]
         knees = self.ends[0].knees + share * (self.ends[1].knees - self.ends[0].knees)
-        return replace(body_manner(PLAIN_TRACK, np.zeros(len(at))), knees=SIDE_SIGN * knees, holds=self._holds(at))
+        wish, guard = body_manner(PLAIN_TRACK, np.zeros(len(at))), np.full(len(at), GUARD)
+        return replace(wish, knees=SIDE_SIGN * knees, holds=self._holds(at), guard=guard)
 
     def _holds(self, at: np.ndarray) -> np.ndarray:
         """Return how much each leg holds the pelvis `(f, 2)`: fully while it stands, soon not at all in the air."""

@@ -32,6 +32,11 @@ class Ledges:
         """Metres up."""
         return self.after - self.before
 
+    def outside(self, spans: np.ndarray) -> "Ledges":
+        """Return the ledges outside some stretches `(n, 2)` of the line."""
+        kept = ~((self.at[:, None] > spans[:, 0]) & (self.at[:, None] < spans[:, 1])).any(axis=1)
+        return Ledges(self.at[kept], self.before[kept], self.after[kept], self.gap[kept])
+
     def repeated(self, shifts: np.ndarray) -> "Ledges":
         """Return the ledges repeated after each of the given distances, rising."""
         before, after, gap = (np.tile(values, len(shifts)) for values in (self.before, self.after, self.gap))

@@ -28,6 +28,15 @@ class Mark:
     act: int = -1
 
 
+def leaps_of(marks: tuple[Mark, ...]) -> np.ndarray:
+    """Return the distances `(n, 2)` between which acts go through the air: from the first to the last mark of each."""
+    ways: dict[int, list[float]] = {}
+    for mark in marks:
+        if mark.act >= 0:
+            ways.setdefault(mark.act, []).append(mark.way)
+    return np.array([(min(each), max(each)) for each in ways.values() if len(each) > 1]).reshape(-1, 2)
+
+
 def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed: bool, starts: bool = False) -> tuple[Mark, ...]:
     """Return marks placed on a line `(n, 3)` with `spacing` metres, in order along it; `starts`: it begins with a stand.
 

@@ -6,6 +6,7 @@ from ...character.body import LEFT, RIGHT
 from ...ground.ledges import LEDGE, NO_LEDGES, SPACING, Ledges, ledges_along
 from ...ground.surface import Ground
 from ...memory import remembered
+from ...path.marks import leaps_of
 from ...path.path import Path
 
 OUTWARD = np.array([1.0, -1.0])  # y of the left and the right side
@@ -85,4 +86,4 @@ def _beside(ground: Ground, path: Path, way: tuple[float, float], aside: float, 
         along = path.at(distance)
         return along.place + aside * along.left
 
-    return ledges_along(ground, place, way, leg_length)
+    return ledges_along(ground, place, way, leg_length).outside(leaps_of(path.marks))  # nobody steps over what is leapt over
