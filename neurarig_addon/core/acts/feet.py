@@ -26,6 +26,7 @@ BOTH = (LEFT, RIGHT)
 UP = np.array([0.0, 0.0, 1.0])
 X, PITCH, YAW, ROLL = 0, 3, 4, 5
 TURN = 2.0 * np.pi
+LOOKS = np.linspace(0.08, 0.92, 43)  # shares of a swing at which it is seen whether the sole is off the ground
 AT_ONCE_S = 1e-9  # seconds before an act's beginning at which a foot that is in the air already has left the ground
 
 
@@ -72,13 +73,30 @@ class ActFeet:
         ankle, turn, toe, pitch = standing.ankle.copy(), turns.turn.copy(), turns.toe.copy(), self._pitches(way)
         heading, pivot = np.array(prints.heading), standing.pivot.copy()
         for side in BOTH:
-            for first, last in self._gaps(side):
+            for (first, last), lift in zip(self._gaps(side), self._lifts[side], strict=True):
                 air = (at > first.end) & (at < last.begin)
                 if air.any():
                     flying = self._flying(side, at[air], (first, last))
                     ankle[air, side], turn[air, side], toe[air, side], heading[air, side] = flying
+                    ankle[air, side, 2] += lift * _bump(at[air], first, last)
                     pivot[air, side] = SWING
         return Stand(Feet(ankle, turn, toe), heading, pivot, pitch)
+
+    @cached_property
+    def _lifts(self) -> tuple[list[float], list[float]]:
+        """How many metres higher feet go in each of their swings for their soles to stay off the ground."""
+        left, right = ([self._lift(side, *gap) for gap in self._gaps(side)] for side in BOTH)
+        return left, right
+
+    def _lift(self, side: int, first: Stance, last: Stance) -> float:
+        begin, end = max(first.end, 0.0), min(last.begin, self.seconds)
+        at = begin + (end - begin) * LOOKS
+        ankle, turn, toe, _ = self._flying(side, at, (first, last))
+        both = Feet(*(np.stack([values, values], axis=1) for values in (ankle, turn, toe)))
+        points = self.walker.sole.pivots(both)[:, side]
+        resting = self.walker.sole.resting_pivots[side]
+        lacking = (self.walker.ground.height(points) + resting - points[..., 2]).max(axis=1)
+        return float((np.nan_to_num(lacking) / _bump(at, first, last)).max(initial=0.0))
 
     def stands(self, at: np.ndarray) -> np.ndarray:
         """Return which feet stand `(f, 2)`."""
@@ -186,6 +204,13 @@ class ActFeet:
         prints = Prints(*(np.stack([np.stack([np.asarray(value)] * 2)] * 2) for value in vars(stance_print(stance)).values()))
         rolling = self._rolled(self.way(times), prints)[0].ankle[:, side]
         return Anchor(at, rolling[0], (rolling[1] - rolling[0]) / nudge)
+
+
+def _bump(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
+    """Return 0 at both ends of a swing, level there, and 1 in its middle `(f,)`."""
+    begin, end = max(first.end, 0.0), last.begin
+    share = np.clip((at - begin) / (end - begin), 0.0, 1.0)
+    return (4.0 * share * (1.0 - share)) ** 2
 
 
 def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndarray:

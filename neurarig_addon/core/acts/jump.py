@@ -31,7 +31,8 @@ AHEAD = 0.42  # leg lengths that hips are ahead of the ankles at take-off at mos
 STEPS_OUT = (0.28, 0.2)  # shares of a leap's length that hips are ahead of one foot as it leaves, and behind the other as it lands
 CROUCHED_AHEAD = 0.03  # leg lengths that the middle is ahead of where it stood at the bottom of a crouch
 STEADIES = 0.15  # of its speed that the middle still has at the bottom of a crouch and of a landing
-BOTTOM = 1.2  # x the mean acceleration of a push: that at the bottom
+BOTTOM = 1.2  # x the mean acceleration of a push or catch: that at the bottom
+UPWARD = (1.1, 0.6)  # x gravity: the same at most, of a push and of a catch, after which the body only comes up again
 ROUGHLY = 1.02  # x the greatest speed, which a way may ask for
 
 
@@ -110,8 +111,8 @@ class _Plan:
         begin, end = replace(self.begin, at=0.0), replace(self.end, at=seconds)
         if not self.dips:
             return Catch(Quintics((begin, leaves)), flight, Quintics((replace(lands, bend=0.0 * falls), end)), off, down)
-        lowest = _bottom(self.dips, leaves, -MEAN_SPEED * self.air.pushes, float(self.begin.place[2]) - self.depth)
-        caught = _bottom(down + self.air.catches, lands, 0.5 * self.air.catches, float(flight.end[2]) - self.air.given)
+        lowest = _bottom(self.dips, leaves, -MEAN_SPEED * self.air.pushes, float(self.begin.place[2]) - self.depth, UPWARD[0])
+        caught = _bottom(down + self.air.catches, lands, 0.5 * self.air.catches, float(flight.end[2]) - self.air.given, UPWARD[1])
         return Catch(Quintics((begin, lowest, leaves)), flight, Quintics((lands, caught, end)), off, down)
 
 
@@ -159,11 +160,14 @@ def _flown(staged: Staged, ends: tuple[Knot, Knot], bounds: tuple[_Bounds, _Boun
     return air
 
 
-def _bottom(at: float, edge: Knot, away: float, height: float) -> Knot:
-    """Return the lowest moment before a take-off or after a landing, as far along the ground as its speed leads in seconds `away`."""
+def _bottom(at: float, edge: Knot, away: float, height: float, most: float) -> Knot:
+    """Return the lowest moment before a take-off or after a landing, as far along the ground as its speed leads in seconds `away`.
+
+    `most`: x gravity, its greatest acceleration there.
+    """
     level = edge.rate * [1.0, 1.0, 0.0]
     place = edge.place + away * level
-    up = BOTTOM * abs(float(edge.rate[2])) / max(abs(edge.at - at), 1e-3)
+    up = min(BOTTOM * abs(float(edge.rate[2])) / max(abs(edge.at - at), 1e-3), most * GRAVITY)
     return Knot(at, np.array([place[0], place[1], height]), STEADIES * level, np.array([0.0, 0.0, up]))
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..path.marks import Mark
+from ..path.marks import EITHER, NEXT, Mark
 from .act import STAND, STEP, Act
 
 PAUSE = 0.5  # x sqrt(leg in metres), seconds of standing in whose middle an act on both feet begins
@@ -18,7 +18,7 @@ class ActMark:
     ends, of a jump; 0 stays.  `rise`: metres by which the body's middle rises above the higher of both ends in a jump; 0: as far as the way
     asks for.  `seconds`: how long it is held.  `turn`: radians turned on the spot before, left positive, and back after.
     `goal` `(3,)`: in the walk frame: where the seat's top, the grip of the object or what is pointed at is; None for none.
-    `right`: with the right hand or off the right foot; None: whichever is nearer.
+    `right`: with the right hand or off the right foot; None: as it is filed, and off whichever foot comes there.
     `frame`: of an act of the upper body, the frame on which it begins; None at its distance.
     """
 
@@ -43,7 +43,6 @@ def marks_of(acts: tuple[ActMark, ...], leg_length: float) -> tuple[Mark, ...]:
             if asked.length:
                 found.append(Mark(asked.distance + asked.length, pause, act=number))
         elif asked.act.base == STEP:
-            first = int(bool(asked.right))
-            found.append(Mark(asked.distance, foot=first, act=number))
-            found.append(Mark(asked.distance + asked.length, foot=1 - first, act=number))
+            found.append(Mark(asked.distance, foot=EITHER if asked.right is None else int(asked.right), act=number))
+            found.append(Mark(asked.distance + asked.length, foot=NEXT, act=number))
     return tuple(found)

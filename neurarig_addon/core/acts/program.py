@@ -10,7 +10,7 @@ from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import footsteps
 from ..gait.timing.course import extended
 from ..gait.walker import Walker
-from ..path.marks import Mark
+from ..path.marks import EITHER, Mark
 from .act import BODY, FEET, STAND, STEP
 from .ends import End, Walked
 from .gestures import Gesture
@@ -21,6 +21,7 @@ from .seated import seated
 from .staging import Staged
 
 BEGINS, ENDS = 0.3, 0.75  # shares of the stance at which a step is left for an act, and at which the walk goes on
+MIDDLE = 0.25  # cycles after its heel strike that a foot is about in the middle of its stance
 NEAR = 0.05  # leg lengths that a standstill may be off its mark
 
 
@@ -148,7 +149,7 @@ def _staged(walker: Walker, walked: Walked, asked: ActMark, left: float, entered
     """Return an act on its stage between two frames of the walk; as it is filed it leads with the right side."""
     begin = End.at(walker, walked, left)
     end = begin if entered == left else End.at(walker, walked, entered)
-    mirrored = not asked.right if asked.act.base == STEP else asked.right is False
+    mirrored = bool(begin.stands[0]) if asked.act.base == STEP else asked.right is False
     asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
     staged = Staged(asked, walker, (begin, end), Score.of(asked.act, asked.seconds, walker.clock.fps))
     return jumped(staged) if asked.act.flight is not None else seated(staged)
@@ -162,7 +163,7 @@ def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] 
     if asked.act.base == STAND:
         moments = [_standing(walker, mark) for mark in marks]
     else:
-        moments = [_stepping(walker, mark, share) for mark, share in zip(marks, (BEGINS, ENDS), strict=True)]
+        moments = list(_stepping(walker, marks[0], marks[1]))
     frames = [float(np.round(walker.clock.frames(np.array(moment)))) for moment in moments if moment is not None]
     return (frames[0], frames[-1]) if len(frames) == len(marks) else None
 
@@ -176,17 +177,21 @@ def _standing(walker: Walker, mark: Mark) -> float | None:
     return None if not len(near) else float(0.5 * (rests.begin[near[0]] + rests.end[near[0]]))
 
 
-def _stepping(walker: Walker, mark: Mark, share: float) -> float:
-    """Return the seconds at a share of the stance of the foot that stands at a mark."""
-    foot, pace = mark.foot or 0, walker.rhythm
-    when = float(np.interp(mark.way, pace.distance, pace.seconds))
-    if mark.way > pace.distance[-1]:
-        when = float(pace.seconds[-1] + (mark.way - pace.distance[-1]) / max(float(pace.speed[-1]), 1e-9))
-    number = np.round(pace.phases_at(np.array([when])) - 0.25)
-    plan = footsteps(walker, number + 0.1)
-    rows = plan.under_way(number + 0.1)
-    step = plan.steps.take(rows)
-    duty = float(step.duty[0, foot])
+def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> tuple[float, float]:
+    """Return the seconds late in the stance of the foot that stands at a mark, and in that of the next foot at another."""
+    pace = walker.rhythm
+    when = extended(np.array([take_off.way, landing.way]), *_rising(pace.distance, pace.seconds))
+    off = np.abs(pace.phases_at(when[:1])[0] - MIDDLE - np.round(pace.phases_at(when[:1])[0] - MIDDLE))
+    foot = int(np.argmin(off)) if take_off.foot == EITHER else int(take_off.foot or 0)
+    return _late(walker, when[0], foot, BEGINS), _late(walker, when[1], 1 - foot, ENDS)
+
+
+def _late(walker: Walker, when: float, foot: int, share: float) -> float:
+    """Return the seconds at a share of the stance in whose middle a foot is at about `when`."""
+    pace = walker.rhythm
+    number = np.round(pace.phases_at(np.array([when])) - MIDDLE)
+    plan = footsteps(walker, number + MIDDLE)
+    duty = plan.steps.take(plan.under_way(number + MIDDLE)).duty
     return float(pace.seconds_when(number + share * duty)[0, foot])
 
 

@@ -32,7 +32,7 @@ from .turning import offsets, turned
 
 TURN = 2.0 * np.pi
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
-LETS_GO_S = 0.1  # seconds around its stance in which a foot still holds the pelvis
+LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 GUARD = 1e-3  # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
 FREELY = 6  # rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing
 
@@ -201,10 +201,10 @@ class Staged:
 
     def _holds(self, at: np.ndarray) -> np.ndarray:
         """Return how much each leg holds the pelvis `(f, 2)`: fully while it stands, soon not at all in the air."""
-        stands = self.feet.stands(at)
-        if self.catch is not None:
-            return stands.astype(float)
-        return np.maximum(1.0 - self.feet.away(at) / LETS_GO_S, 0.0) ** 2
+        if self.catch is None:
+            return np.maximum(1.0 - self.feet.away(at) / LETS_GO_S, 0.0) ** 2
+        walks = np.maximum(1.0 - np.minimum(at, self.seconds - at) / LETS_GO_S, 0.0) ** 2
+        return np.maximum(self.feet.stands(at), walks[:, None])
 
     def _fitted(self, at: np.ndarray, motions: dict[str, Motion]) -> dict[str, Motion]:
         """Return motions whose upper body is the walk's own at both ends."""

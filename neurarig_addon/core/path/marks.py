@@ -6,6 +6,8 @@ import numpy as np
 
 from ..errors import NeuraRigError
 
+EITHER, NEXT = 2, 3  # feet of a mark besides left and right
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -13,8 +15,9 @@ class Mark:
 
     `pause`: seconds to wait there; 0 walks on.  `due`: time of arrival in seconds since the walk's start, None
     for any.  `turn`: radians of a turn on the spot there, left positive, turned back again except at the
-    end.  `way`: metres until there including turns, set by the path.  `foot`: 0 left, 1 right: the foot that stands there in the middle of
-    its stance; None for either.  `act`: number of the act for which the mark is, -1 for none.
+    end.  `way`: metres until there including turns, set by the path.
+    `foot`: 0 left, 1 right or EITHER: the foot that stands there in the middle of its stance; NEXT: the other one than at the mark before;
+    None where it does not matter.  `act`: number of the act for which the mark is, -1 for none.
     """
 
     distance: float = 0.0

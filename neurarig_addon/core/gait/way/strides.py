@@ -12,6 +12,7 @@ import numpy as np
 from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of, slow_inputs
 from ...memory import remembered
+from ...path.marks import EITHER, NEXT
 from ...path.path import Path
 from ...path.table import SPOT_STEP
 from ..inputs.proportions import LONGEST_STRIDE, FootBuild, natural_spacing
@@ -58,14 +59,19 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     return Marks(found, 0.5 * duty + np.where(to_left, OPPOSITE, 0.0), np.ones(len(found)), np.zeros(len(found), dtype=bool))
 
 
-def foot_marks(path: Path, stance: Stance) -> Marks:
-    """Return the phases that a walker must have where the marks of a path want a foot to stand."""
+def foot_marks(path: Path, stride: float, stance: Stance) -> Marks:
+    """Return the phases that a walker must have where the marks of a path want a foot to stand; `stride`: natural, in metres.
+
+    From a mark to one for the next foot, the walk has as many whole cycles more as it naturally has there: nobody sees them.
+    """
     wanted = [mark for mark in path.marks if mark.foot is not None]
     if not wanted:
         return NO_MARKS
-    at, right = np.array([mark.way for mark in wanted]), np.array([mark.foot for mark in wanted])
+    at, foot = np.array([mark.way for mark in wanted]), np.array([mark.foot for mark in wanted])
     lead, duty = stance(at)
-    return Marks(at + lead, 0.5 * duty + OPPOSITE * right, np.ones(len(at)), np.zeros(len(at), dtype=bool))
+    one = foot < EITHER
+    more = np.maximum(np.round(np.diff(at, prepend=at[:1]) / max(stride, 1e-9) - OPPOSITE), 0.0) * (foot == NEXT)
+    return Marks(at + lead, 0.5 * duty + OPPOSITE * (one & (foot > 0)), np.where(one, 1.0, OPPOSITE) + more, foot == NEXT)
 
 
 @remembered(objects=1)
@@ -141,7 +147,7 @@ class Strides:
             slow = self._law_inputs(self._usual * path.pace(distance))
             return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * stance_of(self.build, self.gait, slow)
 
-        marks = tread_marks(treads, stance).and_those(foot_marks(path, stance))
+        marks = tread_marks(treads, stance).and_those(foot_marks(path, self.natural, stance))
         if self.gait.take is not None:  # a recorded walk has its own steps round corners
             return marks
         corners = corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance)
