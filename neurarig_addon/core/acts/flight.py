@@ -1,6 +1,6 @@
 """A jump's plan: how high and fast the middle of the body leaves the ground, flies freely and is caught, for the way that it has to go.
 
-What people can do: a standing broad jump leaves the ground at about 3 m/s, and straight up at 2.9; a run keeps its speed.
+What people can do: a standing broad jump leaves the ground at about 3 m/s, a jump straight up at 2.9; off one foot a run keeps its speed.
 """
 
 from dataclasses import dataclass
@@ -10,13 +10,14 @@ from itertools import pairwise
 import numpy as np
 
 from ..gait.kinds.natural import GRAVITY
+from .act import STAND, STEP
 
 DOWN = np.array([0.0, 0.0, -GRAVITY])
 # In an adult's metres a second, x sqrt(leg in leg lengths of an adult): upward at take-off at most, and gained along the ground.
-MOST_UP, MOST_GAINED = 2.9, {"STAND": 2.7, "STEP": 1.2}
+MOST_UP, MOST_GAINED = {STAND: 2.9, STEP: 2.3}, {STAND: 2.7, STEP: 1.2}
 ADULT_LEG = 0.85
-CLIMBS_LESS, LEAST_OVER = 0.5, 0.04  # of the climb, by which a jump up rises less; leg lengths that it rises above its end at least
-LEAST_RISE, RISE_BY_WAY = 0.10, 0.10  # leg lengths that the middle rises above the higher end, and more per leg length of way
+# Leg lengths that the middle rises above the higher end of a jump, more per leg length of way, of a climb less, and at least.
+LEAST_RISE, RISE_BY_WAY, CLIMBS_LESS, LEAST_OVER = {STAND: 0.10, STEP: 0.03}, 0.10, 0.5, 0.04
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,15 @@ class Quintics:
         return np.array(found)
 
 
-def usual_rise(leg_length: float, way: float, climb: float) -> float:
+def usual_rise(base: str, leg_length: float, way: float, climb: float) -> float:
     """Return how many metres the middle of a body rises above the higher end of a jump that goes `way` metres along the ground.
 
     `climb`: metres from the take-off up to the landing: on to a box it rises no higher than it must.
     """
-    return max(LEAST_RISE * leg_length + RISE_BY_WAY * way - CLIMBS_LESS * max(climb, 0.0), LEAST_OVER * leg_length)
+    return max(LEAST_RISE[base] * leg_length + RISE_BY_WAY * way - CLIMBS_LESS * max(climb, 0.0), LEAST_OVER * leg_length)
+
+
+def rise_in(seconds: float, climb: float) -> float:
+    """Return how many metres a flight of so many seconds rises above its higher end, which may be a `climb` above the other."""
+    up = climb / max(seconds, 1e-3) + 0.5 * GRAVITY * seconds
+    return up * abs(up) / (2.0 * GRAVITY) - max(climb, 0.0)

@@ -20,7 +20,9 @@ from .score import Score
 from .seated import seated
 from .staging import Staged
 
-BEGINS, ENDS = 0.3, 0.75  # shares of the stance at which a step is left for an act, and at which the walk goes on
+# Cycles after the other foot has left the ground, and before it touches it again, at which a step is left for an act, and at which the walk
+# goes on; in a run, whose other foot is in the air all the time, shares of the stance.
+APART, EARLIEST, LATEST = 0.025, 0.05, 0.9
 MIDDLE = 0.25  # cycles after its heel strike that a foot is about in the middle of its stance
 NEAR = 0.05  # leg lengths that a standstill may be off its mark
 
@@ -183,16 +185,19 @@ def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> tuple[float, flo
     when = extended(np.array([take_off.way, landing.way]), *_rising(pace.distance, pace.seconds))
     off = np.abs(pace.phases_at(when[:1])[0] - MIDDLE - np.round(pace.phases_at(when[:1])[0] - MIDDLE))
     foot = int(np.argmin(off)) if take_off.foot == EITHER else int(take_off.foot or 0)
-    return _late(walker, when[0], foot, BEGINS), _late(walker, when[1], 1 - foot, ENDS)
+    (stood, lifts), (lands, stands) = _stance(walker, when[0], foot), _stance(walker, when[1], 1 - foot)
+    begins = stood + max(lifts - stood - 0.5 + APART, EARLIEST * (lifts - stood))
+    ends = lands + min(0.5 - APART, LATEST * (stands - lands))
+    left, entered = (float(pace.seconds_when(np.full((1, 2), at))[0, side]) for at, side in ((begins, foot), (ends, 1 - foot)))
+    return left, entered
 
 
-def _late(walker: Walker, when: float, foot: int, share: float) -> float:
-    """Return the seconds at a share of the stance in whose middle a foot is at about `when`."""
-    pace = walker.rhythm
-    number = np.round(pace.phases_at(np.array([when])) - MIDDLE)
+def _stance(walker: Walker, when: float, foot: int) -> tuple[float, float]:
+    """Return the phases at which a foot touches the ground and leaves it, of the stance in whose middle it is at about `when` seconds."""
+    number = np.round(walker.rhythm.phases_at(np.array([when])) - MIDDLE)
     plan = footsteps(walker, number + MIDDLE)
-    duty = plan.steps.take(plan.under_way(number + MIDDLE)).duty
-    return float(pace.seconds_when(number + share * duty)[0, foot])
+    steps = plan.steps.take(plan.under_way(number + MIDDLE))
+    return float(steps.contact[0, foot]), float(steps.lift[0, foot])
 
 
 def _with(pose: WalkPose, rows: np.ndarray, staged: Staged, at: np.ndarray) -> WalkPose:

@@ -16,6 +16,7 @@ SEATED = 0.1  # leg lengths of the hip joints above what one sits on
 # Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's middle may be.
 NEAREST, FARTHEST, ASIDE = 0.2, 0.62, 0.12
 DEEP, BESIDE = 1.2, 0.5
+STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
 HAND = 0.1  # leg lengths from the wrist to what the hand holds
 STRETCHED = 0.93  # of an arm's length to which a body stoops for what it takes
@@ -62,17 +63,19 @@ def _rest(staged: Staged, contact: Contact) -> Rest:
     away = rotated(transposed(along.root.rotation), goal - feet)[0]
     behind = -float(away[0])
     if behind < NEAREST * leg or behind > DEEP * leg or abs(float(away[1])) > BESIDE * leg:
-        far = float(np.linalg.norm(away[:2]))
+        where = f"{behind:.2f} m behind" if behind >= 0.0 else f"{-behind:.2f} m in front of"
         raise NeuraRigError(
-            f"{name}: the seat is {far:.2f} m from the feet, {behind:.2f} m behind them; {NEAREST * leg:.2f} to {DEEP * leg:.2f} m behind "
-            "are possible. Move the act or the seat."
+            f"{name}: the middle of the seat is {where} the feet and {abs(float(away[1])):.2f} m aside; {NEAREST * leg:.2f} to "
+            f"{DEEP * leg:.2f} m behind and {BESIDE * leg:.2f} m aside are possible. Move the act or the seat."
         )
     height, most = float(goal[2]) + SEATED * leg, float(stands[2]) + HIGHEST * leg
     if height > most:
         raise NeuraRigError(
             f"{name}: a seat {goal[2] - feet[2]:.2f} m high is too high; {most - SEATED * leg - feet[2]:.2f} m are possible."
         )
-    ahead, left = -min(behind, FARTHEST * leg), float(np.clip(away[1], -ASIDE * leg, ASIDE * leg))
+    ankle = float(staged.walker.sole.ankle[:, 2].mean())
+    reaches = np.sqrt(max((STRAIGHTEST * leg) ** 2 - (height - float(feet[2]) - ankle) ** 2, 0.0))
+    ahead, left = -min(behind, FARTHEST * leg, reaches), float(np.clip(away[1], -ASIDE * leg, ASIDE * leg))
     place = feet + rotated(about_z(along.heading), np.array([[ahead, left, 0.0]]))[0]
     return Rest(begin, end, np.array([place[0], place[1], height]))
 

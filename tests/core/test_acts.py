@@ -1,0 +1,273 @@
+"""Acts on the way of a walk: planted, free in the air, exact on seats and things, and the walk around them as it was."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.acts.act import Act
+from neurarig_addon.core.acts.act_file import from_json, to_json
+from neurarig_addon.core.acts.mark import ActMark
+from neurarig_addon.core.acts.middle import middle_of
+from neurarig_addon.core.acts.program import Program, Span
+from neurarig_addon.core.blend.poses import Poses
+from neurarig_addon.core.character.body import Body
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.geometry.rotation import norms, rotation_vector, transposed
+from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE
+from neurarig_addon.core.human.adult import human_body
+
+from .made_acts import FPS, JUMP, LEAP, PICK_UP, SIT, WAVE, program
+from .retarget_bodies import bodies
+
+BODY = human_body()
+LEG = BODY.leg_length
+FINE = 0.25  # frames
+PIVOTS = {HEEL: 0, FLAT: 1, BALL: 1, TOE: 2}  # pivot -> heel, toe joint or tip
+SEAT = ActMark(SIT, 4.0, goal=np.array([3.6, 0.0, 0.45]), seconds=1.0)
+ACTS = {
+    "jump": ActMark(JUMP, 4.1, length=1.1),
+    "leap": ActMark(LEAP, 4.0, length=1.2),
+    "sit": SEAT,
+    "pick up": ActMark(PICK_UP, 4.0, goal=np.array([4.4, -0.15, 0.3])),
+}
+
+
+def slope(places: np.ndarray) -> np.ndarray:
+    return 0.15 * places[..., 0] + 0.06 * places[..., 1]
+
+
+def bumps(places: np.ndarray) -> np.ndarray:
+    x, y = places[..., 0], places[..., 1]
+    return 0.06 * np.sin(1.7 * x) * np.cos(1.3 * y) + 0.03 * np.sin(4.1 * x + 0.5)
+
+
+def drop(places: np.ndarray) -> np.ndarray:
+    return np.where(places[..., 0] > 4.6, -0.5, 0.0)
+
+
+def box(places: np.ndarray) -> np.ndarray:
+    return np.where(places[..., 0] > 4.65, 0.3, 0.0)
+
+
+def gap(places: np.ndarray) -> np.ndarray:
+    return np.where((places[..., 0] > 4.35) & (places[..., 0] < 4.9), -2.0, 0.0)
+
+
+def in_world(pose: WalkPose) -> dict[str, Motion]:
+    return {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
+
+
+def around(found: Program, span: Span, margin: float = 12.0) -> WalkPose:
+    return found.pose(np.arange(span.begin - margin, span.end + margin, FINE))
+
+
+def slipped(found: Program, pose: WalkPose) -> tuple[float, float]:
+    """Return the metres that standing feet slip, and that soles are below the ground."""
+    walker = found.walker
+    pivots, slip = walker.sole.pivots(Poses.of_walk(pose).feet(walker.body)), 0.0
+    for side in range(2):
+        for pivot, point in PIVOTS.items():
+            rows = np.flatnonzero(pose.pivot[:, side] == pivot)
+            for run in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1) if len(rows) else []:
+                slip = max(slip, float(norms(pivots[run, side, point] - pivots[run[0], side, point]).max()))
+    below = walker.ground.height(pivots) + walker.sole.resting_pivots - pivots[..., 2]
+    return slip, float(np.nan_to_num(below, nan=-1.0).max())
+
+
+def bent(world: dict[str, Motion]) -> np.ndarray:
+    """Return how far both knees are bent `(f, 2)`, in degrees."""
+    turns = [transposed(world[f"thigh.{side}"].rotation) @ world[f"shin.{side}"].rotation for side in "LR"]
+    return np.degrees(np.stack([norms(rotation_vector(turn)) for turn in turns], axis=1))
+
+
+@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize("heights", [None, slope, bumps], ids=["level", "slope", "bumps"])
+def test_feet_do_not_slip_nor_sink(name: str, heights: Callable[[np.ndarray], np.ndarray] | None) -> None:
+    asked = ACTS[name]
+    if heights is not None and asked.goal is not None:
+        up = float(heights(np.array([asked.distance, 0.0])))
+        asked = ActMark(asked.act, asked.distance, goal=asked.goal + [0.0, 0.0, up], seconds=asked.seconds)
+    found = program(BODY, asked, heights=heights)
+    slip, below = slipped(found, around(found, found.spans[0]))
+    assert slip < 1e-4 and below < 2e-3
+
+
+@pytest.mark.parametrize("heights", [drop, box, gap], ids=["down", "up", "gap"])
+@pytest.mark.parametrize("name", ["jump", "leap"])
+def test_a_jump_lands_on_the_ground_that_is_there(name: str, heights: Callable[[np.ndarray], np.ndarray]) -> None:
+    found = program(BODY, ACTS[name], heights=heights)
+    pose = around(found, found.spans[0])
+    slip, below = slipped(found, pose)
+    assert slip < 1e-4 and below < 5e-3
+    soles = found.walker.sole.heights(Poses.of_walk(found.pose(np.array([found.spans[0].end]))).feet(BODY))
+    assert abs(float(soles.min()) - float(heights(np.array([6.0, 0.0])))) < 1e-3
+
+
+@pytest.mark.parametrize("name", [name for name in bodies() if name not in ("giant",)])
+@pytest.mark.parametrize("asked", [ActMark(JUMP, 4.0, length=1.2), ActMark(LEAP, 4.0, length=1.3)], ids=["jump", "leap"])
+def test_the_middle_of_every_body_falls_freely(name: str, asked: ActMark) -> None:
+    body = bodies()[name].body
+    size = body.leg_length / 0.85
+    found = program(body, ActMark(asked.act, size * asked.distance, length=size * asked.length))
+    staged, begin = found.played[0].staged, found.spans[0].begin
+    assert staged.catch is not None
+    step = 0.05 / FPS
+    at = np.arange(staged.catch.leaves + 2.0 * step, staged.catch.lands - 2.0 * step, step)
+    pose = found.pose(begin + FPS * at)
+    falls = np.diff(middle_of(body, in_world(pose)), 2, axis=0) / step**2
+    assert np.abs(falls - [0.0, 0.0, -9.81]).max() < 0.02 * 9.81
+    slip, below = slipped(found, around(found, found.spans[0]))
+    assert slip < 1e-4 * size and below < 2e-3 * size
+
+
+@pytest.mark.parametrize("height", [0.15, 0.3, 0.45, 0.6, 0.75])
+def test_hips_rest_on_seats_of_any_height(height: float) -> None:
+    found = program(BODY, ActMark(SIT, 4.0, goal=np.array([3.6, 0.0, height]), seconds=2.0))
+    seat = next(touch for touch in found.spans[0].touches if touch.part == "seat")
+    world = in_world(found.pose(np.arange(seat.begin, seat.end, FINE)))
+    hips = 0.5 * (world["thigh.L"].position + world["thigh.R"].position)
+    assert np.ptp(hips, axis=0).max() < 1e-4
+    assert abs(float(hips[0, 2]) - height - 0.1 * LEG) < 5e-3 and 3.6 - 5e-3 < float(hips[0, 0]) < 3.7
+
+
+@pytest.mark.parametrize("place", [(4.4, -0.15, 0.03), (4.45, -0.1, 0.4), (4.45, -0.2, 0.8), (4.4, -0.15, 1.3), (4.3, -0.15, 1.85)])
+def test_a_hand_is_where_the_thing_is(place: tuple[float, float, float]) -> None:
+    found = program(BODY, ActMark(PICK_UP, 4.0, goal=np.array(place)))
+    touch = next(touch for touch in found.spans[0].touches if touch.part == "hand_r")
+    wrist = in_world(found.pose(np.arange(touch.begin, touch.end, FINE)))["hand.R"].position
+    assert np.ptp(wrist, axis=0).max() < 1e-3
+    assert abs(norms(wrist[:1] - np.array(place))[0] - 0.1 * LEG) < 1e-3
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_the_walk_around_an_act_is_the_same_to_the_bit(name: str) -> None:
+    found = program(BODY, ACTS[name])
+    span, one = found.spans[0], found.played[0]
+    before, after = np.arange(1.0, span.begin), np.arange(span.end, span.end + 60.0)
+    assert_same(found.pose(before), found.walked(before))
+    assert_same(found.pose(after), found.walked(after - span.end + one.entered))
+
+
+def test_an_act_moved_or_removed_leaves_the_others() -> None:
+    far = ActMark(WAVE, frame=200.0)
+    one, other = (program(BODY, ActMark(LEAP, at, length=1.2)) for at in (12.0, 13.0))
+    before = np.arange(1.0, 150.0)  # at 8.1 m: no step before the act is adjusted yet
+    assert_same(one.pose(before), other.pose(before))
+    with_it, without = program(BODY, SEAT, far), program(BODY, SEAT)
+    apart = np.concatenate([np.arange(1.0, 200.0), np.arange(249.0, 280.0)])
+    assert_same(with_it.pose(apart), without.pose(apart))
+
+
+def test_a_gesture_leaves_legs_and_hips_as_they_are() -> None:
+    found = program(BODY, ActMark(WAVE, frame=30.0))
+    frames = np.arange(20.0, 90.0)
+    with_it, without = found.pose(frames), found.walked(frames)
+    for role in ("pelvis", "foot.L", "shin.R", "toe.R"):
+        assert np.array_equal(with_it.motions[role].rotation, without.motions[role].rotation)
+        assert np.array_equal(with_it.motions[role].position, without.motions[role].position)
+    assert np.abs(with_it.motions["hand.R"].position - without.motions["hand.R"].position).max() > 0.4
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_a_pose_depends_on_its_frame_alone(name: str) -> None:
+    found = program(BODY, ACTS[name])
+    span = found.spans[0]
+    frames = np.arange(span.begin - 2.0, span.end + 3.0)
+    whole, draw = found.pose(frames), np.random.default_rng(3)
+    for frame in draw.choice(frames, 6, replace=False):
+        alone, row = found.pose(np.array([frame])), int(frame - frames[0])
+        for role, motion in whole.motions.items():
+            assert np.allclose(motion.rotation[row], alone.motions[role].rotation[0], rtol=0.0, atol=1e-7)
+            assert np.allclose(motion.position[row], alone.motions[role].position[0], rtol=0.0, atol=1e-7)
+
+
+@pytest.mark.parametrize("phase", range(16))
+def test_ways_into_a_leap_and_out_of_it_are_smooth(phase: int) -> None:
+    found = program(BODY, ActMark(LEAP, 4.0 + 1.4 * phase / 16.0, length=1.3))
+    span, world = found.spans[0], in_world(around(found, found.spans[0], margin=24.0))
+    frames = np.arange(span.begin - 24.0, span.end + 24.0, FINE)[1:-1]
+    pelvis = norms(np.diff(world["pelvis"].position, 2, axis=0)) * (FPS / FINE) ** 2
+    beside = (np.abs(frames - span.begin) < 1.1) | (np.abs(frames - span.end) < 1.1) | (frames < span.begin) | (frames > span.end)
+    assert pelvis[beside].max() < 25.0  # a steady run's: 20 to 30 m/s^2
+    every = round(1.0 / FINE)
+    kicks = np.abs(bent(world)[2 * every :] - 2.0 * bent(world)[every:-every] + bent(world)[: -2 * every])
+    frames = np.arange(span.begin - 24.0, span.end + 24.0, FINE)[every:-every]
+    assert kicks[(frames < span.begin + 1.0) | (frames > span.end - 1.0)].max() < 20.0
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (ActMark(JUMP, 4.0, length=4.0), "Jump: 4.0 m is too far from standing; "),
+        (ActMark(LEAP, 4.0, length=4.0), r"Leap: 4\.0 m is too far from 1\.\d m/s; \d\.\d m are possible"),
+        (ActMark(JUMP, 4.0, length=1.0, rise=1.5), "is too high"),
+        (ActMark(SIT, 4.0, goal=np.array([3.6, 0.0, 1.1])), "Sit: a seat 1.10 m high is too high"),
+        (ActMark(SIT, 4.0, goal=np.array([5.0, 0.0, 0.4])), "Sit: the middle of the seat is 0.99 m in front of the feet"),
+        (ActMark(PICK_UP, 4.0, goal=np.array([6.0, 0.0, 0.4])), "Pick Up: the hand comes no nearer than"),
+    ],
+)
+def test_what_is_impossible_is_refused_with_what_is_possible(asked: ActMark, said: str) -> None:
+    with pytest.raises(NeuraRigError, match=said):
+        program(BODY, asked)
+
+
+def test_acts_that_overlap_are_refused() -> None:
+    with pytest.raises(NeuraRigError, match="Leap begins before Leap is over"):
+        program(BODY, ActMark(LEAP, 4.0, length=1.2), ActMark(LEAP, 4.3, length=1.2))
+
+
+def test_an_act_that_the_walk_never_comes_to_is_named() -> None:
+    found = program(BODY, ActMark(JUMP, 4.0, length=1.0), speed=0.0)
+    assert found.unreached == (0,) and not found.spans
+
+
+@pytest.mark.parametrize("act", [JUMP, LEAP, SIT, PICK_UP, WAVE], ids=lambda act: act.name)
+def test_an_act_comes_back_from_its_file(act: Act) -> None:
+    again = from_json(to_json(act), "It")
+    at = np.linspace(0.0, act.seconds, 50)
+    assert np.abs(again.curves(at) - act.curves(at)).max() < 1e-3
+    assert (again.name, again.base, again.flight, again.hold) == (act.name, act.base, act.flight, act.hold)
+    assert sorted(one.part for one in again.contacts) == sorted(one.part for one in act.contacts)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [
+        ('"base":"STAND"', '"base":"FLY"'), ('"version":1', '"version":2'), ('"at":[0.0,0.4', '"at":[0.0,-0.4'), ("pelvis.pitch", "pelvis.w"),
+        ('"flight":[0.8,1.25]', '"flight":[1.25,0.8]'), ("foot_l", "wing_l"), ("0.35,0.1,0.3", "0.35,1e99,0.3"), ("}", ""),
+    ],
+)  # fmt: skip
+def test_a_damaged_file_is_refused_in_a_sentence(was: str, becomes: str) -> None:
+    text = to_json(JUMP)
+    assert was in text
+    with pytest.raises(NeuraRigError, match="It cannot be used as an act: "):
+        from_json(text.replace(was, becomes, 1), "It")
+
+
+def test_a_mirror_of_a_mirror_is_the_act() -> None:
+    again = PICK_UP.mirrored.mirrored
+    assert np.array_equal(again.curves.values, PICK_UP.curves.values) and again.contacts == PICK_UP.contacts
+    assert PICK_UP.mirrored.of("hand_l") and not PICK_UP.mirrored.of("hand_r")
+
+
+def assert_same(one: WalkPose, other: WalkPose) -> None:
+    for role, motion in one.motions.items():
+        assert np.array_equal(motion.rotation, other.motions[role].rotation)
+        assert np.array_equal(motion.position, other.motions[role].position)
+    assert np.array_equal(one.root.position, other.root.position) and (one.pivot == other.pivot).all()
+    assert (one.pivot == SWING).any()
+
+
+def test_bodies_without_arms_or_toes_act_too() -> None:
+    armless = Body(**{**vars_of(BODY), "shoulder": np.full((2, 3), np.nan), "toe_joint": np.full((2, 3), np.nan)})
+    for asked in (ACTS["jump"], SEAT, ActMark(WAVE, frame=30.0)):
+        found = program(armless, asked)
+        slip, _ = slipped(found, around(found, found.spans[0]))
+        assert slip < 1e-4
+
+
+def vars_of(body: Body) -> dict[str, object]:
+    return {name: getattr(body, name) for name in Body.__dataclass_fields__}
