@@ -237,7 +237,8 @@ def test_an_act_comes_back_from_its_file(act: Act) -> None:
     ("was", "becomes"),
     [
         ('"base":"STAND"', '"base":"FLY"'), ('"version":1', '"version":2'), ('"at":[0.0,0.4', '"at":[0.0,-0.4'),
-        ("pelvis.pitch", "pelvis.w"), ('"flight":[0.8,1.25] '"flight":[1.25,0.8]'), ("foot_l", "wing_l"), ("0.35,0.1,0.3", "0.35,1e99,0.3"), ("}", ""),
+        ("pelvis.pitch", "pelvis.w"), ('"flight":[0.8,1.25]', '"flight":[1.25,0.8]'), ("foot_l", "wing_l"),
+        ("0.35,0.1,0.3", "0.35,1e99,0.3"), ("}", ""),
     ],
 )  # fmt: skip
 def test_a_damaged_file_is_refused_in_a_sentence(was: str, becomes: str) -> None:
