@@ -18,7 +18,7 @@ class ActMark:
     ends, of a jump; 0 stays.  `rise`: metres by which the body's middle rises above the higher of both ends in a jump; 0: as far as the way
     asks for.  `seconds`: how long it is held.  `turn`: radians turned on the spot before, left positive, and back after.
     `goal` `(3,)`: in the walk frame: where the seat's top, the grip of the object or what is pointed at is; None for none.
-    `right`: with the right hand or off the right foot; None: as it is filed, and off whichever foot comes there.
+    `right`: with the right hand or off the right foot; None: the nearer hand, and off whichever foot comes there.
     `frame`: of an act of the upper body, the frame on which it begins; None at its distance.
     """
 

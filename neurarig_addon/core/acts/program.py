@@ -11,7 +11,7 @@ from ..gait.steps.footsteps import footsteps
 from ..gait.timing.course import extended
 from ..gait.walker import Walker
 from ..path.marks import EITHER, Mark
-from .act import BODY, FEET, STAND, STEP
+from .act import BODY, FEET, HANDS, OBJECT, STAND, STEP
 from .ends import End, Walked
 from .gestures import Gesture
 from .jump import jumped
@@ -151,10 +151,19 @@ def _staged(walker: Walker, walked: Walked, asked: ActMark, left: float, entered
     """Return an act on its stage between two frames of the walk; as it is filed it leads with the right side."""
     begin = End.at(walker, walked, left)
     end = begin if entered == left else End.at(walker, walked, entered)
-    mirrored = bool(begin.stands[0]) if asked.act.base == STEP else asked.right is False
+    mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin)
     asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
     staged = Staged(asked, walker, (begin, end), Score.of(asked.act, asked.seconds, walker.clock.fps))
     return jumped(staged) if asked.act.flight is not None else seated(staged)
+
+
+def _left_handed(asked: ActMark, begin: End) -> bool:
+    """Return whether an act is done with the left hand: as asked, or the nearer one for one that takes something."""
+    if asked.right is not None or asked.goal is None:
+        return asked.right is False
+    hands = {contact.part for contact in asked.act.contacts if contact.part in HANDS and contact.on == OBJECT}
+    away = begin.root.seen(np.broadcast_to(asked.goal, (3, 1, 3)))[1, 0]
+    return len(hands) == 1 and (float(away[1]) > 0.0) == (hands == {HANDS[1]})
 
 
 def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] | None:
