@@ -24,6 +24,7 @@ from .staging import Staged
 # goes on; in a run, whose other foot is in the air all the time, shares of the stance.
 APART, EARLIEST, LATEST = 0.025, 0.05, 0.9
 MIDDLE = 0.25  # cycles after its heel strike that a foot is about in the middle of its stance
+NEARLY = 1e-6  # frames
 NEAR = 0.05  # leg lengths that a standstill may be off its mark
 
 
@@ -175,8 +176,11 @@ def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] 
         moments = [_standing(walker, mark) for mark in marks]
     else:
         moments = list(_stepping(walker, marks[0], marks[1]))
-    frames = [float(np.round(walker.clock.frames(np.array(moment)))) for moment in moments if moment is not None]
-    return (frames[0], frames[-1]) if len(frames) == len(marks) else None
+    frames = [float(walker.clock.frames(np.array(moment))) for moment in moments if moment is not None]
+    if len(frames) < len(marks):
+        return None
+    left = float(np.ceil(frames[0] - NEARLY))
+    return left, left if len(frames) == 1 else float(np.floor(frames[1] + NEARLY))
 
 
 def _standing(walker: Walker, mark: Mark) -> float | None:

@@ -23,34 +23,41 @@ class Marks:
     """Distances `at` `(n,)` on a path, rising, and the wanted left-foot `phase` `(n,)` when the root is there.
 
     `every`: cycles that may be added to it: one half where either foot will do.  `follows`: the mark is `every` after the one before.
+    `within`: cycles before it in which the difference is made up; None for MAKES_UP.
     """
 
     at: np.ndarray
     phase: np.ndarray
     every: np.ndarray
     follows: np.ndarray
+    within: np.ndarray | None = None
+
+    @property
+    def begins(self) -> np.ndarray:
+        """Cycles before the marks `(n,)` at which steps begin to be adjusted."""
+        return 2.0 * MAKES_UP * self.every if self.within is None else self.within
 
     def and_those(self, others: "Marks") -> "Marks":
         """Return both, merged in order."""
-        columns = zip(*((one.at, one.phase, one.every, one.follows) for one in (self, others)), strict=True)
+        columns = zip(*((one.at, one.phase, one.every, one.follows, one.begins) for one in (self, others)), strict=True)
         at, *others_columns = (np.concatenate(column) for column in columns)
         order = np.argsort(at, kind="stable")
         return Marks(at[order], *(column[order] for column in others_columns))
 
     def soft_ones_off(self, start: float, end: float, margin: float) -> "Marks":
         """Return the marks without single-foot ones closer than a margin to standstills at `start` and `end`, except for `end` itself."""
-        rows = (self.every < 1.0) | ((self.at > start + margin) & (self.at < end - margin)) | (self.at > end - AT_REST)
-        return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
+        return self._rows((self.every < 1.0) | ((self.at > start + margin) & (self.at < end - margin)) | (self.at > end - AT_REST))
 
     def between(self, start: float, end: float) -> "Marks":
         """Return the marks after `start`, up to `end`."""
-        rows = (self.at > start) & (self.at < end + AT_REST)
-        return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
+        return self._rows((self.at > start) & (self.at < end + AT_REST))
 
     def after(self, least: float, phase: np.ndarray, distance: np.ndarray) -> "Marks":
         """Return the marks reached at phase `least` or later; `phase`, `distance` `(knots,)`."""
-        rows = np.interp(self.at, distance, phase) >= least
-        return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
+        return self._rows(np.interp(self.at, distance, phase) >= least)
+
+    def _rows(self, rows: np.ndarray) -> "Marks":
+        return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows], self.begins[rows])
 
 
 NO_MARKS = Marks(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool))
@@ -66,7 +73,7 @@ def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float,
     """
     natural = np.interp(marks.at, distance, phase)
     before = np.concatenate([[min(begun, natural[0] - LEAST_MAKES_UP) if goes else begun], natural[:-1]])
-    begins = np.maximum(before, natural - 2.0 * MAKES_UP * marks.every)
+    begins = np.maximum(before, natural - marks.begins)
     shift = np.zeros(len(natural) + 1)
     for row, every in enumerate(marks.every):
         if row and marks.follows[row]:

@@ -35,6 +35,7 @@ FARTHEST = 20_000.0  # leg lengths examined: 18 km of an adult; longer paths are
 ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
 ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
 MOST_TURN = np.radians(48.0)  # in a step
+WALK_UP, RUN_UP = 2.0, 6.0  # cycles before a foot's mark in which steps are adjusted: the long steps of a run show every change
 
 
 def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> Marks:
@@ -59,8 +60,10 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     return Marks(found, 0.5 * duty + np.where(to_left, OPPOSITE, 0.0), np.ones(len(found)), np.zeros(len(found), dtype=bool))
 
 
-def foot_marks(path: Path, stride: float, stance: Stance) -> Marks:
-    """Return the phases that a walker must have where the marks of a path want a foot to stand; `stride`: natural, in metres.
+def foot_marks(path: Path, stride: float, within: float, stance: Stance) -> Marks:
+    """Return the phases that a walker must have where the marks of a path want a foot to stand.
+
+    `stride`: natural, in metres.  `within`: cycles in which steps are adjusted for it.
 
     From a mark to one for the next foot, the walk has as many whole cycles more as it naturally has there: nobody sees them.
     """
@@ -71,7 +74,9 @@ def foot_marks(path: Path, stride: float, stance: Stance) -> Marks:
     lead, duty = stance(at)
     one = foot < EITHER
     more = np.maximum(np.round(np.diff(at, prepend=at[:1]) / max(stride, 1e-9) - OPPOSITE), 0.0) * (foot == NEXT)
-    return Marks(at + lead, 0.5 * duty + OPPOSITE * (one & (foot > 0)), np.where(one, 1.0, OPPOSITE) + more, foot == NEXT)
+    return Marks(
+        at + lead, 0.5 * duty + OPPOSITE * (one & (foot > 0)), np.where(one, 1.0, OPPOSITE) + more, foot == NEXT, np.full(len(at), within)
+    )
 
 
 @remembered(objects=1)
@@ -147,7 +152,7 @@ class Strides:
             slow = self._law_inputs(self._usual * path.pace(distance))
             return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * stance_of(self.build, self.gait, slow)
 
-        marks = tread_marks(treads, stance).and_those(foot_marks(path, self.natural, stance))
+        marks = tread_marks(treads, stance).and_those(foot_marks(path, self.natural, RUN_UP if self.gait.law.runs else WALK_UP, stance))
         if self.gait.take is not None:  # a recorded walk has its own steps round corners
             return marks
         corners = corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance)
