@@ -70,7 +70,7 @@ CORE_ORDER: dict[str, set[str]] = {
         "takes",
     },
     "keys": {"geometry", "skeleton", "character", "posing", "retarget"},
-    "sets": {"geometry", "files", "skeleton", "character", "posing", "path", "ground", "gait", "over"},
+    "sets": {"geometry", "files", "skeleton", "character", "posing", "path", "ground", "gait", "over", "acts"},
     "sequence": {"geometry", "files", "skeleton", "character", "path", "ground", "gait", "network", "ikrig", "neural", "retarget"},
     "mocap": {"geometry", "files", "skeleton", "detection", "neural"},
 }

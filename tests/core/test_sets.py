@@ -17,7 +17,7 @@ from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.sets.clip import Clip
-from neurarig_addon.core.sets.clip_plan import CORE, FULL, IDLE, LONG_TAKE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans
+from neurarig_addon.core.sets.clip_plan import ACTS, CORE, FULL, IDLE, LONG_TAKE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans
 from neurarig_addon.core.sets.cutting import clips_of
 from neurarig_addon.core.sets.manifest import ROOT_MOTION, manifest
 from neurarig_addon.core.sets.naming import CONVENTIONS, MIXAMO, UNREAL, clip_name, convention, require_pattern
@@ -135,10 +135,23 @@ def test_the_core_set_has_the_clips_that_engines_ask_for():
         clip_plans(CORE, ("walk_up",))
 
 
+def test_acts_lead_from_standing_to_standing():
+    walking = Walking(BODY, StyleTrack(Style(), person=3), FPS, gait)
+    acts = {clip.plan.name: clip for clip in clips_of(walking, clip_plans(ACTS))}
+    standing = full()["idle"].pose
+    for clip in acts.values():
+        assert clip.enters is clip.leaves is None and not clip.cycle
+        assert unlike(row(clip, 0), RolePose.rows_of(standing, np.array([0]))).max() < SEAM
+        assert unlike(row(clip, -1), RolePose.rows_of(standing, np.array([0]))).max() < SEAM
+        assert clip.travel[-1] == pytest.approx(clip.plan.length * BODY.leg_length, abs=0.02)
+        jumps = clip.plan.name.startswith("jump")
+        assert (~clip.planted.any(axis=1)).any() == jumps and len(clip.contacts) == 2 * jumps
+
+
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_names_tell_clips_and_bones_apart(name):
     rule = convention(name)
-    names = [clip_name(plan, "Hero", rule) for plan in (*clip_plans(FULL), *clip_plans(LONG_TAKE))]
+    names = [clip_name(plan, "Hero", rule) for plan in (*clip_plans(FULL), *clip_plans(ACTS), *clip_plans(LONG_TAKE))]
     assert len(set(names)) == len(names)
     roles = ["pelvis", "spine.1", "spine.2", "neck", "head", *(sided(part, side) for part in ("thigh", "shin", "hand") for side in SIDES)]
     bones = [rule.bone_of(role) for role in roles]

@@ -13,9 +13,10 @@ OPTIONS = (
         items=(
             ("CORE", "35 Clips", "Idle; walk and run in eight directions, sprint, crouched walk; starts, stops, turns on the spot"),
             ("FULL", "60 Clips", "The same, a jog in eight directions, more crouched walks, turns in stride, up and down hills"),
+            ("ACTS", "Acts", "Jumps, crouching, a wave, a nod: from standing to standing"),
             ("LONG_TAKE", "Motion Matching", "One take of two minutes: all speeds, bends and corners, stops, turns, starts"),
         ),
-        help="core (35 clips, default), full (60), or long_take: one of two minutes for motion matching",
+        help="core (35 clips, default), full (60), acts (jumps, crouching, gestures), or long_take: one of two minutes for motion matching",
     ),
     Option(
         "convention", "Names For", "How bones and clips are named", GODOT,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ..errors import NeuraRigError
 
-IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE = KINDS = ("IDLE", "LOOP", "START", "STOP", "TURN", "STRIDE_TURN", "TAKE")
-CORE, FULL, LONG_TAKE = SETS = ("CORE", "FULL", "LONG_TAKE")
+IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE, ACT = KINDS = ("IDLE", "LOOP", "START", "STOP", "TURN", "STRIDE_TURN", "TAKE", "ACT")
+CORE, FULL, ACTS, LONG_TAKE = SETS = ("CORE", "FULL", "ACTS", "LONG_TAKE")
 WALK = "walk"  # the group whose speed is the character's own
 _LIST = Path(__file__).parents[2] / "data" / "clip_list.json"
 
@@ -32,7 +32,8 @@ class ClipPlan:
 
     `toward`: degrees from where the body faces to where it goes, left positive.  `pace`: its speed relative to the group's.
     `foot`: LEFT or RIGHT, which steps first in a start, and lands first in a stop.  `degrees`: of a turn, left positive.
-    `slope`: degrees uphill.  `seed`: of an idle or a take, `seconds`: of a take, about.
+    `slope`: degrees uphill.  `seed`: of an idle or a take, `seconds`: of a take, about, and for
+    which an act is held.  `act`: of `acts.act_file.shipped_acts`; `length`, `rise`: of a jump, as in `acts.mark.ActMark`, in leg lengths.
     """
 
     name: str
@@ -45,6 +46,9 @@ class ClipPlan:
     slope: float = 0.0
     seed: int = 0
     seconds: float = 0.0
+    act: str = ""
+    length: float = 0.0
+    rise: float = 0.0
 
     @property
     def loops(self) -> bool:

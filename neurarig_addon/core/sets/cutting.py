@@ -6,12 +6,15 @@ from functools import cached_property
 
 import numpy as np
 
+from ..acts.act import FEET as ACT_FEET
+from ..acts.act import GROUND
 from ..character.body import LEFT
 from ..easing import smoothstep
 from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
-from .clip import Clip, from_the_origin
-from .clip_plan import FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
+from .acting import acted
+from .clip import FEET, Clip, from_the_origin
+from .clip_plan import ACT, FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
 from .long_take import wanderer
 from .seams import SEAM, eased
 from .stretch import QUIET, Stretch, Walking, Way
@@ -161,6 +164,17 @@ def _take(cutter: _Cutter, plan: ClipPlan) -> Clip:
     return _clip(cutter, plan, stretch, stretch.pose(frames), (None, None), standing, standing)
 
 
+def _act(cutter: _Cutter, plan: ClipPlan) -> Clip:
+    """Return an act, from standing to standing."""
+    stretch, standing, fps = cutter.stretch(plan), cutter.standing(plan), cutter.walking.fps
+    found = acted(stretch.walker, plan)
+    span, ready = found.spans[0], np.round(READY_S * fps)
+    pose = found.pose(np.arange(span.begin - ready, span.end + ready + 1.0))
+    landed = [(touch.part, touch.begin - pose.frames[0]) for touch in span.touches if touch.on == GROUND and touch.begin > span.begin]
+    clip = _clip(cutter, plan, stretch, pose, (None, None), standing, standing)
+    return replace(clip, contacts=tuple((FEET[ACT_FEET.index(part)], round(float(at), 4)) for part, at in landed))
+
+
 _WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
     IDLE: _idle,
     LOOP: _loop,
@@ -169,6 +183,7 @@ _WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
     TURN: _turn,
     STRIDE_TURN: _stride_turn,
     TAKE: _take,
+    ACT: _act,
 }
 
 
