@@ -1,9 +1,10 @@
-"""The command line of training: the gait network, the trainee for any rule, whole poses, and styles."""
+"""The command line of training: the gait network, the trainee for any rule, whole poses, styles and acts."""
 
 import argparse
 import sys
 
 from ..core.errors import NeuraRigError
+from .acts.commands import add_acts
 from .gait.commands import add_gait
 from .pose.commands import add_pose
 from .sequence.commands import add_sequence
@@ -28,6 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     add_trainee(commands)
     add_pose(commands)
     add_styles(commands)
+    add_acts(commands)
     add_sequence(commands)
     return parser
 

@@ -1,7 +1,7 @@
 """The two moments of a walk between which an act plays: how the body stands and moves there, on which prints, and under which root."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -33,7 +33,7 @@ class End:
     `distance`: metres on the path.  `prints` `(2,)`: on which feet stand, those in the air on their last.
     """
 
-    body: Body
+    walker: Walker
     frame: float
     seconds: np.ndarray
     pose: WalkPose
@@ -49,16 +49,16 @@ class End:
         step = plan.steps.take(plan.under_way(now.phase))
         prints = step.turned(walker.sole, (now.phase - step.contact) / step.duty).prints
         flat = Prints(*(values[0] for values in vars(prints).values()))
-        found = cls(walker.body, frame, AROUND / walker.clock.fps, pose, float(now.distance[0]), flat)
-        return cls(walker.body, frame, found.seconds, pose, found.distance, found._under_feet(walker))
+        found = cls(walker, frame, AROUND / walker.clock.fps, pose, float(now.distance[0]), flat)
+        return replace(found, prints=found._under_feet())
 
-    def _under_feet(self, walker: Walker) -> Prints:
+    def _under_feet(self) -> Prints:
         """Return the prints at the places on which feet stand, wherever edits have moved them."""
         axes, feet = self.prints.axes, self.feet
         lying = np.swapaxes(axes, -1, -2) @ feet.turn[1]
         pitch = angles_of(lying[None]).pitch[0]
         tip = angles_of((np.swapaxes(axes, -1, -2) @ feet.toe[1])[None]).pitch[0]
-        roll = rolled(walker.sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(tip, 0.0), 0.0))
+        roll = rolled(self.walker.sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(tip, 0.0), 0.0))
         place = feet.ankle[1] - rotated(axes, roll.ankle)
         return Prints(np.where(self.stands[:, None], place, self.prints.place), *list(vars(self.prints).values())[1:])
 
@@ -87,19 +87,25 @@ class End:
         """The root's heading `(3,)`, unwrapped."""
         return np.unwrap(np.arctan2(self.root.rotation[:, 1, 0], self.root.rotation[:, 0, 0]))
 
-    def values(self, walker: Walker) -> np.ndarray:
-        """Return the channels `(3, 46)` that make the pose relative to the root; 0 for limbs that the body lacks.
+    @property
+    def body(self) -> Body:
+        """Who walks."""
+        return self.walker.body
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """The channels `(3, 46)` that make the pose relative to the root; 0 for limbs that the body lacks.
 
         Feet and toes are pitched relative to the ground below them.
         """
         feet = Poses(self.pose.motions, self.root, self.in_world.stands).feet(self.body)
-        found = np.nan_to_num(channels_of(self.body, walker.sole, self.pose.motions, feet))
+        found = np.nan_to_num(channels_of(self.body, self.walker.sole, self.pose.motions, feet))
         pitch, toes = unflattened(self.pose.pitch[..., 0]), self.pose.pitch[..., 1]
         pressed = np.where(toes > 0.0, unflattened(toes) + TOE_PRESS, 0.0)
         bend = np.where(self.in_world.stands, pressed * (pitch > 0.0), toes) - pitch
         for side, letter in enumerate("lr"):
             found[:, CHANNELS.index(f"foot_{letter}.pitch")] = pitch[:, side]
-            found[:, CHANNELS.index(f"ball_{letter}.pitch")] = bend[:, side] * walker.sole.bends[side]
+            found[:, CHANNELS.index(f"ball_{letter}.pitch")] = bend[:, side] * self.walker.sole.bends[side]
         return found
 
     @cached_property

@@ -19,7 +19,7 @@ from .flight import ADULT_LEG, MOST_GAINED, MOST_UP, Ballistic, Knot, Quintics, 
 from .score import Score
 from .staging import Staged
 
-ROUNDS, TRIES = 5, 12  # of planning a jump as feet and limbs are in the last plan, and of finding its flight
+ROUNDS, TRIES = 4, 8  # of planning a jump as feet and limbs are in the last plan, and of finding its flight
 # How far legs are stretched as feet leave the ground and as they touch it again, as shares of their length.
 LEAVES_AT, LANDS_AT = 0.965, 0.95
 PUSHES, CATCHES = 0.66, 1.1  # x gravity: mean acceleration of the middle in a push-off from a crouch, and as a fall is caught

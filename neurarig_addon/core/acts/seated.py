@@ -21,7 +21,7 @@ HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
 HAND = 0.1  # leg lengths from the wrist to what the hand holds
 STRETCHED = 0.93  # of an arm's length to which a body stoops for what it takes
 DEEPEST = 1.15  # x its channels: how much deeper than filed an act stoops at most
-ROUNDS = 24
+ROUNDS = 8  # of finding how deep; the hands reach the rest
 EXACT = 1e-3  # metres
 
 

@@ -133,7 +133,7 @@ class Staged:
     @cached_property
     def _walked(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The walk's channels `(46,)` at both ends, and their rates `(2, 46)` a second."""
-        each = [end.values(self.walker) for end in self.ends]
+        each = [end.values for end in self.ends]
         (begin, end), seconds = (values[1] for values in each), self.ends[0].seconds
         end = end - np.where(IS_LENGTH, 0.0, TURN * np.round((end - begin) / TURN))
         return begin, end, np.stack([values[2] - values[0] for values in each]) / (seconds[2] - seconds[0])
