@@ -1,0 +1,184 @@
+"""An act learned from a clip: from where the body leaves standing to where it stands again, as differences from how it stands."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from ..contract.channels import CHANNELS, OF_FEET, block
+from ..easing import hermite, smootherstep, smoothstep
+from ..errors import NeuraRigError
+from ..takes.performance import Performance
+from .act import BODY, FEET, SEAT, STAND, STEP, Act, Contact
+from .clip_body import at_rest
+from .curves import Curves
+from .knots import with_few_knots
+from .shown import Shown, between, rows_of, span_of
+from .touches import feet_of, flight_of, hands_of, sits_of
+
+LEVELS_S, SETTLES_S = 0.1, 0.5  # seconds over which differences begin at an end that stands; that lead from rest to one that moves
+MOST_BEND, MOST_CURL = np.radians(55.0), np.radians(20.0)  # of toes upward and downward
+TOES_S = 0.12  # seconds after a foot has left the ground from which its toes are as recorded
+ACTS = np.radians(12.0)  # an arm whose channels differ more from hanging acts
+ARMS_S = 0.35  # seconds in which an arm comes into an act, and leaves it
+UPPER = np.array([channel.split(".")[0] in ("chest", "head", "arm_l", "arm_r") for channel in CHANNELS])
+
+
+def learned(performance: Performance, name: str, first: float | None = None, last: float | None = None) -> Act:
+    """Return the act between two moments of a clip at which the body stands, in seconds of the clip; None: where it does, as found.
+
+    Raises NeuraRigError, with what to do, if it does not stand there or leaves the ground more than once.
+    """
+    shown = Shown.of(performance, span_of(performance, first, last))
+    flight, sits = flight_of(shown), sits_of(shown)
+    seat = [Contact(SEAT, *sits.on_seat, on=SEAT)] if sits.seated else []
+    feet = feet_of(shown, flight)
+    added = _with_toes(shown.at, _added(shown), feet)
+    act = Act(
+        name=name,
+        base=STAND,
+        curves=Curves(shown.at, added),
+        travel=Curves(shown.at, shown.travel[:, None]),
+        contacts=_in_order([*feet, *hands_of(shown), *seat]),
+        flight=flight,
+        hold=sits.hold,
+    )
+    return with_few_knots(_from_rest(act, shown.stands))
+
+
+def learned_step(performance: Performance, name: str, first: float, last: float) -> Act:
+    """Return the act between two moments, in seconds of a clip, at which the body stands on one foot and then on the other.
+
+    Raises NeuraRigError if it does not.
+    """
+    rows = rows_of(performance, first, last)
+    stands = performance.standing[rows[[0, -1]]]
+    if stands.sum(axis=1).tolist() != [1, 1] or (stands[0] == stands[1]).all():
+        raise NeuraRigError(
+            f"'{performance.name}' does not stand on one foot at {first:.2f} s and on the other at {last:.2f} s. Choose other seconds."
+        )
+    shown = Shown.along(performance, rows)
+    flight = flight_of(shown)
+    contacts = _in_order(feet_of(shown, flight))
+    added = _with_toes(shown.at, _added_to_steps(shown, contacts), contacts)
+    act = Act(name, STEP, Curves(shown.at, added), Curves(shown.at, shown.travel[:, None]), contacts, flight)
+    return with_few_knots(act)
+
+
+def learned_upper(performance: Performance, name: str, first: float | None = None, last: float | None = None) -> Act:
+    """Return what chest, head and arms do between two moments of a clip, in seconds; None: at its beginning and its end.
+
+    Raises NeuraRigError if they do nothing.
+    """
+    ends = 0.0 if first is None else first, performance.seconds[-1] if last is None else last
+    shown = Shown.under_hips(performance, rows_of(performance, *ends))
+    values = shown.values
+    added = np.where(UPPER, _levelled(shown.at, values - between(values[0], values[-1], shown.share), (True, True)), 0.0)
+    weights = []
+    for letter in "lr":
+        own = block(values, f"arm_{letter}")
+        off = np.abs(own - between(own[0], own[-1], shown.share)).max(axis=1)
+        weights.append(_weight(shown.at, off > ACTS))
+        added[:, [channel.startswith(f"arm_{letter}") for channel in CHANNELS]] = weights[-1][:, None] * own
+    if not (np.abs(added) > ACTS).any():
+        raise NeuraRigError(
+            f"'{performance.name}' moves neither trunk nor arms between {ends[0]:.2f} and {ends[1]:.2f} s. Choose other seconds."
+        )
+    acting = np.stack(weights, axis=-1)
+    arms = Curves(shown.at, acting) if acting.any() else None
+    return with_few_knots(Act(name, BODY, Curves(shown.at, added), Curves(shown.at, shown.share[:, None]), arms=arms))
+
+
+def _added(shown: Shown) -> np.ndarray:
+    """Return the channels `(n, 46)` less those of standing, 0 at both ends."""
+    values, rest = shown.values, at_rest(shown.performance)
+    ends = [
+        values[row] if stands or rest is None else np.where(OF_FEET, values[row], rest)
+        for row, stands in zip((0, -1), shown.stands, strict=True)
+    ]
+    return _levelled(shown.at, values - between(ends[0], ends[1], shown.share), shown.stands)
+
+
+def _added_to_steps(shown: Shown, contacts: Iterable[Contact]) -> np.ndarray:
+    """Return the channels `(n, 46)` less those that lead from one step into another, 0 at both ends.
+
+    A foot comes from where it is at the beginning until it leaves the ground or lands, and goes to where it is at the end from then on.
+    """
+    values, at, contacts = shown.values, shown.at, tuple(contacts)
+    left = np.repeat(shown.share[:, None], len(CHANNELS), axis=1)
+    come = left.copy()
+    for part in FEET:
+        own = next(contact for contact in contacts if contact.part == part)
+        until = own.end if own.begin <= 0.0 else own.begin
+        columns = [channel.split(".")[0] in (part, part.replace("foot", "ball")) for channel in CHANNELS]
+        left[:, columns] = smootherstep(at / until)[:, None]
+        come[:, columns] = smootherstep((at - until) / (at[-1] - until))[:, None]
+    return _levelled(shown.at, values - (1.0 - left) * values[0] - come * values[-1], (True, True))
+
+
+def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
+    """Return an act with dense curves that begins and ends at rest: where the clip still moves, it is led there and back."""
+    at, values, travel = act.curves.at, act.curves.values, act.travel.values
+    step = float(at[1])
+    count = round(SETTLES_S / step)
+    lasts = count * step
+    before, after = (0 if still else count for still in stands)
+    if before:
+        rate = np.where(OF_FEET, 0.0, (values[1] - values[0]) / step)
+        comes = hermite(np.arange(count)[:, None] / count, 0.0 * rate, 0.0 * rate, values[0], lasts * rate)
+        values, travel = np.concatenate([comes, values]), _held(travel, count, 0)
+    if after:
+        rate = np.where(OF_FEET, 0.0, (values[-1] - values[-2]) / step)
+        goes = hermite((np.arange(count)[:, None] + 1.0) / count, values[-1], lasts * rate, 0.0 * rate, 0.0 * rate)
+        values = np.concatenate([values, goes])
+        travel = _held(travel, 0, count)
+    later, end = before * step, (len(values) - 1) * step
+    contacts = tuple(
+        replace(
+            one,
+            begin=one.begin + later if one.begin > 0.0 else 0.0,
+            end=one.end + later if one.end < act.seconds else end,
+        )
+        for one in act.contacts
+    )
+    at = step * np.arange(len(values))
+    flight, hold = (None if span is None else (span[0] + later, span[1] + later) for span in (act.flight, act.hold))
+    return replace(act, curves=Curves(at, values), travel=Curves(at, travel), contacts=contacts, flight=flight, hold=hold)
+
+
+def _held(values: np.ndarray, before: int, after: int) -> np.ndarray:
+    """Return rows continued as they begin and as they end."""
+    return np.concatenate([np.repeat(values[:1], before, axis=0), values, np.repeat(values[-1:], after, axis=0)])
+
+
+def _levelled(at: np.ndarray, values: np.ndarray, stands: tuple[bool, bool]) -> np.ndarray:
+    """Return differences `(n, c)` that begin and end softly at 0 where the body stands."""
+    eased = min(LEVELS_S, 0.4 * at[-1])
+    shares = smoothstep(at / eased) if stands[0] else np.ones(len(at)), smoothstep((at[-1] - at) / eased) if stands[1] else np.ones(len(at))
+    return values * (shares[0] * shares[1])[:, None]
+
+
+def _with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[Contact]) -> np.ndarray:
+    """Return channels `(n, 46)` with toes that stay flat while a foot that stands lifts its heel: recordings hardly show how toes bend."""
+    found = values.copy()
+    for part in FEET:
+        pitch, bend = (CHANNELS.index(f"{name}.pitch") for name in (part, part.replace("foot", "ball")))
+        found[:, bend] = np.clip(values[:, bend], -MOST_BEND, MOST_CURL)
+        lacking = np.minimum(-np.clip(values[:, pitch], 0.0, MOST_BEND) - found[:, bend], 0.0)
+        away = np.min([np.maximum(np.maximum(one.begin - at, at - one.end), 0.0) for one in contacts if one.part == part], axis=0)
+        found[:, bend] += lacking * (1.0 - smoothstep(away / TOES_S))
+    return found
+
+
+def _in_order(contacts: Iterable[Contact]) -> tuple[Contact, ...]:
+    return tuple(sorted(contacts, key=lambda contact: (contact.begin, contact.part)))
+
+
+def _weight(at: np.ndarray, acts: np.ndarray) -> np.ndarray:
+    """Return 0..1 `(n,)`: 1 while an arm acts, eased in and out, 0 at both ends."""
+    rows = np.flatnonzero(acts)
+    if not len(rows):
+        return np.zeros(len(at))
+    begin, end = max(at[rows[0]] - ARMS_S, at[0]), min(at[rows[-1]] + ARMS_S, at[-1])
+    eased = min(ARMS_S, 0.5 * (end - begin))
+    return smoothstep((at - begin) / eased) * smoothstep((end - at) / eased)

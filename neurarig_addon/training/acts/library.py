@@ -1,0 +1,138 @@
+"""The bundled acts: the recordings that they are learned from, between which seconds, and what is made of these."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ...core.acts.act import STAND, STEP, Act
+from ...core.acts.learn import learned, learned_step
+from ...core.character.character import Character
+from ...core.ikrig.encode import encode
+from ...core.takes.performance import Performance
+from ..recordings import Recording
+from ..styles.library import CMU
+from .finish import backwards, bowing, held_low, lessened, looking_ahead, taking, with_keys
+
+METRES = 0.0254 / 0.45  # of a unit of the recordings
+MOST_BOWED = 66.0  # degrees that a chest is pitched
+# Arms of somebody who stoops for something with the right hand: shares of the act, and degrees.
+STOOPING = {
+    "arm_r.flexion": [(0.3, 20.0), (0.5, 32.0), (0.7, 24.0)],
+    "arm_r.elbow": [(0.3, 18.0), (0.5, 6.0), (0.75, 30.0)],
+    "arm_l.flexion": [(0.5, 8.0)],
+    "arm_l.elbow": [(0.5, 22.0)],
+    "arm_l.abduction": [(0.5, 6.0)],
+}
+# Arms of somebody who leaps off the right foot.
+LEAPING = {
+    "arm_l.flexion": [(0.4, -38.0), (0.75, -20.0)],
+    "arm_l.abduction": [(0.45, 22.0), (0.8, 12.0)],
+    "arm_l.elbow": [(0.45, 22.0)],
+    "arm_r.flexion": [(0.4, 46.0), (0.75, 24.0)],
+    "arm_r.abduction": [(0.45, 18.0), (0.8, 10.0)],
+    "arm_r.elbow": [(0.45, 38.0)],
+}
+
+
+class Shown(NamedTuple):
+    """An act in a clip of a folder of recordings, between two moments in seconds; None: where the body stands.
+
+    `feet`, `arms`: whether it shows what these do: some recordings guess toes and heels badly, and some people do not swing their arms.
+    """
+
+    clip: str
+    first: float | None = None
+    last: float | None = None
+    mirrored: bool = False
+    feet: bool = True
+    arms: bool = True
+
+    def act(self, folder: Path, base: str, name: str) -> Act:
+        """Return the act that it shows."""
+        clip = Recording(folder / self.clip, "", "", METRES).clip()
+        character = Character.of(clip.skeleton)
+        performance = Performance.of(encode(character, clip), character)
+        if base == STEP:
+            assert self.first is not None and self.last is not None
+            found = learned_step(performance, name, self.first, self.last)
+        else:
+            found = learned(performance, name, self.first, self.last)
+        return found.mirrored if self.mirrored else found
+
+
+class Entry(NamedTuple):
+    """An act of the library: the mean of what recordings show, and with left and right exchanged if it is `even`.
+
+    `finish`: what is made of it.
+    """
+
+    number: int
+    name: str
+    description: str
+    shows: Sequence[Shown]
+    base: str = STAND
+    even: bool = False
+    finish: Callable[[Act], Act] = lambda act: act
+    credit: str = CMU
+
+
+def _squat(number: str, first: float, last: float) -> Shown:
+    return Shown(f"mocap/pose/cmu_14_{number}.bvh.gz", first, last)
+
+
+_STOOPS = tuple(
+    Shown("mocap/pose/cmu_02_06.bvh.gz", first, last)
+    for first, last in ((0.2, 2.4), (3.1, 5.0), (5.9, 7.7), (8.6, 10.3), (11.3, 13.1), (13.9, 15.8))
+)
+# In the order of the menu.
+ENTRIES = (
+    Entry(
+        1,
+        "Jump",
+        "Forward off both feet (learned from 6 recordings of 2 men)",
+        (
+            *(Shown(f"mocap/pose/cmu_16_{number}.bvh.gz", arms=False) for number in ("05", "06", "07")),
+            Shown("gaits/style/cmu_105_43.bvh.gz"),
+            *(Shown(f"gaits/style/cmu_105_{number}.bvh.gz", feet=False) for number in ("39", "45")),
+        ),
+        even=True,
+    ),
+    Entry(
+        2,
+        "Sit",
+        "Down on a seat, sitting, and up again (learned from 3 recordings of a man)",
+        (_squat("30", 1.57, 6.2), _squat("31", 10.43, 15.88), _squat("32", 1.83, 6.6)),
+        even=True,
+        finish=looking_ahead,
+    ),
+    Entry(
+        3,
+        "Pick Up",
+        "Stooping for something with the right hand (body learned from 6 stoops of a man, arms made)",
+        _STOOPS,
+        finish=lambda act: taking(bowing(with_keys(act, STOOPING), MOST_BOWED), "r"),
+    ),
+    Entry(
+        4,
+        "Put Down",
+        "The same played backwards (body learned from 6 stoops of a man, arms made)",
+        _STOOPS,
+        finish=lambda act: backwards(taking(bowing(with_keys(act, STOOPING), MOST_BOWED), "r")),
+    ),
+    Entry(
+        5,
+        "Crouch",
+        "Down, low on the balls of the feet, and up again (learned from 4 squats of a man, at two thirds)",
+        (_squat("06", 8.9, 10.95), _squat("06", 11.0, 12.9), _squat("14", 9.0, 11.0), _squat("14", 11.1, 13.3)),
+        even=True,
+        finish=lambda act: held_low(lessened(act, 0.66), 1.2),
+    ),
+    Entry(
+        6,
+        "Leap",
+        "From the right foot on to the left (learned from 2 leaps of a dancer, at six tenths; arms made)",
+        (Shown("mocap/walk/cmu_49_05.bvh", 0.267, 1.05), Shown("mocap/walk/cmu_49_04.bvh", 1.183, 1.98, mirrored=True)),
+        base=STEP,
+        finish=lambda act: with_keys(lessened(act, 0.6), LEAPING),
+    ),
+)

@@ -1,0 +1,110 @@
+"""The bundled acts: they are what the recordings and keys named by the library give, and what acts have to be."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.acts.act import BODY, SEAT, STAND, STEP
+from neurarig_addon.core.acts.act_file import SHIPPED, read_act, shipped_acts, to_json
+from neurarig_addon.core.contract.channels import CHANNELS
+from neurarig_addon.training.acts.commands import file_name, made
+from neurarig_addon.training.acts.finish import backwards, held_low, lessened
+from neurarig_addon.training.acts.library import ENTRIES
+from neurarig_addon.training.acts.made import GESTURES, eased
+from neurarig_addon.training.acts.mean import events, mean_act, mean_arm
+from tests.shared_data import shared_path
+
+LARGEST = 60_000  # bytes
+JUMP, SIT = (read_act(SHIPPED / name) for name in ("01_jump.json", "02_sit.json"))
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_the_acts_that_ship_are_learned_from_the_recordings(entry):
+    folder = shared_path("data")
+    if not all((folder / shown.clip).exists() for shown in entry.shows):
+        pytest.skip("recordings are missing")
+    found, shipped = made(entry, folder), read_act(SHIPPED / file_name(entry.number, entry.name))
+    at = np.linspace(0.0, found.seconds, 100)
+    assert (found.base, len(found.contacts)) == (shipped.base, len(shipped.contacts))
+    assert shipped.seconds == pytest.approx(found.seconds, abs=1e-3)
+    np.testing.assert_allclose(shipped.curves(at), found.curves(at), atol=5e-3)
+
+
+@pytest.mark.parametrize("gesture", GESTURES, ids=lambda gesture: gesture.name)
+def test_the_gestures_that_ship_are_made_of_the_keys(gesture):
+    shipped = read_act(SHIPPED / file_name(gesture.number, gesture.name))
+    assert to_json(shipped) == to_json(gesture.act())
+    assert shipped.base == BODY and "made" in shipped.description
+
+
+@pytest.mark.parametrize("name", shipped_acts())
+def test_every_act_begins_and_ends_as_its_base_says(name):
+    act = shipped_acts()[name]
+    assert (SHIPPED / next(path.name for path in SHIPPED.glob(f"*_{name.lower()}.json"))).stat().st_size < LARGEST
+    assert not act.curves.values[[0, -1]].any() and act.description and act.credit
+    for side in "lr":
+        feet = act.of(f"foot_{side}")
+        if act.base == STAND:
+            assert feet[0].begin == 0.0 and feet[-1].end == act.seconds
+        assert bool(feet) == (act.base != BODY)
+    if act.base == STEP:
+        assert act.of("foot_r")[0].begin == 0.0 and act.of("foot_l")[-1].end == act.seconds and act.flight is not None
+
+
+def test_a_jump_crouches_flies_and_lands_low():
+    _, crouched, off, down, landed, _ = events(JUMP)
+    height = JUMP.curves(np.array([crouched, landed]))[:, JUMP.channel("pelvis.z")]
+    assert (off, down) == pytest.approx(JUMP.flight)
+    assert (height < -0.1).all() and (height > -0.5).all()
+    pitch = JUMP.curves(np.array([off]))[0, [JUMP.channel("foot_l.pitch"), JUMP.channel("foot_r.pitch")]]
+    assert (pitch > np.radians(30.0)).all()
+
+
+def test_acts_of_both_sides_alike_are_even():
+    at = np.linspace(0.0, 1.0, 50)
+    for act in (JUMP, SIT):
+        np.testing.assert_allclose(act.curves(at * act.seconds), act.mirrored.curves(at * act.seconds), atol=2e-3)
+
+
+def test_sitting_can_be_held_on_the_seat():
+    (seat,) = SIT.of(SEAT)
+    assert SIT.hold is not None and seat.begin < SIT.hold[0] < SIT.hold[1] < seat.end
+    assert len(SIT.of("hand_l")) == len(SIT.of("hand_r")) == 1
+
+
+def test_the_mean_of_an_act_and_itself_is_the_act():
+    found = mean_act([JUMP, JUMP], [True, False], [False, True])
+    at = np.linspace(0.0, JUMP.seconds, 200)
+    arms = np.array([channel.startswith("arm") for channel in CHANNELS])
+    assert found.flight == pytest.approx(JUMP.flight, abs=0.02)
+    np.testing.assert_allclose(found.curves(at)[:, ~arms], JUMP.curves(at)[:, ~arms], atol=0.1)
+
+
+def test_the_mean_of_arms_is_the_mean_of_their_directions():
+    forward, half = np.zeros((1, 30, 5)), np.linspace(0.0, 1.0, 30)
+    forward[0, :, 0], forward[0, :, 3] = half, 1.2 * half
+    np.testing.assert_allclose(mean_arm(forward)[:, [0, 3]], forward[0][:, [0, 3]], atol=1e-9)
+    both = np.concatenate([0.5 * forward, 1.5 * forward])
+    np.testing.assert_allclose(mean_arm(both)[:, 0], half, atol=1e-9)
+
+
+def test_an_act_backwards_twice_is_the_act():
+    twice = backwards(backwards(SIT))
+    np.testing.assert_allclose(twice.curves.values, SIT.curves.values)
+    assert twice.hold == pytest.approx(SIT.hold)
+    assert [contact.part for contact in sorted(twice.contacts, key=lambda one: (one.begin, one.part))] == [one.part for one in SIT.contacts]
+
+
+def test_an_act_is_held_where_it_is_lowest():
+    squat = read_act(SHIPPED / "03_pick_up.json")
+    held = held_low(squat, 1.0)
+    assert held.seconds == pytest.approx(squat.seconds + 1.0, abs=1e-3) and held.hold is not None
+    heights = held.curves(np.linspace(*held.hold, 10))[:, held.channel("pelvis.z")]
+    assert np.ptp(heights) < 0.01 and heights.mean() == pytest.approx(squat.curves.values[:, squat.channel("pelvis.z")].min(), abs=0.02)
+    np.testing.assert_allclose(lessened(squat, 0.5).curves.values, 0.5 * squat.curves.values)
+
+
+def test_keys_are_reached_and_left_level():
+    at = np.linspace(0.0, 2.0, 201)
+    values = np.degrees(eased(at, [(0.5, 20.0), (1.5, -10.0)]))
+    np.testing.assert_allclose(values[[0, 50, 150, 200]], [0.0, 20.0, -10.0, 0.0], atol=1e-9)
+    assert np.abs(np.diff(values)[[49, 50, 149, 150]]).max() < 0.05
