@@ -37,6 +37,7 @@ from .retarget.api import (
 )
 from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
 from .sets.api import export_set
+from .walk.api.acts import act_kinds, add_act, edit_act, list_acts, remove_act, save_act
 from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
 from .walk.api.layer import layer_action, use_as_layer
 from .walk.api.path import add_path
@@ -48,6 +49,8 @@ from .walk.api.walk import generate_walk, odd_size, remove_walk, resume_walk, un
 
 __all__ = [
     "NeuraRigError",
+    "act_kinds",
+    "add_act",
     "add_path",
     "add_print",
     "apply_preset",
@@ -65,6 +68,7 @@ __all__ = [
     "copy_walk",
     "detect_rig",
     "draw_labels",
+    "edit_act",
     "edit_print",
     "encode_action",
     "export_pose",
@@ -79,6 +83,7 @@ __all__ = [
     "layer_action",
     "learn_style",
     "link_retarget",
+    "list_acts",
     "list_roles",
     "load_prints",
     "load_trajectories",
@@ -94,6 +99,7 @@ __all__ = [
     "put_away_prints",
     "rebake_walk",
     "reduce_keys",
+    "remove_act",
     "remove_copies",
     "remove_retarget",
     "remove_take",
@@ -104,6 +110,7 @@ __all__ = [
     "retarget",
     "retarget_actions",
     "retarget_folder",
+    "save_act",
     "save_preset",
     "save_prints",
     "save_profile",

@@ -18,6 +18,7 @@ from .retarget.settings import NeuraRigRetarget
 from .walk.footprints.edits import NeuraRigPrint
 from .walk.settings.manner import NeuraRigConstant, NeuraRigStyle
 from .walk.settings.walk import NeuraRigWalk
+from .walk.way.acts import NeuraRigAct
 from .walk.way.markers import NeuraRigMarker
 
 
@@ -43,6 +44,7 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
         NeuraRigConstant,
         NeuraRigPrint,
         NeuraRigMarker,
+        NeuraRigAct,
         NeuraRigStyle,
         NeuraRigWalk,
         NeuraRigRetarget,

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.acts.mark import ActMark
+from ...core.acts.program import Program
+from ...core.acts.program import planned as planned_acts
 from ...core.blend.blend import Blend
 from ...core.character.body import Body
 from ...core.character.motion import Motion, Posed, RolePose
@@ -41,7 +44,8 @@ class WalkSource:
     `travels_with`: '' in place, else 'OBJECT', 'BONE' or 'CONTROLS'.  `path`, `ground`: where it leads, and over what.  `rides`: whether
     a moving deck carries it, to which everything is relative.  `edits`: edited prints.
     `gaze`, `face`: what it looks at and faces.  `turns`: whether it turns, and the object with it.
-    `layer`: an action of the animator's over it.  `action`: one into which it blends.  `grips`: how it holds its hands.
+    `layer`: an action of the animator's over it.  `acts`: acts on the way, whose marks the path has.
+    `action`: an action into which it blends.  `grips`: how it holds its hands.
     """
 
     body: Body
@@ -59,6 +63,7 @@ class WalkSource:
     face: Gaze | None = None
     turns: bool = False
     layer: Layer | None = None
+    acts: tuple[ActMark, ...] = ()
     action: ActionPoses | None = None
     grips: Mapping[str, Grip] = field(default_factory=dict)
 
@@ -94,12 +99,21 @@ class WalkSource:
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`, and what it blends into."""
         frames = np.asarray(frames, dtype=float)
-        return self.walked(frames) if self.blend is None else self.blend.pose(frames)
+        return self.acted(frames) if self.blend is None else self.blend.pose(frames)
 
     @cached_property
     def blend(self) -> Blend | None:
         """How the walk blends into an action; raises NeuraRigError if it cannot."""
-        return None if self.action is None else self.action.planned(self.walked, self.body, self.clock.fps)
+        return None if self.action is None else self.action.planned(self.acted, self.body, self.clock.fps)
+
+    @cached_property
+    def program(self) -> Program | None:
+        """When and how its acts play, None without any; raises NeuraRigError for one that cannot be done."""
+        return planned_acts(self.walker, self.walked, self.acts) if self.acts else None
+
+    def acted(self, frames: np.ndarray) -> WalkPose:
+        """Return the walk with its acts at frames `(f,)`."""
+        return self.walked(frames) if self.program is None else self.program.pose(frames)
 
     def walked(self, frames: np.ndarray) -> WalkPose:
         """Return the walk alone at frames `(f,)`."""

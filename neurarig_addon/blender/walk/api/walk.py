@@ -29,6 +29,7 @@ from ..settings import requirements
 from ..settings.backup import kept_on_failure
 from ..show import live
 from ..source.source import source_of
+from ..way.acts import set_acts
 from ..way.markers import set_markers
 from .print_sets import set_edits
 from .report import contact_report_steps
@@ -50,7 +51,8 @@ def generate_walk(
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
             given stays as it is; the speed is natural for the leg length unless it was set.  Along a path
             `arrive=120` (the frame at its end, or None) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
-            `"place": empty` instead of the distance.  `styles={"Sad": 1.0, "March": 0.3}`: learned styles, by name or file, with weights;
+            `"place": empty` instead of the distance.  `acts=[{"kind": "JUMP", "distance": 3.0, "length": 1.2}]`: see `add_act`.
+            `styles={"Sad": 1.0, "March": 0.3}`: learned styles, by name or file, with weights;
             without a speed the walk takes the one at which they were learned.  `blend_action=action`: the walk blends into an action of
             this character at about `blend_frame`, in `blend_seconds`, and goes on where it ends with `blend_back=True`.
 
@@ -130,6 +132,9 @@ def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
     """Set one of a walk's settings."""
     if name == "markers":
         set_markers(obj, value)
+        return
+    if name == "acts":
+        set_acts(obj, value)
         return
     if name == "styles":
         styles.set_all(obj, value)

@@ -9,6 +9,7 @@ import bpy
 from ...animation.deletion import is_deleted
 from ..changes import changes
 from ..footprints import edits
+from ..way.acts import acts_of, set_acts
 from ..way.markers import markers_of, set_markers
 
 
@@ -35,6 +36,7 @@ def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
         "roles": [(item.role, item.bone) for item in obj.neurarig.roles],
         "profile_constants": constants,
         "markers": markers_of(obj),
+        "acts": acts_of(obj),
         "prints": prints,
         "styles": [(slot.name, slot.content) for slot in settings.styles],
     }
@@ -63,6 +65,7 @@ def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
             item = settings.profile_constants.add()
             item.name, item.text, item.low, item.high, item.value = constant
         set_markers(obj, saved["markers"])
+        set_acts(obj, saved["acts"])
         settings.styles.clear()
         for name, content in saved["styles"]:
             slot = settings.styles.add()

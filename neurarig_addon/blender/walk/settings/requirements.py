@@ -11,6 +11,7 @@ from ...character import fingers, record
 from ...character.requirements import require_editable
 from ..hands import HAND_POSES
 from ..manner import styles
+from ..way.acts import require_acts
 from ..way.ground import HAVE_FACES
 from ..way.markers import require_markers
 from ..way.path import can_lead
@@ -83,6 +84,8 @@ def require_settings(settings: dict[str, Any]) -> None:
                 raise NeuraRigError(f"The setting '{name}' needs a whole number of 0 or more, not '{value}'.")
         elif name == "markers":
             require_markers(value)
+        elif name == "acts":
+            require_acts(value)
         elif name == "styles":
             styles.require_styles(value)
         elif name == "arrive":
@@ -94,5 +97,5 @@ def require_settings(settings: dict[str, Any]) -> None:
             if value is not None and not isinstance(value, bpy.types.Action):
                 raise NeuraRigError(f"The setting 'blend_action' needs an action, or None, not '{value}'.")
         elif name not in SWITCHES:
-            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "blend_action", "markers", "styles")
+            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "blend_action", "markers", "acts", "styles")
             raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join(known)}.")

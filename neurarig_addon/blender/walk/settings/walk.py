@@ -11,6 +11,7 @@ from ..footprints.edits import Footprints
 from ..hands import HandSettings
 from ..layer import LayerSettings
 from ..way import deck
+from ..way.acts import ActSettings
 from ..way.ground import HAVE_FACES, walker_of
 from ..way.markers import PathTimes
 from ..way.path import can_lead
@@ -32,7 +33,7 @@ def _is_other(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
 
 class NeuraRigWalk(
     WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, BlendSettings, GaitSource, Footprints, PathTimes,
-    properties_of(OPTIONS, **SETTING), bpy.types.PropertyGroup,
+    ActSettings, properties_of(OPTIONS, **SETTING), bpy.types.PropertyGroup,
 ):  # fmt: skip
     """The walk of one armature."""
 

@@ -9,7 +9,7 @@ from ...animation.frame_range import played_range
 from ...character import carry
 from .. import blend, layer, slider_curves
 from ..manner.gait_source import source_key
-from ..way import deck, lead
+from ..way import acts, deck, lead
 from ..way.path import travels_with
 
 _PLAIN = (
@@ -44,7 +44,7 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
         found = slider_curves.find(obj)
         values = tuple(value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found)
         curves = (*slider_curves.fingerprint(found), played_range(scene))
-    over = layer.key(obj), blend.key(obj)
+    over = layer.key(obj), blend.key(obj), acts.key(obj)
     return values, curves, travels_with(obj), source_key(settings), render.fps, render.fps_base, lead.key(obj, scene), over
 
 

@@ -7,15 +7,17 @@ from operator import attrgetter
 import bpy
 import numpy as np
 
+from ....core.acts.act import BODY
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
+from ....core.gait.walker import Walker
 from ....core.styles.body_fit import on_body
 from ...animation.frame_range import played_range
 from .. import blend, hands, layer, slider_curves
 from ..manner.gait_source import gait_of, natural_gait
 from ..walk import WalkSource
-from ..way import deck, gaze
+from ..way import act_marks, deck, gaze
 from ..way.lead import lead_of
 from ..way.path import travels_with
 from .memory import Rig
@@ -32,16 +34,27 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
     body, table = rig.body, rig.table
     gait = on_body(gait_of(obj.neurarig.walk, track.person if is_somebody(track) else None), body, natural_gait())
     first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
-    lead = lead_of(obj, scene, body, table.placement @ body.walk_to_armature, clock, first)
+    to_armature = table.placement @ body.walk_to_armature
+    lead = lead_of(obj, scene, body, to_armature, clock, first)
+
+    def come(frame: float) -> float:
+        """Return how far the walk has come on a frame, without acts."""
+        alone = Walker.of(body, track, clock, gait, lead.path, lead.ground, lead.face)
+        return float(alone.rhythm.distance_at(clock.seconds(np.array([frame])))[0])
+
+    asked = act_marks.asked_of(obj, scene, body, to_armature, clock, lead.path, come)
+    act_marks.require_possible(obj, asked, body)
+    if any(one.act.base != BODY for one in asked):
+        lead = lead_of(obj, scene, body, to_armature, clock, first, asked)
     if lead.speed is not None:
         track = replace(track, curves={**track.curves, "speed": lead.speed})
     way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
     faced = {"gaze": lead.gaze, "face": lead.face, "turns": gaze.turns(obj)}
     over = {"layer": layer.read(obj, scene, rig.roles, table), "grips": hands.grips(rig.hands, settings)}
-    over["action"] = blend.read(obj, scene, rig.roles, body)
+    over |= {"action": blend.read(obj, scene, rig.roles, body), "acts": asked}
     source = WalkSource(body, rig.roles, table, track, clock, gait, *way, **faced, **over)
     _ = source.planned  # only now is it known whether a path's times can be kept
-    _ = source.blend  # nor whether a foot stands
+    _ = source.program, source.blend  # nor whether acts are possible, or a foot stands
     return source
 
 

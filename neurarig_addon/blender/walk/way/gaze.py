@@ -6,7 +6,7 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
 from .. import slider_curves
-from . import deck, keyed_path, path, world
+from . import acts, deck, keyed_path, path, world
 from .world import Look
 
 
@@ -17,11 +17,13 @@ def faced(obj: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def turns(obj: bpy.types.Object) -> bool:
-    """Return whether a character turns: with its path, with what it faces, by a keyed Facing, or where an action leads."""
+    """Return whether a character turns: with its path, with what it faces, by a keyed Facing, or where an action or an act leads."""
     if path.follows_one(obj):
         return True
     if obj.neurarig.walk.mode != "TRAVEL":
         return False
+    if acts.on_feet(obj):
+        return True
     return faced(obj) is not None or obj.neurarig.walk.blend_action is not None or "facing" in slider_curves.find(obj)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
+from ....core.acts.mark import ActMark, marks_of
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
@@ -20,7 +21,7 @@ from ...animation.frame_range import played_range
 from ...character import record
 from ...character.state import State, state_of
 from ...live.memory import Memory
-from . import deck, gaze, ground, path, world
+from . import act_marks, acts, deck, gaze, ground, path, world
 from .meshes import Sampled, sampled
 
 LEADS = {
@@ -47,7 +48,7 @@ class Lead(NamedTuple):
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return a key that changes whenever a character's path or ground do; empty for a straight, level walk."""
-    if not any(_leads(obj.neurarig.walk)):
+    if not any(_leads(obj.neurarig.walk)) and not acts.things(obj):
         return ()
     found = path.key(obj) + ground.key(obj) + deck.key(obj) + tuple(_led_by_itself(obj))
     for number, thing in enumerate((gaze.looked_at(obj), gaze.faced(obj))):
@@ -71,11 +72,18 @@ def is_led(obj: bpy.types.Object) -> bool:
 
 
 def lead_of(
-    obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock, facing_first: float = 0.0
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    body: Body,
+    walk_to_armature: np.ndarray,
+    clock: Clock,
+    facing_first: float = 0.0,
+    asked: tuple[ActMark, ...] = (),
 ) -> Lead:
     """Return a character's lead from the start of its `clock`; `walk_to_armature` `(4, 4)` includes the root control.
 
     Without a path it goes straight on; its first facing, `facing_first` radians off its way, is how it stands.
+    `asked`: acts, for which it stops on the way.
 
     Raises NeuraRigError, naming the object, for an invalid path or ground.
     """
@@ -83,6 +91,7 @@ def lead_of(
     for setting in _led_by_itself(obj):
         raise NeuraRigError(f"'{obj.name}' cannot lead itself. Clear {LEADS[setting]}, or choose another object.")
     straight = STRAIGHT if gaze.faced(obj) is not None or not facing_first else Straight(-facing_first)
+    straight = act_marks.on_straight(asked, straight, body.leg_length)
     if not is_led(obj):
         return Lead(straight)
     _require_apart(obj)
@@ -91,7 +100,7 @@ def lead_of(
         to_world = deck.stand(obj, look) @ walk_to_armature
         leg, way = body.leg_length, path.PathAndSpeed(straight)
         if path.follows_one(obj):
-            way = path.way_of(obj, look, to_world, leg, clock)
+            way = path.way_of(obj, look, to_world, leg, clock, marks_of(asked, leg))
         gazes = [gaze.gaze_of(obj, thing, look, to_world, thing in round_about) for thing in (gaze.looked_at(obj), gaze.faced(obj))]
         if ground.is_walked_on(obj):
             terrain = ground.terrain_of(obj, look, to_world, leg, _moving(obj, scene, clock.start))
@@ -149,8 +158,8 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return what carries a character, and what it looks at and faces."""
-    return [thing for thing in (deck.of(obj), gaze.looked_at(obj), gaze.faced(obj)) if thing is not None]
+    """Return what carries a character, what it looks at and faces, and what its acts have to do with."""
+    return [thing for thing in (deck.of(obj), gaze.looked_at(obj), gaze.faced(obj), *acts.things(obj)) if thing is not None]
 
 
 def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:

@@ -96,8 +96,12 @@ def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
         left += below[found]
 
 
-def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock) -> PathAndSpeed:
+def way_of(
+    obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock, more: tuple[Mark, ...] = ()
+) -> PathAndSpeed:
     """Return a character's path; `to_world` `(4, 4)` from its walk frame, `clock`: frames and seconds of the walk.
+
+    `more`: marks besides those of its markers.
 
     Raises NeuraRigError, naming the object, if it is not a path.
     """
@@ -105,8 +109,10 @@ def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: 
     to_walk = np.linalg.inv(to_world)
     try:
         if is_keyed(obj):
+            if more:
+                raise NeuraRigError("Its keys set the timing, so nobody can stop on it for an act. Choose a curve, or remove the act.")
             return _keyed(obj, look, to_walk, leg_length, clock)
-        return PathAndSpeed(curve_of(obj, look, to_walk, leg_length, markers.marks_of(obj, clock, look, to_walk)))
+        return PathAndSpeed(curve_of(obj, look, to_walk, leg_length, markers.marks_of(obj, clock, look, to_walk) + more))
     except NeuraRigError as error:
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 

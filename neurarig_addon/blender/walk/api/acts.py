@@ -1,0 +1,131 @@
+"""Acts on the way of a walk, for scripts; `blender.api` hands these on.
+
+api.add_act(hero, "JUMP", at=3.0, length=1.2)
+api.add_act(hero, "SIT", thing=chair, seconds=4.0)
+api.add_act(hero, "WAVE", frame=120)
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ....core.acts.act_file import from_json, read_act, to_json, write_act
+from ....core.errors import NeuraRigError
+from ..changes import changes
+from ..settings import requirements
+from ..settings.backup import kept_on_failure
+from ..source.source import source_of
+from ..way import acts
+
+NAMED = ("kind", "text", "distance", "place", "frame", "length", "rise", "seconds", "thing", "hand")
+
+
+def act_kinds() -> tuple[str, ...]:
+    """Return the kinds of acts that there are, such as 'JUMP'."""
+    return acts.kinds()
+
+
+def list_acts(obj: bpy.types.Object) -> list[dict[str, Any]]:
+    """Return the acts of a character in their order, as `add_act` takes them, and the `frames` at which each is shown.
+
+    `frames`: the first and the one after the last; None for an act that the walk never comes to.
+    """
+    requirements.require_walk(obj)
+    program = source_of(obj, bpy.context.scene).program
+    shown = {} if program is None else {span.number: (span.begin, span.end) for span in program.spans}
+    return [{**given, "frames": shown.get(number)} for number, given in enumerate(acts.acts_of(obj))]
+
+
+def add_act(
+    obj: bpy.types.Object,
+    kind: str,
+    *,
+    at: float | bpy.types.Object | None = None,
+    frame: float | None = None,
+    length: float = 0.0,
+    rise: float = 0.0,
+    seconds: float = 0.0,
+    thing: bpy.types.Object | None = None,
+    hand: str = "AUTO",
+    file: str | Path | None = None,
+) -> int:
+    """Have a walking character do something on its way, and return the number of the act.
+
+    Args:
+        kind: 'JUMP', 'LEAP', 'SIT', 'PICK_UP', 'PUT_DOWN', 'CROUCH', 'WAVE', 'POINT', 'NOD', 'LOOK_BACK', 'SHAKE_HEAD' (see `act_kinds`);
+            'OWN' with a `file` of an act that was learned.
+        at: metres along its way to where its feet stand then, or an object to which its way comes near; for PUT_DOWN where it is put.
+        frame: begin at about this frame instead.
+        length: metres that a jump goes; 0: on the spot.  `rise`: metres that the body rises in it; 0: as the way asks.
+        seconds: how long it is held, as one sits or crouches.
+        thing: the seat, what is picked up or put down, what is pointed at.
+        hand: 'LEFT' or 'RIGHT'; 'AUTO': the nearer one.
+
+    Raises NeuraRigError, with what is possible, for one that cannot be done there.
+    """
+    given: dict[str, Any] = {"kind": kind, "length": length, "rise": rise, "seconds": seconds, "hand": hand}
+    if file is not None:
+        given |= {"kind": acts.OWN, "text": to_json(read_act(Path(bpy.path.abspath(str(file)))))}
+    if isinstance(at, bpy.types.Object):
+        given["place"] = at
+    elif at is not None:
+        given["distance"] = at
+    given |= {name: value for name, value in (("frame", frame), ("thing", thing)) if value is not None}
+    requirements.require_walk(obj)
+    acts.require_act(given)
+    settings = obj.neurarig.walk
+    with kept_on_failure(obj):
+        with changes.as_one(obj):
+            acts.put(settings.acts.add(), given)
+            settings.active_act = len(settings.acts) - 1
+        source_of(obj, bpy.context.scene)
+    return len(settings.acts) - 1
+
+
+def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
+    """Change an act of a walk, by the names that `list_acts` gives; raises NeuraRigError if it cannot be done so."""
+    item = _item(obj, number)
+    acts.require_act({"kind": item.kind, "text": item.text} | given)
+    with kept_on_failure(obj):
+        with changes.as_one(obj):
+            acts.put(item, given)
+        source_of(obj, bpy.context.scene)
+
+
+def remove_act(obj: bpy.types.Object, number: int) -> None:
+    """Remove an act of a walk."""
+    _item(obj, number)
+    settings = obj.neurarig.walk
+    with changes.as_one(obj):
+        settings.acts.remove(number)
+        settings.active_act = max(0, min(settings.active_act, len(settings.acts) - 1))
+
+
+def save_act(obj: bpy.types.Object, number: int, path: str | Path) -> None:
+    """Save an act of a walk as a file, for other characters."""
+    write_act(Path(bpy.path.abspath(str(path))), acts.act_of(_item(obj, number)))
+
+
+def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:
+    """Add an act that was learned, as the text of its file, and return its number."""
+    found = from_json(text, "The learned act")
+    requirements.require_walk(obj)
+    settings = obj.neurarig.walk
+    with kept_on_failure(obj):
+        with changes.as_one(obj):
+            item = settings.acts.add()
+            acts.put(item, {"kind": acts.OWN, "text": text, **given})
+            item.name = found.name
+            settings.active_act = len(settings.acts) - 1
+        source_of(obj, bpy.context.scene)
+    return len(settings.acts) - 1
+
+
+def _item(obj: bpy.types.Object, number: int) -> acts.NeuraRigAct:
+    requirements.require_walk(obj)
+    found: Sequence[acts.NeuraRigAct] = obj.neurarig.walk.acts
+    if not isinstance(number, int) or not 0 <= number < len(found):
+        raise NeuraRigError(f"'{obj.name}' has no act {number}; it has {len(found)}, counted from 0.")
+    return found[number]

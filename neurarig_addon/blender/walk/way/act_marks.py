@@ -1,0 +1,159 @@
+"""From the acts of a character to what the walk is asked for: where on its way, and where the things are, in its walk frame."""
+
+from collections.abc import Callable
+from math import cos, sin
+
+import bpy
+import numpy as np
+
+from ....core.acts.act import BODY, HANDS, OBJECT, SEAT, STAND, Act
+from ....core.acts.mark import ActMark, marks_of
+from ....core.character.body import Body
+from ....core.errors import NeuraRigError
+from ....core.gait.sliders.style import Clock
+from ....core.path.curve import Curve
+from ....core.path.path import Path
+from . import deck, world
+from .acts import NeuraRigAct, act_of, needs_thing
+from .world import Look
+
+BEYOND = 10.0  # leg lengths of straight way after the last act that a table holds
+SPACING = 0.02  # leg lengths between places of a way that are looked at
+FARTHEST = 400.0  # leg lengths of a straight way that are
+SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45  # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes
+LEAST_TURN, REACHES_ASIDE = np.radians([10.0, 35.0])  # off the way, from which one turns to sit down, and to take something
+TURN = 2.0 * np.pi
+
+Come = Callable[[float], float]  # from a frame to the metres that the walk without acts has come along its line
+
+
+def asked_of(
+    obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock, way: Path, come: Come
+) -> tuple[ActMark, ...]:
+    """Return what a character's acts ask of its walk along a way.
+
+    Raises NeuraRigError, naming the act, for one that cannot be done there.
+    """
+    items = list(obj.neurarig.walk.acts)
+    if not items:
+        return ()
+    looked_at = [thing for item in items for thing in (item.place, item.thing) if thing is not None]
+    _require_apart(obj, looked_at)
+    with world.at_start(scene, clock.start, looked_at) as look:
+        to_walk = np.linalg.inv(deck.stand(obj, look) @ walk_to_armature)
+        return tuple(_asked(obj, item, look, to_walk, body.leg_length, way, come) for item in items)
+
+
+def on_straight(asked: tuple[ActMark, ...], straight: Path, leg_length: float) -> Path:
+    """Return a straight way with the marks of acts, if these need any; it goes on after the last one."""
+    marks = marks_of(asked, leg_length)
+    if not marks:
+        return straight
+    last = max(mark.distance for mark in marks) + BEYOND * leg_length
+    ahead = straight.at(np.array([0.0, last])).place
+    return Curve.through(ahead, leg_length, slows=False, ends=False, marks=marks)
+
+
+def require_possible(obj: bpy.types.Object, asked: tuple[ActMark, ...], body: Body) -> None:
+    """Refuse acts on feet where a walk cannot stop or leave out a step."""
+    on_feet = [one for one in asked if one.act.base != BODY]
+    if not on_feet:
+        return
+    name, own = on_feet[0].act.name, obj.neurarig.walk
+    if own.mode == "IN_PLACE":
+        raise NeuraRigError(f"{name}: a walk in place goes nowhere. Choose Travel or Path, or remove the act.")
+    if own.mode == "PATH" and own.path is None:
+        raise NeuraRigError(f"{name}: '{obj.name}' has no path. Choose one, or Travel.")
+    if deck.of(obj) is not None:
+        raise NeuraRigError(f"{name}: '{obj.name}' stands on something that moves. Clear Stand On, or remove the act.")
+    if body.one_bone_legs or body.rigid_legs:
+        raise NeuraRigError(f"{name}: the legs of '{obj.name}' do not bend. Remove the act.")
+    if own.gait not in ("WALK", "RUN", "BY_SPEED") and any(one.act.base != STAND for one in on_feet):
+        raise NeuraRigError(f"{name}: one leaps from a walk or a run. Choose another gait, or remove the act.")
+
+
+def _require_apart(obj: bpy.types.Object, looked_at: list[bpy.types.Object]) -> None:
+    for thing in looked_at:
+        if thing == obj or obj in world.above(thing):
+            raise NeuraRigError(f"'{thing.name}' moves with '{obj.name}', so no act can be done with it. Choose another object.")
+
+
+def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.ndarray, leg: float, way: Path, come: Come) -> ActMark:
+    act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
+    if needs_thing(act) and item.thing is None:
+        raise NeuraRigError(f"{act.name}: choose what for in Thing.")
+    goal = _goal(act, item, look, to_walk)
+    if act.base == BODY:
+        frame = float(item.frame) if item.is_timed else None
+        at = item.distance if item.place is None else _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
+        return ActMark(act, at, seconds=item.seconds, goal=goal, right=right, frame=frame)
+    distance, turn = item.distance, 0.0
+    if item.is_timed:
+        distance = max(come(item.frame), 0.0)
+    elif goal is not None and needs_thing(act):
+        distance, turn = _before(act, way, goal, leg)
+    elif item.place is not None:
+        distance = _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
+    return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right)
+
+
+def _goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray) -> np.ndarray | None:
+    """Return where the thing of an act is `(3,)`: the middle of a seat's top, the middle of what hands take, where it is put down."""
+    if item.thing is None:
+        return None
+    corners = _corners(item.thing, look)
+    if act.of(SEAT):
+        found = np.append(corners[:, :2].mean(axis=0), corners[:, 2].max())
+    elif item.place is not None and needs_thing(act):
+        found = look.place(item.place)[:3, 3] + corners.mean(axis=0) - look.place(item.thing)[:3, 3]
+    else:
+        found = corners.mean(axis=0)
+    return (to_walk @ np.append(found, 1.0))[:3]
+
+
+def _corners(thing: bpy.types.Object, look: Look) -> np.ndarray:
+    """Return the corners of a thing's bounding box `(8, 3)` in the world, its origin for one without."""
+    matrix = look.place(thing)
+    if thing.type in ("EMPTY", "ARMATURE", "LIGHT", "CAMERA"):
+        return matrix[None, :3, 3]
+    box = np.array([tuple(corner) for corner in thing.bound_box], dtype=float)
+    return box @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _walk_place(thing: bpy.types.Object, look: Look, to_walk: np.ndarray) -> np.ndarray:
+    return (to_walk @ look.place(thing)[:, 3])[:3]
+
+
+def _line(way: Path, leg: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return places `(n, 2)` along a way, its headings there, and the metres along its line, without turns on the spot."""
+    at = np.arange(0.0, min(way.extent[1], FARTHEST * leg) + SPACING * leg, SPACING * leg)
+    along = way.drawn.at(at)
+    return along.place[:, :2], along.heading, np.cumsum(np.append(0.0, np.diff(at) * way.advance(at[1:])))
+
+
+def _nearest(way: Path, place: np.ndarray, leg: float) -> tuple[float, float]:
+    """Return the metres along a way to where it is nearest to a place, and its heading there."""
+    places, headings, metres = _line(way, leg)
+    row = int(np.argmin(np.linalg.norm(places - place[:2], axis=1)))
+    return float(metres[row]), float(headings[row])
+
+
+def _before(act: Act, way: Path, goal: np.ndarray, leg: float) -> tuple[float, float]:
+    """Return the metres along a way to where feet stand to sit down on a thing or to take it, and the turn on the spot there."""
+    sits = bool(act.of(SEAT))
+    wanted = (SEAT_BEHIND if sits else HAND_AHEAD) * leg
+    places, headings, metres = _line(way, leg)
+    away = np.linalg.norm(places - goal[:2], axis=1)
+    nearest = int(np.argmin(away))
+    near = np.flatnonzero(away[: nearest + 1] >= wanted)
+    row = int(near[-1]) if len(near) else nearest
+    to = goal[:2] - places[row]
+    ahead = np.array([cos(headings[row]), sin(headings[row])])
+    facing = -to if sits else to
+    turn = float(np.arctan2(ahead[0] * facing[1] - ahead[1] * facing[0], ahead @ facing))
+    return float(metres[row]), turn if abs(turn) > (LEAST_TURN if sits else REACHES_ASIDE) else 0.0
+
+
+def takes(act: Act) -> list[str]:
+    """Return the hands, `hand_l` or `hand_r`, with which an act takes or puts down something."""
+    return [contact.part for contact in act.contacts if contact.part in HANDS and contact.on == OBJECT]

@@ -1,0 +1,219 @@
+"""Acts on the way: `Object.neurarig.walk.acts`, which act each is, and the objects that it has to do with."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+
+from ....core.acts.act import BODY, OBJECT, SEAT, Act
+from ....core.acts.act_file import from_json, shipped_acts
+from ....core.errors import NeuraRigError
+from ....core.files.json_text import is_finite
+from ....core.memory import remembered
+from ...character.changes import OVERRIDABLE, STATE
+from ..changes import KEYABLE, SETTING
+from . import world
+
+OWN = "OWN"  # an act that was learned, kept in the file
+HANDS = ("AUTO", "LEFT", "RIGHT")
+NUMBERS = ("distance", "frame", "length", "rise", "seconds")
+OBJECTS = ("place", "thing")
+FIELDS = ("kind", "text", *NUMBERS, *OBJECTS, "hand")
+LONGEST_TEXT = 400 * 2**10  # characters of an act of its own
+
+
+def kinds() -> tuple[str, ...]:
+    """Return the identifiers of the bundled acts, in the order of the menu."""
+    return tuple(shipped_acts())
+
+
+ITEMS = (
+    *((kind, act.name, act.description) for kind, act in shipped_acts().items()),
+    (OWN, "Learned", "An act that was learned from a clip"),
+)
+
+
+class NeuraRigAct(bpy.types.PropertyGroup):
+    """An act: which one, where or when, and what it has to do with the things there."""
+
+    kind: EnumProperty(name="Act", description="What the character does there", items=ITEMS, **SETTING)
+    text: StringProperty(name="Learned Act", description="The act as it was learned, as JSON text", options=STATE, override=OVERRIDABLE)
+    distance: FloatProperty(
+        name="Distance (m)",
+        description="Metres along the way to where the feet stand as it begins",
+        min=0.0,
+        soft_max=100.0,
+        step=10,
+        precision=2,
+        **SETTING,
+    )
+    place: PointerProperty(
+        name="At Object",
+        description="Do it where the way comes nearest to this object, whatever its distance says; where something is put down",
+        type=bpy.types.Object,
+        **KEYABLE,
+    )
+    is_timed: BoolProperty(
+        name="At Frame", description="Begin at a frame, or where the walk comes to at that frame", default=False, **SETTING
+    )
+    frame: FloatProperty(
+        name="Frame", description="Frame at which it begins", default=50.0, min=-1e6, max=1e6, step=100, precision=0, **SETTING
+    )
+    length: FloatProperty(
+        name="Length (m)",
+        description="Metres from the take-off to the landing of a jump. 0 jumps on the spot",
+        min=0.0,
+        soft_max=4.0,
+        max=100.0,
+        step=5,
+        precision=2,
+        **SETTING,
+    )
+    rise: FloatProperty(
+        name="Height (m)",
+        description="Metres that the body rises above the higher end of a jump. 0: as high as it needs",
+        min=0.0,
+        soft_max=0.6,
+        max=10.0,
+        step=2,
+        precision=2,
+        **SETTING,
+    )
+    seconds: FloatProperty(
+        name="For (s)",
+        description="Seconds that it lasts while it is held. 0: as recorded",
+        min=0.0,
+        soft_max=60.0,
+        max=1e4,
+        step=10,
+        precision=1,
+        **SETTING,
+    )
+    thing: PointerProperty(
+        name="Thing", description="The seat, what is picked up or put down, what is pointed at", type=bpy.types.Object, **KEYABLE
+    )
+    hand: EnumProperty(
+        name="With",
+        description="Which hand it takes, or which foot it leaps off",
+        items=(
+            ("AUTO", "Nearer", "The nearer hand, whichever foot comes there"),
+            ("LEFT", "Left", "The left one"),
+            ("RIGHT", "Right", "The right one"),
+        ),
+        default="AUTO",
+        **SETTING,
+    )
+
+
+class ActSettings:
+    """The acts of a walk."""
+
+    acts: CollectionProperty(type=NeuraRigAct, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    active_act: IntProperty(name="Act", description="The act whose settings are shown", options=STATE, override=OVERRIDABLE)
+
+
+def act_of(item: NeuraRigAct) -> Act:
+    """Return the act that a setting names; raises NeuraRigError for one that there is not, or a damaged one of the file."""
+    if item.kind != OWN:
+        return shipped_acts()[item.kind]
+    if len(item.text) > LONGEST_TEXT:
+        raise NeuraRigError(f"The learned act '{item.name}' is too long a text. Remove it, and learn it again.")
+    return _parsed(item.text, item.name)
+
+
+@remembered(objects=0)
+def _parsed(text: str, name: str) -> Act:
+    return from_json(text, f"The learned act '{name}'")
+
+
+def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects that a character's acts have to do with."""
+    return list(dict.fromkeys(thing for item in obj.neurarig.walk.acts for thing in (item.place, item.thing) if thing is not None))
+
+
+def on_feet(obj: bpy.types.Object) -> bool:
+    """Return whether a character has an act for which its walk stops, or leaves out a step."""
+    return any(item.kind == OWN or shipped_acts()[item.kind].base != BODY for item in obj.neurarig.walk.acts)
+
+
+def key(obj: bpy.types.Object) -> tuple:
+    """Return a key that changes whenever a character's acts do; empty without any."""
+    return tuple(_key_of(item) for item in obj.neurarig.walk.acts)
+
+
+def _key_of(item: NeuraRigAct) -> tuple:
+    objects = tuple((thing.session_uid, world.edits(thing)) if thing else None for thing in (item.place, item.thing))
+    return (
+        item.kind,
+        item.text,
+        item.frame if item.is_timed else None,
+        item.distance,
+        item.length,
+        item.rise,
+        item.seconds,
+        item.hand,
+        objects,
+    )
+
+
+def needs_thing(act: Act) -> bool:
+    """Return whether an act is for an object: a seat, or what hands take."""
+    return any(contact.on in (SEAT, OBJECT) for contact in act.contacts)
+
+
+def require_acts(given: Any) -> None:
+    """Refuse anything but a list of acts, before anything is changed."""
+    if not isinstance(given, Iterable) or not all(isinstance(one, Mapping) for one in given):
+        raise NeuraRigError("The setting 'acts' needs a list of dictionaries, e.g. [{'kind': 'JUMP', 'distance': 3.0, 'length': 1.2}].")
+    for one in given:
+        require_act(one)
+
+
+def require_act(one: Mapping[str, Any]) -> None:
+    """Refuse an act with unknown fields, or impossible values."""
+    for name, value in one.items():
+        if name not in FIELDS:
+            raise NeuraRigError(f"An act has no '{name}'; it has {', '.join(FIELDS)}.")
+        if name == "kind" and value not in (*kinds(), OWN):
+            raise NeuraRigError(f"'{value}' is not an act; choose one of {', '.join(kinds())}.")
+        if name == "hand" and value not in HANDS:
+            raise NeuraRigError(f"'{value}' is no hand; choose one of {', '.join(HANDS)}.")
+        if name in NUMBERS and (not is_finite(value) or (name != "frame" and value < 0.0)):
+            raise NeuraRigError(f"The {name} of an act needs a number{'' if name == 'frame' else ' of 0 or more'}, not '{value}'.")
+        if name in OBJECTS and not isinstance(value, bpy.types.Object):
+            raise NeuraRigError(f"The {name} of an act must be an object, not '{value}'.")
+    if "kind" not in one:
+        raise NeuraRigError(f"An act needs a kind; choose one of {', '.join(kinds())}.")
+    if one["kind"] == OWN:
+        from_json(str(one.get("text", "")), "The learned act")
+
+
+def put(item: NeuraRigAct, given: Mapping[str, Any]) -> None:
+    """Set the fields of an act (see `require_act`)."""
+    for name, value in given.items():
+        setattr(item, name, value)
+    item.is_timed = item.is_timed or "frame" in given
+    item.name = act_of(item).name
+
+
+def set_acts(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
+    """Set the acts of a character (see `require_acts`)."""
+    acts = obj.neurarig.walk.acts
+    acts.clear()
+    for one in given:
+        put(acts.add(), one)
+
+
+def acts_of(obj: bpy.types.Object) -> list[dict[str, Any]]:
+    """Return the acts of a character, as `set_acts` takes them."""
+    return [fields_of(item) for item in obj.neurarig.walk.acts]
+
+
+def fields_of(item: NeuraRigAct) -> dict[str, Any]:
+    """Return the fields of an act that differ from its defaults."""
+    found: dict[str, Any] = {"kind": item.kind} | ({"text": item.text} if item.kind == OWN else {})
+    found |= {name: getattr(item, name) for name in NUMBERS if name != "frame" and getattr(item, name)}
+    found |= {name: getattr(item, name) for name in OBJECTS if getattr(item, name)}
+    found |= {"frame": item.frame} if item.is_timed else {}
+    return found | ({"hand": item.hand} if item.hand != "AUTO" else {})

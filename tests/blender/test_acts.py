@@ -1,0 +1,144 @@
+"""Acts on the way of a character: live, scrubbed, baked, moved, refused, and gone with no trace."""
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.walk.source import source as walk_source
+from neurarig_addon.core.acts.program import Program
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.leading import curve, mesh
+from tests.blender.walking import played, walker
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+BONES = ["Hips", "Head", "LeftUpLeg", "LeftFoot", "RightFoot", "LeftHand", "RightHand"]
+
+
+def box(name: str, middle: tuple[float, float, float], size: tuple[float, float, float]) -> bpy.types.Object:
+    """Return a box object; the character walks along -Y."""
+    corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    faces = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    found = mesh(name, corners * size, np.array(faces))
+    found.location = middle
+    bpy.context.view_layer.update()
+    return found
+
+
+def program_of(obj: bpy.types.Object) -> Program:
+    found = walk_source.source_of(obj, bpy.context.scene).program
+    assert found is not None
+    return found
+
+
+ACTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "JUMP": lambda: {"at": 2.5, "length": 1.1},
+    "LEAP": lambda: {"at": 3.0, "length": 1.2},
+    "SIT": lambda: {"thing": box("Chair", (0.0, -3.0, 0.225), (0.45, 0.45, 0.45)), "seconds": 0.5},
+    "PICK_UP": lambda: {"thing": box("Ball", (-0.1, -2.5, 0.1), (0.2, 0.2, 0.2))},
+    "WAVE": lambda: {"frame": 30},
+}
+
+
+@pytest.mark.parametrize("kind", ACTS)
+def test_an_act_plays_live_as_it_is_baked(kind: str) -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    number = api.add_act(obj, kind, **ACTS[kind]())
+    first, last = api.list_acts(obj)[number]["frames"]
+    frames = np.linspace(first - 5.0, last + 5.0, 9).round()
+    live = played(obj, frames, BONES)
+    assert np.allclose(played(obj, frames[::-1], BONES)[::-1], live, atol=1e-6)
+    api.bake_walk(obj, frame_start=1, frame_end=int(last) + 10)
+    assert np.abs(played(obj, frames, BONES) - live).max() < 2e-4
+
+
+def test_acts_moved_and_removed_leave_the_walk_before_them() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    frames = np.arange(1.0, 40.0, 3.0)
+    number = api.add_act(obj, "SIT", thing=box("Chair", (0.0, -6.0, 0.225), (0.45, 0.45, 0.45)))
+    sits = played(obj, frames, BONES)
+    api.edit_act(obj, number, seconds=5.0)
+    assert np.array_equal(played(obj, frames, BONES), sits)
+    first, last = api.list_acts(obj)[number]["frames"]
+    api.add_act(obj, "NOD", frame=10)
+    api.remove_act(obj, 1)
+    assert np.array_equal(played(obj, frames, BONES), sits)
+    assert api.list_acts(obj)[number]["frames"] == (first, last)
+
+
+def test_hips_are_on_the_seat_wherever_it_is_moved() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    chair = box("Chair", (0.0, -3.0, 0.225), (0.45, 0.45, 0.45))
+    number = api.add_act(obj, "SIT", thing=chair, seconds=1.0)
+    for place in ((0.0, -3.0, 0.225), (0.1, -3.6, 0.15)):
+        chair.location = place
+        bpy.context.view_layer.update()
+        seat = next(touch for touch in program_of(obj).spans[number].touches if touch.part == "seat")
+        middle = float(np.ceil(0.5 * (seat.begin + seat.end)))
+        hips = played(obj, [middle], ["LeftUpLeg", "RightUpLeg"])[0, :, 0].mean(axis=0)
+        leg = obj.neurarig.walk.leg_length
+        assert abs(hips[2] - (place[2] + 0.225 + 0.1 * leg)) < 5e-3
+        assert np.linalg.norm(hips[:2] - place[:2]) < 0.1
+
+
+def test_acts_along_a_path_over_ground() -> None:
+    obj = walker(mode="PATH", path=curve([(0.0, 0.0), (0.0, -4.0), (-3.0, -7.0)]), speed=1.3)
+    number = api.add_act(obj, "JUMP", at=2.0, length=1.0)
+    first, last = api.list_acts(obj)[number]["frames"]
+    frames = np.arange(first, last)
+    feet = played(obj, frames, ["LeftFoot", "RightFoot"])[:, :, 0]
+    assert feet[:, :, 2].min(axis=1).max() > feet[0, :, 2].max() + 0.05  # in the air
+    assert np.linalg.norm(feet[-1, 0] - feet[0, 0]) == pytest.approx(1.0, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "given", "said"),
+    [
+        ({"mode": "IN_PLACE"}, "JUMP", {"at": 2.0, "length": 1.0}, "a walk in place goes nowhere"),
+        ({"mode": "TRAVEL"}, "JUMP", {"at": 2.0, "length": 5.0}, "too far from standing"),
+        ({"mode": "TRAVEL"}, "SIT", {"at": 2.0}, "choose what for in Thing"),
+        ({"mode": "TRAVEL"}, "FLY", {}, "'FLY' is not an act"),
+        ({"mode": "TRAVEL"}, "JUMP", {"at": -1.0}, "a number of 0 or more"),
+        ({"mode": "TRAVEL"}, "WAVE", {"frame": 10, "hand": "THIRD"}, "is no hand"),
+    ],
+)
+def test_what_is_impossible_is_refused_and_leaves_the_acts(settings: dict, kind: str, given: dict, said: str) -> None:
+    obj = walker(**settings)
+    api.add_act(obj, "NOD", frame=20)
+    with pytest.raises(NeuraRigError, match=said):
+        api.add_act(obj, kind, **given)
+    assert [one["kind"] for one in api.list_acts(obj)] == ["NOD"]
+
+
+def test_an_act_in_place_is_of_the_upper_body() -> None:
+    obj = walker(mode="IN_PLACE")
+    before = played(obj, [40.0], BONES)[0]
+    api.add_act(obj, "WAVE", frame=20)
+    with_it = played(obj, [40.0], BONES)[0]
+    assert np.array_equal(with_it[[0, 2, 3, 4]], before[[0, 2, 3, 4]])
+    assert np.abs(with_it[6] - before[6]).max() > 0.2
+
+
+def test_an_act_of_ones_own_is_a_file(tmp_path) -> None:
+    obj = walker(mode="TRAVEL")
+    number = api.add_act(obj, "CROUCH", at=2.0)
+    api.save_act(obj, number, tmp_path / "crouch.json")
+    other = walker("Other", mode="TRAVEL")
+    own = api.add_act(other, "OWN", at=2.0, file=tmp_path / "crouch.json")
+    assert api.list_acts(other)[own]["frames"] == api.list_acts(obj)[number]["frames"]
+    other.neurarig.walk.acts[own].text = '{"format": "neurarig-act"'
+    with pytest.raises(NeuraRigError, match="cannot be used as an act: it is damaged"):
+        api.list_acts(other)
+
+
+def test_removing_the_walk_gives_the_character_back() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    place = obj.location.copy()
+    api.add_act(obj, "JUMP", at=2.0, length=1.0)
+    played(obj, [100.0])
+    api.remove_walk(obj)
+    assert obj.location == place and not obj.neurarig.is_carried
