@@ -20,6 +20,7 @@ from .hands.api import pose_hands
 from .keys.api import mark_timeline, reduce_keys
 from .labels.api.draw import draw_labels
 from .labels.api.write import write_labels
+from .learning.api.act import learn_act
 from .learning.api.style import learn_style
 from .learning.api.take import make_parametric, remove_take
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
@@ -81,6 +82,7 @@ __all__ = [
     "in_between",
     "key_pose",
     "layer_action",
+    "learn_act",
     "learn_style",
     "link_retarget",
     "list_acts",

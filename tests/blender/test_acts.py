@@ -11,6 +11,8 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.acts.program import Program
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.command_line import run
+from tests.blender.drawing import drawn
 from tests.blender.leading import curve, mesh
 from tests.blender.walking import played, walker
 
@@ -133,6 +135,43 @@ def test_an_act_of_ones_own_is_a_file(tmp_path) -> None:
     other.neurarig.walk.acts[own].text = '{"format": "neurarig-act"'
     with pytest.raises(NeuraRigError, match="cannot be used as an act: it is damaged"):
         api.list_acts(other)
+
+
+def test_a_new_act_from_a_clip_is_no_line_of_code(tmp_path) -> None:
+    mime = walker("Mime", mode="TRAVEL", travel_with="OBJECT")
+    api.add_act(mime, "CROUCH", at=2.0, seconds=1.0)
+    first, last = api.list_acts(mime)[0]["frames"]
+    action = api.bake_walk(mime, frame_start=int(first) - 10, frame_end=int(last) + 10, target="DEFORM")
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    number = api.learn_act(obj, action, "Duck", armature=mime, distance=3.0)
+    assert api.list_acts(obj)[number]["kind"] == "OWN" and obj.neurarig.walk.acts[number].name == "Duck"
+    begin, end = api.list_acts(obj)[number]["frames"]
+    hips = played(obj, np.arange(begin, end), ["Hips"])[:, 0, 0, 2]
+    learned_from = played(mime, np.arange(first, last), ["Hips"])[:, 0, 0, 2]
+    assert hips.min() == pytest.approx(learned_from.min(), abs=0.02) and hips[0] - hips.min() > 0.2
+
+
+def test_the_command_line_has_acts() -> None:
+    walker(mode="TRAVEL")
+    box("Chair", (0.0, -5.0, 0.225), (0.45, 0.45, 0.45))
+    command = ("walk", "--armature", "Hero", "--mode", "travel", "--frames", "1", "200")
+    assert run(*command, "--act", "jump@2,length=1", "--act", "SIT,thing=Chair,seconds=1", "--act", "WAVE@f20,hand=left") == 0
+    made = api.list_acts(bpy.data.objects["Hero"])
+    assert [one["kind"] for one in made] == ["JUMP", "SIT", "WAVE"] and made[0]["length"] == 1.0 and made[2]["hand"] == "LEFT"
+    assert all(
+        run(*command, "--act", wrong) for wrong in ("FLY@2", "JUMP@2,length", "JUMP@2,depth=1", "SIT,thing=Nothing", "JUMP@2,length=9")
+    )
+
+
+def test_the_panel_shows_what_counts_and_when() -> None:
+    obj = walker(mode="TRAVEL")
+    bpy.context.view_layer.objects.active = obj
+    assert bpy.ops.neurarig.add_act(kind="JUMP") == {"FINISHED"}
+    played(obj, [1.0])
+    shown = drawn("NEURARIG_PT_acts")
+    assert {"length", "rise"} <= {widget.name for widget in shown} and "thing" not in {widget.name for widget in shown}
+    assert any(widget.text.startswith("Jump: frames") for widget in shown)
+    assert bpy.ops.neurarig.remove_act() == {"FINISHED"} and not len(obj.neurarig.walk.acts)
 
 
 def test_removing_the_walk_gives_the_character_back() -> None:

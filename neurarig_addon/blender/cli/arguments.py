@@ -49,6 +49,9 @@ def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
     return armatures[name]
 
 
+TEXTS_OF_ACTS = ("thing", "place", "hand")
+
+
 def marker(text: str) -> dict[str, float]:
     """Read a marker on a path: METRES, then @FRAME, then +SECONDS, the last two optional."""
     where, _, pause = text.partition("+")
@@ -58,6 +61,31 @@ def marker(text: str) -> dict[str, float]:
     except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a marker; use METRES, METRES@FRAME or METRES@FRAME+SECONDS") from None
     return found
+
+
+def act(text: str) -> dict[str, Any]:
+    """Read an act on the way: KIND, then @METRES, @fFRAME or @OBJECT, then ,FIELD=VALUE for each of its other fields."""
+    head, *fields = text.split(",")
+    kind, _, where = head.partition("@")
+    found: dict[str, Any] = {"kind": kind.strip().upper().replace("-", "_")}
+    if where:
+        found |= _where(where)
+    for one in fields:
+        name, is_given, value = one.partition("=")
+        if not is_given:
+            raise argparse.ArgumentTypeError(f"'{one}' of '{text}' is not FIELD=VALUE, such as length=1.2")
+        found[name.strip()] = value.strip() if name.strip() in TEXTS_OF_ACTS else number(value)
+    return found
+
+
+def _where(text: str) -> dict[str, Any]:
+    """Return the place or time of an act: metres, a frame after an f, or the name of an object."""
+    for name, value in (("frame", text[1:] if text[:1] == "f" else ""), ("distance", text)):
+        try:
+            return {name: float(value)}
+        except ValueError:
+            continue
+    return {"place": text}
 
 
 def add_options(parser: argparse.ArgumentParser, options: Iterable[Option]) -> None:

@@ -50,6 +50,13 @@ def add(commands: Any) -> None:
         help="arrive at a distance along the path at a frame and pause there, e.g. 3.5@60+2; may be repeated",
     )
     walk.add_argument(
+        "--act",
+        type=arguments.act,
+        action="append",
+        metavar="KIND[@WHERE][,FIELD=VALUE]",
+        help="do something on the way: JUMP@3.5,length=1.2 after metres, WAVE@f120 at a frame, SIT,thing=Chair,seconds=3; may be repeated",
+    )
+    walk.add_argument(
         "--start-turn", type=arguments.number, metavar="DEGREES", help="degrees turned from the path at the start, left positive"
     )
     walk.add_argument(
@@ -125,6 +132,8 @@ def _walk(options: argparse.Namespace) -> None:
         settings["styles"] = dict(options.style)
     if options.marker:
         settings["markers"] = options.marker
+    if options.act:
+        settings["acts"] = [_act(given) for given in options.act]
     if options.hands is not None:
         settings |= {"left_hand_pose": options.hands.upper(), "right_hand_pose": options.hands.upper()}
     if options.frames:
@@ -150,7 +159,8 @@ def _walk(options: argparse.Namespace) -> None:
 
 def _told(settings: dict[str, Any]) -> dict[str, Any]:
     """Return settings as JSON has them: objects by their names."""
-    return {name: getattr(value, "name", value) for name, value in settings.items()}
+    found = {name: getattr(value, "name", value) for name, value in settings.items()}
+    return found | ({"acts": [_told(one) for one in settings["acts"]]} if "acts" in settings else {})
 
 
 def _require_use(options: argparse.Namespace, obj: bpy.types.Object) -> None:
@@ -187,6 +197,12 @@ def _blend(options: argparse.Namespace) -> dict[str, Any]:
     if action is None:
         raise NeuraRigError(f"The file has no action '{options.blend_action}'; name one of its actions for --blend-into.")
     return {"blend_action": action} | arguments.given(options, BLEND_OPTIONS)
+
+
+def _act(given: dict[str, Any]) -> dict[str, Any]:
+    """Return an act with the objects that it names."""
+    named = {name: _thing("act", given[name]) for name in ("place", "thing") if name in given}
+    return given | named | ({"hand": given["hand"].upper()} if "hand" in given else {})
 
 
 def _thing(name: str, given: str) -> bpy.types.ID:

@@ -1,16 +1,16 @@
-"""Learn Style and Turn Clip into Walk, from the character's own animation, one of its actions, or a file; and Remove Recorded Walk."""
+"""Learn Style, Learn Act and Turn Clip into Walk, from own animation, an action, or a file; and Remove Recorded Walk."""
 
 from collections.abc import Generator
 
 import bpy
-from bpy.props import StringProperty
+from bpy.props import BoolProperty, StringProperty
 
 from ...core.errors import NeuraRigError
 from ...core.styles.learned_style import LearnedStyle
 from ..character.record import WALK
 from ..interface import report_text
 from ..interface.operator import CharacterOperator, StepsOperator
-from .api import style, take
+from .api import act, style, take
 
 
 class _LearnStyle(StepsOperator):
@@ -65,6 +65,68 @@ class NEURARIG_OT_learn_style_file(_LearnStyle, bpy.types.Operator):
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, LearnedStyle]:
         name = self.style or bpy.path.display_name_from_filepath(self.filepath)
         return style.learn_style_steps(self.filepath, name)
+
+
+class _LearnAct(StepsOperator):
+    """The base of both operators: reporting the learned act."""
+
+    doing = "Learn Act"
+    holder = WALK
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: int) -> str:
+        return f"'{obj.name}' does this now: {obj.neurarig.walk.acts[result].name}. Set where and how in Acts."
+
+
+class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
+    """Learn an act from an action: from where the body leaves standing to where it stands again"""
+
+    bl_idname = "neurarig.learn_act"
+    bl_label = "Learn Act"
+
+    name: StringProperty(name="Name", description="Name of the new act", options={"SKIP_SAVE"})
+    source: StringProperty(name="Armature", description="Armature of the action; empty: this one", options={"SKIP_SAVE"})
+    action: StringProperty(name="Action", description="Action to learn from", options={"SKIP_SAVE"})
+    upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Learn")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.activate_init = True
+        self.layout.prop(self, "name")
+        self.layout.prop_search(self, "source", bpy.data, "objects")
+        self.layout.prop_search(self, "action", bpy.data, "actions")
+        self.layout.prop(self, "upper")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, int]:
+        armature, action = bpy.data.objects.get(self.source), bpy.data.actions.get(self.action)
+        if self.source and armature is None:
+            raise NeuraRigError(f"There is no object named '{self.source}'; choose one from the list.")
+        if action is None and (self.action or armature is None):
+            raise NeuraRigError(f"There is no action named '{self.action}'; choose one from the list.")
+        frame = context.scene.frame_current
+        return act.learn_act_steps(obj, action or armature, self.name, armature=armature, upper=self.upper, frame=frame)
+
+
+class NEURARIG_OT_learn_act_file(_LearnAct, bpy.types.Operator):
+    """Learn an act from a motion capture file (.bvh, .fbx, .glb)"""
+
+    bl_idname = "neurarig.learn_act_file"
+    bl_label = "Learn Act from File"
+
+    filepath: StringProperty(name="File Path", description="Clip to learn from", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.bvh;*.fbx;*.glb;*.gltf;*.npz", options={"HIDDEN"})
+    upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, int]:
+        name = bpy.path.display_name_from_filepath(self.filepath)
+        return act.learn_act_steps(obj, self.filepath, name, upper=self.upper, frame=context.scene.frame_current)
 
 
 class _MakeParametric(StepsOperator):
@@ -141,6 +203,8 @@ register, unregister = bpy.utils.register_classes_factory(
     (
         NEURARIG_OT_learn_style,
         NEURARIG_OT_learn_style_file,
+        NEURARIG_OT_learn_act,
+        NEURARIG_OT_learn_act_file,
         NEURARIG_OT_make_parametric,
         NEURARIG_OT_make_parametric_file,
         NEURARIG_OT_remove_take,

@@ -84,7 +84,7 @@ def make_parametric_steps(
     holding.require_attachable(obj, WALK)
     if keyed := slider_curves.find(obj):
         raise NeuraRigError(f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first.")
-    clip = _clip_source(obj, source, armature)
+    clip = clip_source_of(obj, source, armature)
     if frame_start is not None:
         checked_frame(frame_start, "start frame")
     return _steps(obj, clip, frame_start)
@@ -98,7 +98,7 @@ def remove_take(obj: bpy.types.Object) -> None:
     gait_source.drop_take(obj)
 
 
-def _clip_source(obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None) -> ClipSource:
+def clip_source_of(obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None) -> ClipSource:
     """Return the source of the clip; raises NeuraRigError if it cannot be one."""
     if isinstance(source, str | Path):
         found = ClipSource(file=Path(bpy.path.abspath(str(source))))

@@ -164,6 +164,16 @@ def blends(obj: bpy.types.Object) -> str:
     return f"From frame {blend.joint.frame:.0f}, on the {('left', 'right')[blend.joint.foot]} foot{back}."
 
 
+def acts(obj: bpy.types.Object) -> tuple[str, ...]:
+    """Return a sentence for each of an object's acts about when it is shown, in their order; none if the walk has not been posed."""
+    source = known(obj)
+    program = None if source is None else source.program
+    if source is None or program is None:
+        return ()
+    shown = {span.number: f"frames {span.begin:.0f} to {span.end:.0f}" for span in program.spans}
+    return tuple(f"{one.act.name}: {shown.get(number, 'the walk never comes there')}." for number, one in enumerate(source.acts))
+
+
 def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
     """Return metres and frames per cycle at a frame, as the character was last posed; None if it has not been."""
     walker = walkers.get(obj)

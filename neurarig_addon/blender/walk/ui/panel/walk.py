@@ -11,6 +11,7 @@ from ....interface.panel import CharacterPanel, Panel, draw_choice, draw_error, 
 from ...manner.gait_source import HUMAN_GAIT
 from ...source import memory
 from ...way.lead import deleted_words
+from .acts import ACT_PANELS
 from .advanced import ADVANCED_PANELS
 from .manner import MANNER_PANELS, draw_manner
 from .sliders import SLIDER_PANELS, NEURARIG_PT_layer, slider_column
@@ -129,6 +130,7 @@ register, unregister = bpy.utils.register_classes_factory(
         *MANNER_PANELS,
         *SLIDER_PANELS,
         *WAY_PANELS,
+        *ACT_PANELS,
         NEURARIG_PT_layer,
         NEURARIG_PT_bake,
         NEURARIG_PT_contacts,

@@ -1,0 +1,111 @@
+"""Acts on the way: adding one where the walk is, removing one, saving it as a file."""
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from .....core.acts.act import SEAT
+from ....character.record import WALK
+from ....character.selection import armature_of
+from ....interface.operator import CharacterOperator
+from ...api import acts as act_api
+from ...way import acts
+from ...way.acts import ITEMS, OWN
+
+JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far it jumps, how long it is held
+
+
+class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
+    """Have the character do something where it is at the playhead: jump, sit down, pick something up, wave"""
+
+    bl_idname = "neurarig.add_act"
+    bl_label = "Add Act"
+    bl_property = "kind"
+    holder = WALK
+
+    kind: EnumProperty(name="Act", description="What the character does", items=[item for item in ITEMS if item[0] != OWN])
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        kind = acts.shipped_acts()[self.kind]
+        thing = next((other for other in context.selected_objects if other != obj and other.type == "MESH"), None)
+        given: dict[str, Any] = {"seconds": HOLDS_S} if kind.hold is not None else {}
+        if kind.flight is not None:
+            given |= {"length": JUMPS_M * obj.neurarig.walk.leg_length / 0.85}
+        if thing is not None and (acts.needs_thing(kind) or kind.of(SEAT)):
+            given |= {"thing": thing}
+        else:
+            given |= {"frame": context.scene.frame_current}
+        act_api.add_act(obj, self.kind, **given)
+        return f"'{obj.name}' does this now: {kind.name}. Set where and how in Acts."
+
+
+class NEURARIG_OT_remove_act(CharacterOperator, bpy.types.Operator):
+    """Remove the chosen act: the walk goes on without it"""
+
+    bl_idname = "neurarig.remove_act"
+    bl_label = "Remove Act"
+    holder = WALK
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        walk = obj.neurarig.walk
+        if not 0 <= walk.active_act < len(walk.acts):
+            return "There is no act to remove."
+        act_api.remove_act(obj, walk.active_act)
+        return "Removed an act."
+
+
+class NEURARIG_OT_save_act(CharacterOperator, bpy.types.Operator):
+    """Save the chosen act as a file, for other characters"""
+
+    bl_idname = "neurarig.save_act"
+    bl_label = "Save Act"
+    bl_options = {"REGISTER"}
+    holder = WALK
+
+    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not len(armature_of(context).neurarig.walk.acts):
+            cls.poll_message_set("There is no act. Add one")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or "act.json"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        act_api.save_act(obj, obj.neurarig.walk.active_act, path)
+        return f"Saved '{path}'."
+
+
+class NEURARIG_OT_load_act(CharacterOperator, bpy.types.Operator):
+    """Add an act from a file"""
+
+    bl_idname = "neurarig.load_act"
+    bl_label = "Load Act"
+    holder = WALK
+
+    filepath: StringProperty(name="File Path", description="JSON file of an act", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        number = act_api.add_act(obj, OWN, frame=context.scene.frame_current, file=self.filepath)
+        return f"'{obj.name}' does this now: {obj.neurarig.walk.acts[number].name}."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (NEURARIG_OT_add_act, NEURARIG_OT_remove_act, NEURARIG_OT_save_act, NEURARIG_OT_load_act)
+)

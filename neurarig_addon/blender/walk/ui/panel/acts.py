@@ -1,0 +1,92 @@
+"""Acts on the way: what they are, where, and with what."""
+
+import bpy
+
+from .....core.acts.act import BODY, HANDS, OBJECT, Act
+from .....core.errors import NeuraRigError
+from ....character.record import WALK, holds
+from ....interface.panel import CharacterPanel, draw_sentence
+from ...source import memory
+from ...way import acts
+from ...way.acts import NeuraRigAct
+
+
+class NEURARIG_UL_acts(bpy.types.UIList):
+    """The acts of a walk: which, where or when, and with what."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        where = f"frame {item.frame:g}" if item.is_timed else item.place.name if item.place else f"{item.distance:.2f} m"
+        if item.thing and not item.is_timed and not item.place:
+            where = ""
+        said = (item.name, item.thing.name if item.thing else "", where, f"{item.length:.2f} m far" if item.length else "")
+        layout.label(text=", ".join(filter(None, said)), icon="OUTLINER_OB_ARMATURE")
+
+
+class NEURARIG_MT_add_act(bpy.types.Menu):
+    bl_label = "Add Act"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.operator_enum("neurarig.add_act", "kind")
+
+
+class NEURARIG_PT_acts(CharacterPanel, bpy.types.Panel):
+    bl_label = "Acts"
+    bl_parent_id = "NEURARIG_PT_way"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        if not holds(obj, WALK):
+            layout.label(text="Generate Walk first", icon="INFO")
+            return
+        row = layout.row()
+        row.menu("NEURARIG_MT_add_act", icon="ADD")
+        row.operator("neurarig.load_act", text="", icon="IMPORT")
+        row = layout.row(align=True)
+        row.operator("neurarig.learn_act", text="Learn Act…")
+        row.operator("neurarig.learn_act_file", text="", icon="FILE_FOLDER")
+        if not len(settings.acts):
+            return
+        row = layout.row()
+        row.template_list("NEURARIG_UL_acts", "", settings, "acts", settings, "active_act", rows=2)
+        buttons = row.column(align=True)
+        buttons.operator("neurarig.remove_act", text="", icon="REMOVE")
+        buttons.operator("neurarig.save_act", text="", icon="EXPORT")
+        if not 0 <= settings.active_act < len(settings.acts):
+            return
+        _draw_act(layout.column(), settings.acts[settings.active_act])
+        for sentence in memory.acts(obj)[settings.active_act :][:1]:
+            draw_sentence(layout, sentence)
+
+
+def _draw_act(column: bpy.types.UILayout, item: NeuraRigAct) -> None:
+    """Draw what counts for an act."""
+    try:
+        act = acts.act_of(item)
+    except NeuraRigError as error:
+        draw_sentence(column, str(error))
+        return
+    column.prop(item, "kind")
+    for name in _counting(act, item):
+        column.prop(item, name)
+    row = column.row(heading="At Frame")
+    row.prop(item, "is_timed", text="")
+    value = row.row()
+    value.active = item.is_timed
+    value.prop(item, "frame", text="")
+
+
+def _counting(act: Act, item: NeuraRigAct) -> list[str]:
+    """Return the settings that count for an act."""
+    takes = any(contact.part in HANDS and contact.on == OBJECT for contact in act.contacts)
+    found = ["thing"] if acts.needs_thing(act) or (act.base == BODY and act.arms is not None) else []
+    if not item.is_timed and not (item.thing and acts.needs_thing(act)):
+        found += ["place"] if item.place else ["distance", "place"]
+    elif takes:
+        found.append("place")
+    found += ["length", "rise"] if act.flight is not None else []
+    found += ["seconds"] if act.hold is not None else []
+    return found + (["hand"] if takes or act.arms is not None or act.base == "STEP" else [])
+
+
+ACT_PANELS = (NEURARIG_UL_acts, NEURARIG_MT_add_act, NEURARIG_PT_acts)
