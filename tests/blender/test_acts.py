@@ -174,6 +174,35 @@ def test_the_panel_shows_what_counts_and_when() -> None:
     assert bpy.ops.neurarig.remove_act() == {"FINISHED"} and not len(obj.neurarig.walk.acts)
 
 
+def where(thing: bpy.types.Object, frame: float) -> np.ndarray:
+    bpy.context.scene.frame_set(int(frame))
+    return np.array(thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world)
+
+
+def test_a_thing_is_in_the_hand_from_the_touch_on_until_it_is_put_down() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    ball = box("Ball", (-0.1, -2.5, 0.1), (0.2, 0.2, 0.2))
+    own = np.array(ball.matrix_world)
+    there = box("There", (-0.1, -5.0, 0.4), (0.3, 0.3, 0.8))
+    there.location.z = 0.8
+    api.add_act(obj, "PICK_UP", thing=ball)
+    api.add_act(obj, "PUT_DOWN", thing=ball, at=there)
+    takes, puts = (next(t for t in span.touches if t.on == "object") for span in program_of(obj).spans)
+    taken, put = int(np.ceil(takes.begin)), int(np.floor(puts.end))
+    assert np.allclose(where(ball, taken - 1), own, atol=1e-6) and np.allclose(where(ball, taken), own, atol=2e-3)
+    hand = "LeftHand" if takes.part == "hand_l" else "RightHand"
+    away = [np.linalg.norm(where(ball, frame)[:3, 3] - played(obj, [frame], [hand])[0, 0, 0]) for frame in range(taken, put, 7)]
+    assert np.ptp(away) < 1e-4
+    left = where(ball, put)
+    assert np.linalg.norm(left[:3, 3] - where(ball, put - 1)[:3, 3]) < 0.01 and np.allclose(where(ball, put + 60), left, atol=1e-6)
+    assert np.linalg.norm(left[:2, 3] - np.array(there.location)[:2]) < 0.15
+    api.remove_act(obj, 1)
+    assert np.linalg.norm(where(ball, put + 30)[:3, 3] - left[:3, 3]) > 0.3  # still in the hand
+    api.remove_walk(obj)
+    assert not len(ball.constraints) and ball.animation_data is None and not any("Put Down" in one.name for one in bpy.data.objects)
+    assert np.allclose(where(ball, 1), own, atol=1e-6)
+
+
 def test_removing_the_walk_gives_the_character_back() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     place = obj.location.copy()

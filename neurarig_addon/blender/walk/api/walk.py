@@ -27,7 +27,7 @@ from ..footprints import handles
 from ..manner import presets, profiles, sliders, styles
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
-from ..show import live
+from ..show import carrying, live
 from ..source.source import source_of
 from ..way.acts import set_acts
 from ..way.markers import set_markers
@@ -194,6 +194,7 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     wishes.ends.tell(obj)
     with changes.as_one(obj):
         notes = holding.detach(obj)
+        carrying.let_go(obj)
         handles.remove(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return notes

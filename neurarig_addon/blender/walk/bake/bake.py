@@ -1,7 +1,7 @@
 """From a live walk to keyframes in a new action; the user's own actions are never touched."""
 
 import math
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from typing import Any
@@ -9,6 +9,8 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ....core.acts.mark import ActMark
+from ....core.acts.program import Program
 from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
 from ....core.errors import NeuraRigError
@@ -38,6 +40,7 @@ DEFORM_ACTION = "deform_action"  # custom property of a controls' bake: the defo
 ADVANCE = 0.01  # share of a stride: a channel whose loop ends farther than this from its start advances
 LONGEST_STEP_S = 1.0  # seconds around the keys, to find the key poses of steps cut by the first or last key
 FINEST = 480.0  # frames per second in which they are searched, whatever the scene's rate
+TOUCHES = {"foot_l": "L Lands", "foot_r": "R Lands", "hand_l": "L Hand", "hand_r": "R Hand", "seat": "Seat"}
 STEADY = 1e-6  # relative change of speed over a loop that counts as none
 
 
@@ -195,10 +198,26 @@ class Known:
         """Return a value of the walk at the first key."""
         return float(getattr(self.pose, figure)[self.rows[0]])
 
+    def act_moments(self) -> list[tuple[str, int]]:
+        """Return the named moments of acts within the frames."""
+        program = self.source.program
+        found = () if program is None else _act_moments(program, self.source.acts)
+        return [(name, frame) for name, frame in found if self.frames[0] <= frame <= self.frames[-1]]
+
     def key_poses(self, keys: str) -> list[tuple[str, int]]:
         """Return the named poses within the frames; with few keys, on keyed frames where these are near."""
         named = [pair for step in self.steps for pair in (step.keyed() if keys == EDITABLE else step.named())]
         return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
+
+
+def _act_moments(program: Program, acts: Sequence[ActMark]) -> Iterator[tuple[str, int]]:
+    """Yield the beginnings of acts, and the moments at which something touches, with their names."""
+    for span in program.spans:
+        name = acts[span.number].act.name
+        yield name, round(span.begin)
+        for touch in span.touches:
+            if touch.begin > span.begin:
+                yield f"{name} {TOUCHES[touch.part]}", round(touch.begin)
 
 
 def _frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
@@ -221,6 +240,8 @@ def _loop_frames(source: WalkSource, start: float) -> float:
         raise NeuraRigError("A walk along a path that is not closed does not repeat. Bake a frame range, or choose Travel or In Place.")
     if source.layer is not None and not source.layer.repeats:
         raise NeuraRigError("A walk with an action over it does not repeat. Clear Action in Layer on Top, or bake a frame range.")
+    if source.acts:
+        raise NeuraRigError("A walk with acts does not repeat. Remove them, or bake a frame range.")
     if source.action is not None:
         raise NeuraRigError("A walk that blends into an action does not repeat. Clear Blend Into, or bake a frame range.")
     if source.edits:
@@ -257,3 +278,5 @@ def describe(action: bpy.types.Action, known: Known, options: BakeOptions) -> No
         action["cycle_frames"] = known.cycle
         for name, frame in known.key_poses(options.keys):
             action.pose_markers.new(name).frame = frame
+    for name, frame in known.act_moments():
+        action.pose_markers.new(name).frame = frame

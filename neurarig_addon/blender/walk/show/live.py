@@ -24,7 +24,7 @@ from ..source import source as walk_source
 from ..source.memory import Known
 from ..walk import Row
 from ..way import deck, ground, lead
-from . import edits, travel
+from . import carrying, edits, travel
 from .edits import pose_edited
 from .frame import Moment, holds_on, show, show_untouched
 
@@ -138,6 +138,8 @@ def _row(obj: bpy.types.Object, moment: Moment) -> Row:
 
 def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     show(obj, row, moment)
+    if moment.edited:
+        carrying.follow(obj, row.source)
     if handles.follow(obj, row.source):
         _pose([obj], moment)
     if moment.depsgraph is not None:

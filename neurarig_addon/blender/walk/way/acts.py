@@ -6,7 +6,8 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
-from ....core.acts.act import BODY, OBJECT, SEAT, Act
+from ....core.acts.act import BODY, OBJECT, SEAT, STEP, Act
+from ....core.acts.act import HANDS as BODY_HANDS
 from ....core.acts.act_file import from_json, shipped_acts
 from ....core.errors import NeuraRigError
 from ....core.files.json_text import is_finite
@@ -127,11 +128,6 @@ def _parsed(text: str, name: str) -> Act:
     return from_json(text, f"The learned act '{name}'")
 
 
-def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects that a character's acts have to do with."""
-    return list(dict.fromkeys(thing for item in obj.neurarig.walk.acts for thing in (item.place, item.thing) if thing is not None))
-
-
 def on_feet(obj: bpy.types.Object) -> bool:
     """Return whether a character has an act for which its walk stops, or leaves out a step."""
     return any(item.kind == OWN or shipped_acts()[item.kind].base != BODY for item in obj.neurarig.walk.acts)
@@ -143,7 +139,7 @@ def key(obj: bpy.types.Object) -> tuple:
 
 
 def _key_of(item: NeuraRigAct) -> tuple:
-    objects = tuple((thing.session_uid, world.edits(thing)) if thing else None for thing in (item.place, item.thing))
+    objects = tuple(_own_place(thing) if thing else None for thing in (item.place, item.thing))
     return (
         item.kind,
         item.text,
@@ -157,9 +153,41 @@ def _key_of(item: NeuraRigAct) -> tuple:
     )
 
 
+def _own_place(thing: bpy.types.Object) -> tuple:
+    """Return what decides where an object is and how large, without what a hand does with it."""
+    chain = [thing, *world.above(thing)]
+    box = tuple(value for corner in thing.bound_box for value in corner)
+    return thing.session_uid, box, *(value for each in chain for row in each.matrix_basis for value in row)
+
+
 def needs_thing(act: Act) -> bool:
     """Return whether an act is for an object: a seat, or what hands take."""
     return any(contact.on in (SEAT, OBJECT) for contact in act.contacts)
+
+
+def damage(item: NeuraRigAct) -> tuple[str, ...]:
+    """Return a sentence about a learned act that cannot be read; none for others."""
+    try:
+        act_of(item)
+    except NeuraRigError as error:
+        return (str(error),)
+    return ()
+
+
+def counting(item: NeuraRigAct) -> list[str]:
+    """Return the settings that count for an act besides its frame; none for one that cannot be read."""
+    if damage(item):
+        return []
+    act = act_of(item)
+    takes = any(contact.part in BODY_HANDS and contact.on == OBJECT for contact in act.contacts)
+    found = ["thing"] if needs_thing(act) or (act.base == BODY and act.arms is not None) else []
+    if not item.is_timed and not (item.thing and needs_thing(act)):
+        found += ["place"] if item.place else ["distance", "place"]
+    elif takes:
+        found.append("place")
+    found += ["length", "rise"] if act.flight is not None else []
+    found += ["seconds"] if act.hold is not None else []
+    return found + (["hand"] if takes or act.arms is not None or act.base == STEP else [])
 
 
 def require_acts(given: Any) -> None:

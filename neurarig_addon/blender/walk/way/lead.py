@@ -21,7 +21,7 @@ from ...animation.frame_range import played_range
 from ...character import record
 from ...character.state import State, state_of
 from ...live.memory import Memory
-from . import act_marks, acts, deck, gaze, ground, path, world
+from . import act_marks, deck, gaze, ground, path, world
 from .meshes import Sampled, sampled
 
 LEADS = {
@@ -48,7 +48,7 @@ class Lead(NamedTuple):
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return a key that changes whenever a character's path or ground do; empty for a straight, level walk."""
-    if not any(_leads(obj.neurarig.walk)) and not acts.things(obj):
+    if not any(_leads(obj.neurarig.walk)):
         return ()
     found = path.key(obj) + ground.key(obj) + deck.key(obj) + tuple(_led_by_itself(obj))
     for number, thing in enumerate((gaze.looked_at(obj), gaze.faced(obj))):
@@ -158,8 +158,8 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return what carries a character, what it looks at and faces, and what its acts have to do with."""
-    return [thing for thing in (deck.of(obj), gaze.looked_at(obj), gaze.faced(obj), *acts.things(obj)) if thing is not None]
+    """Return what carries a character, and what it looks at and faces."""
+    return [thing for thing in (deck.of(obj), gaze.looked_at(obj), gaze.faced(obj)) if thing is not None]
 
 
 def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:

@@ -2,13 +2,10 @@
 
 import bpy
 
-from .....core.acts.act import BODY, HANDS, OBJECT, Act
-from .....core.errors import NeuraRigError
 from ....character.record import WALK, holds
 from ....interface.panel import CharacterPanel, draw_sentence
 from ...source import memory
 from ...way import acts
-from ...way.acts import NeuraRigAct
 
 
 class NEURARIG_UL_acts(bpy.types.UIList):
@@ -59,34 +56,18 @@ class NEURARIG_PT_acts(CharacterPanel, bpy.types.Panel):
             draw_sentence(layout, sentence)
 
 
-def _draw_act(column: bpy.types.UILayout, item: NeuraRigAct) -> None:
+def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
     """Draw what counts for an act."""
-    try:
-        act = acts.act_of(item)
-    except NeuraRigError as error:
-        draw_sentence(column, str(error))
-        return
     column.prop(item, "kind")
-    for name in _counting(act, item):
+    for sentence in acts.damage(item):
+        draw_sentence(column, sentence)
+    for name in acts.counting(item):
         column.prop(item, name)
     row = column.row(heading="At Frame")
     row.prop(item, "is_timed", text="")
     value = row.row()
     value.active = item.is_timed
     value.prop(item, "frame", text="")
-
-
-def _counting(act: Act, item: NeuraRigAct) -> list[str]:
-    """Return the settings that count for an act."""
-    takes = any(contact.part in HANDS and contact.on == OBJECT for contact in act.contacts)
-    found = ["thing"] if acts.needs_thing(act) or (act.base == BODY and act.arms is not None) else []
-    if not item.is_timed and not (item.thing and acts.needs_thing(act)):
-        found += ["place"] if item.place else ["distance", "place"]
-    elif takes:
-        found.append("place")
-    found += ["length", "rise"] if act.flight is not None else []
-    found += ["seconds"] if act.hold is not None else []
-    return found + (["hand"] if takes or act.arms is not None or act.base == "STEP" else [])
 
 
 ACT_PANELS = (NEURARIG_UL_acts, NEURARIG_MT_add_act, NEURARIG_PT_acts)
