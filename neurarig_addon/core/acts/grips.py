@@ -12,6 +12,7 @@ from ..over.goal import HANDS, Goal
 from ..over.reaching import reaching
 from ..skeleton.roles import SIDES, sided
 
+ROUNDS = 2  # of reaching: a trunk that has leaned is nearer than it looked
 COMES_S = 0.45  # seconds in which a hand comes to what it touches, and leaves it
 ON_THIGH = 0.3  # of the way from the knee to the hip that a wrist lies on a thigh
 ABOVE_THIGH = 0.09  # leg lengths of a wrist above the line from hip to knee
@@ -61,7 +62,9 @@ def gripping(body: Body, motions: dict[str, Motion], root: Motion, grips: tuple[
             more = (share > before.share)[:, None]
             place, share = np.where(more, place, before.place), np.maximum(share, before.share)
         goals[point] = Goal(place, share, leans=grip.place is not None)
-    return reaching(body, motions, goals) if goals else motions
+    for _ in range(ROUNDS if goals else 0):
+        motions = reaching(body, motions, goals)
+    return motions
 
 
 def on_thigh(body: Body, motions: Mapping[str, Motion], side: int) -> np.ndarray:

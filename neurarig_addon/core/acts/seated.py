@@ -19,8 +19,8 @@ DEEP, BESIDE = 1.2, 0.5
 STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
 HAND = 0.1  # leg lengths from the wrist to what the hand holds
-STRETCHED = 0.93  # of an arm's length to which a body stoops for what it takes
-DEEPEST = 1.15  # x its channels: how much deeper than filed an act stoops at most
+STRETCHED = 0.9  # of an arm's length to which a body stoops for what it takes
+DEEPEST = 1.35  # x its channels: how much deeper than filed an act stoops at most
 ROUNDS = 8  # of finding how deep; the hands reach the rest
 EXACT = 1e-3  # metres
 

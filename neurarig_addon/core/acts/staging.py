@@ -28,7 +28,7 @@ from .grips import Grip, Rest, gripping
 from .mark import ActMark
 from .middle import middle_of
 from .score import Score
-from .turning import offsets, turned
+from .turning import offsets, turned, with_eyes
 
 TURN = 2.0 * np.pi
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
@@ -209,7 +209,8 @@ class Staged:
     def _fitted(self, at: np.ndarray, motions: dict[str, Motion]) -> dict[str, Motion]:
         """Return motions whose upper body is the walk's own at both ends."""
         share = smootherstep(at / self.seconds)
-        return turned(motions, {role: (begin, end) for role, (begin, end) in self._offsets.items()}, share)
+        found = turned(motions, self._offsets, share)
+        return with_eyes(found, self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share)
 
     @cached_property
     def _offsets(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:

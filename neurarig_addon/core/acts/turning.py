@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..character.motion import Motion
-from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
+from ..geometry.rotation import from_axis_angle, normalized, part_way, rotation_vector, transposed
 from ..over.layer import holders_of
-from ..over.trunk import eyes_with_head, hung
+from ..over.trunk import EYES_AND_GAZE, eyes_with_head, hung
 
 
 def offsets(motions: Mapping[str, Motion], row: int, others: Mapping[str, Motion], other_row: int) -> dict[str, np.ndarray]:
@@ -25,6 +25,21 @@ def turned(motions: Mapping[str, Motion], by: Mapping[str, tuple[np.ndarray, np.
     """Return motions with bones turned in their holders' axes, by vectors `(3,)` at a `share` `(f,)` of 0 and of 1."""
     vectors = {role: begin + share[:, None] * (end - begin) for role, (begin, end) in by.items()}
     return swung(motions, vectors)
+
+
+def with_eyes(
+    motions: Mapping[str, Motion], begin: Mapping[str, Motion], end: Mapping[str, Motion], row: int, share: np.ndarray
+) -> dict[str, Motion]:
+    """Return motions with eyes, and what they look at, as they are in the heads of two poses, `row` of each, at shares `(f,)` between."""
+    found = dict(motions)
+    for role in EYES_AND_GAZE:
+        if role not in begin or "head" not in motions:
+            continue
+        seen = [pose["head"].seeing(pose[role]) for pose in (begin, end)]
+        turns = [np.broadcast_to(one.rotation[row], (len(share), 3, 3)) for one in seen]
+        place = seen[0].position[row] + share[:, None] * (seen[1].position[row] - seen[0].position[row])
+        found[role] = motions["head"].holding(Motion(part_way(*turns, share), place, begin[role].rest))
+    return found
 
 
 def swung(motions: Mapping[str, Motion], vectors: Mapping[str, np.ndarray]) -> dict[str, Motion]:
