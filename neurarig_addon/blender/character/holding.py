@@ -18,8 +18,8 @@ from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deletion import is_deleted
 from . import bakes, carry, controls, fingers, moving, names, own_animation, played, record, restore_point, standing, stash
-from .controls import BONES, PosingChoice, editing, snapshot, way_back
-from .controls.attachment import LAYER, standing_in
+from .controls import BONES, REACH, PosingChoice, editing, snapshot, way_back
+from .controls.attachment import LAYER, RIGIFY, standing_in
 from .controls.stored_map import current_map, forget_map
 from .integrity import controls_of, leader, require_whole
 from .read_character import read_character
@@ -75,6 +75,15 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Po
             before.come_back(obj, scene)
             restore_point.restore(obj, stood)
         raise
+
+
+def attach_exactly(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Attach a rig's trunk bone by bone if its chest control would bend the spine in its own way: hands must be exact."""
+    if record.attachment(obj)["kind"] != RIGIFY:
+        return
+    holder = record.holder_of(obj)
+    with attached(obj, scene, holder, PosingChoice(REACH), afresh=True):
+        record.settings_of(obj, holder).live = True
 
 
 def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:

@@ -13,8 +13,6 @@ from ...core.neural.points import INDEX, POINTS
 from ...core.over.goal import CHEST, HANDS, HEAD, REACHING
 from ...core.skeleton.roles import ARM_PARTS, SIDES
 from ..character import holding, record, stash
-from ..character.controls import REACH, PosingChoice
-from ..character.controls.attachment import RIGIFY
 from ..character.read_character import read_character
 from ..character.requirements import require_editable, require_not_edited
 from ..character.state import State, state_of
@@ -90,7 +88,7 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
                 item.grip = _grip_of(character, item.point)
                 _dress(obj, item, shown[item.point], character)
         require_no_circle(obj)
-        _attach_exactly(obj)
+        holding.attach_exactly(obj, bpy.context.scene)
         own.error, own.live = "", True
     bpy.context.view_layer.update()
     return [item.point for item in own.targets]
@@ -108,7 +106,7 @@ def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: st
         item.lock, item.grip = False, _grip_of(character, point)
         item.weight = item.weight if weight is None else weight
         require_no_circle(obj)
-        _attach_exactly(obj)
+        holding.attach_exactly(obj, bpy.context.scene)
         own.error, own.live = "", True
     bpy.context.view_layer.update()
 
@@ -147,15 +145,6 @@ def require_no_circle(obj: bpy.types.Object) -> None:
                     f"The target of {label(item.point)}, '{item.object.name}', is parented to bone '{name}' of '{obj.name}', which a "
                     "target moves, and would chase itself. Parent it to another bone or object."
                 )
-
-
-def _attach_exactly(obj: bpy.types.Object) -> None:
-    """Attach a rig's trunk bone by bone if its chest control would bend the spine in its own way: hands must be exact."""
-    if record.attachment(obj)["kind"] != RIGIFY:
-        return
-    holder = record.holder_of(obj)
-    with holding.attached(obj, bpy.context.scene, holder, PosingChoice(REACH), afresh=True):
-        record.settings_of(obj, holder).live = True
 
 
 class _kept_on_failure:

@@ -13,6 +13,7 @@ import bpy
 
 from ....core.acts.act_file import from_json, read_act, to_json, write_act
 from ....core.errors import NeuraRigError
+from ...character import holding
 from ..changes import changes
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
@@ -80,7 +81,7 @@ def add_act(
         with changes.as_one(obj):
             acts.put(settings.acts.add(), given)
             settings.active_act = len(settings.acts) - 1
-        source_of(obj, bpy.context.scene)
+        _require_done(obj)
     return len(settings.acts) - 1
 
 
@@ -91,7 +92,7 @@ def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
     with kept_on_failure(obj):
         with changes.as_one(obj):
             acts.put(item, given)
-        source_of(obj, bpy.context.scene)
+        _require_done(obj)
 
 
 def remove_act(obj: bpy.types.Object, number: int) -> None:
@@ -119,8 +120,15 @@ def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:
             acts.put(item, {"kind": acts.OWN, "text": text, **given})
             item.name = found.name
             settings.active_act = len(settings.acts) - 1
-        source_of(obj, bpy.context.scene)
+        _require_done(obj)
     return len(settings.acts) - 1
+
+
+def _require_done(obj: bpy.types.Object) -> None:
+    """Refuse acts that cannot be done; a rig whose hands take something is posed so that they are exact."""
+    source_of(obj, bpy.context.scene)
+    if acts.takes_things(obj):
+        holding.attach_exactly(obj, bpy.context.scene)
 
 
 def _item(obj: bpy.types.Object, number: int) -> acts.NeuraRigAct:

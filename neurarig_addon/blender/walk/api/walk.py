@@ -29,7 +29,7 @@ from ..settings import requirements
 from ..settings.backup import kept_on_failure
 from ..show import carrying, live
 from ..source.source import source_of
-from ..way.acts import set_acts
+from ..way import acts
 from ..way.markers import set_markers
 from .print_sets import set_edits
 from .report import contact_report_steps
@@ -79,7 +79,7 @@ def _whole(
     """Make a walk in the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
     first = PosingChoice("" if kind == "AUTO" else kind)
-    if wishes.has_targets(obj):  # hands are held by them
+    if wishes.has_targets(obj) or acts.takes_things(obj, settings.get("acts")):  # hands are held, or take something
         first = replace(first, kind=first.kind or REACH)
     if settings.get("blend_action", obj.neurarig.walk.blend_action) is not None:  # whatever it does
         first = replace(first, kind=first.kind or REACH, exact=True)
@@ -134,7 +134,7 @@ def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
         set_markers(obj, value)
         return
     if name == "acts":
-        set_acts(obj, value)
+        acts.set_acts(obj, value)
         return
     if name == "styles":
         styles.set_all(obj, value)

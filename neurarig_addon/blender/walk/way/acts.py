@@ -165,6 +165,17 @@ def needs_thing(act: Act) -> bool:
     return any(contact.on in (SEAT, OBJECT) for contact in act.contacts)
 
 
+def takes_things(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]] | None = None) -> bool:
+    """Return whether hands take or put down a thing, and must be exact: in a character's acts, or in those `given` instead."""
+    if given is not None:
+        return any(_takes(_parsed(one["text"], "") if one["kind"] == OWN else shipped_acts()[one["kind"]]) for one in given)
+    return any(not damage(item) and _takes(act_of(item)) for item in obj.neurarig.walk.acts)
+
+
+def _takes(act: Act) -> bool:
+    return any(contact.part in BODY_HANDS and contact.on == OBJECT for contact in act.contacts)
+
+
 def damage(item: NeuraRigAct) -> tuple[str, ...]:
     """Return a sentence about a learned act that cannot be read; none for others."""
     try:
@@ -179,7 +190,7 @@ def counting(item: NeuraRigAct) -> list[str]:
     if damage(item):
         return []
     act = act_of(item)
-    takes = any(contact.part in BODY_HANDS and contact.on == OBJECT for contact in act.contacts)
+    takes = _takes(act)
     found = ["thing"] if needs_thing(act) or (act.base == BODY and act.arms is not None) else []
     if not item.is_timed and not (item.thing and needs_thing(act)):
         found += ["place"] if item.place else ["distance", "place"]
