@@ -1,6 +1,7 @@
 """Acts on the way of a character: live, scrubbed, baked, moved, refused, and gone with no trace."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -8,13 +9,16 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character.controls.editing import edit_bones
 from neurarig_addon.blender.walk.source import source as walk_source
+from neurarig_addon.blender.walk.source.walk_frame import walk_frame
 from neurarig_addon.core.acts.program import Program
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
 from tests.blender.drawing import drawn
 from tests.blender.leading import curve, mesh
-from tests.blender.walking import played, walker
+from tests.blender.walking import played, walk, walker
+from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -201,6 +205,26 @@ def test_a_thing_is_in_the_hand_from_the_touch_on_until_it_is_put_down() -> None
     api.remove_walk(obj)
     assert not len(ball.constraints) and ball.animation_data is None and not any("Put Down" in one.name for one in bpy.data.objects)
     assert np.allclose(where(ball, 1), own, atol=1e-6)
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_a_hand_is_exact_where_shoulders_hang_on_the_neck(connected: bool) -> None:
+    on_neck = [replace(bone, parent="Neck") if bone.name.endswith("Shoulder") else bone for bone in biped()]
+    obj = build(on_neck, "Hero")
+    if connected:
+        with edit_bones(obj) as bones:
+            bones["LeftShoulder"].use_connect = bones["RightShoulder"].use_connect = True
+    before = [(bone.name, bone.use_connect) for bone in obj.data.bones]
+    walk(obj, use_network=False, mode="TRAVEL", travel_with="OBJECT")
+    api.add_act(obj, "PICK_UP", thing=box("Ball", (-0.1, -2.5, 0.1), (0.2, 0.2, 0.2)))
+    program = program_of(obj)
+    takes = next(touch for touch in program.spans[0].touches if touch.on == "object")
+    there = played(obj, [np.ceil(takes.begin)], [{"hand_l": "LeftHand", "hand_r": "RightHand"}[takes.part]])[0, 0, 0]
+    place = program.played[0].staged.grips[0].place
+    to_world = walk_frame(obj, bpy.context.scene)[0]
+    assert np.linalg.norm(there - (to_world @ np.append(place, 1.0))[:3]) < 1e-3
+    api.remove_walk(obj)
+    assert [(bone.name, bone.use_connect) for bone in obj.data.bones] == before
 
 
 def test_removing_the_walk_gives_the_character_back() -> None:

@@ -67,11 +67,17 @@ def _turned_by_us(plan: LayerPlan, obj: bpy.types.Object) -> list[str]:
     return [key for key, *_ in plan.drives if key not in ours and key in obj.pose.bones]
 
 
+def _placed_by_us(plan: LayerPlan, obj: bpy.types.Object) -> list[str]:
+    """Return the character's own bones whose location the walk writes to; none of them may be connected."""
+    ours = {bone.key for bone in plan.bones}
+    return [key for key, _, location, _ in plan.drives if location and key not in ours and key in obj.pose.bones]
+
+
 def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any]) -> dict[str, str]:
     """Add the bones and return key -> name, which Blender may have numbered."""
     names: dict[str, str] = {}
     with edit_bones(obj) as bones:
-        attachment["loosened"] = _loosen(bones, plan.copies)
+        attachment["loosened"] = _loosen(bones, [*plan.copies, *_placed_by_us(plan, obj)])
         for wanted in plan.bones:
             bone = bones.new(_bone_name(wanted))
             names[wanted.key] = bone.name

@@ -18,7 +18,7 @@ from ....core.character.body import Body
 from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame
 from ....core.ground.sole import Sole
-from ....core.skeleton.roles import SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided
+from ....core.skeleton.roles import ARM_PARTS, SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided
 from ....core.skeleton.skeleton import Skeleton
 from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 
@@ -177,7 +177,7 @@ def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> N
         if not bone or role == "pelvis" or role.split(".")[0] in _LEG_PARTS:
             continue
         if is_carried(skeleton, roles, role):
-            plan.drives.append((bone, role, *BY_ROTATION))
+            plan.drives.append((bone, role, is_misplaced(skeleton, roles, role), True))
             continue
         holder = carrier_role(roles, role)
         holder_bone = roles.get(holder) or ""
@@ -195,8 +195,14 @@ def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Map
     drives += [[bone, role, *BY_BOTH] for bone, role in along.items()]
     for role, bone in roles.bones.items():
         if bone:
-            drives.append([bone, role, role == "pelvis" or not is_carried(skeleton, roles, role), True])
+            is_placed = role == "pelvis" or not is_carried(skeleton, roles, role) or is_misplaced(skeleton, roles, role)
+            drives.append([bone, role, is_placed, True])
     return drives
+
+
+def is_misplaced(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
+    """Return whether an arm hangs elsewhere than on the chest, as a Biped's on the neck, so that its hand needs its shoulder placed."""
+    return role.split(".")[0] in ARM_PARTS[:2] and not hangs_on_carrier(skeleton, roles, role)
 
 
 def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:

@@ -58,7 +58,6 @@ class NEURARIG_PT_acts(CharacterPanel, bpy.types.Panel):
 
 def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
     """Draw what counts for an act."""
-    column.prop(item, "kind")
     for sentence in acts.damage(item):
         draw_sentence(column, sentence)
     for name in acts.counting(item):
