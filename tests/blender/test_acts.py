@@ -12,6 +12,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.character.controls.editing import edit_bones
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.blender.walk.source.walk_frame import walk_frame
+from neurarig_addon.blender.walk.ui import print_drawing
 from neurarig_addon.core.acts.program import Program
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
@@ -225,6 +226,39 @@ def test_a_hand_is_exact_where_shoulders_hang_on_the_neck(connected: bool) -> No
     assert np.linalg.norm(there - (to_world @ np.append(place, 1.0))[:3]) < 1e-3
     api.remove_walk(obj)
     assert [(bone.name, bone.use_connect) for bone in obj.data.bones] == before
+
+
+def test_an_act_is_dragged_by_an_empty_which_leaves_it_where_it_was() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    number = api.add_act(obj, "JUMP", frame=60, length=1.0)
+    first, _ = api.list_acts(obj)[number]["frames"]
+    there = played(obj, [first], ["LeftFoot", "RightFoot"])[0, :, 0].mean(axis=0)
+    assert bpy.ops.neurarig.place_act() == {"FINISHED"}
+    handle = obj.neurarig.walk.acts[number].place
+    assert handle == bpy.context.object and np.linalg.norm((np.array(handle.location) - there)[:2]) < 0.15
+    assert abs(api.list_acts(obj)[number]["frames"][0] - first) <= 1.0
+    handle.location.y -= 2.0
+    bpy.context.view_layer.update()
+    moved, over = api.list_acts(obj)[number]["frames"]
+    assert moved > first + 20.0
+    away = played(obj, [moved], ["LeftFoot", "RightFoot"])[0, :, 0].mean(axis=0) - there
+    assert np.allclose(away[:2], [0.0, -2.0], atol=0.02)
+    name = handle.name
+    labels = print_drawing.shown(obj, bpy.context.scene, walk_source.source_of(obj, bpy.context.scene)).act_labels
+    assert labels == (f"Jump  {moved:.0f}-{over:.0f}",)
+    api.remove_walk(obj)
+    assert name not in bpy.data.objects
+    walk(obj)
+    assert api.list_acts(obj)[number]["frames"][0] == moved
+
+
+def test_an_act_that_is_where_its_seat_is_has_no_empty() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    api.add_act(obj, "SIT", thing=box("Chair", (0.0, -3.0, 0.225), (0.45, 0.45, 0.45)))
+    objects = len(bpy.data.objects)
+    with pytest.raises(NeuraRigError, match="Chair"):
+        api.place_act(obj, 0)
+    assert len(bpy.data.objects) == objects
 
 
 def test_removing_the_walk_gives_the_character_back() -> None:

@@ -16,7 +16,17 @@ FILE_BROWSER = "NEURARIG_PT_export_fbx"
 # panels draw them.
 PASSING = {
     *("apply_scale", "choose_target", "delete_style", "lay_footprints", "mirror_footprints"),
-    *("neighbour_footprints", "pose_hands", "remove_act", "remove_marker", "remove_preset", "remove_take", "save_act", "stop_link"),
+    *(
+        "neighbour_footprints",
+        "place_act",
+        "pose_hands",
+        "remove_act",
+        "remove_marker",
+        "remove_preset",
+        "remove_take",
+        "save_act",
+        "stop_link",
+    ),
     "use_as_layer",
 }
 PASSING_SETTINGS = {"walk.as_recorded", "walk.gait_source", "walk.use_trained", "walk.style_2", "walk.style_3", "walk.style_4"}

@@ -7,6 +7,7 @@ import pytest
 
 from neurarig_addon.core.acts.act import Act
 from neurarig_addon.core.acts.act_file import from_json, to_json
+from neurarig_addon.core.acts.act_prints import ActPrints, as_shown
 from neurarig_addon.core.acts.mark import ActMark
 from neurarig_addon.core.acts.middle import middle_of
 from neurarig_addon.core.acts.program import Program, Span
@@ -15,6 +16,8 @@ from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_within
+from neurarig_addon.core.gait.prints.print_shapes import print_shapes
 from neurarig_addon.core.geometry.rotation import norms, rotation_vector, transposed
 from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.human.adult import human_body
@@ -93,6 +96,23 @@ def test_feet_do_not_slip_nor_sink(name: str, heights: Callable[[np.ndarray], np
     found = program(BODY, asked, heights=heights)
     slip, below = slipped(found, around(found, found.spans[0]))
     assert slip < 1e-4 and below < 2e-3
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
+    found = program(BODY, ACTS[name])
+    walker, span = found.walker, found.spans[0]
+    first, last = prints_within(walker, *found.walk_frames(np.array([span.begin - 30.0, span.end + 30.0])).tolist())
+    shown = as_shown(found, print_shapes(walker, planned_steps(walker, first, last), first, last))
+    for side, begin, end, place in zip(shown.sides, shown.touch, shown.lift, shown.places, strict=True):
+        pose = found.pose(np.linspace(begin + 0.5, end - 0.5, 7))
+        assert (pose.pivot[:, side] != SWING).all()
+        flat = pose.pivot[:, side] == FLAT
+        away = Poses.of_walk(pose).feet(BODY).ankle[flat, side] - place
+        assert flat.any() and np.allclose(away, [0.0, 0.0, walker.sole.ankle[side, 2]], atol=2e-3)
+    acts = ActPrints.of(found)
+    assert acts.labels[0] == f"{span.name}  {span.begin:.0f}-{span.end:.0f}" and len(acts.labels) == len(acts.places)
+    assert len(acts.soles) == sum(" foot" in label for label in acts.labels)
 
 
 @pytest.mark.parametrize("heights", [drop, box, gap], ids=["down", "up", "gap"])

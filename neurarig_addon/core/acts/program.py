@@ -40,16 +40,17 @@ class Touch:
 
 @dataclass(frozen=True)
 class Span:
-    """When the act of a `number` plays, in frames as shown, and what it touches."""
+    """When the act of a `number` and `name` plays, in frames as shown, and what it touches."""
 
     number: int
+    name: str
     begin: float
     end: float
     touches: tuple[Touch, ...]
 
 
 @dataclass(frozen=True)
-class _Played:
+class Played:
     """An act on its stage from the shown frame `begin` on, to the walk's frame `entered`, shown at `end`."""
 
     number: int
@@ -69,7 +70,7 @@ class Program:
 
     walker: Walker
     walked: Walked
-    played: tuple[_Played, ...]
+    played: tuple[Played, ...]
     gestures: tuple[Gesture, ...]
     unreached: tuple[int, ...]
 
@@ -113,8 +114,10 @@ class Program:
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """When acts play, in order."""
-        found = [Span(one.number, one.begin, one.end, _touches(one, self.walker.clock.fps)) for one in self.played]
-        found += [Span(one.number, one.begin, one.end, ()) for one in self.gestures]
+        found = [
+            Span(one.number, one.staged.asked.act.name, one.begin, one.end, _touches(one, self.walker.clock.fps)) for one in self.played
+        ]
+        found += [Span(one.number, one.asked.act.name, one.begin, one.end, ()) for one in self.gestures]
         return tuple(sorted(found, key=lambda span: span.begin))
 
 
@@ -123,7 +126,7 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
 
     Raises NeuraRigError, with the act's name and what is possible, for one that cannot be done.
     """
-    played: list[_Played] = []
+    played: list[Played] = []
     late = 0.0
     found = {number: _frames(walker, number, asked) for number, asked in enumerate(acts) if asked.act.base != BODY}
     unreached = tuple(number for number, frames in found.items() if frames is None)
@@ -134,7 +137,7 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
         staged = _staged(walker, walked, acts[number], left, entered)
         begin = left + late
         end = begin + float(np.round(staged.seconds * walker.clock.fps))
-        played.append(_Played(number, staged, begin, end, entered))
+        played.append(Played(number, staged, begin, end, entered))
         late = end - entered
     program = Program(walker, walked, tuple(played), (), unreached)
     body, fps = walker.body, walker.clock.fps
@@ -241,7 +244,7 @@ def _with(pose: WalkPose, rows: np.ndarray, staged: Staged, at: np.ndarray) -> W
     )
 
 
-def _touches(one: _Played, fps: float) -> tuple[Touch, ...]:
+def _touches(one: Played, fps: float) -> tuple[Touch, ...]:
     """Return what an act touches: its feet on the ground after the first prints, and what its file says of hands and seat."""
     found = [
         Touch(FEET[side], one.begin + fps * stance.begin, one.begin + fps * stance.end, "ground")

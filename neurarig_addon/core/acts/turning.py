@@ -36,9 +36,9 @@ def with_eyes(
         if role not in begin or "head" not in motions:
             continue
         seen = [pose["head"].seeing(pose[role]) for pose in (begin, end)]
-        turns = [np.broadcast_to(one.rotation[row], (len(share), 3, 3)) for one in seen]
+        first, last = (np.broadcast_to(one.rotation[row], (len(share), 3, 3)) for one in seen)
         place = seen[0].position[row] + share[:, None] * (seen[1].position[row] - seen[0].position[row])
-        found[role] = motions["head"].holding(Motion(part_way(*turns, share), place, begin[role].rest))
+        found[role] = motions["head"].holding(Motion(part_way(first, last, share), place, begin[role].rest))
     return found
 
 

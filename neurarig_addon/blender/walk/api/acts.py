@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ....core.acts.act_file import from_json, read_act, to_json, write_act
 from ....core.errors import NeuraRigError
 from ...character import holding
 from ..changes import changes
+from ..footprints import act_handles
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
 from ..source.source import source_of
+from ..source.walk_frame import walk_frame
 from ..way import acts
 
 NAMED = ("kind", "text", "distance", "place", "frame", "length", "rise", "seconds", "thing", "hand")
@@ -95,11 +98,38 @@ def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
         _require_done(obj)
 
 
+def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
+    """Return an empty where an act of a walk is, made if there is none: drag it, and the act moves along the way.
+
+    Raises NeuraRigError for one that is where its seat or thing is, or that the walk never comes to.
+    """
+    item = _item(obj, number)
+    if item.place is not None:
+        return item.place
+    if item.thing is not None and acts.needs_thing(acts.act_of(item)):
+        raise NeuraRigError(f"{item.name} is where '{item.thing.name}' is: move that.")
+    frames = list_acts(obj)[number]["frames"]
+    if frames is None:
+        raise NeuraRigError(f"The walk never comes to {item.name}, so it has no place. Set its distance.")
+    scene = bpy.context.scene
+    stands = source_of(obj, scene).pose(np.array([frames[0]])).root.position[0]
+    handle = act_handles.make(obj, item, (walk_frame(obj, scene)[0] @ np.append(stands, 1.0))[:3])
+    try:
+        with kept_on_failure(obj):
+            with changes.as_one(obj):
+                item.place, item.is_timed = handle, False
+            _require_done(obj)
+    except NeuraRigError:
+        bpy.data.objects.remove(handle)
+        raise
+    return handle
+
+
 def remove_act(obj: bpy.types.Object, number: int) -> None:
     """Remove an act of a walk."""
-    _item(obj, number)
-    settings = obj.neurarig.walk
+    item, settings = _item(obj, number), obj.neurarig.walk
     with changes.as_one(obj):
+        act_handles.remove(obj, item)
         settings.acts.remove(number)
         settings.active_act = max(0, min(settings.active_act, len(settings.acts) - 1))
 

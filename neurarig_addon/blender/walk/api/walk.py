@@ -23,11 +23,12 @@ from ...character.read_character import read_character
 from ...character.record import WALK
 from ...over import wishes
 from ..changes import changes
-from ..footprints import handles
+from ..footprints import act_handles, handles
 from ..manner import presets, profiles, sliders, styles
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
 from ..show import carrying, live
+from ..source import memory
 from ..source.source import source_of
 from ..way import acts
 from ..way.markers import set_markers
@@ -192,9 +193,11 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     requirements.require_walk(obj)
     holding.require_detachable(obj)
     wishes.ends.tell(obj)
+    source = memory.known(obj)
     with changes.as_one(obj):
         notes = holding.detach(obj)
         carrying.let_go(obj)
         handles.remove(obj)
+        act_handles.remove_all(obj, source)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return notes

@@ -9,9 +9,10 @@ import gpu
 import numpy as np
 from gpu.types import GPUBatch, GPUIndexBuf, GPUVertBuf, GPUVertFormat
 
+from ....core.acts.act_prints import ActPrints, as_shown
 from ....core.character.body import LEFT
 from ....core.gait.prints.print_places import planned_steps, prints_within
-from ....core.gait.prints.print_shapes import PrintShapes, print_shapes
+from ....core.gait.prints.print_shapes import CORNERS, PrintShapes, print_shapes
 from ....core.gait.steps.footsteps import Footsteps
 from ....core.gait.walker import Walker
 from ...animation.frame_range import played_range
@@ -30,7 +31,8 @@ PLANNED_ALPHA, EDITED_ALPHA = 0.3, 0.65
 LINE_WIDTH = 1.5
 MOST_LABELS = 120  # most labels, those nearest to the middle of the view
 TEXT_SIZE, TEXT_INK, WRONG_TEXT_INK = 11, (1.0, 1.0, 1.0, 0.9), (1.0, 0.45, 0.4, 1.0)
-CLEAR_OF = 10  # pixels beside the print
+CLEAR_OF, LINE_UP = 10, 14  # pixels beside the print, and above it for acts
+NO_ACTS = ActPrints(np.zeros((0, 3)), (), np.zeros((0, CORNERS, 3)), np.zeros(0, dtype=int))
 _handles: list[Any] = []
 
 
@@ -38,7 +40,7 @@ _handles: list[Any] = []
 class ShownPrints:
     """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, the label of
     each, and side and number, `keys`.  `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines at lift of feet
-    that turn on the ball.
+    that turn on the ball, and those of acts.  `acts` `(k, 3)`: where acts begin and what they touch, with labels `act_labels`.
     """
 
     outlines: np.ndarray
@@ -49,6 +51,8 @@ class ShownPrints:
     keys: tuple[tuple[int, int], ...]
     left: np.ndarray
     left_inks: np.ndarray
+    acts: np.ndarray
+    act_labels: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -80,12 +84,15 @@ def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> 
 
 def _shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: float) -> PrintShapes:
     """Return the prints of a walk between two frames."""
-    first, last = prints_within(source.walker, start, end)
+    program = source.program
+    begin, over = (start, end) if program is None else program.walk_frames(np.array([start, end])).tolist()
+    first, last = prints_within(source.walker, begin, over)
     last = min(last, first + MOST)
     known = _planned.get(obj)
     if known is None or known.walker is not source.planned or (known.first, known.last) != (first, last):
         known = _planned[obj] = _Planned(source.planned, first, last, planned_steps(source.planned, first, last))
-    return print_shapes(source.walker, known.steps, first, last)
+    found = print_shapes(source.walker, known.steps, first, last)
+    return found if program is None else as_shown(program, found)
 
 
 def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> ShownPrints:
@@ -108,9 +115,20 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
         return (points + up) @ to_world[:3, :3].T + to_world[:3, 3]
 
     inks = np.concatenate([ink, alpha[:, None]], axis=1)
-    turns = shapes.turns
+    turns, acts = shapes.turns, NO_ACTS if source.program is None else ActPrints.of(source.program)
+    act_ink = np.where((acts.sides == LEFT)[:, None], LEFT_INK, RIGHT_INK)
+    act_inks = np.concatenate([act_ink, np.full((len(act_ink), 1), EDITED_ALPHA)], axis=1)
     return ShownPrints(
-        placed(shapes.outlines), placed(shapes.places), inks, labels, is_wrong, keys, placed(shapes.left[turns]), inks[turns]
+        placed(shapes.outlines),
+        placed(shapes.places),
+        inks,
+        labels,
+        is_wrong,
+        keys,
+        placed(np.concatenate([shapes.left[turns], acts.soles])),
+        np.concatenate([inks[turns], act_inks]),
+        placed(acts.places),
+        acts.labels,
     )
 
 
@@ -196,6 +214,11 @@ def _draw_labels() -> None:
             blf.color(0, *(WRONG_TEXT_INK if prints.is_wrong[number] else TEXT_INK))
             blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1], 0.0)
             blf.draw(0, prints.labels[number])
+        blf.color(0, *TEXT_INK)
+        where, rows = on_screen(prints.acts, np.array(view.perspective_matrix), (region.width, region.height))
+        for number in rows[:MOST_LABELS]:
+            blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1] + LINE_UP, 0.0)
+            blf.draw(0, prints.act_labels[number])
 
 
 def register() -> None:

@@ -17,6 +17,14 @@ from ...way.acts import ITEMS, OWN
 JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far it jumps, how long it is held
 
 
+def _has_acts(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Return whether the character has acts; if not, the operator says so."""
+    if len(armature_of(context).neurarig.walk.acts):
+        return True
+    operator.poll_message_set("There is no act. Add one")
+    return False
+
+
 class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
     """Have the character do something where it is at the playhead: jump, sit down, pick something up, wave"""
 
@@ -39,6 +47,26 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
             given |= {"frame": context.scene.frame_current}
         act_api.add_act(obj, self.kind, **given)
         return f"'{obj.name}' does this now: {kind.name}. Set where and how in Acts."
+
+
+class NEURARIG_OT_place_act(CharacterOperator, bpy.types.Operator):
+    """Get an empty where the chosen act is. Move it, and the act moves along the way"""
+
+    bl_idname = "neurarig.place_act"
+    bl_label = "Move Act"
+    holder = WALK
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return super().poll(context) and _has_acts(cls, context)
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        handle = act_api.place_act(obj, obj.neurarig.walk.active_act)
+        for other in context.selected_objects:
+            other.select_set(False)
+        handle.select_set(True)
+        context.view_layer.objects.active = handle
+        return f"Move '{handle.name}', and the act moves along the way."
 
 
 class NEURARIG_OT_remove_act(CharacterOperator, bpy.types.Operator):
@@ -69,12 +97,7 @@ class NEURARIG_OT_save_act(CharacterOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not len(armature_of(context).neurarig.walk.acts):
-            cls.poll_message_set("There is no act. Add one")
-            return False
-        return True
+        return super().poll(context) and _has_acts(cls, context)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.filepath = self.filepath or "act.json"
@@ -107,5 +130,5 @@ class NEURARIG_OT_load_act(CharacterOperator, bpy.types.Operator):
 
 
 register, unregister = bpy.utils.register_classes_factory(
-    (NEURARIG_OT_add_act, NEURARIG_OT_remove_act, NEURARIG_OT_save_act, NEURARIG_OT_load_act)
+    (NEURARIG_OT_add_act, NEURARIG_OT_place_act, NEURARIG_OT_remove_act, NEURARIG_OT_save_act, NEURARIG_OT_load_act)
 )

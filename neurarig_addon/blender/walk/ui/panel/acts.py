@@ -48,6 +48,7 @@ class NEURARIG_PT_acts(CharacterPanel, bpy.types.Panel):
         row.template_list("NEURARIG_UL_acts", "", settings, "acts", settings, "active_act", rows=2)
         buttons = row.column(align=True)
         buttons.operator("neurarig.remove_act", text="", icon="REMOVE")
+        buttons.operator("neurarig.place_act", text="", icon="EMPTY_SINGLE_ARROW")
         buttons.operator("neurarig.save_act", text="", icon="EXPORT")
         if not 0 <= settings.active_act < len(settings.acts):
             return

@@ -1,0 +1,81 @@
+"""What acts touch, for display: the walk's prints as they are shown, and the contacts that acts add to them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..gait.prints.print_shapes import PrintShapes, outline
+from ..geometry.rotation import rotated
+from ..ground.prints import Prints
+from ..skeleton.roles import SIDES
+from .feet import Stance
+from .program import Played, Program
+from .staging import Staged
+
+
+@dataclass(frozen=True)
+class ActPrints:
+    """Acts and what they touch: `places` `(n, 3)` with a label each, and outlines of soles beside the walk's prints, `soles`
+    `(m, corners, 3)`, of the `sides` `(m,)`; metres in the walk frame.
+    """
+
+    places: np.ndarray
+    labels: tuple[str, ...]
+    soles: np.ndarray
+    sides: np.ndarray
+
+    @classmethod
+    def of(cls, program: Program) -> "ActPrints":
+        """Return what the acts of a walk touch."""
+        corners = outline(program.walker.sole)
+        marks = [(program.pose(np.array([span.begin])).root.position[0], span.name, span.begin, span.end) for span in program.spans]
+        soles, sides = [], []
+        for one in program.played:
+            for side, stance in _own_stances(one.staged):
+                print_ = Prints(stance.place, np.array(stance.heading), np.array(stance.slope), np.array(stance.bank))
+                soles.append(rotated(print_.axes, corners[side]) + stance.place)
+                sides.append(side)
+            marks += [
+                (place, name, *(one.begin + program.walker.clock.fps * at for at in (begin, end)))
+                for place, name, begin, end in _contacts(one.staged)
+            ]
+        places, labels = [place for place, *_ in marks], [f"{name}  {round(begin)}-{round(end)}" for _, name, begin, end in marks]
+        return cls(np.reshape(places, (-1, 3)), tuple(labels), np.reshape(soles, (-1, *corners.shape[1:])), np.array(sides, dtype=int))
+
+
+def _own_stances(staged: Staged) -> Iterator[tuple[int, Stance]]:
+    """Yield side and stance on the prints of an act that are not the walk's."""
+    for side, stances in enumerate(staged.stances):
+        yield from ((side, one) for one in stances if one.begin > 0.0 and one.end < staged.seconds)
+
+
+def _contacts(staged: Staged) -> Iterator[tuple[np.ndarray, str, float, float]]:
+    """Yield place, name, and begin and end in seconds of play, of what an act touches beside the walk's prints."""
+    yield from ((one.place, f"{SIDES[side]} foot", one.begin, one.end) for side, one in _own_stances(staged))
+    yield from ((one.place, "seat", one.begin, one.end) for one in staged.rests if one.place is not None)
+    yield from ((one.place, f"{SIDES[one.side]} hand", one.begin, one.end) for one in staged.grips if one.place is not None)
+
+
+def as_shown(program: Program, shapes: PrintShapes) -> PrintShapes:
+    """Return the walk's prints on the frames on which they are shown, without those that acts leave out."""
+    touch, lift = (np.array([program.shown(frame) for frame in frames.tolist()]) for frames in (shapes.touch, shapes.lift))
+    kept = np.ones(len(touch), dtype=bool)
+    for one in program.played:
+        left = one.staged.ends[0].frame
+        lands = (shapes.touch > left) & (shapes.touch < one.entered)
+        leaves = (shapes.lift > left) & (shapes.lift < one.entered)
+        kept &= ~(lands & leaves)
+        for side in range(2):
+            first, last = _edges(one, side, program.walker.clock.fps)
+            touch = np.where(lands & (shapes.sides == side), last, touch)
+            lift = np.where(leaves & (shapes.sides == side), first, lift)
+    arrays = {name: getattr(shapes, name)[kept] for name in ("sides", "numbers", "edited", "outlines", "places", "turns", "left")}
+    words = tuple(reason for reason, is_kept in zip(shapes.reasons, kept, strict=True) if is_kept)
+    return replace(shapes, touch=touch[kept], lift=lift[kept], reasons=words, **arrays)
+
+
+def _edges(one: Played, side: int, fps: float) -> tuple[float, float]:
+    """Return the frames on which a foot leaves the print before an act, and touches the one after it."""
+    stances = one.staged.stances[side]
+    return one.begin + fps * stances[0].end, one.begin + fps * stances[-1].begin
