@@ -19,6 +19,7 @@ OPTIONS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("in_stride", "blend_back"), FLAG),
         "frames": PAIR,
         "marker": MANY,
+        "act": MANY,
         "set": PAIRS,
         **_BAKE,
     },

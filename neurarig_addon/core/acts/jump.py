@@ -27,13 +27,13 @@ PUSHING, CATCHING = 0.62, 0.57  # mean speeds over a push-off and a catch, of th
 DIPS, RISES = 0.6, 0.5  # x gravity: most acceleration into the crouch, and up again after the landing
 TUCKS, MOST_TUCK = 0.8, 0.45  # of a climb, by which legs are shorter as they land on it, and of their length at most
 LEAST_DIP_S, LEAST_RISE_S, LEAST_PUSH_S = 0.2, 0.3, 0.08
-MOST_GIVE = 0.42  # leg lengths that a landing gives
+MOST_GIVE = 0.6  # leg lengths that a landing gives
 AHEAD = 0.42  # leg lengths that hips are ahead of the ankles at take-off at most, and behind them at landing
 STEPS_OUT = (0.28, 0.2)  # shares of a leap's length that hips are ahead of one foot as it leaves, and behind the other as it lands
 CROUCHED_AHEAD = 0.03  # leg lengths that the middle is ahead of where it stood at the bottom of a crouch
 STEADIES = 0.15  # of its speed that the middle still has at the bottom of a crouch and of a landing
 BOTTOM = 1.2  # x the mean acceleration of a push or catch: that at the bottom
-UPWARD = (1.1, 0.6)  # x gravity: the same at most, of a push and of a catch, after which the body only comes up again
+UPWARD = (1.1, 0.9)  # x gravity: the same at most, of a push and of a catch, after which the body only comes up again
 ROUGHLY = 1.02  # x the greatest speed, which a way may ask for
 
 
@@ -111,7 +111,8 @@ class _Plan:
         leaves, lands = Knot(off, flight.begin, flight.leaves, falls), Knot(down, flight.end, flight.lands, falls)
         begin, end = replace(self.begin, at=0.0), replace(self.end, at=seconds)
         if not self.dips:
-            return Catch(Quintics((begin, leaves)), flight, Quintics((replace(lands, bend=0.0 * falls), end)), off, down)
+            pushed, caught = (replace(knot, bend=0.0 * falls) for knot in (leaves, lands))
+            return Catch(Quintics((begin, pushed)), flight, Quintics((caught, end)), off, down)
         lowest = _bottom(self.dips, leaves, -PUSHING * self.air.pushes, float(self.begin.place[2]) - self.depth, UPWARD[0])
         caught = _bottom(down + self.air.catches, lands, CATCHING * self.air.catches, float(flight.end[2]) - self.air.given, UPWARD[1])
         return Catch(Quintics((begin, lowest, leaves)), flight, Quintics((lands, caught, end)), off, down)

@@ -35,6 +35,7 @@ def list_acts(obj: bpy.types.Object) -> list[dict[str, Any]]:
     """Return the acts of a character in their order, as `add_act` takes them, and the `frames` at which each is shown.
 
     `frames`: the first and the one after the last; None for an act that the walk never comes to.
+    Raises NeuraRigError for a character without a walk.
     """
     requirements.require_walk(obj)
     program = source_of(obj, bpy.context.scene).program
@@ -126,7 +127,7 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
 
 
 def remove_act(obj: bpy.types.Object, number: int) -> None:
-    """Remove an act of a walk."""
+    """Remove an act of a walk; raises NeuraRigError if there is none of that number."""
     item, settings = _item(obj, number), obj.neurarig.walk
     with changes.as_one(obj):
         act_handles.remove(obj, item)
@@ -135,7 +136,7 @@ def remove_act(obj: bpy.types.Object, number: int) -> None:
 
 
 def save_act(obj: bpy.types.Object, number: int, path: str | Path) -> None:
-    """Save an act of a walk as a file, for other characters."""
+    """Save an act of a walk as a file, for other characters; raises NeuraRigError if it cannot be written there."""
     write_act(Path(bpy.path.abspath(str(path))), acts.act_of(_item(obj, number)))
 
 

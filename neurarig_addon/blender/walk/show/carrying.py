@@ -54,9 +54,14 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> None:
                 _hold(thing, obj, hold)
 
 
+def forget(obj: bpy.types.Object | None = None) -> None:
+    """Look at an object's things again (None: of all)."""
+    _known.forget(obj)
+
+
 def let_go(obj: bpy.types.Object) -> None:
     """Give all things back that a character takes on its way."""
-    _known.forget(obj)
+    forget(obj)
     for thing in [thing for thing in bpy.data.objects if _is_ours(thing, obj)]:
         _strip(thing, obj)
 

@@ -40,7 +40,10 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 _mode = LiveMode(
     WALK, "The walk", _adopt,
-    (_late.clear, lateness.forget, _driving.forget, travel.forget, handles.forget, taker.forget, lead.forget_deleted, memory.forget),
+    (
+        *(_late.clear, lateness.forget, _driving.forget, travel.forget, carrying.forget),
+        *(handles.forget, taker.forget, lead.forget_deleted, memory.forget),
+    ),
 )  # fmt: skip
 is_walking = _mode.poses
 
@@ -100,6 +103,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
     taker.forget(obj)
     lead.forget_deleted(obj)
     travel.forget(obj)
+    carrying.forget(obj)
     handles.forget(obj)
     _driving.forget(obj)
     _mode.roster.clear()
@@ -228,6 +232,7 @@ def _on_load(_path=None, _=None) -> None:
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo restores frame and pose together; only our caches are out of date."""
     travel.forget()
+    carrying.forget()
     handles.forget()
     memory.rig_changed()
     lateness.forget()
