@@ -252,6 +252,23 @@ def test_an_act_is_dragged_by_an_empty_which_leaves_it_where_it_was() -> None:
     assert api.list_acts(obj)[number]["frames"][0] == moved
 
 
+def test_an_act_at_a_frame_is_done_where_the_walk_is_then_with_the_acts_before_it() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    api.add_act(obj, "SIT", thing=box("Chair", (0.0, -2.5, 0.225), (0.45, 0.45, 0.45)), seconds=3.0)
+    _, over = api.list_acts(obj)[0]["frames"]
+    asked = over + 60.0
+    stands = played(obj, [asked], ["Hips"])[0, 0, 0]
+    for kind in ("LEAP", "CROUCH", "JUMP"):
+        number = api.add_act(obj, kind, frame=asked, length=0.0 if kind == "CROUCH" else 0.8)
+        begin, _ = api.list_acts(obj)[number]["frames"]
+        assert abs(begin - asked) < 20.0
+        assert np.linalg.norm((played(obj, [begin], ["Hips"])[0, 0, 0] - stands)[:2]) < 0.4
+        assert api.list_acts(obj)[0]["frames"][1] == over
+        api.remove_act(obj, number)
+    early = api.add_act(obj, "CROUCH", frame=15)
+    assert api.list_acts(obj)[early]["frames"][0] < api.list_acts(obj)[0]["frames"][0]
+
+
 def test_an_act_that_is_where_its_seat_is_has_no_empty() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     api.add_act(obj, "SIT", thing=box("Chair", (0.0, -3.0, 0.225), (0.45, 0.45, 0.45)))

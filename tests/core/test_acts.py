@@ -292,3 +292,10 @@ def test_bodies_without_arms_or_toes_act_too() -> None:
 
 def vars_of(body: Body) -> dict[str, object]:
     return {name: getattr(body, name) for name in Body.__dataclass_fields__}
+
+
+def test_a_gesture_at_a_distance_counts_no_turns_on_the_spot() -> None:
+    turned = ActMark(SIT, 4.0, goal=np.array([4.4, 0.0, 0.45]), seconds=1.0, turn=np.pi)
+    found = program(BODY, turned, ActMark(WAVE, 7.0))
+    wave = next(span for span in found.spans if span.name == WAVE.name)
+    assert abs(float(found.pose(np.array([wave.begin])).root.position[0, 0]) - 7.0) < 0.1

@@ -19,7 +19,7 @@ class ActMark:
     asks for.  `seconds`: how long it is held.  `turn`: radians turned on the spot before, left positive, and back after.
     `goal` `(3,)`: in the walk frame: where the seat's top, the grip of the object or what is pointed at is; None for none.
     `right`: with the right hand or off the right foot; None: the nearer hand, and off whichever foot comes there.
-    `frame`: of an act of the upper body, the frame on which it begins; None at its distance.
+    `frame`: the shown frame on which it is asked for, which counts for acts of the upper body; None: only at its distance.
     """
 
     act: Act

@@ -107,8 +107,10 @@ class Program:
         """Return the shown frame on which an act of the upper body begins: its own, or where the walk comes to its distance."""
         if asked.frame is not None:
             return float(np.round(asked.frame))
-        pace = self.walker.rhythm
-        seconds = extended(np.array([asked.distance]), *_rising(pace.distance, pace.seconds))
+        pace, way = self.walker.rhythm, asked.distance
+        for begin, end in self.walker.path.spots.tolist():  # turns on the spot are on its way, too
+            way += end - begin if way > begin else 0.0
+        seconds = extended(np.array([way]), *_rising(pace.distance, pace.seconds))
         return float(np.round(self.shown(float(self.walker.clock.frames(seconds)[0]))))
 
     @cached_property

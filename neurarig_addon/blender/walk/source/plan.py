@@ -1,6 +1,7 @@
 """The walk that a character's settings ask for, planned and checked."""
 
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 from operator import attrgetter
 
@@ -8,9 +9,12 @@ import bpy
 import numpy as np
 
 from ....core.acts.act import BODY
+from ....core.acts.mark import ActMark
+from ....core.acts.program import planned as planned_acts
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
+from ....core.gait.synthesis import walked
 from ....core.gait.walker import Walker
 from ....core.styles.body_fit import on_body
 from ...animation.frame_range import played_range
@@ -37,13 +41,17 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
     to_armature = table.placement @ body.walk_to_armature
     lead = lead_of(obj, scene, body, to_armature, clock, first)
 
-    def come(frame: float) -> float:
-        """Return how far the walk has come on a frame, without acts."""
-        alone = Walker.of(body, track, clock, gait, lead.path, lead.ground, lead.face)
-        return float(alone.rhythm.distance_at(clock.seconds(np.array([frame])))[0])
+    def come(frame: float, before: tuple[ActMark, ...]) -> float:
+        """Return how far the walk has come on a frame, with the acts before."""
+        led = lead_of(obj, scene, body, to_armature, clock, first, before) if before else lead
+        walker = Walker.of(body, track, clock, gait, led.path, led.ground, led.face)
+        frames = planned_acts(walker, partial(walked, walker), before).walk_frames(np.array([frame]))
+        way = float(walker.rhythm.distance_at(clock.seconds(frames))[0])
+        return way - sum(float(np.clip(way, begin, end)) - begin for begin, end in led.path.spots.tolist())  # turns on the spot
 
-    asked = act_marks.asked_of(obj, scene, body, to_armature, clock, lead.path, come)
+    asked = act_marks.asked_of(obj, scene, body, to_armature, clock, lead.path)
     act_marks.require_possible(obj, asked, body)
+    asked = act_marks.placed(asked, come)
     if any(one.act.base != BODY for one in asked):
         lead = lead_of(obj, scene, body, to_armature, clock, first, asked)
     if lead.speed is not None:

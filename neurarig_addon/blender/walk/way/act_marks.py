@@ -1,6 +1,7 @@
 """From the acts of a character to what the walk is asked for: where on its way, and where the things are, in its walk frame."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import cos, sin
 
 import bpy
@@ -24,13 +25,14 @@ SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45  # leg lengths from where feet stand to the
 LEAST_TURN, REACHES_ASIDE = np.radians([10.0, 35.0])  # off the way, from which one turns to sit down, and to take something
 TURN = 2.0 * np.pi
 
-Come = Callable[[float], float]  # from a frame to the metres that the walk without acts has come along its line
+# From a frame, and the acts before it, to the metres that the walk has come along its line.
+Come = Callable[[float, tuple[ActMark, ...]], float]
 
 
 def asked_of(
-    obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock, way: Path, come: Come
+    obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock, way: Path
 ) -> tuple[ActMark, ...]:
-    """Return what a character's acts ask of its walk along a way.
+    """Return what a character's acts ask of its walk along a way; those at a frame have no distance yet (see `placed`).
 
     Raises NeuraRigError, naming the act, for one that cannot be done there.
     """
@@ -41,7 +43,17 @@ def asked_of(
     _require_apart(obj, looked_at)
     with world.at_start(scene, clock.start, looked_at) as look:
         to_walk = np.linalg.inv(deck.stand(obj, look) @ walk_to_armature)
-        return tuple(_asked(obj, item, look, to_walk, body.leg_length, way, come) for item in items)
+        return tuple(_asked(obj, item, look, to_walk, body.leg_length, way) for item in items)
+
+
+def placed(asked: tuple[ActMark, ...], come: Come) -> tuple[ActMark, ...]:
+    """Return acts with the distance at which the walk comes to their frames, with the acts before them and those at a distance."""
+    found = {number: one for number, one in enumerate(asked) if one.frame is None or one.act.base == BODY}
+    timed = ((number, one) for number, one in enumerate(asked) if number not in found)
+    for number, one in sorted(timed, key=lambda each: each[1].frame or 0.0):
+        before = tuple(other for other in found.values() if other.act.base != BODY)
+        found[number] = replace(one, distance=max(come(one.frame or 0.0, before), 0.0))
+    return tuple(found[number] for number in range(len(asked)))
 
 
 def on_straight(asked: tuple[ActMark, ...], straight: Path, leg_length: float) -> Path:
@@ -78,23 +90,23 @@ def _require_apart(obj: bpy.types.Object, looked_at: list[bpy.types.Object]) -> 
             raise NeuraRigError(f"'{thing.name}' moves with '{obj.name}', so no act can be done with it. Choose another object.")
 
 
-def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.ndarray, leg: float, way: Path, come: Come) -> ActMark:
+def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.ndarray, leg: float, way: Path) -> ActMark:
     act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
     if needs_thing(act) and item.thing is None:
         raise NeuraRigError(f"{act.name}: choose what for in Thing.")
     goal = _goal(act, item, look, to_walk)
+    frame = float(item.frame) if item.is_timed else None
     if act.base == BODY:
-        frame = float(item.frame) if item.is_timed else None
         at = item.distance if item.place is None else _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
         return ActMark(act, at, seconds=item.seconds, goal=goal, right=right, frame=frame)
     distance, turn = item.distance, 0.0
-    if item.is_timed:
-        distance = max(come(item.frame), 0.0)
+    if frame is not None:
+        pass  # where the walk is then
     elif goal is not None and needs_thing(act):
         distance, turn = _before(act, way, goal, leg)
     elif item.place is not None:
         distance = _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
-    return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right)
+    return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, frame)
 
 
 def _goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray) -> np.ndarray | None:
