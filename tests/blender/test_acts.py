@@ -278,6 +278,22 @@ def test_an_act_that_is_where_its_seat_is_has_no_empty() -> None:
     assert len(bpy.data.objects) == objects
 
 
+@pytest.mark.parametrize("turn", [0.0, np.pi / 2.0])
+def test_both_hands_are_as_far_apart_as_the_thing_is_wide(turn: float) -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    crate = box("Crate", (0.05, -2.5, 0.4), (0.5, 0.3, 0.3))
+    crate.rotation_euler.z = turn
+    bpy.context.view_layer.update()
+    api.add_act(obj, "PICK_UP", thing=crate, hand="BOTH")
+    staged = program_of(obj).played[0].staged
+    assert abs((staged.asked.apart or 0.0) - (0.3 if turn else 0.5)) < 0.03
+    begin = program_of(obj).spans[0].begin + 24.0 * staged.grips[0].begin
+    hands = played(obj, [np.ceil(begin)], ["LeftHand", "RightHand"])[0, :, 0]
+    assert np.linalg.norm(hands.mean(axis=0) - np.array(crate.location)) < 0.15
+    later = where(crate, int(begin) + 60)
+    assert np.linalg.norm(later[:3, 3] - np.array([0.05, -2.5, 0.4])) > 0.3
+
+
 def test_removing_the_walk_gives_the_character_back() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     place = obj.location.copy()

@@ -299,3 +299,19 @@ def test_a_gesture_at_a_distance_counts_no_turns_on_the_spot() -> None:
     found = program(BODY, turned, ActMark(WAVE, 7.0))
     wave = next(span for span in found.spans if span.name == WAVE.name)
     assert abs(float(found.pose(np.array([wave.begin])).root.position[0, 0]) - 7.0) < 0.1
+
+
+@pytest.mark.parametrize("side", [-0.1, 0.15])
+def test_both_hands_take_a_thing_at_its_sides(side: float) -> None:
+    goal = np.array([4.4, side, 0.5])
+    found = program(BODY, ActMark(PICK_UP, 4.0, goal=goal, apart=0.3))
+    grips = found.played[0].staged.grips
+    assert [grip.side for grip in grips] == [0, 1]
+    at = found.spans[0].begin + FPS * 0.5 * (grips[0].begin + grips[0].end)
+    world = in_world(found.pose(np.array([at])))
+    wrists = np.stack([world[f"hand.{letter}"].position[0] for letter in "LR"])
+    for wrist, grip, sign in zip(wrists, grips, (1.0, -1.0), strict=True):
+        assert np.allclose(wrist, grip.place, atol=1e-3)
+        assert abs(float(norms(wrist - (goal + [0.0, 0.15 * sign, 0.0]))) - 0.1 * LEG) < 2e-3
+    slip, below = slipped(found, around(found, found.spans[0]))
+    assert slip < 1e-4 and below < 2e-3

@@ -19,6 +19,7 @@ class ActMark:
     asks for.  `seconds`: how long it is held.  `turn`: radians turned on the spot before, left positive, and back after.
     `goal` `(3,)`: in the walk frame: where the seat's top, the grip of the object or what is pointed at is; None for none.
     `right`: with the right hand or off the right foot; None: the nearer hand, and off whichever foot comes there.
+    `apart`: metres from hand to hand of one that takes something with both; None: with one.
     `frame`: the shown frame on which it is asked for, which counts for acts of the upper body; None: only at its distance.
     """
 
@@ -30,6 +31,7 @@ class ActMark:
     turn: float = 0.0
     goal: np.ndarray | None = None
     right: bool | None = None
+    apart: float | None = None
     frame: float | None = None
 
 

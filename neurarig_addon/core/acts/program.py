@@ -165,7 +165,7 @@ def _staged(walker: Walker, walked: Walked, asked: ActMark, left: float, entered
 
 def _left_handed(asked: ActMark, begin: End) -> bool:
     """Return whether an act is done with the left hand: as asked, or the nearer one for one that takes something."""
-    if asked.right is not None or asked.goal is None:
+    if asked.right is not None or asked.goal is None or asked.apart is not None:
         return asked.right is False
     hands = {contact.part for contact in asked.act.contacts if contact.part in HANDS and contact.on == OBJECT}
     away = begin.root.seen(np.broadcast_to(asked.goal, (3, 1, 3)))[1, 0]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import about_z, normalized, rotated, transposed
 from ..over.reaching import has_arm
 from ..skeleton.roles import SIDES, sided
@@ -35,6 +36,8 @@ def seated(staged: Staged) -> Staged:
         staged = replace(staged, rests=tuple(_rest(staged, contact) for contact in act.of(SEAT)))
     taken = [contact for part in HANDS for contact in act.of(part) if contact.on == OBJECT]
     if taken and staged.asked.goal is not None:
+        if staged.asked.apart is not None:
+            taken = [replace(taken[0], part=part) for part in HANDS]
         staged = _reached(staged, _own_hand(staged, taken))
     held = [contact for part in HANDS for contact in act.of(part) if contact.on == BODY_PART]
     grips = tuple(_grip(staged, contact, None) for contact in held if has_arm(staged.walker.body, HANDS.index(contact.part)))
@@ -82,12 +85,12 @@ def _rest(staged: Staged, contact: Contact) -> Rest:
 
 def _reached(staged: Staged, taken: list[Contact]) -> Staged:
     """Return an act that stoops as far as its hands need, and takes what it is for."""
-    body, goal = staged.walker.body, staged.asked.goal
-    assert goal is not None
+    body = staged.walker.body
     if not taken:
         return staged
     at = np.array([staged.score.played_at(taken[0].begin)])
     rows = [HANDS.index(contact.part) for contact in taken]
+    goals = _goals(staged, rows)
     arm = float(np.mean(np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)))
 
     def shoulders(much: float) -> np.ndarray:
@@ -96,7 +99,7 @@ def _reached(staged: Staged, taken: list[Contact]) -> Staged:
         return rotated(along.root.rotation[0], places) + along.root.position[0]
 
     def short(much: float) -> float:
-        return float(np.max(np.linalg.norm(goal - shoulders(much), axis=-1))) - HAND * body.leg_length - STRETCHED * arm
+        return float(np.max(np.linalg.norm(goals - shoulders(much), axis=-1))) - HAND * body.leg_length - STRETCHED * arm
 
     low, high = 0.0, DEEPEST
     if short(0.0) <= 0.0:
@@ -108,7 +111,7 @@ def _reached(staged: Staged, taken: list[Contact]) -> Staged:
     elif short(0.0) <= short(DEEPEST):
         high = 0.0
     grips = []
-    for contact, shoulder in zip(taken, shoulders(high), strict=True):
+    for contact, goal, shoulder in zip(taken, goals, shoulders(high), strict=True):
         grips.append(_grip(staged, contact, goal + HAND * body.leg_length * normalized(shoulder - goal)))
     staged = replace(staged, much=high, grips=tuple(grips))
     motions, along, _ = staged.motions(at)
@@ -120,3 +123,11 @@ def _reached(staged: Staged, taken: list[Contact]) -> Staged:
                 f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to what it takes, or that lower."
             )
     return staged
+
+
+def _goals(staged: Staged, rows: list[int]) -> np.ndarray:
+    """Return where hands `(n, 3)` take a thing: in its middle, or one at each side."""
+    goal, turn = staged.asked.goal, about_z(staged.along(np.zeros(1)).heading)[0]
+    assert goal is not None
+    beside = 0.5 * (staged.asked.apart or 0.0) * np.array([SIDE_SIGN[row] for row in rows])
+    return goal + beside[:, None] * turn[:, 1]

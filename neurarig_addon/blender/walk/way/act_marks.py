@@ -106,7 +106,11 @@ def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.nda
         distance, turn = _before(act, way, goal, leg)
     elif item.place is not None:
         distance = _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
-    return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, frame)
+    apart = None
+    if item.hand == "BOTH" and goal is not None and takes(act):
+        _, headings, metres = _line(way, leg)
+        apart = _width(item.thing, look, to_walk, float(headings[np.argmin(np.abs(metres - distance))]) + turn)
+    return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame)
 
 
 def _goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray) -> np.ndarray | None:
@@ -121,6 +125,12 @@ def _goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray) -> np.nd
     else:
         found = corners.mean(axis=0)
     return (to_walk @ np.append(found, 1.0))[:3]
+
+
+def _width(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, heading: float) -> float:
+    """Return how wide a thing is, in metres, seen by one who heads for it."""
+    corners = _corners(thing, look) @ to_walk[:3, :3].T
+    return float(np.ptp(corners[:, :2] @ np.array([-sin(heading), cos(heading)])))
 
 
 def _corners(thing: bpy.types.Object, look: Look) -> np.ndarray:

@@ -17,7 +17,7 @@ from ..changes import KEYABLE, SETTING
 from . import world
 
 OWN = "OWN"  # an act that was learned, kept in the file
-HANDS = ("AUTO", "LEFT", "RIGHT")
+HANDS = ("AUTO", "LEFT", "RIGHT", "BOTH")
 NUMBERS = ("distance", "frame", "length", "rise", "seconds")
 OBJECTS = ("place", "thing")
 FIELDS = ("kind", "text", *NUMBERS, *OBJECTS, "hand")
@@ -101,6 +101,7 @@ class NeuraRigAct(bpy.types.PropertyGroup):
             ("AUTO", "Nearer", "The nearer hand, whichever foot comes there"),
             ("LEFT", "Left", "The left one"),
             ("RIGHT", "Right", "The right one"),
+            ("BOTH", "Both", "A hand at each side of what it takes"),
         ),
         default="AUTO",
         **SETTING,
