@@ -15,6 +15,7 @@ from ..interface.options import Option
 from . import export
 
 MISUSED = 2  # exit status of a wrong option
+TEXTS_OF_ACTS = ("thing", "place", "hand")
 
 
 class Parser(argparse.ArgumentParser):
@@ -47,9 +48,6 @@ def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
     if name not in armatures:
         raise NeuraRigError(f"There is no armature named '{name}' in the scene; it has: {known}.")
     return armatures[name]
-
-
-TEXTS_OF_ACTS = ("thing", "place", "hand")
 
 
 def marker(text: str) -> dict[str, float]:

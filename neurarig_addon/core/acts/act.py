@@ -69,6 +69,11 @@ class Act:
         """Return the contacts of a part."""
         return tuple(contact for contact in self.contacts if contact.part == part)
 
+    @cached_property
+    def takes(self) -> tuple[Contact, ...]:
+        """The contacts of hands, the left one first, with what they take or put down."""
+        return tuple(contact for part in HANDS for contact in self.of(part) if contact.on == OBJECT)
+
     def channel(self, name: str) -> int:
         """Return the column of a channel, e.g. 'pelvis.z'."""
         return CHANNELS.index(name)

@@ -7,9 +7,8 @@ import numpy as np
 
 from ..gait.prints.print_shapes import PrintShapes, outline
 from ..geometry.rotation import rotated
-from ..ground.prints import Prints
 from ..skeleton.roles import SIDES
-from .feet import Stance
+from .feet import Stance, stance_print
 from .program import Played, Program
 from .staging import Staged
 
@@ -29,12 +28,12 @@ class ActPrints:
     def of(cls, program: Program) -> "ActPrints":
         """Return what the acts of a walk touch."""
         corners = outline(program.walker.sole)
-        marks = [(program.pose(np.array([span.begin])).root.position[0], span.name, span.begin, span.end) for span in program.spans]
+        roots = program.pose(np.array([span.begin for span in program.spans])).root.position
+        marks = [(root, span.name, span.begin, span.end) for root, span in zip(roots, program.spans, strict=True)]
         soles, sides = [], []
         for one in program.played:
             for side, stance in _own_stances(one.staged):
-                print_ = Prints(stance.place, np.array(stance.heading), np.array(stance.slope), np.array(stance.bank))
-                soles.append(rotated(print_.axes, corners[side]) + stance.place)
+                soles.append(rotated(stance_print(stance).axes, corners[side]) + stance.place)
                 sides.append(side)
             marks += [
                 (place, name, *(one.begin + program.walker.clock.fps * at for at in (begin, end)))

@@ -11,7 +11,8 @@ from ..gait.steps.footsteps import footsteps
 from ..gait.timing.course import extended
 from ..gait.walker import Walker
 from ..path.marks import EITHER, Mark
-from .act import BODY, FEET, HANDS, OBJECT, STAND, STEP
+from ..path.path import with_turns
+from .act import BODY, FEET, HANDS, STAND, STEP
 from .ends import End, Walked
 from .gestures import Gesture
 from .jump import jumped
@@ -107,9 +108,7 @@ class Program:
         """Return the shown frame on which an act of the upper body begins: its own, or where the walk comes to its distance."""
         if asked.frame is not None:
             return float(np.round(asked.frame))
-        pace, way = self.walker.rhythm, asked.distance
-        for begin, end in self.walker.path.spots.tolist():  # turns on the spot are on its way, too
-            way += end - begin if way > begin else 0.0
+        pace, way = self.walker.rhythm, with_turns(self.walker.path, asked.distance)
         seconds = extended(np.array([way]), *_rising(pace.distance, pace.seconds))
         return float(np.round(self.shown(float(self.walker.clock.frames(seconds)[0]))))
 
@@ -167,7 +166,7 @@ def _left_handed(asked: ActMark, begin: End) -> bool:
     """Return whether an act is done with the left hand: as asked, or the nearer one for one that takes something."""
     if asked.right is not None or asked.goal is None or asked.apart is not None:
         return asked.right is False
-    hands = {contact.part for contact in asked.act.contacts if contact.part in HANDS and contact.on == OBJECT}
+    hands = {contact.part for contact in asked.act.takes}
     away = begin.root.seen(np.broadcast_to(asked.goal, (3, 1, 3)))[1, 0]
     return len(hands) == 1 and (float(away[1]) > 0.0) == (hands == {HANDS[1]})
 

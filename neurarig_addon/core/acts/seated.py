@@ -9,7 +9,7 @@ from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import about_z, normalized, rotated, transposed
 from ..over.reaching import has_arm
 from ..skeleton.roles import SIDES, sided
-from .act import BODY_PART, HANDS, OBJECT, SEAT, Contact
+from .act import BODY_PART, HANDS, SEAT, Contact
 from .grips import Grip, Rest
 from .staging import Staged
 
@@ -34,7 +34,7 @@ def seated(staged: Staged) -> Staged:
     act = staged.asked.act
     if act.of(SEAT):
         staged = replace(staged, rests=tuple(_rest(staged, contact) for contact in act.of(SEAT)))
-    taken = [contact for part in HANDS for contact in act.of(part) if contact.on == OBJECT]
+    taken = list(act.takes)
     if taken and staged.asked.goal is not None:
         if staged.asked.apart is not None:
             taken = [replace(taken[0], part=part) for part in HANDS]

@@ -174,3 +174,15 @@ class Straight(Unpaced):
 
 
 STRAIGHT = Straight()
+
+
+def with_turns(path: Path, metres: float) -> float:
+    """Return the distance on a path after metres of its line, which does not count turns on the spot."""
+    for begin, end in path.spots.tolist():
+        metres += end - begin if metres > begin else 0.0
+    return metres
+
+
+def without_turns(path: Path, distance: float) -> float:
+    """Return the metres of a path's line up to a distance on it; the inverse of `with_turns`."""
+    return distance - sum(float(np.clip(distance, begin, end)) - begin for begin, end in path.spots.tolist())

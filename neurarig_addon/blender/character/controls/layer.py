@@ -37,14 +37,14 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     eyes = eye_drives(obj, skeleton, roles)
     plan.drives += [(bone, role, location, rotation) for bone, role, location, rotation in eyes]
     plan.deform += eyes
-    user_bones = set(_turned_by_us(plan, obj)) | set(plan.copies)
+    user_bones = set(_driven_by_us(plan, obj)) | set(plan.copies)
     if plan.root_bone:
         attachment["placement"] = snapshot.take_motion(obj, plan.root_bone)
     names = _add_bones(obj, plan, attachment)
     _collect(obj, plan, names, attachment)
     _dress(obj, plan, names)
     affected = user_bones | snapshot.bones_between(obj, user_bones)
-    attachment["pose"] = snapshot.take_pose(obj, sorted({*_turned_by_us(plan, obj), *(affected - user_bones)}))
+    attachment["pose"] = snapshot.take_pose(obj, sorted({*_driven_by_us(plan, obj), *(affected - user_bones)}))
     attachment["muted"] = snapshot.mute_constraints(obj, affected)
     attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected)
     snapshot.neutralise(obj, attachment["pose"])
@@ -61,23 +61,18 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     snapshot.put_motion(obj, names["root"], attachment["placement"])
 
 
-def _turned_by_us(plan: LayerPlan, obj: bpy.types.Object) -> list[str]:
-    """Return the character's own bones that the walk writes to."""
+def _driven_by_us(plan: LayerPlan, obj: bpy.types.Object) -> dict[str, bool]:
+    """Return the character's own bones that the walk writes to, and whether to their location: these may not be connected."""
     ours = {bone.key for bone in plan.bones}
-    return [key for key, *_ in plan.drives if key not in ours and key in obj.pose.bones]
-
-
-def _placed_by_us(plan: LayerPlan, obj: bpy.types.Object) -> list[str]:
-    """Return the character's own bones whose location the walk writes to; none of them may be connected."""
-    ours = {bone.key for bone in plan.bones}
-    return [key for key, _, location, _ in plan.drives if location and key not in ours and key in obj.pose.bones]
+    return {key: location for key, _, location, _ in plan.drives if key not in ours and key in obj.pose.bones}
 
 
 def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any]) -> dict[str, str]:
     """Add the bones and return key -> name, which Blender may have numbered."""
     names: dict[str, str] = {}
+    placed = [bone for bone, location in _driven_by_us(plan, obj).items() if location]
     with edit_bones(obj) as bones:
-        attachment["loosened"] = _loosen(bones, [*plan.copies, *_placed_by_us(plan, obj)])
+        attachment["loosened"] = _loosen(bones, [*plan.copies, *placed])
         for wanted in plan.bones:
             bone = bones.new(_bone_name(wanted))
             names[wanted.key] = bone.name

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....core.acts.act_file import from_json, read_act, to_json, write_act
+from ....core.acts.act_file import read_act, to_json, write_act
 from ....core.errors import NeuraRigError
 from ...character import holding
 from ..changes import changes
@@ -22,8 +22,6 @@ from ..settings.backup import kept_on_failure
 from ..source.source import source_of
 from ..source.walk_frame import walk_frame
 from ..way import acts
-
-NAMED = ("kind", "text", "distance", "place", "frame", "length", "rise", "seconds", "thing", "hand")
 
 
 def act_kinds() -> tuple[str, ...]:
@@ -66,7 +64,7 @@ def add_act(
         length: metres that a jump goes; 0: on the spot.  `rise`: metres that the body rises in it; 0: as the way asks.
         seconds: how long it is held, as one sits or crouches.
         thing: the seat, what is picked up or put down, what is pointed at.
-        hand: 'LEFT' or 'RIGHT'; 'AUTO': the nearer one.
+        hand: 'LEFT', 'RIGHT', 'BOTH' for one at each side; 'AUTO': the nearer one.
 
     Raises NeuraRigError, with what is possible, for one that cannot be done there.
     """
@@ -78,15 +76,7 @@ def add_act(
     elif at is not None:
         given["distance"] = at
     given |= {name: value for name, value in (("frame", frame), ("thing", thing)) if value is not None}
-    requirements.require_walk(obj)
-    acts.require_act(given)
-    settings = obj.neurarig.walk
-    with kept_on_failure(obj):
-        with changes.as_one(obj):
-            acts.put(settings.acts.add(), given)
-            settings.active_act = len(settings.acts) - 1
-        _require_done(obj)
-    return len(settings.acts) - 1
+    return _added(obj, given)
 
 
 def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
@@ -142,14 +132,17 @@ def save_act(obj: bpy.types.Object, number: int, path: str | Path) -> None:
 
 def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:
     """Add an act that was learned, as the text of its file, and return its number."""
-    found = from_json(text, "The learned act")
+    return _added(obj, {"kind": acts.OWN, "text": text, **given})
+
+
+def _added(obj: bpy.types.Object, given: dict[str, Any]) -> int:
+    """Add an act with the given fields, and return its number."""
     requirements.require_walk(obj)
+    acts.require_act(given)
     settings = obj.neurarig.walk
     with kept_on_failure(obj):
         with changes.as_one(obj):
-            item = settings.acts.add()
-            acts.put(item, {"kind": acts.OWN, "text": text, **given})
-            item.name = found.name
+            acts.put(settings.acts.add(), given)
             settings.active_act = len(settings.acts) - 1
         _require_done(obj)
     return len(settings.acts) - 1

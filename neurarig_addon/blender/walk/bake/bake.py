@@ -9,7 +9,6 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....core.acts.mark import ActMark
 from ....core.acts.program import Program
 from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
@@ -200,8 +199,7 @@ class Known:
 
     def act_moments(self) -> list[tuple[str, int]]:
         """Return the named moments of acts within the frames."""
-        program = self.source.program
-        found = () if program is None else _act_moments(program, self.source.acts)
+        found = () if self.source.program is None else _act_moments(self.source.program)
         return [(name, frame) for name, frame in found if self.frames[0] <= frame <= self.frames[-1]]
 
     def key_poses(self, keys: str) -> list[tuple[str, int]]:
@@ -210,14 +208,13 @@ class Known:
         return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
 
 
-def _act_moments(program: Program, acts: Sequence[ActMark]) -> Iterator[tuple[str, int]]:
+def _act_moments(program: Program) -> Iterator[tuple[str, int]]:
     """Yield the beginnings of acts, and the moments at which something touches, with their names."""
     for span in program.spans:
-        name = acts[span.number].act.name
-        yield name, round(span.begin)
+        yield span.name, round(span.begin)
         for touch in span.touches:
             if touch.begin > span.begin:
-                yield f"{name} {TOUCHES[touch.part]}", round(touch.begin)
+                yield f"{span.name} {TOUCHES[touch.part]}", round(touch.begin)
 
 
 def _frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:

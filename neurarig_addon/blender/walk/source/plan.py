@@ -16,6 +16,7 @@ from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
 from ....core.gait.synthesis import walked
 from ....core.gait.walker import Walker
+from ....core.path.path import without_turns
 from ....core.styles.body_fit import on_body
 from ...animation.frame_range import played_range
 from .. import blend, hands, layer, slider_curves
@@ -46,8 +47,7 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
         led = lead_of(obj, scene, body, to_armature, clock, first, before) if before else lead
         walker = Walker.of(body, track, clock, gait, led.path, led.ground, led.face)
         frames = planned_acts(walker, partial(walked, walker), before).walk_frames(np.array([frame]))
-        way = float(walker.rhythm.distance_at(clock.seconds(frames))[0])
-        return way - sum(float(np.clip(way, begin, end)) - begin for begin, end in led.path.spots.tolist())  # turns on the spot
+        return without_turns(led.path, float(walker.rhythm.distance_at(clock.seconds(frames))[0]))
 
     asked = act_marks.asked_of(obj, scene, body, to_armature, clock, lead.path)
     act_marks.require_possible(obj, asked, body)

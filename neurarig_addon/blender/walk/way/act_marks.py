@@ -7,7 +7,7 @@ from math import cos, sin
 import bpy
 import numpy as np
 
-from ....core.acts.act import BODY, HANDS, OBJECT, SEAT, STAND, Act
+from ....core.acts.act import BODY, SEAT, STAND, Act
 from ....core.acts.mark import ActMark, marks_of
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
@@ -107,7 +107,7 @@ def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.nda
     elif item.place is not None:
         distance = _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
     apart = None
-    if item.hand == "BOTH" and goal is not None and takes(act):
+    if item.hand == "BOTH" and goal is not None and act.takes:
         _, headings, metres = _line(way, leg)
         apart = _width(item.thing, look, to_walk, float(headings[np.argmin(np.abs(metres - distance))]) + turn)
     return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame)
@@ -174,8 +174,3 @@ def _before(act: Act, way: Path, goal: np.ndarray, leg: float) -> tuple[float, f
     facing = -to if sits else to
     turn = float(np.arctan2(ahead[0] * facing[1] - ahead[1] * facing[0], ahead @ facing))
     return float(metres[row]), turn if abs(turn) > (LEAST_TURN if sits else REACHES_ASIDE) else 0.0
-
-
-def takes(act: Act) -> list[str]:
-    """Return the hands, `hand_l` or `hand_r`, with which an act takes or puts down something."""
-    return [contact.part for contact in act.contacts if contact.part in HANDS and contact.on == OBJECT]

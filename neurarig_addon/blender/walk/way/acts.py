@@ -7,7 +7,6 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ....core.acts.act import BODY, OBJECT, SEAT, STEP, Act
-from ....core.acts.act import HANDS as BODY_HANDS
 from ....core.acts.act_file import from_json, shipped_acts
 from ....core.errors import NeuraRigError
 from ....core.files.json_text import is_finite
@@ -169,12 +168,8 @@ def needs_thing(act: Act) -> bool:
 def takes_things(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]] | None = None) -> bool:
     """Return whether hands take or put down a thing, and must be exact: in a character's acts, or in those `given` instead."""
     if given is not None:
-        return any(_takes(_parsed(one["text"], "") if one["kind"] == OWN else shipped_acts()[one["kind"]]) for one in given)
-    return any(not damage(item) and _takes(act_of(item)) for item in obj.neurarig.walk.acts)
-
-
-def _takes(act: Act) -> bool:
-    return any(contact.part in BODY_HANDS and contact.on == OBJECT for contact in act.contacts)
+        return any((_parsed(one["text"], "") if one["kind"] == OWN else shipped_acts()[one["kind"]]).takes for one in given)
+    return any(not damage(item) and act_of(item).takes for item in obj.neurarig.walk.acts)
 
 
 def damage(item: NeuraRigAct) -> tuple[str, ...]:
@@ -191,15 +186,14 @@ def counting(item: NeuraRigAct) -> list[str]:
     if damage(item):
         return []
     act = act_of(item)
-    takes = _takes(act)
     found = ["thing"] if needs_thing(act) or (act.base == BODY and act.arms is not None) else []
     if not item.is_timed and not (item.thing and needs_thing(act)):
         found += ["place"] if item.place else ["distance", "place"]
-    elif takes:
+    elif act.takes:
         found.append("place")
     found += ["length", "rise"] if act.flight is not None else []
     found += ["seconds"] if act.hold is not None else []
-    return found + (["hand"] if takes or act.arms is not None or act.base == STEP else [])
+    return found + (["hand"] if act.takes or act.arms is not None or act.base == STEP else [])
 
 
 def require_acts(given: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .....core.acts.act import SEAT
+from .....core.acts.flight import ADULT_LEG
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface.operator import CharacterOperator
@@ -14,7 +14,7 @@ from ...api import acts as act_api
 from ...way import acts
 from ...way.acts import ITEMS, OWN
 
-JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far it jumps, how long it is held
+JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far an adult jumps, how long it is held
 
 
 def _has_acts(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
@@ -40,8 +40,8 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
         thing = next((other for other in context.selected_objects if other != obj and other.type == "MESH"), None)
         given: dict[str, Any] = {"seconds": HOLDS_S} if kind.hold is not None else {}
         if kind.flight is not None:
-            given |= {"length": JUMPS_M * obj.neurarig.walk.leg_length / 0.85}
-        if thing is not None and (acts.needs_thing(kind) or kind.of(SEAT)):
+            given |= {"length": JUMPS_M * obj.neurarig.walk.leg_length / ADULT_LEG}
+        if thing is not None and acts.needs_thing(kind):
             given |= {"thing": thing}
         else:
             given |= {"frame": context.scene.frame_current}
