@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from time import process_time, sleep
+from time import monotonic, process_time, sleep
 
 import pytest
 
@@ -62,6 +62,16 @@ class Batch:
     def done(self) -> list[str]:
         """Return what is finished and recorded."""
         return [cell.name for cell in batch.read_job(self.job).cells if batch.records.finished(self.folder / "out", cell)]
+
+    def wait_for_orphans(self) -> None:
+        """Wait until the programs that a killed batch has left running have written all they write."""
+        attempts, latest = self.folder / "out" / batch.ATTEMPTS, monotonic() + 10.0
+        cells = batch.read_job(self.job).cells
+        while monotonic() < latest:
+            left = {cell.name for folder in attempts.iterdir() for cell in cells if folder.name.startswith(cell.key)}
+            if left <= set(told(self.hero, ENDED)):
+                return
+            sleep(0.02)
 
     def result(self, name: str) -> Path:
         return self.folder / "out" / "walks" / f"{name}.fbx"
@@ -129,6 +139,7 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path, by: signal.
         sleep(0.02)
     os.kill(begun.pid, by)
     assert begun.wait() == (batch.INTERRUPTED if by == signal.SIGTERM else -by)
+    work.wait_for_orphans()
     begun_before, done = told(work.hero, BEGUN), work.done()
     assert 1 <= len(done) < len(work.names)
     kept = {name: work.result(name).stat().st_mtime_ns for name in done}
