@@ -143,6 +143,33 @@ def test_the_middle_of_every_body_falls_freely(name: str, asked: ActMark) -> Non
     assert slip < 1e-4 * size and below < 2e-3 * size
 
 
+@pytest.mark.parametrize(
+    ("asked", "heights"),
+    [
+        (ActMark(JUMP, 4.1, length=1.1), None),
+        (ActMark(JUMP, 4.1, length=2.0), None),
+        (ActMark(JUMP, 4.1, length=1.1), drop),
+        (ActMark(LEAP, 4.0, length=0.9), None),
+        (ActMark(LEAP, 4.0, length=1.6), None),
+        (ActMark(LEAP, 4.0, length=1.2), slope),
+        (ActMark(LEAP, 4.0, length=1.2), bumps),
+        (ActMark(LEAP, 4.05, length=1.2), box),
+    ],
+    ids=["jump", "far jump", "jump down", "leap", "far leap", "leap uphill", "leap on bumps", "leap up"],
+)
+def test_hips_are_pushed_and_caught_as_those_of_people(asked: ActMark, heights: Callable[[np.ndarray], np.ndarray] | None) -> None:
+    """In 45 recorded jumps hips are accelerated upward by 2.57 g at most in a push-off, and by 2.70 g in a landing, below 8 Hz."""
+    found = program(BODY, asked, heights=heights)
+    staged, span, step = found.played[0].staged, found.spans[0], 0.1
+    assert staged.catch is not None
+    frames = np.arange(span.begin, span.end, step)
+    height = in_world(found.pose(frames))["pelvis"].position[:, 2]
+    bell = np.exp(-0.5 * (np.arange(-3.0, 3.0, step / FPS / 0.0166)) ** 2)
+    upward = np.convolve(np.diff(height, 2) * (FPS / step) ** 2 / 9.81, bell / bell.sum(), mode="same")
+    landing = frames[1:-1] > span.begin + FPS * staged.catch.lands - 1.0
+    assert upward[~landing].max() < 2.6 and upward[landing].max() < 2.7
+
+
 @pytest.mark.parametrize("height", [0.15, 0.3, 0.45, 0.6, 0.75])
 def test_hips_rest_on_seats_of_any_height(height: float) -> None:
     found = program(BODY, ActMark(SIT, 4.0, goal=np.array([3.6, 0.0, height]), seconds=2.0))
@@ -232,6 +259,21 @@ def test_ways_into_a_leap_and_out_of_it_are_smooth(phase: int) -> None:
 def test_what_is_impossible_is_refused_with_what_is_possible(asked: ActMark, said: str) -> None:
     with pytest.raises(NeuraRigError, match=said):
         program(BODY, asked)
+
+
+@pytest.mark.parametrize("act", [JUMP, LEAP])
+def test_the_way_that_is_said_to_be_possible_is(act: Act) -> None:
+    with pytest.raises(NeuraRigError) as refusal:
+        program(BODY, ActMark(act, 4.0, length=4.0))
+    possible = float(str(refusal.value).split(" m are possible")[0].split()[-1])
+    assert 1.2 < possible < 3.0 and program(BODY, ActMark(act, 4.0, length=possible)).played
+    with pytest.raises(NeuraRigError, match="too far"):
+        program(BODY, ActMark(act, 4.0, length=possible + 0.3))
+
+
+def test_ground_too_high_to_leap_on_is_named_by_its_height() -> None:
+    with pytest.raises(NeuraRigError, match=r"Leap: ground 0\.\d\d m higher is too high; 0\.\d\d m are possible"):
+        program(BODY, ActMark(LEAP, 4.05, length=1.2), heights=lambda places: np.where(places[..., 0] > 4.65, 0.6, 0.0))
 
 
 def test_acts_that_overlap_are_refused() -> None:

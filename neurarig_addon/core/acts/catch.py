@@ -5,18 +5,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..gait.kinds.natural import GRAVITY
-from .flight import DOWN, Ballistic, Quintics
+from .flight import DOWN, Ballistic
+from .gentle import Gentle
 
 
 @dataclass(frozen=True)
 class Catch:
-    """The middle of the body over an act: `up` to the take-off and `down` from the landing as quintics, `flight` in between.
+    """The middle of the body over an act: `up` to the take-off and `down` from the landing gently, `flight` in between.
 
     `leaves`, `lands`: seconds of play."""
 
-    up: Quintics
+    up: Gentle
     flight: Ballistic
-    down: Quintics
+    down: Gentle
     leaves: float
     lands: float
 

@@ -14,7 +14,7 @@ from .act import STAND, STEP
 
 DOWN = np.array([0.0, 0.0, -GRAVITY])
 # In an adult's metres a second, x sqrt(leg in leg lengths of an adult): upward at take-off at most, and gained along the ground.
-MOST_UP, MOST_GAINED = {STAND: 2.9, STEP: 2.3}, {STAND: 2.7, STEP: 1.2}
+MOST_UP, MOST_GAINED = {STAND: 2.9, STEP: 1.9}, {STAND: 2.7, STEP: 1.2}
 ADULT_LEG = 0.85
 # Leg lengths that the middle rises above the higher end of a jump, more per leg length of way, of a climb less, and at least.
 LEAST_RISE, RISE_BY_WAY, CLIMBS_LESS, LEAST_OVER = {STAND: 0.10, STEP: 0.03}, 0.10, 0.5, 0.04

@@ -6,6 +6,7 @@ Accelerations, depths and times are the medians of 45 recorded jumps of six peop
 """
 
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 import numpy as np
 
@@ -13,28 +14,31 @@ from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
 from ..geometry.rotation import about_z, rotated
 from ..skeleton.roles import SIDES, sided
-from .act import FEET, STAND, Act
+from .act import FEET, STAND, STEP, Act
 from .catch import Catch, seconds_of_dip
-from .flight import ADULT_LEG, MOST_GAINED, MOST_UP, Ballistic, Knot, Quintics, rise_in, usual_rise
+from .flight import ADULT_LEG, MOST_GAINED, MOST_UP, Ballistic, Knot, rise_in, usual_rise
+from .gentle import Gentle
 from .score import Score
 from .staging import Staged
 
 ROUNDS, TRIES = 4, 8  # of planning a jump as feet and limbs are in the last plan, and of finding its flight
 # How far legs are stretched as feet leave the ground and as they touch it again, as shares of their length.
-LEAVES_AT, LANDS_AT = 0.965, 0.95
+LEAVES_AT, LANDS_AT = 0.965, {STAND: 0.95, STEP: 0.985}
 PUSHES, CATCHES = 0.66, 1.1  # x gravity: mean acceleration of the middle in a push-off from a crouch, and as a fall is caught
 PUSHING, CATCHING = 0.62, 0.57  # mean speeds over a push-off and a catch, of that at take-off and landing
 DIPS, RISES = 0.6, 0.5  # x gravity: most acceleration into the crouch, and up again after the landing
-TUCKS, MOST_TUCK = 0.8, 0.45  # of a climb, by which legs are shorter as they land on it, and of their length at most
+TUCKS, MOST_TUCK = 0.8, {STAND: 0.45, STEP: 0.3}  # of a climb, by which legs are shorter as they land on it, and of their length at most
 LEAST_DIP_S, LEAST_RISE_S, LEAST_PUSH_S = 0.2, 0.3, 0.08
 MOST_GIVE = 0.6  # leg lengths that a landing gives
-AHEAD = 0.42  # leg lengths that hips are ahead of the ankles at take-off at most, and behind them at landing
-STEPS_OUT = (0.28, 0.2)  # shares of a leap's length that hips are ahead of one foot as it leaves, and behind the other as it lands
+AHEAD = {STAND: 0.42, STEP: 0.5}  # leg lengths that hips are ahead of the ankles at take-off at most, and behind them at landing
+STEPS_OUT = (0.28, 0.15)  # shares of a leap's length that hips are ahead of one foot as it leaves, and behind the other as it lands
 CROUCHED_AHEAD = 0.03  # leg lengths that the middle is ahead of where it stood at the bottom of a crouch
+BRAKES = 0.2  # how far a leap's mean speed on the ground is from the slower end to the faster: it speeds up late, and brakes early
 STEADIES = 0.15  # of its speed that the middle still has at the bottom of a crouch and of a landing
 BOTTOM = 1.2  # x the mean acceleration of a push or catch: that at the bottom
 UPWARD = (1.1, 0.9)  # x gravity: the same at most, of a push and of a catch, after which the body only comes up again
 ROUGHLY = 1.02  # x the greatest speed, which a way may ask for
+SHORTENS = 0.1  # metres by which a way is shortened until it is possible
 
 
 def jumped(staged: Staged) -> Staged:
@@ -42,15 +46,21 @@ def jumped(staged: Staged) -> Staged:
 
     Raises NeuraRigError, with what is possible, for a way too far or too high.
     """
-    act, fps = staged.asked.act, staged.walker.clock.fps
+    act = staged.asked.act
     assert act.flight is not None
-    lasts = act.flight[0], act.flight[1] - act.flight[0], act.seconds - act.flight[1]
-    for _ in range(ROUNDS):
-        plan = _plan(replace(staged, score=Score.of(act, 0.0, fps, lasts)))
-        lasts = plan.lasts
-        score = Score.of(act, 0.0, fps, lasts)
-        staged = replace(staged, score=score, catch=plan.caught(score.seconds))
+    plan, staged = _planned_again(staged, (act.flight[0], act.flight[1] - act.flight[0], act.seconds - act.flight[1]))
+    for _ in range(ROUNDS - 1):
+        plan, staged = _planned_again(staged, plan.lasts)
+    _require_possible(staged, plan)
     return staged
+
+
+def _planned_again(staged: Staged, lasts: tuple[float, float, float]) -> "tuple[_Plan, Staged]":
+    """Return a plan for an act whose parts last so many seconds, and the act as planned."""
+    act, fps = staged.asked.act, staged.walker.clock.fps
+    plan = _plan(replace(staged, score=Score.of(act, 0.0, fps, lasts)))
+    score = Score.of(act, 0.0, fps, plan.lasts)
+    return plan, replace(staged, score=score, catch=plan.caught(score.seconds))
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,31 @@ class _Bounds:
         """Return the middle `(3,)` of a body whose hips are so far ahead of its ankles, on legs of a length."""
         height = np.sqrt(max(reach * reach - out * out, (0.3 * reach) ** 2))
         return self.ankle + out * ahead + height * np.array([0.0, 0.0, 1.0]) + self.beside
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """How fast a body can leave the ground, in metres a second: `up`, and `along` the ground, of which it `gains` some as it pushes off."""
+
+    up: float
+    along: float
+    gains: float
+
+    @classmethod
+    def of(cls, staged: Staged, begin: Knot, ahead: np.ndarray) -> "_Limits":
+        """Return the limits of a body that comes at the speed of a knot."""
+        base, scale = staged.asked.act.base, float(np.sqrt(staged.walker.body.leg_length / ADULT_LEG))
+        gains = MOST_GAINED[base] * scale
+        return cls(MOST_UP[base] * scale, max(float(begin.rate @ ahead), 0.0) + gains, gains)
+
+    @property
+    def rise(self) -> float:
+        """Metres that the middle of the body rises at most."""
+        return self.up * self.up / (2.0 * GRAVITY)
+
+    def allow(self, flight: Ballistic, roughly: float = 1.001) -> bool:
+        """Return whether a flight is within them, or `roughly` times them."""
+        return float(flight.leaves[2]) <= roughly * self.up and float(np.linalg.norm(flight.leaves[:2])) <= roughly * self.along
 
 
 @dataclass(frozen=True)
@@ -112,10 +147,10 @@ class _Plan:
         begin, end = replace(self.begin, at=0.0), replace(self.end, at=seconds)
         if not self.dips:
             pushed, caught = (replace(knot, bend=0.0 * falls) for knot in (leaves, lands))
-            return Catch(Quintics((begin, pushed)), flight, Quintics((caught, end)), off, down)
+            return Catch(Gentle.through((begin, pushed)), flight, Gentle.through((caught, end)), off, down)
         lowest = _bottom(self.dips, leaves, -PUSHING * self.air.pushes, float(self.begin.place[2]) - self.depth, UPWARD[0])
         caught = _bottom(down + self.air.catches, lands, CATCHING * self.air.catches, float(flight.end[2]) - self.air.given, UPWARD[1])
-        return Catch(Quintics((begin, lowest, leaves)), flight, Quintics((lands, caught, end)), off, down)
+        return Catch(Gentle.through((begin, lowest, leaves)), flight, Gentle.through((lands, caught, end)), off, down)
 
 
 def _plan(staged: Staged) -> _Plan:
@@ -130,35 +165,38 @@ def _plan(staged: Staged) -> _Plan:
         return _Plan(begin, end, air, depth, max(seconds_of_dip(depth, DIPS), LEAST_DIP_S), max(seconds_of_dip(rises, RISES), LEAST_RISE_S))
     fast = float(air.flight.leaves @ ahead)
     pushes, catches = (
-        max(2.0 * float(way @ ahead) / max(float(knot.rate @ ahead) + fast, 0.1), LEAST_PUSH_S)
+        max(float(way @ ahead) / max(_mean(float(knot.rate @ ahead), fast), 0.1), LEAST_PUSH_S)
         for way, knot in ((air.flight.begin - begin.place, begin), (end.place - air.flight.end, end))
     )
     return _Plan(begin, end, replace(air, pushes=pushes, catches=catches), 0.0, 0.0, 0.0)
+
+
+def _mean(one: float, other: float) -> float:
+    return min(one, other) + BRAKES * abs(one - other)
 
 
 def _flown(staged: Staged, ends: tuple[Knot, Knot], bounds: tuple[_Bounds, _Bounds], ahead: np.ndarray) -> _Air:
     """Return the flight over the way of a jump; a body that is too slow for it jumps higher."""
     body, act, (leaves, lands) = staged.walker.body, staged.asked.act, bounds
     leg, longest = body.leg_length, float((body.thigh_length + body.shin_length).mean())
-    scale, speed = float(np.sqrt(leg / ADULT_LEG)), max(float(ends[0].rate @ ahead), 0.0)
-    fastest = speed + MOST_GAINED[act.base] * scale
+    limits = _Limits.of(staged, ends[0], ahead)
     far = float((lands.ankle - leaves.ankle) @ ahead)
-    out, back = (min(share * far, AHEAD * leg) for share in STEPS_OUT)
+    out, back = (min(share * far, AHEAD[act.base] * leg) for share in STEPS_OUT)
     air = None
-    tucked = LANDS_AT * longest - min(TUCKS * max(float(lands.ankle[2] - leaves.ankle[2]), 0.0), MOST_TUCK * longest)
+    tucked = LANDS_AT[act.base] * longest - min(TUCKS * max(float(lands.ankle[2] - leaves.ankle[2]), 0.0), MOST_TUCK[act.base] * longest)
     for _ in range(TRIES):
         take_off, landing = leaves.middle(ahead, out, LEAVES_AT * longest), lands.middle(ahead, -back, tucked)
         way = max(float((landing - take_off) @ ahead), 0.0)
         climb = float(landing[2] - take_off[2])
-        rise = staged.asked.rise or max(usual_rise(act.base, leg, way, climb), rise_in(way / fastest, climb))
+        usual = min(usual_rise(act.base, leg, way, climb), limits.rise - max(climb, 0.0))
+        rise = staged.asked.rise or max(usual, rise_in(way / limits.along, climb))
         flight = Ballistic.over(take_off, landing, rise)
         fast = float(flight.leaves @ ahead)
         air = _Air.of(flight, MOST_GIVE * leg)
         if act.base == STAND:
-            out = min(CROUCHED_AHEAD * leg + PUSHING * fast * air.pushes - float(leaves.beside @ ahead), AHEAD * leg)
-            back = min(CATCHING * fast * air.catches, AHEAD * leg)
+            out = min(CROUCHED_AHEAD * leg + PUSHING * fast * air.pushes - float(leaves.beside @ ahead), AHEAD[act.base] * leg)
+            back = min(CATCHING * fast * air.catches, AHEAD[act.base] * leg)
     assert air is not None
-    _require_possible(staged, air.flight, speed, scale)
     return air
 
 
@@ -212,18 +250,33 @@ def _direction(staged: Staged, leaves: _Bounds, lands: _Bounds) -> np.ndarray:
     return rotated(about_z(staged.ends[0].heading[1]), np.array([1.0, 0.0, 0.0]))
 
 
-def _require_possible(staged: Staged, flight: Ballistic, speed: float, scale: float) -> None:
+def _require_possible(staged: Staged, plan: _Plan) -> None:
     """Refuse a jump that is too high or too far."""
-    act, way = staged.asked.act, staged.asked.length
-    up, along = float(flight.leaves[2]), float(np.linalg.norm(flight.leaves[:2]))
-    most_up, most_along = MOST_UP[act.base] * scale, speed + MOST_GAINED[act.base] * scale
-    if up <= ROUGHLY * most_up and along <= ROUGHLY * most_along:
+    act, asked, flight = staged.asked.act, staged.asked, plan.air.flight
+    leaves, lands = _bounds(staged)
+    ahead = _direction(staged, leaves, lands)
+    limits = _Limits.of(staged, plan.begin, ahead)
+    if limits.allow(flight, ROUGHLY):
         return
-    climbs, highest = float(flight.end[2] - flight.begin[2]), most_up * most_up / (2.0 * GRAVITY)
-    if climbs > highest or staged.asked.rise > highest:
-        asked = max(climbs, staged.asked.rise)
-        raise NeuraRigError(f"{act.name}: {asked:.2f} m up is too high; {highest:.2f} m are possible. Lower it.")
-    flies = most_along * (most_up + float(np.sqrt(max(most_up * most_up - 2.0 * GRAVITY * climbs, 0.0)))) / GRAVITY
-    possible = max(staged.asked.length - float(np.linalg.norm((flight.end - flight.begin)[:2])) + flies, 0.0)
-    how = "standing" if act.base == STAND else f"{speed:.1f} m/s"
-    raise NeuraRigError(f"{act.name}: {way:.1f} m is too far from {how}; {possible:.1f} m are possible. Land nearer, or come faster.")
+    climbs = float(flight.end[2] - flight.begin[2])
+    if climbs > limits.rise:
+        step = float(lands.ankle[2] - leaves.ankle[2])
+        _refuse(act, f"ground {step:.2f} m higher is too high", _metres(step - climbs + limits.rise, 2), "Lower it")
+    if asked.rise > limits.rise - max(climbs, 0.0):
+        _refuse(act, f"{asked.rise:.2f} m up is too high", _metres(limits.rise - max(climbs, 0.0), 2), "Lower it")
+    nearer = np.arange(SHORTENS, asked.length, SHORTENS)
+    landings = (replace(lands, ankle=lands.ankle - metres * ahead) for metres in nearer)
+    flights = (_flown(staged, (plan.begin, plan.end), (leaves, landing), ahead).flight for landing in landings)
+    shorter = next((metres for metres, other in zip(nearer, flights, strict=True) if limits.allow(other)), asked.length)
+    how = "standing" if act.base == STAND else f"{limits.along - limits.gains:.1f} m/s"
+    _refuse(act, f"{asked.length:.1f} m is too far from {how}", _metres(asked.length - shorter, 1), "Land nearer, or come faster")
+
+
+def _refuse(act: Act, what: str, possible: str, remedy: str) -> NoReturn:
+    raise NeuraRigError(f"{act.name}: {what}; {possible} are possible. {remedy}.")
+
+
+def _metres(possible: float, digits: int) -> str:
+    """Return metres as written, rounded down, so that what is said to be possible is."""
+    down = np.floor(max(possible, 0.0) * 10**digits) / 10**digits
+    return f"{down:.{digits}f} m"

@@ -32,6 +32,7 @@ from .turning import offsets, turned, with_eyes
 
 TURN = 2.0 * np.pi
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
+JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 GUARD = 1e-3  # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
 FREELY = 6  # rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing
@@ -91,13 +92,18 @@ class Staged:
         return Along(place, along.heading + turned[0] + share * (turned[1] - turned[0]), along.curvature)
 
     def _travel(self, at: np.ndarray) -> np.ndarray:
-        """Return the share of the way `(f,)`; of a walk that does not stop, at its speed at both ends."""
+        """Return the share of the way `(f,)`; of a walk that does not stop, at its speed at both ends, and with the body in between."""
         if self.asked.act.base != STEP:
             return self.asked.act.travel(self.score.filed_at(at))[:, 0]
         way, share = max(self.ends[1].distance - self.ends[0].distance, 1e-9), at / self.seconds
         left = np.array([float(self.walker.rhythm.speed_at(self.walker.clock.seconds(np.array(end.frame)))) for end in self.ends])
         lacking = np.clip(left * self.seconds / way, 0.0, 3.0) - 1.0
-        return share + lacking[0] * share * (1.0 - share) ** 2 - lacking[1] * share**2 * (1.0 - share)
+        evenly = share + lacking[0] * share * (1.0 - share) ** 2 - lacking[1] * share**2 * (1.0 - share)
+        if self.catch is None:
+            return evenly
+        begin, end = self.catch.middle(np.array([0.0, self.seconds]))[:, :2]
+        gone = (self.catch.middle(at)[:, :2] - begin) @ (end - begin) / max(float((end - begin) @ (end - begin)), 1e-9)
+        return evenly + smootherstep(np.minimum(at, self.seconds - at) / JOINS_S) * (gone - evenly)
 
     def values(self, at: np.ndarray) -> np.ndarray:
         """Return the channels `(f, 46)` in metres and radians relative to the root: the walk's at both ends, and what the act adds."""

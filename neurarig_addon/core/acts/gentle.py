@@ -1,0 +1,72 @@
+"""The way of a body's middle through knots: upward as gently as they allow, along the ground as quintics.
+
+A quintic takes its greatest acceleration in one moment; legs that push or catch a body spread it over the time that they have.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from ..gait.kinds.natural import GRAVITY
+from .flight import Knot, Quintics
+
+PIECES = 16  # between two knots, over each of which the acceleration changes evenly
+USUAL = 0.5 * GRAVITY  # upward acceleration from which all differ as little as they can: legs push a body up, and never pull it down
+ROUNDS, STEP, LEAST = 30, 0.3, 0.05  # of weighing accelerations; how far each goes; the least of their sizes, as a share of the largest
+
+
+@dataclass(frozen=True)
+class Gentle:
+    """A way through knots of three columns, smooth to the acceleration."""
+
+    level: Quintics
+    upward: Quintics
+
+    @classmethod
+    def through(cls, knots: Sequence[Knot]) -> "Gentle":
+        """Return the way through knots in order of time."""
+        level, up = (tuple(_columns(knot, which) for knot in knots) for which in (slice(2), slice(2, 3)))
+        pieces = [up[0], *(knot for pair in pairwise(up) for knot in _pieces(*pair))]
+        return cls(Quintics(level), Quintics(tuple(pieces)))
+
+    def __call__(self, at: np.ndarray) -> np.ndarray:
+        """Return places `(f, 3)` at times `(f,)`."""
+        return np.concatenate([self.level(at), self.upward(at)], axis=1)
+
+
+def _columns(knot: Knot, which: slice) -> Knot:
+    return replace(knot, place=knot.place[which], rate=knot.rate[which], bend=knot.bend[which])
+
+
+def _pieces(one: Knot, other: Knot) -> list[Knot]:
+    """Return knots of one column after `one`, to `other`, between which the acceleration has the least fourth powers."""
+    at = np.linspace(one.at, other.at, PIECES + 1)
+    seconds, each = other.at - one.at, (other.at - one.at) / PIECES
+    begin, end = float(one.bend[0]), float(other.bend[0])
+    # What each acceleration in between adds to the velocity and to the place at the end, and what they have to add.
+    adds = each * np.stack([np.ones(PIECES - 1), other.at - at[1:-1]])
+    faster = (other.rate - one.rate)[0] - 0.5 * each * (begin + end)
+    farther = (other.place - one.place - seconds * one.rate)[0] - each * (0.5 * begin * seconds + (end - begin) * each / 6.0)
+    bends = np.array([begin, *(USUAL + _least_fourth_powers(adds, np.array([faster, farther]) - USUAL * adds.sum(axis=1))), end])
+    rates = one.rate + np.concatenate([[0.0], np.cumsum(0.5 * each * (bends[1:] + bends[:-1]))])
+    moves = each * rates[:-1] + each**2 * (2.0 * bends[:-1] + bends[1:]) / 6.0
+    places = one.place + np.concatenate([[0.0], np.cumsum(moves)])
+    inner = [Knot(*values) for values in zip(at[1:-1], *(each[1:-1, None] for each in (places, rates, bends)), strict=True)]
+    return [*inner, other]
+
+
+def _least_fourth_powers(adds: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return the values `(n,)` with the least sum of fourth powers for which `adds` `(2, n)` @ values is `wanted` `(2,)`.
+
+    By least squares, each weighed by the last round's squares.
+    """
+    found, weights = np.zeros(adds.shape[1]), np.ones(adds.shape[1])
+    for number in range(ROUNDS):
+        lighter = adds.T / weights[:, None]
+        solved = lighter @ np.linalg.solve(adds @ lighter, wanted)
+        found = solved if number == 0 else found + STEP * (solved - found)
+        sizes = np.abs(found)
+        weights = (sizes / max(float(sizes.max()), 1e-9) + LEAST) ** 2
+    return found
