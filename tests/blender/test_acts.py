@@ -294,6 +294,22 @@ def test_both_hands_are_as_far_apart_as_the_thing_is_wide(turn: float) -> None:
     assert np.linalg.norm(later[:3, 3] - np.array([0.05, -2.5, 0.4])) > 0.3
 
 
+def test_a_crate_is_carried_level_in_both_hands_to_where_it_is_put_down() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    crate, there = box("Crate", (0.05, -2.5, 0.4), (0.4, 0.3, 0.3)), box("There", (0.0, -5.5, 0.75), (0.1, 0.1, 0.1))
+    api.add_act(obj, "PICK_UP", thing=crate, hand="BOTH")
+    api.add_act(obj, "PUT_DOWN", thing=crate, at=there)
+    takes, puts = (next(touch for touch in span.touches if touch.on == "object") for span in program_of(obj).spans)
+    taken, put = int(np.ceil(takes.begin)), int(np.floor(puts.end))
+    frames = list(range(taken, put, 9))
+    hands = np.moveaxis(np.array([played(obj, [frame], ["LeftHand", "RightHand"])[0, :, 0] for frame in frames]), 1, 0)
+    crates = np.array([where(crate, frame) for frame in frames])
+    seen = np.einsum("fji,hfj->hfi", crates[:, :3, :3], hands - crates[:, :3, 3])
+    assert np.ptp(seen, axis=1).max() < 0.01  # hands stay where they are on it
+    assert crates[:, 2, 2].min() > np.cos(np.radians(1.0)) and np.ptp(crates[:, 2, 3]) > 0.3
+    assert np.linalg.norm(where(crate, put + 30)[:3, 3] - np.array(there.location)) < 0.02
+
+
 def test_removing_the_walk_gives_the_character_back() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     place = obj.location.copy()

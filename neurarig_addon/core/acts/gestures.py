@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.body import Body
-from ..character.motion import Motion
+from ..character.motion import Motion, RolePose
 from ..contract.channels import IS_LENGTH, block
 from ..easing import smoothstep
 from ..gait.body.upper_body import arm_turns
@@ -51,16 +51,8 @@ class Gesture:
         rows = np.flatnonzero((pose.frames > self.begin) & (pose.frames < self.end))
         if not len(rows):
             return pose
-        own = {role: Motion(motion.rotation[rows], motion.position[rows], motion.rest) for role, motion in pose.motions.items()}
-        root = Motion(pose.root.rotation[rows], pose.root.position[rows], pose.root.rest)
-        found = self._acted(own, root, self.score.filed_at((pose.frames[rows] - self.begin) / self.fps))
-        motions = dict(pose.motions)
-        for role, motion in found.items():
-            before = motions[role]
-            rotation, position = before.rotation.copy(), before.position.copy()
-            rotation[rows], position[rows] = motion.rotation, motion.position
-            motions[role] = Motion(rotation, position, before.rest)
-        return replace(pose, motions=motions)
+        own = RolePose.rows_of(pose, rows)
+        return pose.with_motions(rows, self._acted(dict(own.motions), own.root, self.score.filed_at((own.frames - self.begin) / self.fps)))
 
     def _acted(self, motions: dict[str, Motion], root: Motion, filed: np.ndarray) -> dict[str, Motion]:
         """Return the motions with the gesture, at filed seconds `(f,)`."""

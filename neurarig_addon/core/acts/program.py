@@ -1,5 +1,6 @@
 """A walk with acts: the walk waits, or leaves out a step, while an act plays; each pose is a function of its frame."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,6 +14,7 @@ from ..gait.walker import Walker
 from ..path.marks import EITHER, Mark
 from ..path.path import with_turns
 from .act import BODY, FEET, HANDS, STAND, STEP
+from .carry import Carry, Touching
 from .ends import End, Walked
 from .gestures import Gesture
 from .jump import jumped
@@ -66,7 +68,7 @@ class Program:
     """A walk `walked` with acts.
 
     `played`: those between two moments of it, in order; `gestures`: those of the upper body.  `unreached`: numbers of acts that the walk
-    never comes to.
+    never comes to.  `carries`: what both hands carry.
     """
 
     walker: Walker
@@ -74,6 +76,7 @@ class Program:
     played: tuple[Played, ...]
     gestures: tuple[Gesture, ...]
     unreached: tuple[int, ...]
+    carries: tuple[Carry, ...] = ()
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk with its acts at frames `(f,)`."""
@@ -83,8 +86,8 @@ class Program:
             rows = (frames >= one.begin) & (frames < one.end)
             if rows.any():
                 found = _with(found, rows, one.staged, (frames[rows] - one.begin) / self.walker.clock.fps)
-        for gesture in self.gestures:
-            found = gesture.over(found)
+        for over in (*self.gestures, *self.carries):
+            found = over.over(found)
         return found
 
     def walk_frames(self, frames: np.ndarray) -> np.ndarray:
@@ -140,10 +143,19 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
         end = begin + float(np.round(staged.seconds * walker.clock.fps))
         played.append(Played(number, staged, begin, end, entered))
         late = end - entered
-    program = Program(walker, walked, tuple(played), (), unreached)
+    program = Program(walker, walked, tuple(played), (), unreached, tuple(_carries(walker, played)))
     body, fps = walker.body, walker.clock.fps
     begins = {number: program._begins(asked) for number, asked in enumerate(acts) if asked.act.base == BODY}
     return replace(program, gestures=tuple(Gesture.of(body, fps, number, acts[number], begin) for number, begin in begins.items()))
+
+
+def _carries(walker: Walker, played: list[Played]) -> Iterator[Carry]:
+    """Yield what both hands carry: each thing that they take, to where they next put one down."""
+    touched = [one for one in played if one.staged.asked.apart is not None and len(one.staged.grips) == len(HANDS)]
+    touchings = [Touching.of(one.staged, one.begin) for one in touched]
+    for number in range(0, len(touchings), 2):
+        put = touchings[number + 1] if number + 1 < len(touchings) else None
+        yield Carry(walker.body, walker.clock.fps, touchings[number], put)
 
 
 def _rising(values: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

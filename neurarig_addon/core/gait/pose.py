@@ -63,6 +63,15 @@ class WalkPose:
             **each | {"phase": each["phase"] + self.steps * cycles[:, None]},
         )
 
+    def with_motions(self, rows: np.ndarray, motions: Mapping[str, Motion]) -> "WalkPose":
+        """Return the walk with other motions of some roles at `rows` `(r,)`."""
+        found = dict(self.motions)
+        for role, motion in motions.items():
+            rotation, position = found[role].rotation.copy(), found[role].position.copy()
+            rotation[rows], position[rows] = motion.rotation, motion.position
+            found[role] = Motion(rotation, position, motion.rest)
+        return replace(self, motions=found)
+
 
 def joined(poses: Sequence[WalkPose], rows: Sequence[np.ndarray]) -> WalkPose:
     """Return the poses of one walk, each at `rows` of the whole."""

@@ -43,7 +43,7 @@ def asked_of(
     _require_apart(obj, looked_at)
     with world.at_start(scene, clock.start, looked_at) as look:
         to_walk = np.linalg.inv(deck.stand(obj, look) @ walk_to_armature)
-        return tuple(_asked(obj, item, look, to_walk, body.leg_length, way) for item in items)
+        return _with_both_hands(items, tuple(_asked(obj, item, look, to_walk, body.leg_length, way) for item in items))
 
 
 def placed(asked: tuple[ActMark, ...], come: Come) -> tuple[ActMark, ...]:
@@ -111,6 +111,19 @@ def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.nda
         _, headings, metres = _line(way, leg)
         apart = _width(item.thing, look, to_walk, float(headings[np.argmin(np.abs(metres - distance))]) + turn)
     return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame)
+
+
+def _with_both_hands(items: list[NeuraRigAct], asked: tuple[ActMark, ...]) -> tuple[ActMark, ...]:
+    """Return acts whose things stay in both hands once they are taken so, as wide as then."""
+    found: list[ActMark] = []
+    wide: dict[bpy.types.Object, float] = {}
+    for item, one in zip(items, asked, strict=True):
+        if one.act.takes and item.thing in wide:
+            one = replace(one, apart=wide.pop(item.thing))
+        elif one.apart is not None:
+            wide[item.thing] = one.apart
+        found.append(one)
+    return tuple(found)
 
 
 def _goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray) -> np.ndarray | None:

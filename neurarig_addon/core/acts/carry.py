@@ -1,0 +1,131 @@
+"""A thing carried with both hands: lifted from where it is taken to in front of the body, held level, and brought to where it is put down.
+
+Both hands go with the thing as one: what they hold neither slips nor turns in them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.body import Body
+from ..character.motion import Motion, RolePose
+from ..easing import smootherstep
+from ..gait.pose import WalkPose
+from ..geometry.rotation import about_z, norms, rotated
+from ..over.goal import HANDS, Goal
+from ..over.reaching import reaching
+from ..skeleton.roles import SIDES, sided
+from .staging import Staged
+
+LIFTS_S, FOLLOWS_S = 0.8, 0.25  # seconds in which a thing comes to where it is carried, and in which it comes to go with the body
+# From between the shoulders to between the wrists: arm lengths below, and ahead; leg lengths that a thing as deep as wide is off the body.
+BELOW, AHEAD, CLEAR = 0.55, (0.45, 0.7), 0.1
+
+
+@dataclass(frozen=True)
+class Touching:
+    """Both hands on a thing where it stays, from one shown frame to another, which they leave within `goes` frames.
+
+    `wrists` `(2, 3)` in the walk frame, and how they are `spread` `(2, 3)` around their middle relative to the root; `turns` `(2, 3, 3)`:
+    of the hands as they come there, relative to the root; `offset` `(3,)`: see `_Shoulders.seen`, of their middle as they lift it, and as
+    they bring it.
+    """
+
+    begin: float
+    end: float
+    goes: float
+    wrists: np.ndarray
+    spread: np.ndarray
+    turns: np.ndarray
+    offsets: tuple[np.ndarray, np.ndarray]
+
+    @classmethod
+    def of(cls, staged: Staged, begin: float) -> "Touching":
+        """Return how an act that plays from a shown frame on takes a thing with both hands, or puts it down."""
+        left, right = sorted(staged.grips[:2], key=lambda grip: grip.side)
+        assert left.place is not None and right.place is not None
+        fps, wrists = staged.walker.clock.fps, np.stack([left.place, right.place])
+        motions, along, _ = staged.motions(np.array([left.end, left.begin]))
+        seen = along.root.seen(np.broadcast_to(wrists, (2, 2, 3)))
+        offsets = _Shoulders.of(motions).seen(seen.mean(axis=1))
+        turns = np.stack([motions[sided("hand", side)].rotation[1] for side in SIDES])
+        spread = seen[0] - seen[0].mean(axis=0)
+        return cls(begin + fps * left.begin, begin + fps * left.end, fps * left.goes, wrists, spread, turns, (offsets[0], offsets[1]))
+
+
+@dataclass(frozen=True)
+class Carry:
+    """A thing that both hands of a `body` have from where it is `taken` to where it is `put` down, None for never."""
+
+    body: Body
+    fps: float
+    taken: Touching
+    put: Touching | None
+
+    def over(self, pose: WalkPose) -> WalkPose:
+        """Return a walk whose hands carry the thing."""
+        until = np.inf if self.put is None else self.put.end + self.put.goes
+        rows = np.flatnonzero((pose.frames >= self.taken.begin) & (pose.frames < until))
+        if not len(rows):
+            return pose
+        own = RolePose.rows_of(pose, rows)
+        return pose.with_motions(rows, reaching(self.body, own.motions, self._goals(own)))
+
+    def _goals(self, own: RolePose) -> dict[str, Goal]:
+        """Return the goals of both hands: where the thing stays, with the body in between, and partly both as it is lifted and brought."""
+        frames, shoulders, taken, put = own.frames, _Shoulders.of(own.motions), self.taken, self.put or self.taken
+        lifted, brought = self._shares(frames, LIFTS_S)
+        follows, stays = self._shares(frames, FOLLOWS_S)
+        moves = follows * (1.0 - stays)
+        offset = _blend(taken.offsets[0], _blend(self._in_front, put.offsets[1], brought), lifted)
+        where = np.where(stays > 0.0, put.wrists.mean(axis=0), taken.wrists.mean(axis=0))
+        middle = (1.0 - moves) * own.root.seen(where[:, None])[:, 0] + moves * shoulders.carried(offset)
+        turn = about_z(moves[:, 0] * shoulders.heading)
+        share = np.ones(len(frames)) if self.put is None else smootherstep(1.0 - (frames - put.end) / put.goes)
+        goals = {}
+        for row, point in enumerate(HANDS):
+            place = middle + rotated(turn, _blend(taken.spread[row], put.spread[row], brought))
+            goals[point] = Goal(place, share, turn @ taken.turns[row], np.ones(len(frames)), leans=False)
+        return goals
+
+    def _shares(self, frames: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return what has gone `(f, 1)` of the seconds after the thing is taken, and of those before it is put down."""
+        lasts, begins = seconds * self.fps, np.inf if self.put is None else self.put.begin
+        return smootherstep((frames - self.taken.end) / lasts)[:, None], smootherstep((frames - begins) / lasts + 1.0)[:, None]
+
+    @property
+    def _in_front(self) -> np.ndarray:
+        """Where the thing is carried, seen from between the shoulders `(3,)`."""
+        body = self.body
+        arm = float(np.mean(norms(body.elbow - body.shoulder) + norms(body.wrist - body.elbow)))
+        deep = 0.5 * float(np.ptp(self.taken.spread[:, 1])) + CLEAR * body.leg_length
+        return np.array([min(max(deep, AHEAD[0] * arm), AHEAD[1] * arm), 0.0, -BELOW * arm])
+
+
+@dataclass(frozen=True)
+class _Shoulders:
+    """The middle between the shoulders `(f, 3)` relative to the root, and where they head, radians `(f,)`."""
+
+    middle: np.ndarray
+    heading: np.ndarray
+
+    @classmethod
+    def of(cls, motions: Mapping[str, Motion]) -> "_Shoulders":
+        """Return the shoulders of a pose."""
+        left, right = (motions[sided("upper_arm", side)].position for side in SIDES)
+        across = left - right
+        return cls(0.5 * (left + right), np.arctan2(-across[:, 0], across[:, 1]))
+
+    def seen(self, places: np.ndarray) -> np.ndarray:
+        """Return places `(f, 3)` as seen from there: ahead, left and up."""
+        return rotated(about_z(-self.heading), places - self.middle)
+
+    def carried(self, offset: np.ndarray) -> np.ndarray:
+        """Return the places `(f, 3)` that are seen so."""
+        return self.middle + rotated(about_z(self.heading), offset)
+
+
+def _blend(one: np.ndarray, other: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return values `(f, 3)` at shares `(f, 1)` of the way between two."""
+    return (1.0 - share) * one + share * other
