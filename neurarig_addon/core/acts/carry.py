@@ -41,17 +41,18 @@ class Touching:
     offsets: tuple[np.ndarray, np.ndarray]
 
     @classmethod
-    def of(cls, staged: Staged, begin: float) -> "Touching":
-        """Return how an act that plays from a shown frame on takes a thing with both hands, or puts it down."""
-        left, right = sorted(staged.grips[:2], key=lambda grip: grip.side)
-        assert left.place is not None and right.place is not None
-        fps, wrists = staged.walker.clock.fps, np.stack([left.place, right.place])
-        motions, along, _ = staged.motions(np.array([left.end, left.begin]))
+    def of(cls, staged: Staged, begin: float) -> "Touching | None":
+        """Return how an act that plays from a shown frame on takes a thing with both hands, or puts it down; None where it does not."""
+        grips = sorted((grip for grip in staged.grips if grip.place is not None), key=lambda grip: grip.side)
+        if staged.asked.apart is None or len(grips) < len(HANDS):
+            return None
+        fps, first = staged.walker.clock.fps, grips[0]
+        wrists, turns = (np.stack([getattr(grip, name) for grip in grips]) for name in ("place", "turn"))
+        motions, along, _ = staged.motions(np.array([first.end, first.begin]))
         seen = along.root.seen(np.broadcast_to(wrists, (2, 2, 3)))
         offsets = _Shoulders.of(motions).seen(seen.mean(axis=1))
-        turns = np.stack([motions[sided("hand", side)].rotation[1] for side in SIDES])
         spread = seen[0] - seen[0].mean(axis=0)
-        return cls(begin + fps * left.begin, begin + fps * left.end, fps * left.goes, wrists, spread, turns, (offsets[0], offsets[1]))
+        return cls(begin + fps * first.begin, begin + fps * first.end, fps * first.goes, wrists, spread, turns, (offsets[0], offsets[1]))
 
 
 @dataclass(frozen=True)

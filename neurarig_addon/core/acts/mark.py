@@ -21,6 +21,7 @@ class ActMark:
     `right`: with the right hand or off the right foot; None: the nearer hand, and off whichever foot comes there.
     `apart`: metres from hand to hand of one that takes something with both; None: with one.
     `frame`: the shown frame on which it is asked for, which counts for acts of the upper body; None: only at its distance.
+    `thing`: the number of what hands take, the same when they put it down.
     """
 
     act: Act
@@ -33,6 +34,7 @@ class ActMark:
     right: bool | None = None
     apart: float | None = None
     frame: float | None = None
+    thing: int | None = None
 
 
 def marks_of(acts: tuple[ActMark, ...], leg_length: float) -> tuple[Mark, ...]:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..character.body import RIGHT
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import footsteps
@@ -17,10 +18,11 @@ from .act import BODY, FEET, HANDS, STAND, STEP
 from .carry import Carry, Touching
 from .ends import End, Walked
 from .gestures import Gesture
+from .grips import Holding
 from .jump import jumped
 from .mark import ActMark
 from .score import Score
-from .seated import seated
+from .seated import holding, seated
 from .staging import Staged
 
 # Cycles after the other foot has left the ground, and before it touches it again, at which a step is left for an act, and at which the walk
@@ -131,6 +133,7 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
     Raises NeuraRigError, with the act's name and what is possible, for one that cannot be done.
     """
     played: list[Played] = []
+    held: dict[int, Holding] = {}
     late = 0.0
     found = {number: _frames(walker, number, asked) for number, asked in enumerate(acts) if asked.act.base != BODY}
     unreached = tuple(number for number, frames in found.items() if frames is None)
@@ -138,7 +141,7 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
         if played and left < played[-1].entered:
             other = acts[played[-1].number].act.name
             raise NeuraRigError(f"{acts[number].act.name} begins before {other} is over. Move one of them farther along the path.")
-        staged = _staged(walker, walked, acts[number], left, entered)
+        staged = _staged(walker, walked, acts[number], left, entered, held)
         begin = left + late
         end = begin + float(np.round(staged.seconds * walker.clock.fps))
         played.append(Played(number, staged, begin, end, entered))
@@ -150,12 +153,17 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
 
 
 def _carries(walker: Walker, played: list[Played]) -> Iterator[Carry]:
-    """Yield what both hands carry: each thing that they take, to where they next put one down."""
-    touched = [one for one in played if one.staged.asked.apart is not None and len(one.staged.grips) == len(HANDS)]
-    touchings = [Touching.of(one.staged, one.begin) for one in touched]
-    for number in range(0, len(touchings), 2):
-        put = touchings[number + 1] if number + 1 < len(touchings) else None
-        yield Carry(walker.body, walker.clock.fps, touchings[number], put)
+    """Yield what both hands carry: each thing that they take, to where they put it down."""
+    taken: dict[int | None, Touching] = {}
+    for one in played:
+        asked, touching = one.staged.asked, Touching.of(one.staged, one.begin)
+        if touching is None:
+            continue
+        if asked.thing in taken:
+            yield Carry(walker.body, walker.clock.fps, taken.pop(asked.thing), touching)
+        else:
+            taken[asked.thing] = touching
+    yield from (Carry(walker.body, walker.clock.fps, touching, None) for touching in taken.values())
 
 
 def _rising(values: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -164,14 +172,25 @@ def _rising(values: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndar
     return values[kept], others[kept]
 
 
-def _staged(walker: Walker, walked: Walked, asked: ActMark, left: float, entered: float) -> Staged:
-    """Return an act on its stage between two frames of the walk; as it is filed it leads with the right side."""
+def _staged(walker: Walker, walked: Walked, asked: ActMark, left: float, entered: float, held: dict[int, Holding]) -> Staged:
+    """Return an act on its stage between two frames of the walk; as it is filed it leads with the right side.
+
+    `held`: how things are held by now, after which it is how they are after the act.
+    """
     begin = End.at(walker, walked, left)
     end = begin if entered == left else End.at(walker, walked, entered)
+    holds = None if asked.thing is None or not asked.act.takes else held.pop(asked.thing, None)
+    if holds is not None:
+        asked = replace(asked, right=holds.sides == (RIGHT,), apart=holds.apart)
     mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin)
     asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
     staged = Staged(asked, walker, (begin, end), Score.of(asked.act, asked.seconds, walker.clock.fps))
-    return jumped(staged) if asked.act.flight is not None else seated(staged)
+    if asked.act.flight is not None:
+        return jumped(staged)
+    staged = seated(staged, holds)
+    if holds is None and asked.thing is not None and any(grip.place is not None for grip in staged.grips):
+        held[asked.thing] = holding(staged)
+    return staged
 
 
 def _left_handed(asked: ActMark, begin: End) -> bool:

@@ -10,7 +10,7 @@ from ..geometry.rotation import about_z, normalized, rotated, transposed
 from ..over.reaching import has_arm
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, Contact
-from .grips import Grip, Rest
+from .grips import Grip, Holding, Rest
 from .staging import Staged
 
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
@@ -26,8 +26,8 @@ ROUNDS = 8  # of finding how deep; the hands reach the rest
 EXACT = 1e-3  # metres
 
 
-def seated(staged: Staged) -> Staged:
-    """Return an act with its hips on the seat and its hands on the things that it asks for.
+def seated(staged: Staged, held: Holding | None = None) -> Staged:
+    """Return an act with its hips on the seat and its hands on the things that it asks for; those `held` are put down as they stood.
 
     Raises NeuraRigError, with what is possible, for what is out of reach.
     """
@@ -38,10 +38,21 @@ def seated(staged: Staged) -> Staged:
     if taken and staged.asked.goal is not None:
         if staged.asked.apart is not None:
             taken = [replace(taken[0], part=part) for part in HANDS]
-        staged = _reached(staged, _own_hand(staged, taken))
-    held = [contact for part in HANDS for contact in act.of(part) if contact.on == BODY_PART]
-    grips = tuple(_grip(staged, contact, None) for contact in held if has_arm(staged.walker.body, HANDS.index(contact.part)))
+        staged = _reached(staged, _own_hand(staged, taken), held)
+    resting = [contact for part in HANDS for contact in act.of(part) if contact.on == BODY_PART]
+    grips = tuple(_grip(staged, contact, None) for contact in resting if has_arm(staged.walker.body, HANDS.index(contact.part)))
     return replace(staged, grips=staged.grips + grips)
+
+
+def holding(staged: Staged) -> Holding:
+    """Return how the hands of an act hold the thing that they take."""
+    grips = [grip for grip in staged.grips if grip.place is not None]
+    sides = tuple(grip.side for grip in grips)
+    motions, along, _ = staged.motions(np.array([grips[0].begin]))
+    turns = np.stack([motions[sided("hand", SIDES[side])].rotation[0] for side in sides])
+    places = np.stack([grip.place for grip in grips if grip.place is not None])
+    offsets = rotated(transposed(along.root.rotation[0]), places - _goals(staged, list(sides)))
+    return Holding(sides, turns, offsets, staged.asked.apart)
 
 
 def _own_hand(staged: Staged, taken: list[Contact]) -> list[Contact]:
@@ -83,23 +94,39 @@ def _rest(staged: Staged, contact: Contact) -> Rest:
     return Rest(begin, end, np.array([place[0], place[1], height]))
 
 
-def _reached(staged: Staged, taken: list[Contact]) -> Staged:
-    """Return an act that stoops as far as its hands need, and takes what it is for."""
-    body = staged.walker.body
+def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Staged:
+    """Return an act that stoops as far as its hands need, and takes what it is for, or puts it down as it is held."""
     if not taken:
         return staged
-    at = np.array([staged.score.played_at(taken[0].begin)])
-    rows = [HANDS.index(contact.part) for contact in taken]
+    at, rows = np.array([staged.score.played_at(taken[0].begin)]), [HANDS.index(contact.part) for contact in taken]
     goals = _goals(staged, rows)
+    staged = _stooped(staged, at, rows, goals)
+    if held is None:
+        wrists = goals + HAND * staged.walker.body.leg_length * normalized(_shoulders(staged, at, rows) - goals)
+    else:
+        wrists = goals + rotated(staged.along(at).root.rotation[0], held.offsets)
+    grips = [_grip(staged, contact, place) for contact, place in zip(taken, wrists, strict=True)]
+    staged = replace(staged, grips=tuple(grips))
+    motions, along, _ = staged.motions(at)
+    for grip in grips:
+        wrist = along.root.carried(motions[sided("hand", SIDES[grip.side])].position[:, None])[0, 0]
+        off = float(np.linalg.norm(wrist - grip.place))
+        if off > EXACT:
+            raise NeuraRigError(
+                f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to what it takes, or that lower."
+            )
+    turns = holding(staged).turns if held is None else held.turns  # what hands hold does not turn while it stays
+    return replace(staged, grips=tuple(replace(grip, turn=turn) for grip, turn in zip(grips, turns, strict=True)))
+
+
+def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray) -> Staged:
+    """Return an act that stoops as far as arms need to come to their goals `(n, 3)` at a time `(1,)`."""
+    body = staged.walker.body
     arm = float(np.mean(np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)))
 
-    def shoulders(much: float) -> np.ndarray:
-        motions, along, _ = replace(staged, much=much, grips=()).motions(at)
-        places = np.stack([motions[sided("upper_arm", SIDES[row])].position[0] for row in rows])
-        return rotated(along.root.rotation[0], places) + along.root.position[0]
-
     def short(much: float) -> float:
-        return float(np.max(np.linalg.norm(goals - shoulders(much), axis=-1))) - HAND * body.leg_length - STRETCHED * arm
+        away = np.linalg.norm(goals - _shoulders(replace(staged, much=much), at, rows), axis=-1)
+        return float(np.max(away)) - HAND * body.leg_length - STRETCHED * arm
 
     low, high = 0.0, DEEPEST
     if short(0.0) <= 0.0:
@@ -110,19 +137,14 @@ def _reached(staged: Staged, taken: list[Contact]) -> Staged:
             low, high = (low, middle) if short(middle) <= 0.0 else (middle, high)
     elif short(0.0) <= short(DEEPEST):
         high = 0.0
-    grips = []
-    for contact, goal, shoulder in zip(taken, goals, shoulders(high), strict=True):
-        grips.append(_grip(staged, contact, goal + HAND * body.leg_length * normalized(shoulder - goal)))
-    staged = replace(staged, much=high, grips=tuple(grips))
-    motions, along, _ = staged.motions(at)
-    for grip in grips:
-        wrist = along.root.carried(motions[sided("hand", SIDES[grip.side])].position[:, None])[0, 0]
-        off = float(np.linalg.norm(wrist - grip.place))
-        if off > EXACT:
-            raise NeuraRigError(
-                f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to what it takes, or that lower."
-            )
-    return staged
+    return replace(staged, much=high)
+
+
+def _shoulders(staged: Staged, at: np.ndarray, rows: list[int]) -> np.ndarray:
+    """Return where shoulders `(n, 3)` are at a time `(1,)`, in the walk frame."""
+    motions, along, _ = replace(staged, grips=()).motions(at)
+    places = np.stack([motions[sided("upper_arm", SIDES[row])].position[0] for row in rows])
+    return rotated(along.root.rotation[0], places) + along.root.position[0]
 
 
 def _goals(staged: Staged, rows: list[int]) -> np.ndarray:

@@ -22,6 +22,7 @@ BEYOND = 10.0  # leg lengths of straight way after the last act that a table hol
 SPACING = 0.02  # leg lengths between places of a way that are looked at
 FARTHEST = 400.0  # leg lengths of a straight way that are
 SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45  # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes
+OFF_EDGE = 0.05  # metres that what is put down is off the edge of what it stands on
 LEAST_TURN, REACHES_ASIDE = np.radians([10.0, 35.0])  # off the way, from which one turns to sit down, and to take something
 TURN = 2.0 * np.pi
 
@@ -43,7 +44,9 @@ def asked_of(
     _require_apart(obj, looked_at)
     with world.at_start(scene, clock.start, looked_at) as look:
         to_walk = np.linalg.inv(deck.stand(obj, look) @ walk_to_armature)
-        return _with_both_hands(items, tuple(_asked(obj, item, look, to_walk, body.leg_length, way) for item in items))
+        things = {thing: number for number, thing in enumerate(item.thing for item in items)}
+        asked = (_asked(obj, item, look, to_walk, body.leg_length, way) for item in items)
+        return tuple(replace(one, thing=things[item.thing]) for one, item in zip(asked, items, strict=True))
 
 
 def placed(asked: tuple[ActMark, ...], come: Come) -> tuple[ActMark, ...]:
@@ -94,7 +97,7 @@ def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.nda
     act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
     if needs_thing(act) and item.thing is None:
         raise NeuraRigError(f"{act.name}: choose what for in Thing.")
-    goal = _goal(act, item, look, to_walk)
+    goal = _goal(act, item, look, to_walk, way, leg)
     frame = float(item.frame) if item.is_timed else None
     if act.base == BODY:
         at = item.distance if item.place is None else _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
@@ -113,36 +116,32 @@ def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.nda
     return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame)
 
 
-def _with_both_hands(items: list[NeuraRigAct], asked: tuple[ActMark, ...]) -> tuple[ActMark, ...]:
-    """Return acts whose things stay in both hands once they are taken so, as wide as then."""
-    found: list[ActMark] = []
-    wide: dict[bpy.types.Object, float] = {}
-    for item, one in zip(items, asked, strict=True):
-        if one.act.takes and item.thing in wide:
-            one = replace(one, apart=wide.pop(item.thing))
-        elif one.apart is not None:
-            wide[item.thing] = one.apart
-        found.append(one)
-    return tuple(found)
-
-
-def _goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray) -> np.ndarray | None:
+def _goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray, way: Path, leg: float) -> np.ndarray | None:
     """Return where the thing of an act is `(3,)`: the middle of a seat's top, the middle of what hands take, where it is put down."""
     if item.thing is None:
         return None
-    corners = _corners(item.thing, look)
+    corners = _seen(_corners(item.thing, look), to_walk)
     if act.of(SEAT):
-        found = np.append(corners[:, :2].mean(axis=0), corners[:, 2].max())
-    elif item.place is not None and needs_thing(act):
-        found = look.place(item.place)[:3, 3] + corners.mean(axis=0) - look.place(item.thing)[:3, 3]
-    else:
-        found = corners.mean(axis=0)
-    return (to_walk @ np.append(found, 1.0))[:3]
+        return np.append(corners[:, :2].mean(axis=0), corners[:, 2].max())
+    if item.place is None or not needs_thing(act):
+        return corners.mean(axis=0)
+    there, origin = _seen(_corners(item.place, look), to_walk), _walk_place(item.thing, look, to_walk)
+    return there[0] + corners.mean(axis=0) - origin if len(there) == 1 else _on_top(there, corners, _line(way, leg)[0])
+
+
+def _on_top(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """Return where the middle of a thing is `(3,)` that stands on another, both by their corners, on the side of a way `(n, 2)`."""
+    low, high = there[:, :2].min(axis=0), there[:, :2].max(axis=0)
+    middle = 0.5 * (low + high)
+    inside = 0.5 * float(np.ptp(corners[:, :2], axis=0).max()) + OFF_EDGE
+    near = way[np.argmin(np.linalg.norm(way - middle, axis=1))]
+    place = np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle))
+    return np.append(place, there[:, 2].max() + np.ptp(corners[:, 2]) / 2.0)
 
 
 def _width(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, heading: float) -> float:
     """Return how wide a thing is, in metres, seen by one who heads for it."""
-    corners = _corners(thing, look) @ to_walk[:3, :3].T
+    corners = _seen(_corners(thing, look), to_walk)
     return float(np.ptp(corners[:, :2] @ np.array([-sin(heading), cos(heading)])))
 
 
@@ -153,6 +152,11 @@ def _corners(thing: bpy.types.Object, look: Look) -> np.ndarray:
         return matrix[None, :3, 3]
     box = np.array([tuple(corner) for corner in thing.bound_box], dtype=float)
     return box @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _seen(places: np.ndarray, to_walk: np.ndarray) -> np.ndarray:
+    """Return places `(n, 3)` of the world in the walk frame."""
+    return places @ to_walk[:3, :3].T + to_walk[:3, 3]
 
 
 def _walk_place(thing: bpy.types.Object, look: Look, to_walk: np.ndarray) -> np.ndarray:
