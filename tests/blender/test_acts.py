@@ -36,6 +36,23 @@ def box(name: str, middle: tuple[float, float, float], size: tuple[float, float,
     return found
 
 
+def armchair(name: str, place: tuple[float, float], faces: float) -> bpy.types.Object:
+    """Return an armchair whose seat is 0.45 m high, on the ground at a place, that faces so many radians from +X."""
+    parts = [
+        ((0.0, 0.0, 0.225), (0.5, 0.5, 0.45)),
+        ((-0.23, 0.0, 0.7), (0.05, 0.5, 0.5)),
+        ((0.02, 0.29, 0.33), (0.45, 0.08, 0.66)),
+        ((0.02, -0.29, 0.33), (0.45, 0.08, 0.66)),
+    ]
+    cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    faces_of = np.array([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]])
+    corners = np.concatenate([cube * size + np.array(middle) for middle, size in parts])
+    found = mesh(name, corners, np.concatenate([faces_of + 8 * number for number in range(len(parts))]))
+    found.location, found.rotation_euler.z = (*place, 0.0), faces
+    bpy.context.view_layer.update()
+    return found
+
+
 def program_of(obj: bpy.types.Object) -> Program:
     found = walk_source.source_of(obj, bpy.context.scene).program
     assert found is not None
@@ -267,6 +284,27 @@ def test_an_act_at_a_frame_is_done_where_the_walk_is_then_with_the_acts_before_i
         api.remove_act(obj, number)
     early = api.add_act(obj, "CROUCH", frame=15)
     assert api.list_acts(obj)[early]["frames"][0] < api.list_acts(obj)[0]["frames"][0]
+
+
+@pytest.mark.parametrize(
+    ("place", "faces"),
+    [((0.0, -3.0), np.pi / 2.0), ((-0.45, -3.0), 0.0), ((0.45, -3.0), np.radians(160.0))],
+    ids=["ahead", "beside", "beside, turned"],
+)
+def test_one_sits_in_an_armchair_as_it_faces_with_hands_on_its_arms(place: tuple[float, float], faces: float) -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    chair = armchair("Chair", place, faces)
+    number = api.add_act(obj, "SIT", thing=chair, seconds=1.0)
+    seat = next(touch for touch in program_of(obj).spans[number].touches if touch.part == "seat")
+    hips_and_hands = played(obj, [float(np.ceil(0.5 * (seat.begin + seat.end)))], ["LeftUpLeg", "RightUpLeg", "LeftHand", "RightHand"])
+    left, right, *hands = hips_and_hands[0, :, 0]
+    leg = obj.neurarig.walk.leg_length
+    assert abs(0.5 * (left + right)[2] - (0.45 + 0.1 * leg)) < 5e-3
+    ahead = np.cross(left - right, [0.0, 0.0, 1.0])
+    assert ahead @ [np.cos(faces), np.sin(faces), 0.0] > np.cos(np.radians(12.0)) * np.linalg.norm(ahead)
+    seen = [np.linalg.inv(np.array(chair.matrix_world)) @ [*hand, 1.0] for hand in hands]
+    for hand, side in zip(seen, (1.0, -1.0), strict=True):
+        assert abs(hand[1] - 0.29 * side) < 0.03 and abs(hand[2] - 0.66 - 0.06 * leg) < 0.01 and 0.05 < hand[0] < 0.25
 
 
 def test_an_act_that_is_where_its_seat_is_has_no_empty() -> None:

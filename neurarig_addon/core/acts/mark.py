@@ -21,7 +21,8 @@ class ActMark:
     `right`: with the right hand or off the right foot; None: the nearer hand, and off whichever foot comes there.
     `apart`: metres from hand to hand of one that takes something with both; None: with one.
     `frame`: the shown frame on which it is asked for, which counts for acts of the upper body; None: only at its distance.
-    `thing`: the number of what hands take, the same when they put it down.
+    `thing`: the number of what hands take, the same when they put it down.  `rests`: where the left and the right wrist `(3,)` lie on what
+    one sits on; None: on their thighs.
     """
 
     act: Act
@@ -35,6 +36,7 @@ class ActMark:
     apart: float | None = None
     frame: float | None = None
     thing: int | None = None
+    rests: tuple[np.ndarray | None, np.ndarray | None] = (None, None)
 
 
 def marks_of(acts: tuple[ActMark, ...], leg_length: float) -> tuple[Mark, ...]:

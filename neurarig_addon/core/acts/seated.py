@@ -40,7 +40,12 @@ def seated(staged: Staged, held: Holding | None = None) -> Staged:
             taken = [replace(taken[0], part=part) for part in HANDS]
         staged = _reached(staged, _own_hand(staged, taken), held)
     resting = [contact for part in HANDS for contact in act.of(part) if contact.on == BODY_PART]
-    grips = tuple(_grip(staged, contact, None) for contact in resting if has_arm(staged.walker.body, HANDS.index(contact.part)))
+    sides = [HANDS.index(contact.part) for contact in resting]
+    grips = tuple(
+        _grip(staged, contact, staged.asked.rests[side])
+        for contact, side in zip(resting, sides, strict=True)
+        if has_arm(staged.walker.body, side)
+    )
     return replace(staged, grips=staged.grips + grips)
 
 

@@ -14,7 +14,7 @@ from ....core.errors import NeuraRigError
 from ....core.gait.sliders.style import Clock
 from ....core.path.curve import Curve
 from ....core.path.path import Path
-from . import deck, world
+from . import deck, things, world
 from .acts import NeuraRigAct, act_of, needs_thing
 from .world import Look
 
@@ -22,7 +22,7 @@ BEYOND = 10.0  # leg lengths of straight way after the last act that a table hol
 SPACING = 0.02  # leg lengths between places of a way that are looked at
 FARTHEST = 400.0  # leg lengths of a straight way that are
 SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45  # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes
-OFF_EDGE = 0.05  # metres that what is put down is off the edge of what it stands on
+BEFORE = 0.4  # leg lengths that a way is at most off the place before a seat
 LEAST_TURN, REACHES_ASIDE = np.radians([10.0, 35.0])  # off the way, from which one turns to sit down, and to take something
 TURN = 2.0 * np.pi
 
@@ -44,9 +44,9 @@ def asked_of(
     _require_apart(obj, looked_at)
     with world.at_start(scene, clock.start, looked_at) as look:
         to_walk = np.linalg.inv(deck.stand(obj, look) @ walk_to_armature)
-        things = {thing: number for number, thing in enumerate(item.thing for item in items)}
+        numbers = {thing: number for number, thing in enumerate(item.thing for item in items)}
         asked = (_asked(obj, item, look, to_walk, body.leg_length, way) for item in items)
-        return tuple(replace(one, thing=things[item.thing]) for one, item in zip(asked, items, strict=True))
+        return tuple(replace(one, thing=numbers[item.thing]) for one, item in zip(asked, items, strict=True))
 
 
 def placed(asked: tuple[ActMark, ...], come: Come) -> tuple[ActMark, ...]:
@@ -97,70 +97,25 @@ def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.nda
     act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
     if needs_thing(act) and item.thing is None:
         raise NeuraRigError(f"{act.name}: choose what for in Thing.")
-    goal = _goal(act, item, look, to_walk, way, leg)
+    seat = things.seat(item.thing, look, to_walk, leg) if act.of(SEAT) and item.thing is not None else None
+    goal = things.goal(act, item, look, to_walk, _line(way, leg)[0]) if seat is None else seat.top
     frame = float(item.frame) if item.is_timed else None
     if act.base == BODY:
-        at = item.distance if item.place is None else _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
+        at = item.distance if item.place is None else _nearest(way, things.place(item.place, look, to_walk), leg)[0]
         return ActMark(act, at, seconds=item.seconds, goal=goal, right=right, frame=frame)
     distance, turn = item.distance, 0.0
     if frame is not None:
         pass  # where the walk is then
     elif goal is not None and needs_thing(act):
-        distance, turn = _before(act, way, goal, leg)
+        distance, turn = _before(act, way, goal, leg, None if seat is None else seat.front)
     elif item.place is not None:
-        distance = _nearest(way, _walk_place(item.place, look, to_walk), leg)[0]
+        distance = _nearest(way, things.place(item.place, look, to_walk), leg)[0]
     apart = None
     if item.hand == "BOTH" and goal is not None and act.takes:
         _, headings, metres = _line(way, leg)
-        apart = _width(item.thing, look, to_walk, float(headings[np.argmin(np.abs(metres - distance))]) + turn)
-    return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame)
-
-
-def _goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray, way: Path, leg: float) -> np.ndarray | None:
-    """Return where the thing of an act is `(3,)`: the middle of a seat's top, the middle of what hands take, where it is put down."""
-    if item.thing is None:
-        return None
-    corners = _seen(_corners(item.thing, look), to_walk)
-    if act.of(SEAT):
-        return np.append(corners[:, :2].mean(axis=0), corners[:, 2].max())
-    if item.place is None or not needs_thing(act):
-        return corners.mean(axis=0)
-    there, origin = _seen(_corners(item.place, look), to_walk), _walk_place(item.thing, look, to_walk)
-    return there[0] + corners.mean(axis=0) - origin if len(there) == 1 else _on_top(there, corners, _line(way, leg)[0])
-
-
-def _on_top(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """Return where the middle of a thing is `(3,)` that stands on another, both by their corners, on the side of a way `(n, 2)`."""
-    low, high = there[:, :2].min(axis=0), there[:, :2].max(axis=0)
-    middle = 0.5 * (low + high)
-    inside = 0.5 * float(np.ptp(corners[:, :2], axis=0).max()) + OFF_EDGE
-    near = way[np.argmin(np.linalg.norm(way - middle, axis=1))]
-    place = np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle))
-    return np.append(place, there[:, 2].max() + np.ptp(corners[:, 2]) / 2.0)
-
-
-def _width(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, heading: float) -> float:
-    """Return how wide a thing is, in metres, seen by one who heads for it."""
-    corners = _seen(_corners(thing, look), to_walk)
-    return float(np.ptp(corners[:, :2] @ np.array([-sin(heading), cos(heading)])))
-
-
-def _corners(thing: bpy.types.Object, look: Look) -> np.ndarray:
-    """Return the corners of a thing's bounding box `(8, 3)` in the world, its origin for one without."""
-    matrix = look.place(thing)
-    if thing.type in ("EMPTY", "ARMATURE", "LIGHT", "CAMERA"):
-        return matrix[None, :3, 3]
-    box = np.array([tuple(corner) for corner in thing.bound_box], dtype=float)
-    return box @ matrix[:3, :3].T + matrix[:3, 3]
-
-
-def _seen(places: np.ndarray, to_walk: np.ndarray) -> np.ndarray:
-    """Return places `(n, 3)` of the world in the walk frame."""
-    return places @ to_walk[:3, :3].T + to_walk[:3, 3]
-
-
-def _walk_place(thing: bpy.types.Object, look: Look, to_walk: np.ndarray) -> np.ndarray:
-    return (to_walk @ look.place(thing)[:, 3])[:3]
+        apart = things.width(item.thing, look, to_walk, float(headings[np.argmin(np.abs(metres - distance))]) + turn)
+    rests = (None, None) if seat is None else seat.rests
+    return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests)
 
 
 def _line(way: Path, leg: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -177,8 +132,11 @@ def _nearest(way: Path, place: np.ndarray, leg: float) -> tuple[float, float]:
     return float(metres[row]), float(headings[row])
 
 
-def _before(act: Act, way: Path, goal: np.ndarray, leg: float) -> tuple[float, float]:
-    """Return the metres along a way to where feet stand to sit down on a thing or to take it, and the turn on the spot there."""
+def _before(act: Act, way: Path, goal: np.ndarray, leg: float, front: float | None) -> tuple[float, float]:
+    """Return the metres along a way to where feet stand to sit down on a thing or to take it, and the turn on the spot there.
+
+    `front`: where the seat faces, radians; one sits down as it does if the way comes before it, else away from it.
+    """
     sits = bool(act.of(SEAT))
     wanted = (SEAT_BEHIND if sits else HAND_AHEAD) * leg
     places, headings, metres = _line(way, leg)
@@ -187,7 +145,12 @@ def _before(act: Act, way: Path, goal: np.ndarray, leg: float) -> tuple[float, f
     near = np.flatnonzero(away[: nearest + 1] >= wanted)
     row = int(near[-1]) if len(near) else nearest
     to = goal[:2] - places[row]
-    ahead = np.array([cos(headings[row]), sin(headings[row])])
     facing = -to if sits else to
+    if front is not None:
+        ahead = np.array([cos(front), sin(front)])
+        off = np.linalg.norm(places - goal[:2] - wanted * ahead, axis=1)
+        if off.min() < BEFORE * leg:
+            row, facing = int(np.argmin(off)), ahead
+    ahead = np.array([cos(headings[row]), sin(headings[row])])
     turn = float(np.arctan2(ahead[0] * facing[1] - ahead[1] * facing[0], ahead @ facing))
     return float(metres[row]), turn if abs(turn) > (LEAST_TURN if sits else REACHES_ASIDE) else 0.0

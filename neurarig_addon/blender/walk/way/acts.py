@@ -50,7 +50,8 @@ class NeuraRigAct(bpy.types.PropertyGroup):
     )
     place: PointerProperty(
         name="At Object",
-        description="Do it where the way comes nearest to this object, whatever its distance says. Where something is put down: at an empty, on top of a mesh",
+        description="Do it where the way comes nearest to this object, whatever its distance says. "
+        "Where something is put down: at an empty, or on top of a mesh",
         type=bpy.types.Object,
         **KEYABLE,
     )

@@ -1,0 +1,77 @@
+"""The things that acts have to do with, as a walk sees them: seats, what hands take, where that is put down."""
+
+from math import cos, sin
+
+import bpy
+import numpy as np
+
+from ....core.acts.act import Act
+from ....core.acts.seat import CELLS, Seat
+from .acts import NeuraRigAct, needs_thing
+from .world import Look
+
+OFF_EDGE = 0.05  # metres that what is put down is off the edge of what it stands on
+PLAIN = ("EMPTY", "ARMATURE", "LIGHT", "CAMERA")  # objects of no size
+
+
+def goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray, way: np.ndarray) -> np.ndarray | None:
+    """Return where the thing of an act is `(3,)`: the middle of what hands take, or of that where it is put down; None without a thing.
+
+    `way` `(n, 2)`: places of the walk's way.
+    """
+    if item.thing is None:
+        return None
+    corners = _corners(item.thing, look, to_walk)
+    if item.place is None or not needs_thing(act):
+        return corners.mean(axis=0)
+    there = _corners(item.place, look, to_walk)
+    return there[0] + corners.mean(axis=0) - place(item.thing, look, to_walk) if len(there) == 1 else _on_top(there, corners, way)
+
+
+def seat(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float) -> Seat:
+    """Return a seat as rays from above find it; what has no faces is a stool."""
+    corners = _corners(thing, look, to_walk)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    middle, size = 0.5 * (low + high), float((high - low)[:2].max())
+    if thing.type != "MESH" or not size:
+        return Seat(np.append(middle[:2], high[2]))
+    across = size * ((np.arange(CELLS) + 0.5) / CELLS - 0.5)
+    places = np.full((CELLS, CELLS, 3), -np.inf)
+    places[..., 0], places[..., 1] = middle[0] + across[:, None], middle[1] + across
+    walked = to_walk @ look.place(thing)
+    to_thing, seen = np.linalg.inv(walked), look.evaluated(thing)
+    down = to_thing[:3, :3] @ [0.0, 0.0, -1.0]
+    for above in places.reshape(-1, 3):
+        is_hit, point, *_ = seen.ray_cast((to_thing @ [*above[:2], high[2] + size, 1.0])[:3].tolist(), down.tolist())
+        if is_hit:
+            above[2] = (walked @ [*point, 1.0])[2]
+    return Seat.of(places.reshape(-1, 3), leg_length) if np.isfinite(places[..., 2]).any() else Seat(np.append(middle[:2], high[2]))
+
+
+def width(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, heading: float) -> float:
+    """Return how wide a thing is, in metres, seen by one who heads for it."""
+    corners = _corners(thing, look, to_walk)
+    return float(np.ptp(corners[:, :2] @ np.array([-sin(heading), cos(heading)])))
+
+
+def _on_top(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """Return where the middle of a thing is `(3,)` that stands on another, both by their corners, on the side of a way `(n, 2)`."""
+    low, high = there[:, :2].min(axis=0), there[:, :2].max(axis=0)
+    middle = 0.5 * (low + high)
+    inside = 0.5 * float(np.ptp(corners[:, :2], axis=0).max()) + OFF_EDGE
+    near = way[np.argmin(np.linalg.norm(way - middle, axis=1))]
+    place = np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle))
+    return np.append(place, there[:, 2].max() + np.ptp(corners[:, 2]) / 2.0)
+
+
+def place(thing: bpy.types.Object, look: Look, to_walk: np.ndarray) -> np.ndarray:
+    """Return where the origin of a thing is `(3,)` in the walk frame."""
+    return (to_walk @ look.place(thing)[:, 3])[:3]
+
+
+def _corners(thing: bpy.types.Object, look: Look, to_walk: np.ndarray) -> np.ndarray:
+    """Return the corners of a thing's bounding box `(8, 3)` in the walk frame, its origin for one without."""
+    if thing.type in PLAIN:
+        return place(thing, look, to_walk)[None]
+    matrix, box = to_walk @ look.place(thing), np.array([tuple(corner) for corner in thing.bound_box], dtype=float)
+    return box @ matrix[:3, :3].T + matrix[:3, 3]

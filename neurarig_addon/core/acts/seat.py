@@ -1,0 +1,58 @@
+"""What one sits on, as it is seen from above: its top, the way that it faces, and where its arms are."""
+
+from dataclasses import dataclass
+from math import atan2
+
+import numpy as np
+
+from ..geometry.rotation import about_z
+
+CELLS = 32  # along each side of the square that is looked at
+MIDDLE = 0.15  # of its size around its middle, where one sits
+# Leg lengths: what is so much above the seat is its back or its arms, and how far the middle of that is off the seat's, if it has a back.
+RISES, BACK = 0.1, 0.008
+# Leg lengths from the middle of a seat to its arms: up, aside and ahead, at least and at most; how many cells of it an arm takes.
+ARM_UP, ARM_ASIDE, ARM_AHEAD, ARM_CELLS = (0.12, 0.5), (0.18, 0.6), (0.0, 0.3), 8
+HAND = 0.06  # leg lengths of a wrist above what the hand lies on
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat in the walk frame: `top` `(3,)`, the middle of where one sits; `front`: radians of its heading, None for a stool.
+
+    `rests`: where wrists `(3,)` lie on its arms, left and right of one who sits; None for an arm that there is not.
+    """
+
+    top: np.ndarray
+    front: float | None = None
+    rests: tuple[np.ndarray | None, np.ndarray | None] = (None, None)
+
+    @classmethod
+    def of(cls, places: np.ndarray, leg_length: float) -> "Seat":
+        """Return the seat that is seen at places `(n, 3)` from above: the top of a thing at points of a square, with -inf beside it."""
+        seen = places[np.isfinite(places[:, 2])]
+        low, high = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
+        middle, size = 0.5 * (low + high), float((high - low).max())
+        near = np.linalg.norm(seen[:, :2] - middle, axis=1)
+        sits = seen[near <= max(MIDDLE * size, float(near.min()))]
+        top = np.append(middle, np.median(sits[:, 2]))
+        above = seen[seen[:, 2] > top[2] + RISES * leg_length] - top
+        away = -above[:, :2].sum(axis=0) / max(len(seen), 1)
+        if np.linalg.norm(away) < BACK * leg_length:
+            return cls(top)
+        front = atan2(away[1], away[0])
+        turn = about_z(np.array(front))
+        arms = [_arm(above @ turn * [1.0, sign, 1.0], leg_length) for sign in (1.0, -1.0)]
+        left, right = (None if arm is None else top + turn @ (arm * [1.0, sign, 1.0]) for arm, sign in zip(arms, (1.0, -1.0), strict=True))
+        return cls(top, front, (left, right))
+
+
+def _arm(above: np.ndarray, leg_length: float) -> np.ndarray | None:
+    """Return where a wrist lies `(3,)` on an arm: ahead, aside and up from the middle of a seat, of what is `above` `(n, 3)` it there."""
+    ahead, aside, up = (above / leg_length).T
+    on_arm = np.ones(len(above), dtype=bool)
+    for values, (least, most) in ((ahead, ARM_AHEAD), (aside, ARM_ASIDE), (up, ARM_UP)):
+        on_arm &= (values >= least) & (values <= most)
+    if np.count_nonzero(on_arm) < ARM_CELLS:
+        return None
+    return np.array([0.8 * ahead[on_arm].max(), np.median(aside[on_arm]), np.median(up[on_arm]) + HAND]) * leg_length
