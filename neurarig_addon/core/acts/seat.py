@@ -1,7 +1,7 @@
 """What one sits on, as it is seen from above: its top, the way that it faces, and where its arms are."""
 
-from dataclasses import dataclass
-from math import atan2
+from dataclasses import dataclass, field
+from math import atan2, cos, sin
 
 import numpy as np
 
@@ -9,10 +9,12 @@ from ..geometry.rotation import about_z
 
 CELLS = 32  # along each side of the square that is looked at
 MIDDLE = 0.15  # of its size around its middle, where one sits
-# Leg lengths: what is so much above the seat is its back or its arms, and how far the middle of that is off the seat's, if it has a back.
-RISES, BACK = 0.1, 0.008
+# Leg lengths: what is so much above the seat is its back or its arms, and its back alone; how far their middle is off the seat's, if it
+# has a back.
+RISES, TALL, BACK = 0.1, 0.38, 0.008
 # Leg lengths from the middle of a seat to its arms: up, aside and ahead, at least and at most; how many cells of it an arm takes.
 ARM_UP, ARM_ASIDE, ARM_AHEAD, ARM_CELLS = (0.12, 0.5), (0.18, 0.6), (0.0, 0.3), 8
+DEEP, WIDE = 0.34, 0.2  # leg lengths of the hips behind the edge of a deep seat, and aside of them where its edge counts
 HAND = 0.06  # leg lengths of a wrist above what the hand lies on
 
 
@@ -20,11 +22,13 @@ HAND = 0.06  # leg lengths of a wrist above what the hand lies on
 class Seat:
     """A seat in the walk frame: `top` `(3,)`, the middle of where one sits; `front`: radians of its heading, None for a stool.
 
-    `rests`: where wrists `(3,)` lie on its arms, left and right of one who sits; None for an arm that there is not.
+    `level` `(n, 2)`: places of it, from its middle.  `rests`: where wrists `(3,)` lie on its arms, left and right of one who sits; None for
+    an arm that there is not.
     """
 
     top: np.ndarray
     front: float | None = None
+    level: np.ndarray = field(default_factory=lambda: np.zeros((1, 2)))
     rests: tuple[np.ndarray | None, np.ndarray | None] = (None, None)
 
     @classmethod
@@ -37,14 +41,22 @@ class Seat:
         sits = seen[near <= max(MIDDLE * size, float(near.min()))]
         top = np.append(middle, np.median(sits[:, 2]))
         above = seen[seen[:, 2] > top[2] + RISES * leg_length] - top
-        away = -above[:, :2].sum(axis=0) / max(len(seen), 1)
+        tall = above[above[:, 2] > TALL * leg_length]
+        away = -(tall if len(tall) else above)[:, :2].sum(axis=0) / len(seen)
+        level = (seen - top)[np.abs(seen[:, 2] - top[2]) <= RISES * leg_length, :2]
         if np.linalg.norm(away) < BACK * leg_length:
-            return cls(top)
+            return cls(top, None, level)
         front = atan2(away[1], away[0])
         turn = about_z(np.array(front))
         arms = [_arm(above @ turn * [1.0, sign, 1.0], leg_length) for sign in (1.0, -1.0)]
         left, right = (None if arm is None else top + turn @ (arm * [1.0, sign, 1.0]) for arm, sign in zip(arms, (1.0, -1.0), strict=True))
-        return cls(top, front, (left, right))
+        return cls(top, front, level, (left, right))
+
+    def towards(self, heading: float, leg_length: float) -> np.ndarray:
+        """Return where one sits who faces a heading, in radians `(3,)`: in the middle, or behind the edge of a deep seat."""
+        ahead, aside = (self.level @ [[cos(heading), -sin(heading)], [sin(heading), cos(heading)]]).T
+        edge = float(ahead[np.abs(aside) <= WIDE * leg_length].max(initial=0.0))
+        return self.top + max(edge - DEEP * leg_length, 0.0) * np.array([cos(heading), sin(heading), 0.0])
 
 
 def _arm(above: np.ndarray, leg_length: float) -> np.ndarray | None:

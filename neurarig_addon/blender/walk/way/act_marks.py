@@ -107,7 +107,9 @@ def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.nda
     if frame is not None:
         pass  # where the walk is then
     elif goal is not None and needs_thing(act):
-        distance, turn = _before(act, way, goal, leg, None if seat is None else seat.front)
+        if seat is not None:
+            goal = seat.towards(_before(act, way, goal, leg, seat.front)[2], leg)
+        distance, turn, _ = _before(act, way, goal, leg, None if seat is None else seat.front)
     elif item.place is not None:
         distance = _nearest(way, things.place(item.place, look, to_walk), leg)[0]
     apart = None
@@ -132,8 +134,8 @@ def _nearest(way: Path, place: np.ndarray, leg: float) -> tuple[float, float]:
     return float(metres[row]), float(headings[row])
 
 
-def _before(act: Act, way: Path, goal: np.ndarray, leg: float, front: float | None) -> tuple[float, float]:
-    """Return the metres along a way to where feet stand to sit down on a thing or to take it, and the turn on the spot there.
+def _before(act: Act, way: Path, goal: np.ndarray, leg: float, front: float | None) -> tuple[float, float, float]:
+    """Return the metres along a way to where feet stand to sit down on a thing or to take it, the turn on the spot, and the heading then.
 
     `front`: where the seat faces, radians; one sits down as it does if the way comes before it, else away from it.
     """
@@ -153,4 +155,5 @@ def _before(act: Act, way: Path, goal: np.ndarray, leg: float, front: float | No
             row, facing = int(np.argmin(off)), ahead
     ahead = np.array([cos(headings[row]), sin(headings[row])])
     turn = float(np.arctan2(ahead[0] * facing[1] - ahead[1] * facing[0], ahead @ facing))
-    return float(metres[row]), turn if abs(turn) > (LEAST_TURN if sits else REACHES_ASIDE) else 0.0
+    turn = turn if abs(turn) > (LEAST_TURN if sits else REACHES_ASIDE) else 0.0
+    return float(metres[row]), turn, float(headings[row]) + turn
