@@ -351,6 +351,37 @@ def test_a_crate_is_carried_level_in_both_hands_to_where_it_is_put_down() -> Non
     assert np.linalg.norm(where(crate, put + 30)[:3, 3] - np.array(there.location)) < 2e-3
 
 
+def test_acts_are_edited_with_the_footprints() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    api.add_act(obj, "JUMP", at=2.5, length=1.0)
+    api.add_act(obj, "SIT", thing=box("Chair", (0.0, -6.0, 0.225), (0.45, 0.45, 0.45)), seconds=0.5)
+    api.add_act(obj, "NOD", frame=20)
+    bpy.context.scene.frame_end = 400
+    bpy.context.view_layer.objects.active = obj
+    assert bpy.ops.neurarig.edit_footprints(which="RANGE") == {"FINISHED"}
+    jump, sit, nod = obj.neurarig.walk.acts
+    assert jump.place in bpy.context.selected_objects and sit.place is None and nod.place is None and nod.is_timed
+    begins = api.list_acts(obj)[0]["frames"][0]
+    jump.place.location.y -= 0.5
+    bpy.context.view_layer.update()
+    assert api.list_acts(obj)[0]["frames"][0] > begins + 5
+    begins = api.list_acts(obj)[0]["frames"][0]
+    api.put_away_prints(obj)
+    assert jump.place is None and abs(api.list_acts(obj)[0]["frames"][0] - begins) <= 1
+    assert not any(other.name.startswith("Hero Jump") for other in bpy.data.objects)
+
+
+def test_prints_at_the_playhead_are_those_on_which_it_stands_after_an_act() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    number = api.add_act(obj, "JUMP", at=2.5, length=1.0)
+    frame = int(api.list_acts(obj)[number]["frames"][1]) + 40
+    bpy.context.scene.frame_set(frame)
+    ankles = played(obj, [frame], ["LeftFoot", "RightFoot"])[0, :, 0]
+    handles = api.take_prints(obj)
+    away = [min(np.linalg.norm((np.array(handle.location) - ankle)[:2]) for ankle in ankles) for handle in handles]
+    assert len(handles) == 2 and min(away) < 0.1 and max(away) < 1.5
+
+
 def test_removing_the_walk_gives_the_character_back() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     place = obj.location.copy()

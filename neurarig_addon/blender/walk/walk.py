@@ -111,6 +111,14 @@ class WalkSource:
         """When and how its acts play, None without any; raises NeuraRigError for one that cannot be done."""
         return planned_acts(self.walker, self.walked, self.acts) if self.acts else None
 
+    def walk_frames(self, frames: np.ndarray) -> np.ndarray:
+        """Return the walk's own frames `(f,)`: it waits while acts play."""
+        return frames if self.program is None else self.program.walk_frames(frames)
+
+    def shown_frames(self, frames: np.ndarray) -> np.ndarray:
+        """Return the frames `(f,)` on which those of the walk itself are shown."""
+        return frames if self.program is None else np.array([self.program.shown(frame) for frame in frames.tolist()])
+
     def acted(self, frames: np.ndarray) -> WalkPose:
         """Return the walk with its acts at frames `(f,)`."""
         return self.walked(frames) if self.program is None else self.program.pose(frames)

@@ -97,7 +97,7 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
     item = _item(obj, number)
     if item.place is not None:
         return item.place
-    if item.thing is not None and acts.needs_thing(acts.act_of(item)):
+    if not acts.has_place(item):
         raise NeuraRigError(f"{item.name} is where '{item.thing.name}' is: move that.")
     frames = list_acts(obj)[number]["frames"]
     if frames is None:
@@ -114,6 +114,16 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
         bpy.data.objects.remove(handle)
         raise
     return handle
+
+
+def place_acts(obj: bpy.types.Object, first: float, last: float) -> list[bpy.types.Object]:
+    """Return empties (see `place_act`) of the acts that are shown between two frames; those at a thing, or at a frame, have none.
+
+    Raises NeuraRigError for a character without a walk.
+    """
+    items = obj.neurarig.walk.acts
+    shown = [number for number, one in enumerate(list_acts(obj)) if one["frames"] and one["frames"][0] <= last and one["frames"][1] > first]
+    return [place_act(obj, number) for number in shown if acts.has_place(items[number]) and not items[number].is_timed]
 
 
 def remove_act(obj: bpy.types.Object, number: int) -> None:

@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.print_edits import PrintEdit, PrintEdits, require_edit
 from ....core.gait.prints.print_places import next_after, prints_at, prints_within
 from ..changes import changes
-from ..footprints import edits, handles
+from ..footprints import act_handles, edits, handles
 from ..footprints.edits import NAMES, SIDES, NeuraRigPrint
 from ..way.path import travels_with
 from . import print_sets
@@ -67,7 +68,7 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
     source = source_of(obj)
     keys = [(_side(side), row) for side, row in prints or ()]
     if prints is None:
-        keys = prints_at(source.walker, bpy.context.scene.frame_current_final)
+        keys = prints_at(source.walker, *source.walk_frames(np.array([bpy.context.scene.frame_current_final])).tolist())
     if len(keys) > MOST_OBJECTS:
         raise NeuraRigError(f"{len(keys)} footprints at once are too many; choose at most {MOST_OBJECTS}.")
     for side, number in keys:
@@ -105,15 +106,17 @@ def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
 def stood_on(obj: bpy.types.Object, frame: float) -> Key:
     """Return the print of the same foot before the one touched next after a frame."""
     require_walk(obj)
-    side, number = next_after(source_of(obj).walker, frame)
+    source = source_of(obj)
+    side, number = next_after(source.walker, *source.walk_frames(np.array([frame])).tolist())
     return NAMES[side], number - 1
 
 
 def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key]:
     """Return the prints on which a character stands between two frames."""
     require_walk(obj)
-    low, high = prints_within(source_of(obj).walker, first, last)
-    carried = source_of(obj).walker.gait.law.contacts.carried
+    source = source_of(obj)
+    low, high = prints_within(source.walker, *source.walk_frames(np.array([first, last])).tolist())
+    carried = source.walker.gait.law.contacts.carried
     return [(side, number) for number in range(low, high + 1) for side, row in SIDES.items() if row != carried]
 
 
@@ -155,11 +158,13 @@ def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> 
 
 
 def put_away_prints(obj: bpy.types.Object) -> None:
-    """Remove the objects of a character's prints; the edits stay.
+    """Remove the objects of a character's prints and acts; the edits stay, and acts where they are.
 
     Raises NeuraRigError without a walk.
     """
     require_walk(obj)
+    with changes.as_one(obj):
+        act_handles.remove_all(obj, source_of(obj))
     handles.remove(obj)
     _without_idle(obj)
 

@@ -41,7 +41,7 @@ def seen_at(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkS
     moving = [row for row, item in enumerate(items) if is_held_elsewhere(item.object) and world.may_move(item.object)]
     if moving:
         carriers = [*world.above(obj), *filter(None, [deck.of(obj)])]
-        touches = touches_of(source.walker, [edits.edit_of(items[row]).key for row in moving])
+        touches = source.shown_frames(touches_of(source.walker, [edits.edit_of(items[row]).key for row in moving]))
         for row, touch in zip(moving, touches.tolist(), strict=True):
             handle = items[row].object
             with world.at_start(handle.users_scene[0], touch, [handle, *carriers]) as look:

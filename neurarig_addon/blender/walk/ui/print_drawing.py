@@ -85,8 +85,7 @@ def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> 
 def _shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: float) -> PrintShapes:
     """Return the prints of a walk between two frames."""
     program = source.program
-    begin, over = (start, end) if program is None else program.walk_frames(np.array([start, end])).tolist()
-    first, last = prints_within(source.walker, begin, over)
+    first, last = prints_within(source.walker, *source.walk_frames(np.array([start, end])).tolist())
     last = min(last, first + MOST)
     known = _planned.get(obj)
     if known is None or known.walker is not source.planned or (known.first, known.last) != (first, last):

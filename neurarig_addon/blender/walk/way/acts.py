@@ -166,6 +166,11 @@ def needs_thing(act: Act) -> bool:
     return any(contact.on in (SEAT, OBJECT) for contact in act.contacts)
 
 
+def has_place(item: NeuraRigAct) -> bool:
+    """Return whether an act has a place of its own on the way, and is not where its seat or thing is."""
+    return item.thing is None or not needs_thing(act_of(item))
+
+
 def takes_things(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]] | None = None) -> bool:
     """Return whether hands take or put down a thing, and must be exact: in a character's acts, or in those `given` instead."""
     if given is not None:
@@ -188,7 +193,7 @@ def counting(item: NeuraRigAct) -> list[str]:
         return []
     act = act_of(item)
     found = ["thing"] if needs_thing(act) or (act.base == BODY and act.arms is not None) else []
-    if not item.is_timed and not (item.thing and needs_thing(act)):
+    if not item.is_timed and has_place(item):
         found += ["place"] if item.place else ["distance", "place"]
     elif act.takes:
         found.append("place")

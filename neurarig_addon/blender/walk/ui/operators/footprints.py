@@ -11,6 +11,7 @@ from ....character.record import WALK
 from ....interface.operator import CharacterOperator
 from ...api import print_sets
 from ...api import prints as api
+from ...api.acts import place_acts
 
 
 class PrintsOperator(CharacterOperator):
@@ -40,7 +41,7 @@ def select(context: bpy.types.Context, objects: list[bpy.types.Object], extend: 
 
 
 class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
-    """Make footprints into objects: move, turn and tilt them, and the feet follow"""
+    """Make footprints, and acts there, into objects: move, turn and tilt them, and the feet follow"""
 
     bl_idname = "neurarig.edit_footprints"
     bl_label = "Edit Footprints"
@@ -56,11 +57,14 @@ class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
     )
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        prints = None if self.which == "FRAME" else api.prints_between(obj, *played_range(context.scene))
-        handles = api.take_prints(obj, prints)
+        is_at, now = self.which == "FRAME", context.scene.frame_current_final
+        first, last = (now, now) if is_at else played_range(context.scene)
+        handles = api.take_prints(obj, None if is_at else api.prints_between(obj, first, last))
+        empties = place_acts(obj, first, last)
         obj.neurarig.walk.show_footprints = True
-        select(context, handles)
-        return f"{len(handles)} footprints of '{obj.name}' are objects now. Drag them."
+        select(context, [*empties, *handles])
+        acts = f" and {len(empties)} act{'s' * (len(empties) > 1)}" if empties else ""
+        return f"{len(handles)} footprints{acts} of '{obj.name}' are objects now. Drag them."
 
 
 class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
