@@ -307,6 +307,22 @@ def test_one_sits_in_an_armchair_as_it_faces_with_hands_on_its_arms(place: tuple
         assert abs(hand[1] - 0.29 * side) < 0.03 and abs(hand[2] - 0.66 - 0.06 * leg) < 0.01 and 0.05 < hand[0] < 0.25
 
 
+@pytest.mark.parametrize("kind", ["EMPTY", "CURVE", "HIDDEN"])
+def test_one_sits_on_things_of_any_type(kind: str) -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    chair = curve([(-0.1, 0.0, 0.0), (0.1, 0.0, 0.0)]) if kind == "CURVE" else armchair("Chair", (0.0, 0.0), np.pi / 2.0)
+    if kind == "EMPTY":
+        chair = bpy.data.objects.new("Seat", None)
+        bpy.context.scene.collection.objects.link(chair)
+    chair.location = (0.0, -3.0, 0.0 if kind == "HIDDEN" else 0.4)
+    bpy.context.view_layer.update()
+    chair.hide_viewport = kind == "HIDDEN"
+    number = api.add_act(obj, "SIT", thing=chair, seconds=0.5)
+    asked = program_of(obj).played[0].staged.asked
+    assert asked.goal is not None and api.list_acts(obj)[number]["frames"] is not None
+    assert abs(asked.goal[2] - (0.45 if kind == "HIDDEN" else 0.4)) < 0.03 and (asked.rests[0] is None) == (kind != "HIDDEN")
+
+
 def test_an_act_that_is_where_its_seat_is_has_no_empty() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     api.add_act(obj, "SIT", thing=box("Chair", (0.0, -3.0, 0.225), (0.45, 0.45, 0.45)))

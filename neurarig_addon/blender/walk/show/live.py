@@ -38,13 +38,11 @@ def _adopt(obj: bpy.types.Object) -> None:
     handles.take_own(obj)
 
 
-_mode = LiveMode(
-    WALK, "The walk", _adopt,
-    (
-        *(_late.clear, lateness.forget, _driving.forget, travel.forget, carrying.forget),
-        *(handles.forget, taker.forget, lead.forget_deleted, memory.forget),
-    ),
-)  # fmt: skip
+# What drops where characters, prints and things were put: of one object, or of all.
+_PUT = (travel.forget, carrying.forget, handles.forget, _driving.forget)
+_READ = (memory.forget, taker.forget, lead.forget_deleted)  # and what was read of them
+
+_mode = LiveMode(WALK, "The walk", _adopt, (_late.clear, lateness.forget, *_PUT, *_READ))
 is_walking = _mode.poses
 
 
@@ -99,13 +97,8 @@ def travelling_bone(obj: bpy.types.Object) -> str:
 
 def _attachment_changed(obj: bpy.types.Object) -> None:
     """Have a character read again after it was attached or detached."""
-    memory.forget(obj)
-    taker.forget(obj)
-    lead.forget_deleted(obj)
-    travel.forget(obj)
-    carrying.forget(obj)
-    handles.forget(obj)
-    _driving.forget(obj)
+    for forget in (*_READ, *_PUT):
+        forget(obj)
     _mode.roster.clear()
 
 
@@ -231,12 +224,8 @@ def _on_load(_path=None, _=None) -> None:
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo restores frame and pose together; only our caches are out of date."""
-    travel.forget()
-    carrying.forget()
-    handles.forget()
-    memory.rig_changed()
-    lateness.forget()
-    _driving.forget()
+    for forget in (*_PUT, memory.rig_changed, lateness.forget):
+        forget()
     _mode.look_again()
     _mode.objects(scene)  # finds and adopts the objects again
 

@@ -7,11 +7,14 @@ import numpy as np
 
 from ....core.acts.act import Act
 from ....core.acts.seat import CELLS, Seat
+from ....core.ground.triangles import Triangles
 from .acts import NeuraRigAct, needs_thing
+from .meshes import NOTHING, read_ground
 from .world import Look
 
 OFF_EDGE = 0.05  # metres that what is put down is off the edge of what it stands on
 PLAIN = ("EMPTY", "ARMATURE", "LIGHT", "CAMERA")  # objects of no size
+WITH_FACES = ("MESH", "CURVE", "SURFACE", "FONT", "META")
 
 
 def goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray, way: np.ndarray) -> np.ndarray | None:
@@ -29,23 +32,17 @@ def goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray, way: np.n
 
 
 def seat(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float) -> Seat:
-    """Return a seat as rays from above find it; what has no faces is a stool."""
-    corners = _corners(thing, look, to_walk)
-    low, high = corners.min(axis=0), corners.max(axis=0)
+    """Return a seat as it is seen from above; what has no faces is a stool."""
+    read, matrix = read_ground(look.evaluated(thing)) if thing.type in WITH_FACES else NOTHING, to_walk @ look.place(thing)
+    points = read.points @ matrix[:3, :3].T + matrix[:3, 3] if len(read.corners) else _corners(thing, look, to_walk)
+    low, high = points.min(axis=0), points.max(axis=0)
     middle, size = 0.5 * (low + high), float((high - low)[:2].max())
-    if thing.type != "MESH" or not size:
-        return Seat(np.append(middle[:2], high[2]))
     across = size * ((np.arange(CELLS) + 0.5) / CELLS - 0.5)
-    places = np.full((CELLS, CELLS, 3), -np.inf)
-    places[..., 0], places[..., 1] = middle[0] + across[:, None], middle[1] + across
-    walked = to_walk @ look.place(thing)
-    to_thing, seen = np.linalg.inv(walked), look.evaluated(thing)
-    down = to_thing[:3, :3] @ [0.0, 0.0, -1.0]
-    for above in places.reshape(-1, 3):
-        is_hit, point, *_ = seen.ray_cast((to_thing @ [*above[:2], high[2] + size, 1.0])[:3].tolist(), down.tolist())
-        if is_hit:
-            above[2] = (walked @ [*point, 1.0])[2]
-    return Seat.of(places.reshape(-1, 3), leg_length) if np.isfinite(places[..., 2]).any() else Seat(np.append(middle[:2], high[2]))
+    places = np.stack(np.meshgrid(middle[0] + across, middle[1] + across), axis=-1).reshape(-1, 2)
+    top = np.full(len(places), -np.inf)
+    for rows, heights, _ in Triangles.of(points, read.corners).hits(places):
+        np.maximum.at(top, rows, heights)
+    return Seat.of(np.column_stack([places, top]), leg_length) if np.isfinite(top).any() else Seat(np.append(middle[:2], high[2]))
 
 
 def width(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, heading: float) -> float:
