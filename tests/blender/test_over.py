@@ -225,10 +225,13 @@ def test_targets_walk_on_after_loading(tmp_path: Path) -> None:
     obj = walker(mode="TRAVEL")
     reach(obj)
     bpy.context.scene.frame_set(9)
-    before = played(obj, (9, 14))
+    before = played(obj, (14, 9))[::-1]
+    posed = {bone.name: np.array(bone.matrix_basis) for bone in obj.pose.bones}
     path = str(tmp_path / "a.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
+    for bone in bpy.data.objects["Hero"].pose.bones:  # as it was, before any frame is shown
+        assert np.allclose(np.array(bone.matrix_basis), posed[bone.name], atol=1e-4)
     assert np.abs(played(bpy.data.objects["Hero"], (9, 14)) - before).max() < 2e-6
 
 

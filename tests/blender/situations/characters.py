@@ -81,6 +81,7 @@ def fresh(kind: str) -> Character:
     actor.location.x = 3.0
     _clip(actor)
     prop = bpy.data.objects.new("Prop", None)
+    prop.location = (0.1, -2.5, 0.5)  # where an act can be done with it
     scene.collection.objects.link(prop)
     character = CHARACTERS[kind]()
     own.objects.link(character.obj)

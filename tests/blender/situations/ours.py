@@ -56,7 +56,7 @@ class Pause(Ours):
 
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
-        obj.neurarig.live = False
+        obj.neurarig.walk.live = False
 
 
 class Resume(Ours):
@@ -74,6 +74,33 @@ class Preset(Ours):
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         api.apply_preset(obj, rng.choice(("Brisk", "Sneak")))
+
+
+class AddAct(Ours):
+    weight = 5
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        kind = rng.choice(("JUMP", "LEAP", "SIT", "PICK_UP", "PICK_UP", "PUT_DOWN", "WAVE"))
+        prop = bpy.data.objects.get("Prop") if kind in ("SIT", "PICK_UP", "PUT_DOWN") else None
+        given: dict[str, Any] = {"frame": 12} if kind == "WAVE" else {"at": rng.uniform(1.0, 6.0)}
+        api.add_act(obj, kind, thing=prop, length=0.8 if kind in ("JUMP", "LEAP") else 0.0, hand=rng.choice(("AUTO", "BOTH")), **given)
+
+
+class MoveAct(Ours):
+    weight = 2
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        api.place_act(obj, rng.randrange(3)).location.y -= 0.3
+
+
+class RemoveAct(Ours):
+    weight = 2
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        api.remove_act(obj, rng.randrange(3))
 
 
 class Link(Ours):

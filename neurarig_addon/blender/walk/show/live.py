@@ -218,7 +218,9 @@ def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 def _on_load(_path=None, _=None) -> None:
     _mode.forget()
     for scene in bpy.data.scenes:
-        _pose(_mode.objects(scene), Moment.of_edit(scene))
+        if objects := _mode.objects(scene):
+            scene.view_layers[0].update()  # of what leads them and what hands reach for no place is known yet
+            _pose(objects, Moment.of_edit(scene))
 
 
 @persistent
