@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.acts.flight import Knot, Quintics
-from neurarig_addon.core.acts.gentle import Gentle
+from neurarig_addon.core.acts.gentle import Gentle, Knot, Quintics
 
 KNOTS = (
     Knot(0.0, np.array([0.0, 0.1, 0.9]), np.array([1.3, 0.0, -0.4]), np.array([0.5, 0.2, -3.0])),

@@ -1,11 +1,6 @@
-"""A jump's plan: how high and fast the middle of the body leaves the ground, flies freely and is caught, for the way that it has to go.
-
-What people can do: a standing broad jump leaves the ground at about 3 m/s, a jump straight up at 2.9; off one foot a run keeps its speed.
-"""
+"""A flight of the body's middle: free from the take-off to the landing, and as high as its way asks."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -13,9 +8,6 @@ from ..gait.kinds.natural import GRAVITY
 from .act import STAND, STEP
 
 DOWN = np.array([0.0, 0.0, -GRAVITY])
-# In an adult's metres a second, x sqrt(leg in leg lengths of an adult): upward at take-off at most, and gained along the ground.
-MOST_UP, MOST_GAINED = {STAND: 2.9, STEP: 1.9}, {STAND: 2.7, STEP: 1.2}
-ADULT_LEG = 0.85
 # Leg lengths that the middle rises above the higher end of a jump, more per leg length of way, of a climb less, and at least.
 LEAST_RISE, RISE_BY_WAY, CLIMBS_LESS, LEAST_OVER = {STAND: 0.10, STEP: 0.03}, 0.10, 0.5, 0.04
 
@@ -49,55 +41,6 @@ class Ballistic:
     def lands(self) -> np.ndarray:
         """The velocity at landing."""
         return self.leaves + DOWN * self.seconds
-
-
-@dataclass(frozen=True)
-class Knot:
-    """A moment in seconds, and a place, velocity and acceleration `(c,)` then."""
-
-    at: float
-    place: np.ndarray
-    rate: np.ndarray
-    bend: np.ndarray
-
-
-@dataclass(frozen=True)
-class Quintics:
-    """Curves through knots, smooth to the acceleration."""
-
-    knots: tuple[Knot, ...]
-
-    def __call__(self, at: np.ndarray) -> np.ndarray:
-        """Return places `(f, c)` at times `(f,)`."""
-        row = np.clip(np.searchsorted(self._at, at, side="right") - 1, 0, len(self.knots) - 2)
-        since = (at - self._at[row])[:, None]
-        return np.einsum("fpc,fp->fc", self._terms[row], since ** np.arange(6.0))
-
-    @cached_property
-    def _at(self) -> np.ndarray:
-        return np.array([knot.at for knot in self.knots])
-
-    @cached_property
-    def _terms(self) -> np.ndarray:
-        """The terms `(n - 1, 6, c)` of the polynomials, in seconds since each knot."""
-        found = []
-        for one, other in pairwise(self.knots):
-            h = other.at - one.at
-            away = other.place - one.place - h * one.rate - 0.5 * h * h * one.bend
-            faster, bends = other.rate - one.rate - h * one.bend, other.bend - one.bend
-            found.append(
-                np.stack(
-                    [
-                        one.place,
-                        one.rate,
-                        0.5 * one.bend,
-                        (10.0 * away - 4.0 * h * faster + 0.5 * h * h * bends) / h**3,
-                        (-15.0 * away + 7.0 * h * faster - h * h * bends) / h**4,
-                        (6.0 * away - 3.0 * h * faster + 0.5 * h * h * bends) / h**5,
-                    ]
-                )
-            )
-        return np.array(found)
 
 
 def usual_rise(base: str, leg_length: float, way: float, climb: float) -> float:

@@ -5,16 +5,65 @@ A quintic takes its greatest acceleration in one moment; legs that push or catch
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from ..gait.kinds.natural import GRAVITY
-from .flight import Knot, Quintics
 
 PIECES = 16  # between two knots, over each of which the acceleration changes evenly
 USUAL = 0.5 * GRAVITY  # upward acceleration from which all differ as little as they can: legs push a body up, and never pull it down
 ROUNDS, STEP, LEAST = 30, 0.3, 0.05  # of weighing accelerations; how far each goes; the least of their sizes, as a share of the largest
+
+
+@dataclass(frozen=True)
+class Knot:
+    """A moment in seconds, and a place, velocity and acceleration `(c,)` then."""
+
+    at: float
+    place: np.ndarray
+    rate: np.ndarray
+    bend: np.ndarray
+
+
+@dataclass(frozen=True)
+class Quintics:
+    """Curves through knots, smooth to the acceleration."""
+
+    knots: tuple[Knot, ...]
+
+    def __call__(self, at: np.ndarray) -> np.ndarray:
+        """Return places `(f, c)` at times `(f,)`."""
+        row = np.clip(np.searchsorted(self._at, at, side="right") - 1, 0, len(self.knots) - 2)
+        since = (at - self._at[row])[:, None]
+        return np.einsum("fpc,fp->fc", self._terms[row], since ** np.arange(6.0))
+
+    @cached_property
+    def _at(self) -> np.ndarray:
+        return np.array([knot.at for knot in self.knots])
+
+    @cached_property
+    def _terms(self) -> np.ndarray:
+        """The terms `(n - 1, 6, c)` of the polynomials, in seconds since each knot."""
+        found = []
+        for one, other in pairwise(self.knots):
+            h = other.at - one.at
+            away = other.place - one.place - h * one.rate - 0.5 * h * h * one.bend
+            faster, bends = other.rate - one.rate - h * one.bend, other.bend - one.bend
+            found.append(
+                np.stack(
+                    [
+                        one.place,
+                        one.rate,
+                        0.5 * one.bend,
+                        (10.0 * away - 4.0 * h * faster + 0.5 * h * h * bends) / h**3,
+                        (-15.0 * away + 7.0 * h * faster - h * h * bends) / h**4,
+                        (6.0 * away - 3.0 * h * faster + 0.5 * h * h * bends) / h**5,
+                    ]
+                )
+            )
+        return np.array(found)
 
 
 @dataclass(frozen=True)

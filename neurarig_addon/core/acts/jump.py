@@ -6,18 +6,17 @@ Accelerations, depths and times are the medians of 45 recorded jumps of six peop
 """
 
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
 import numpy as np
 
-from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
 from ..geometry.rotation import about_z, rotated
 from ..skeleton.roles import SIDES, sided
 from .act import FEET, STAND, STEP, Act
 from .catch import Catch, seconds_of_dip
-from .flight import ADULT_LEG, MOST_GAINED, MOST_UP, Ballistic, Knot, rise_in, usual_rise
-from .gentle import Gentle
+from .flight import Ballistic, rise_in, usual_rise
+from .gentle import Gentle, Knot
+from .limits import ROUGHLY, SHORTENS, Limits, metres_down, refuse
 from .score import Score
 from .staging import Staged
 
@@ -37,8 +36,6 @@ BRAKES = 0.2  # how far a leap's mean speed on the ground is from the slower end
 STEADIES = 0.15  # of its speed that the middle still has at the bottom of a crouch and of a landing
 BOTTOM = 1.2  # x the mean acceleration of a push or catch: that at the bottom
 UPWARD = (1.1, 0.9)  # x gravity: the same at most, of a push and of a catch, after which the body only comes up again
-ROUGHLY = 1.02  # x the greatest speed, which a way may ask for
-SHORTENS = 0.1  # metres by which a way is shortened until it is possible
 
 
 def jumped(staged: Staged) -> Staged:
@@ -74,31 +71,6 @@ class _Bounds:
         """Return the middle `(3,)` of a body whose hips are so far ahead of its ankles, on legs of a length."""
         height = np.sqrt(max(reach * reach - out * out, (0.3 * reach) ** 2))
         return self.ankle + out * ahead + height * np.array([0.0, 0.0, 1.0]) + self.beside
-
-
-@dataclass(frozen=True)
-class _Limits:
-    """How fast a body can leave the ground, in metres a second: `up`, and `along` the ground, of which it `gains` some as it pushes off."""
-
-    up: float
-    along: float
-    gains: float
-
-    @classmethod
-    def of(cls, staged: Staged, begin: Knot, ahead: np.ndarray) -> "_Limits":
-        """Return the limits of a body that comes at the speed of a knot."""
-        base, scale = staged.asked.act.base, float(np.sqrt(staged.walker.body.leg_length / ADULT_LEG))
-        gains = MOST_GAINED[base] * scale
-        return cls(MOST_UP[base] * scale, max(float(begin.rate @ ahead), 0.0) + gains, gains)
-
-    @property
-    def rise(self) -> float:
-        """Metres that the middle of the body rises at most."""
-        return self.up * self.up / (2.0 * GRAVITY)
-
-    def allow(self, flight: Ballistic, roughly: float = 1.001) -> bool:
-        """Return whether a flight is within them, or `roughly` times them."""
-        return float(flight.leaves[2]) <= roughly * self.up and float(np.linalg.norm(flight.leaves[:2])) <= roughly * self.along
 
 
 @dataclass(frozen=True)
@@ -179,7 +151,7 @@ def _flown(staged: Staged, ends: tuple[Knot, Knot], bounds: tuple[_Bounds, _Boun
     """Return the flight over the way of a jump; a body that is too slow for it jumps higher."""
     body, act, (leaves, lands) = staged.walker.body, staged.asked.act, bounds
     leg, longest = body.leg_length, float((body.thigh_length + body.shin_length).mean())
-    limits = _Limits.of(staged, ends[0], ahead)
+    limits = _limits(staged, ends[0], ahead)
     far = float((lands.ankle - leaves.ankle) @ ahead)
     out, back = (min(share * far, AHEAD[act.base] * leg) for share in STEPS_OUT)
     air = None
@@ -198,6 +170,11 @@ def _flown(staged: Staged, ends: tuple[Knot, Knot], bounds: tuple[_Bounds, _Boun
             back = min(CATCHING * fast * air.catches, AHEAD[act.base] * leg)
     assert air is not None
     return air
+
+
+def _limits(staged: Staged, begin: Knot, ahead: np.ndarray) -> Limits:
+    """Return the limits of a body that comes at the speed of a knot."""
+    return Limits.of(staged.asked.act.base, staged.walker.body.leg_length, max(float(begin.rate @ ahead), 0.0))
 
 
 def _bottom(at: float, edge: Knot, away: float, height: float, most: float) -> Knot:
@@ -255,28 +232,18 @@ def _require_possible(staged: Staged, plan: _Plan) -> None:
     act, asked, flight = staged.asked.act, staged.asked, plan.air.flight
     leaves, lands = _bounds(staged)
     ahead = _direction(staged, leaves, lands)
-    limits = _Limits.of(staged, plan.begin, ahead)
+    limits = _limits(staged, plan.begin, ahead)
     if limits.allow(flight, ROUGHLY):
         return
     climbs = float(flight.end[2] - flight.begin[2])
     if climbs > limits.rise:
         step = float(lands.ankle[2] - leaves.ankle[2])
-        _refuse(act, f"ground {step:.2f} m higher is too high", _metres(step - climbs + limits.rise, 2), "Lower it")
+        refuse(act, f"ground {step:.2f} m higher is too high", metres_down(step - climbs + limits.rise, 2), "Lower it")
     if asked.rise > limits.rise - max(climbs, 0.0):
-        _refuse(act, f"{asked.rise:.2f} m up is too high", _metres(limits.rise - max(climbs, 0.0), 2), "Lower it")
+        refuse(act, f"{asked.rise:.2f} m up is too high", metres_down(limits.rise - max(climbs, 0.0), 2), "Lower it")
     nearer = np.arange(SHORTENS, asked.length, SHORTENS)
     landings = (replace(lands, ankle=lands.ankle - metres * ahead) for metres in nearer)
     flights = (_flown(staged, (plan.begin, plan.end), (leaves, landing), ahead).flight for landing in landings)
     shorter = next((metres for metres, other in zip(nearer, flights, strict=True) if limits.allow(other)), asked.length)
-    how = "standing" if act.base == STAND else f"{limits.along - limits.gains:.1f} m/s"
-    _refuse(act, f"{asked.length:.1f} m is too far from {how}", _metres(asked.length - shorter, 1), "Land nearer, or come faster")
-
-
-def _refuse(act: Act, what: str, possible: str, remedy: str) -> NoReturn:
-    raise NeuraRigError(f"{act.name}: {what}; {possible} are possible. {remedy}.")
-
-
-def _metres(possible: float, digits: int) -> str:
-    """Return metres as written, rounded down, so that what is said to be possible is."""
-    down = np.floor(max(possible, 0.0) * 10**digits) / 10**digits
-    return f"{down:.{digits}f} m"
+    how = "standing" if act.base == STAND else f"{limits.comes:.1f} m/s"
+    refuse(act, f"{asked.length:.1f} m is too far from {how}", metres_down(asked.length - shorter, 1), "Land nearer, or come faster")

@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .....core.acts.flight import ADULT_LEG
+from .....core.acts.limits import ADULT_LEG
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface.operator import CharacterOperator
