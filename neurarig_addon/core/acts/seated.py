@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..gait.steps.placement import SIDE_SIGN
-from ..geometry.rotation import about_z, normalized, rotated, transposed
+from ..geometry.rotation import about_y, about_z, normalized, norms, part_way, rotated, rotation_vector, transposed
 from ..over.reaching import has_arm
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, Contact
@@ -24,6 +24,7 @@ STRETCHED = 0.9  # of an arm's length to which a body stoops for what it takes
 DEEPEST = 1.35  # x its channels: how much deeper than filed an act stoops at most
 ROUNDS = 8  # of finding how deep; the hands reach the rest
 EXACT = 1e-3  # metres
+MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)  # how steeply a hand takes a thing, and how far it bends to put that down
 
 
 def seated(staged: Staged, held: Holding | None = None) -> Staged:
@@ -106,22 +107,43 @@ def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Stag
     at, rows = np.array([staged.score.played_at(taken[0].begin)]), [HANDS.index(contact.part) for contact in taken]
     goals = _goals(staged, rows)
     staged = _stooped(staged, at, rows, goals)
+    root = staged.along(at).root.rotation[0]
+    straight = rotated(root.T, HAND * staged.walker.body.leg_length * normalized(_shoulders(staged, at, rows) - goals))
+    reaches = _gripping(staged, taken, goals + rotated(root, straight))
+    natural = holding(reaches)
     if held is None:
-        wrists = goals + HAND * staged.walker.body.leg_length * normalized(_shoulders(staged, at, rows) - goals)
+        turn = about_y(-_raised(reaches, at, rows))
+        turns, offsets = turn @ natural.turns, rotated(turn, straight)
     else:
-        wrists = goals + rotated(staged.along(at).root.rotation[0], held.offsets)
-    grips = [_grip(staged, contact, place) for contact, place in zip(taken, wrists, strict=True)]
-    staged = replace(staged, grips=tuple(grips))
+        angles = norms(rotation_vector(held.turns @ transposed(natural.turns)))
+        turns = part_way(natural.turns, held.turns, MOST_BENT / np.maximum(angles, MOST_BENT))
+        offsets = rotated(turns @ transposed(held.turns), held.offsets)
+    staged = _gripping(staged, taken, goals + rotated(root, offsets), turns)
     motions, along, _ = staged.motions(at)
-    for grip in grips:
+    for grip in staged.grips:
         wrist = along.root.carried(motions[sided("hand", SIDES[grip.side])].position[:, None])[0, 0]
         off = float(np.linalg.norm(wrist - grip.place))
         if off > EXACT:
             raise NeuraRigError(
                 f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to what it takes, or that lower."
             )
-    turns = holding(staged).turns if held is None else held.turns  # what hands hold does not turn while it stays
-    return replace(staged, grips=tuple(replace(grip, turn=turn) for grip, turn in zip(grips, turns, strict=True)))
+    return staged
+
+
+def _gripping(staged: Staged, taken: list[Contact], wrists: np.ndarray, turns: np.ndarray | None = None) -> Staged:
+    """Return an act with wrists `(n, 3)` on a thing, and hands turned `(n, 3, 3)` relative to the root; None: as forearms are."""
+    grips = [_grip(staged, contact, place) for contact, place in zip(taken, wrists, strict=True)]
+    if turns is not None:
+        grips = [replace(grip, turn=turn) for grip, turn in zip(grips, turns, strict=True)]
+    return replace(staged, grips=tuple(grips))
+
+
+def _raised(staged: Staged, at: np.ndarray, rows: list[int]) -> np.ndarray:
+    """Return by how many radians hands are raised from forearms that point down at a time `(1,)`: what they take may go higher up."""
+    motions, _, _ = staged.motions(at)
+    elbows, wrists = (np.stack([motions[sided(part, SIDES[row])].position[0] for row in rows]) for part in ("forearm", "hand"))
+    down = np.arcsin(np.clip(normalized(elbows - wrists)[:, 2], -1.0, 1.0)).mean()
+    return np.maximum(down - MOST_DOWN, 0.0)
 
 
 def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray) -> Staged:
