@@ -307,6 +307,15 @@ def test_one_sits_in_an_armchair_as_it_faces_with_hands_on_its_arms(place: tuple
         assert abs(hand[1] - 0.29 * side) < 0.03 and abs(hand[2] - 0.66 - 0.06 * leg) < 0.01 and 0.05 < hand[0] < 0.25
 
 
+def test_nobody_sits_down_through_the_back_of_a_chair() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    for place in ((0.0, -3.0), (-0.6, -3.0)):
+        with pytest.raises(NeuraRigError, match="the way does not come before 'Chair', which faces elsewhere"):
+            api.add_act(obj, "SIT", thing=armchair("Chair", place, np.pi if place[0] else -np.pi / 2.0))
+        bpy.data.objects.remove(bpy.data.objects["Chair"])
+    assert not len(obj.neurarig.walk.acts)
+
+
 @pytest.mark.parametrize("kind", ["EMPTY", "CURVE", "HIDDEN"])
 def test_one_sits_on_things_of_any_type(kind: str) -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")

@@ -53,6 +53,13 @@ def test_one_arm_is_one_rest() -> None:
 def test_on_a_deep_seat_one_sits_near_its_edge() -> None:
     sofa, stool = seen(SOFA), seen(STOOL)
     assert sofa.front is not None and abs(sofa.front) < 0.05
-    place = sofa.towards(0.0, LEG)
-    assert abs(place[0] - (PLACE[0] + 0.5 - 0.34 * LEG)) < 0.05 and abs(place[1] - PLACE[1]) < 0.05
-    assert np.allclose(stool.towards(0.0, LEG), stool.top)
+    for aside in (0.0, 0.5, -2.0):
+        place = sofa.towards(0.0, PLACE + [1.0, aside], LEG)
+        assert abs(place[0] - (PLACE[0] + 0.5 - 0.34 * LEG)) < 0.05
+        assert abs(place[1] - PLACE[1] - np.clip(aside, -0.75, 0.75)) < 0.05  # where one comes, and not on its side
+    assert np.allclose(stool.towards(0.0, PLACE + [1.0, 0.1], LEG), stool.top)
+
+
+def test_places_before_a_seat_are_on_a_line_as_wide_as_one_can_sit() -> None:
+    off = seen(SOFA).before(PLACE + np.array([[0.8, 0.0], [0.8, 0.7], [0.8, 1.75], [-0.8, 0.0]]), 0.8, LEG)
+    assert np.allclose(off, [0.0, 0.0, 1.0, 1.6], atol=0.06)

@@ -7,6 +7,9 @@ import numpy as np
 from ..path.marks import EITHER, NEXT, Mark
 from .act import STAND, STEP, Act
 
+Rests = tuple[np.ndarray | None, np.ndarray | None]  # where the left and the right wrist `(3,)` lie; None: on its thigh
+
+NO_RESTS: Rests = (None, None)
 PAUSE = 0.5  # x sqrt(leg in metres), seconds of standing in whose middle an act on both feet begins
 
 
@@ -21,8 +24,7 @@ class ActMark:
     `right`: with the right hand or off the right foot; None: the nearer hand, and off whichever foot comes there.
     `apart`: metres from hand to hand of one that takes something with both; None: with one.
     `frame`: the shown frame on which it is asked for, which counts for acts of the upper body; None: only at its distance.
-    `thing`: the number of what hands take, the same when they put it down.  `rests`: where the left and the right wrist `(3,)` lie on what
-    one sits on; None: on their thighs.
+    `thing`: the number of what hands take, the same when they put it down.  `rests`: on what one sits on.
     """
 
     act: Act
@@ -36,7 +38,7 @@ class ActMark:
     apart: float | None = None
     frame: float | None = None
     thing: int | None = None
-    rests: tuple[np.ndarray | None, np.ndarray | None] = (None, None)
+    rests: Rests = NO_RESTS
 
 
 def marks_of(acts: tuple[ActMark, ...], leg_length: float) -> tuple[Mark, ...]:

@@ -6,6 +6,7 @@ from math import atan2, cos, sin
 import numpy as np
 
 from ..geometry.rotation import about_z
+from .mark import NO_RESTS, Rests
 
 CELLS = 32  # along each side of the square that is looked at
 MIDDLE = 0.15  # of its size around its middle, where one sits
@@ -14,7 +15,8 @@ MIDDLE = 0.15  # of its size around its middle, where one sits
 RISES, TALL, BACK = 0.1, 0.38, 0.008
 # Leg lengths from the middle of a seat to its arms: up, aside and ahead, at least and at most; how many cells of it an arm takes.
 ARM_UP, ARM_ASIDE, ARM_AHEAD, ARM_CELLS = (0.12, 0.5), (0.18, 0.6), (0.0, 0.3), 8
-DEEP, WIDE = 0.34, 0.2  # leg lengths of the hips behind the edge of a deep seat, and aside of them where its edge counts
+# Leg lengths of the hips behind the edge of a deep seat, aside of them where its edge counts, and within the side of a wide one.
+DEEP, WIDE, WITHIN = 0.34, 0.2, 0.3
 HAND = 0.06  # leg lengths of a wrist above what the hand lies on
 
 
@@ -22,14 +24,13 @@ HAND = 0.06  # leg lengths of a wrist above what the hand lies on
 class Seat:
     """A seat in the walk frame: `top` `(3,)`, the middle of where one sits; `front`: radians of its heading, None for a stool.
 
-    `level` `(n, 2)`: places of it, from its middle.  `rests`: where wrists `(3,)` lie on its arms, left and right of one who sits; None for
-    an arm that there is not.
+    `level` `(n, 2)`: places of it, from its middle.  `rests`: on its arms, left and right of one who sits.
     """
 
     top: np.ndarray
     front: float | None = None
     level: np.ndarray = field(default_factory=lambda: np.zeros((1, 2)))
-    rests: tuple[np.ndarray | None, np.ndarray | None] = (None, None)
+    rests: Rests = NO_RESTS
 
     @classmethod
     def of(cls, places: np.ndarray, leg_length: float) -> "Seat":
@@ -52,11 +53,29 @@ class Seat:
         left, right = (None if arm is None else top + turn @ (arm * [1.0, sign, 1.0]) for arm, sign in zip(arms, (1.0, -1.0), strict=True))
         return cls(top, front, level, (left, right))
 
-    def towards(self, heading: float, leg_length: float) -> np.ndarray:
-        """Return where one sits who faces a heading, in radians `(3,)`: in the middle, or behind the edge of a deep seat."""
-        ahead, aside = (self.level @ [[cos(heading), -sin(heading)], [sin(heading), cos(heading)]]).T
-        edge = float(ahead[np.abs(aside) <= WIDE * leg_length].max(initial=0.0))
-        return self.top + max(edge - DEEP * leg_length, 0.0) * np.array([cos(heading), sin(heading), 0.0])
+    def before(self, places: np.ndarray, ahead: float, leg_length: float) -> np.ndarray:
+        """Return how many metres places `(n, 2)` are off the line before the seat, so far ahead of its middle, where one can sit down."""
+        assert self.front is not None
+        far, aside = _turned(places - self.top[:2], self.front)
+        return np.hypot(far - ahead, np.maximum(np.abs(aside) - self._beside(self.front, leg_length), 0.0))
+
+    def towards(self, heading: float, near: np.ndarray, leg_length: float) -> np.ndarray:
+        """Return where one sits `(3,)` who faces a heading, in radians, nearest to a place `(2,)`, and near the edge of a deep seat."""
+        most = self._beside(heading, leg_length)
+        left = float(np.clip(_turned(near - self.top[:2], heading)[1], -most, most))
+        ahead, aside = _turned(self.level, heading)
+        edge = float(ahead[np.abs(aside - left) <= WIDE * leg_length].max(initial=0.0))
+        far = max(edge - DEEP * leg_length, 0.0)
+        return self.top + [far * cos(heading) - left * sin(heading), far * sin(heading) + left * cos(heading), 0.0]
+
+    def _beside(self, heading: float, leg_length: float) -> float:
+        """Return how many metres aside of its middle one can sit."""
+        return max(float(np.abs(_turned(self.level, heading)[1]).max()) - WITHIN * leg_length, 0.0)
+
+
+def _turned(places: np.ndarray, heading: float) -> np.ndarray:
+    """Return how far places `(..., 2)` are ahead and to the left along a heading `(2, ...)`."""
+    return np.stack([places @ [cos(heading), sin(heading)], places @ [-sin(heading), cos(heading)]])
 
 
 def _arm(above: np.ndarray, leg_length: float) -> np.ndarray | None:

@@ -16,7 +16,7 @@ from .staging import Staged
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
 # Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's middle may be.
 NEAREST, FARTHEST, ASIDE = 0.2, 0.62, 0.12
-DEEP, BESIDE = 1.2, 0.5
+DEEP, BESIDE = 0.75, 0.5
 STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
 HAND = 0.1  # leg lengths from the wrist to what the hand holds

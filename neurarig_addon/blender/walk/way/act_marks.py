@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import cos, sin
+from math import atan2, remainder
+from typing import NamedTuple
 
 import bpy
 import numpy as np
 
-from ....core.acts.act import BODY, SEAT, STAND, Act
-from ....core.acts.mark import ActMark, marks_of
+from ....core.acts.act import BODY, SEAT, STAND
+from ....core.acts.mark import NO_RESTS, ActMark, marks_of
+from ....core.acts.seat import Seat
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.style import Clock
@@ -22,9 +24,26 @@ BEYOND = 10.0  # leg lengths of straight way after the last act that a table hol
 SPACING = 0.02  # leg lengths between places of a way that are looked at
 FARTHEST = 400.0  # leg lengths of a straight way that are
 SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45  # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes
-BEFORE = 0.4  # leg lengths that a way is at most off the place before a seat
+ASKEW = np.radians([30.0, 60.0])  # off a chair's front within which hands reach its arms, and one sits down in it at all
+BEFORE, THROUGH = 0.3, 0.15  # leg lengths that a way is at most off the line before a seat, and off a seat that it leads through
 LEAST_TURN, REACHES_ASIDE = np.radians([10.0, 35.0])  # off the way, from which one turns to sit down, and to take something
 TURN = 2.0 * np.pi
+
+
+class Line(NamedTuple):
+    """A way in the walk frame: `places` `(n, 2)` along it, `headings` `(n,)` there, and `metres` `(n,)`, without turns on the spot."""
+
+    places: np.ndarray
+    headings: np.ndarray
+    metres: np.ndarray
+
+    @classmethod
+    def of(cls, way: Path, leg: float) -> "Line":
+        """Return a way, or the beginning of an endless one."""
+        at = np.arange(0.0, min(way.extent[1], FARTHEST * leg) + SPACING * leg, SPACING * leg)
+        along = way.drawn.at(at)
+        return cls(along.place[:, :2], along.heading, np.cumsum(np.append(0.0, np.diff(at) * way.advance(at[1:]))))
+
 
 # From a frame, and the acts before it, to the metres that the walk has come along its line.
 Come = Callable[[float, tuple[ActMark, ...]], float]
@@ -45,7 +64,8 @@ def asked_of(
     with world.at_start(scene, clock.start, looked_at) as look:
         to_walk = np.linalg.inv(deck.stand(obj, look) @ walk_to_armature)
         numbers = {thing: number for number, thing in enumerate(item.thing for item in items)}
-        asked = (_asked(obj, item, look, to_walk, body.leg_length, way) for item in items)
+        line = Line.of(way, body.leg_length)
+        asked = (_asked(item, look, to_walk, body.leg_length, line) for item in items)
         return tuple(replace(one, thing=numbers[item.thing]) for one, item in zip(asked, items, strict=True))
 
 
@@ -93,67 +113,80 @@ def _require_apart(obj: bpy.types.Object, looked_at: list[bpy.types.Object]) -> 
             raise NeuraRigError(f"'{thing.name}' moves with '{obj.name}', so no act can be done with it. Choose another object.")
 
 
-def _asked(obj: bpy.types.Object, item: NeuraRigAct, look: Look, to_walk: np.ndarray, leg: float, way: Path) -> ActMark:
+def _asked(item: NeuraRigAct, look: Look, to_walk: np.ndarray, leg: float, line: Line) -> ActMark:
     act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
     if needs_thing(act) and item.thing is None:
         raise NeuraRigError(f"{act.name}: choose what for in Thing.")
     seat = things.seat(item.thing, look, to_walk, leg) if act.of(SEAT) and item.thing is not None else None
-    goal = things.goal(act, item, look, to_walk, _line(way, leg)[0]) if seat is None else seat.top
+    goal = things.goal(act, item, look, to_walk, line.places) if seat is None else seat.top
     frame = float(item.frame) if item.is_timed else None
     if act.base == BODY:
-        at = item.distance if item.place is None else _nearest(way, things.place(item.place, look, to_walk), leg)[0]
+        at = item.distance if item.place is None else _nearest(line, things.place(item.place, look, to_walk))
         return ActMark(act, at, seconds=item.seconds, goal=goal, right=right, frame=frame)
-    distance, turn = item.distance, 0.0
+    distance, turn, rests = item.distance, 0.0, NO_RESTS
     if frame is not None:
         pass  # where the walk is then
+    elif seat is not None:
+        row, heading, goal = _sitting(seat, line, leg)
+        distance, turn = float(line.metres[row]), _turn(line.headings[row], heading, LEAST_TURN)
+        off = 0.0 if seat.front is None else abs(remainder(heading - seat.front, TURN))
+        if off > ASKEW[1]:
+            raise NeuraRigError(
+                f"{act.name}: the way does not come before '{item.thing.name}', which faces elsewhere. "
+                "Lead it past its front, turn it, or choose an empty on it as Thing."
+            )
+        rests = seat.rests if off < ASKEW[0] else rests
     elif goal is not None and needs_thing(act):
-        if seat is not None:
-            goal = seat.towards(_before(act, way, goal, leg, seat.front)[2], leg)
-        distance, turn, _ = _before(act, way, goal, leg, None if seat is None else seat.front)
+        distance, turn = _taking(line, goal, leg)
     elif item.place is not None:
-        distance = _nearest(way, things.place(item.place, look, to_walk), leg)[0]
+        distance = _nearest(line, things.place(item.place, look, to_walk))
     apart = None
     if item.hand == "BOTH" and goal is not None and act.takes:
-        _, headings, metres = _line(way, leg)
-        apart = things.width(item.thing, look, to_walk, float(headings[np.argmin(np.abs(metres - distance))]) + turn)
-    rests = (None, None) if seat is None else seat.rests
+        heading = float(line.headings[np.argmin(np.abs(line.metres - distance))]) + turn
+        apart = things.width(item.thing, look, to_walk, heading)
     return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests)
 
 
-def _line(way: Path, leg: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return places `(n, 2)` along a way, its headings there, and the metres along its line, without turns on the spot."""
-    at = np.arange(0.0, min(way.extent[1], FARTHEST * leg) + SPACING * leg, SPACING * leg)
-    along = way.drawn.at(at)
-    return along.place[:, :2], along.heading, np.cumsum(np.append(0.0, np.diff(at) * way.advance(at[1:])))
+def _nearest(line: Line, place: np.ndarray) -> float:
+    """Return the metres along a way to where it is nearest to a place."""
+    return float(line.metres[np.argmin(np.linalg.norm(line.places - place[:2], axis=1))])
 
 
-def _nearest(way: Path, place: np.ndarray, leg: float) -> tuple[float, float]:
-    """Return the metres along a way to where it is nearest to a place, and its heading there."""
-    places, headings, metres = _line(way, leg)
-    row = int(np.argmin(np.linalg.norm(places - place[:2], axis=1)))
-    return float(metres[row]), float(headings[row])
+def _taking(line: Line, goal: np.ndarray, leg: float) -> tuple[float, float]:
+    """Return the metres along a way to where feet stand to take a thing, and the turn on the spot there."""
+    row = _stop(line, goal, HAND_AHEAD * leg)
+    to = goal[:2] - line.places[row]
+    return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
 
-def _before(act: Act, way: Path, goal: np.ndarray, leg: float, front: float | None) -> tuple[float, float, float]:
-    """Return the metres along a way to where feet stand to sit down on a thing or to take it, the turn on the spot, and the heading then.
+def _sitting(seat: Seat, line: Line, leg: float) -> tuple[int, float, np.ndarray]:
+    """Return the row of a way at which feet stand to sit down, the heading then, and where one sits `(3,)`.
 
-    `front`: where the seat faces, radians; one sits down as it does if the way comes before it, else away from it.
+    One sits down as the seat faces if the way comes before it, else away from it.
     """
-    sits = bool(act.of(SEAT))
-    wanted = (SEAT_BEHIND if sits else HAND_AHEAD) * leg
-    places, headings, metres = _line(way, leg)
-    away = np.linalg.norm(places - goal[:2], axis=1)
+    wanted = SEAT_BEHIND * leg
+    if seat.front is not None:
+        off = seat.before(line.places, wanted, leg)
+        row, through = int(np.argmin(off)), np.linalg.norm(line.places - seat.top[:2], axis=1) < THROUGH * leg
+        if off[row] < BEFORE * leg and not through[:row].any():
+            return row, seat.front, seat.towards(seat.front, line.places[row], leg)
+    row = _stop(line, seat.top, wanted)
+    away = line.places[row] - seat.top[:2]
+    goal = seat.towards(atan2(away[1], away[0]), line.places[row], leg)
+    row = _stop(line, goal, wanted)
+    away = line.places[row] - goal[:2]
+    return row, atan2(away[1], away[0]), goal
+
+
+def _stop(line: Line, goal: np.ndarray, wanted: float) -> int:
+    """Return the row of a way so many metres before a goal, or nearest to it."""
+    away = np.linalg.norm(line.places - goal[:2], axis=1)
     nearest = int(np.argmin(away))
     near = np.flatnonzero(away[: nearest + 1] >= wanted)
-    row = int(near[-1]) if len(near) else nearest
-    to = goal[:2] - places[row]
-    facing = -to if sits else to
-    if front is not None:
-        ahead = np.array([cos(front), sin(front)])
-        off = np.linalg.norm(places - goal[:2] - wanted * ahead, axis=1)
-        if off.min() < BEFORE * leg:
-            row, facing = int(np.argmin(off)), ahead
-    ahead = np.array([cos(headings[row]), sin(headings[row])])
-    turn = float(np.arctan2(ahead[0] * facing[1] - ahead[1] * facing[0], ahead @ facing))
-    turn = turn if abs(turn) > (LEAST_TURN if sits else REACHES_ASIDE) else 0.0
-    return float(metres[row]), turn, float(headings[row]) + turn
+    return int(near[-1]) if len(near) else nearest
+
+
+def _turn(heading: float, wanted: float, least: float) -> float:
+    """Return the turn on the spot from one heading to another, left positive; 0 where it is less than `least`."""
+    turn = remainder(wanted - heading, TURN)
+    return turn if abs(turn) > least else 0.0
