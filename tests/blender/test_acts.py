@@ -407,6 +407,15 @@ def test_prints_at_the_playhead_are_those_on_which_it_stands_after_an_act() -> N
     assert len(handles) == 2 and min(away) < 0.1 and max(away) < 1.5
 
 
+def test_a_thing_is_put_on_the_seat_of_a_chair_and_not_on_its_back() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    ball, chair = box("Ball", (-0.1, -2.0, 0.4), (0.1, 0.1, 0.1)), armchair("Chair", (0.0, -5.0), np.pi / 2.0)
+    api.add_act(obj, "PICK_UP", thing=ball)
+    api.add_act(obj, "PUT_DOWN", thing=ball, at=chair)
+    left = where(ball, int(program_of(obj).spans[-1].end) + 5)[:3, 3]
+    assert abs(left[2] - 0.5) < 2e-3 and np.linalg.norm(left[:2] - [0.0, -5.0]) < 0.2
+
+
 def test_removing_the_walk_gives_the_character_back() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     place = obj.location.copy()

@@ -28,8 +28,8 @@ class Touching:
     """Both hands on a thing where it stays, from one shown frame to another, which they leave within `goes` frames.
 
     `wrists` `(2, 3)` in the walk frame, and how they are `spread` `(2, 3)` around their middle relative to the root; `turns` `(2, 3, 3)`:
-    of the hands as they come there, relative to the root; `offset` `(3,)`: see `_Shoulders.seen`, of their middle as they lift it, and as
-    they bring it.
+    of the hands as they come there, relative to the root; `offsets` `(3,)`: where their middle is seen from between the shoulders, as they
+    lift the thing and as they bring it.
     """
 
     begin: float

@@ -27,21 +27,21 @@ def goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray, way: np.n
     corners = _corners(item.thing, look, to_walk)
     if item.place is None or not needs_thing(act):
         return corners.mean(axis=0)
-    there = _corners(item.place, look, to_walk)
-    return there[0] + corners.mean(axis=0) - place(item.thing, look, to_walk) if len(there) == 1 else _on_top(there, corners, way)
+    if item.place.type in PLAIN:
+        return place(item.place, look, to_walk) + corners.mean(axis=0) - place(item.thing, look, to_walk)
+    spot = _spot(_corners(item.place, look, to_walk), corners, way)
+    (height,) = _height(item.place, look, to_walk, spot[None, :2], float(spot[2]))
+    return np.append(spot[:2], height + np.ptp(corners[:, 2]) / 2.0)
 
 
 def seat(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float) -> Seat:
     """Return a seat as it is seen from above; what has no faces is a stool."""
-    read, matrix = read_ground(look.evaluated(thing)) if thing.type in WITH_FACES else NOTHING, to_walk @ look.place(thing)
-    points = read.points @ matrix[:3, :3].T + matrix[:3, 3] if len(read.corners) else _corners(thing, look, to_walk)
-    low, high = points.min(axis=0), points.max(axis=0)
+    corners = _corners(thing, look, to_walk)
+    low, high = corners.min(axis=0), corners.max(axis=0)
     middle, size = 0.5 * (low + high), float((high - low)[:2].max())
     across = size * ((np.arange(CELLS) + 0.5) / CELLS - 0.5)
     places = np.stack(np.meshgrid(middle[0] + across, middle[1] + across), axis=-1).reshape(-1, 2)
-    top = np.full(len(places), -np.inf)
-    for rows, heights, _ in Triangles.of(points, read.corners).hits(places):
-        np.maximum.at(top, rows, heights)
+    top = _height(thing, look, to_walk, places, -np.inf)
     return Seat.of(np.column_stack([places, top]), leg_length) if np.isfinite(top).any() else Seat(np.append(middle[:2], high[2]))
 
 
@@ -51,14 +51,22 @@ def width(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, heading: flo
     return float(np.ptp(corners[:, :2] @ np.array([-sin(heading), cos(heading)])))
 
 
-def _on_top(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """Return where the middle of a thing is `(3,)` that stands on another, both by their corners, on the side of a way `(n, 2)`."""
+def _spot(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """Return where a thing stands on another, both by their corners, at the side of a way `(n, 2)`; `(3,)`, as high as that other is."""
     low, high = there[:, :2].min(axis=0), there[:, :2].max(axis=0)
     middle = 0.5 * (low + high)
     inside = 0.5 * float(np.ptp(corners[:, :2], axis=0).max()) + OFF_EDGE
     near = way[np.argmin(np.linalg.norm(way - middle, axis=1))]
-    place = np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle))
-    return np.append(place, there[:, 2].max() + np.ptp(corners[:, 2]) / 2.0)
+    return np.append(np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle)), there[:, 2].max())
+
+
+def _height(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, places: np.ndarray, nothing: float) -> np.ndarray:
+    """Return the heights `(n,)` of a thing as it is seen from above at places `(n, 2)`, in the walk frame; `nothing` beside it."""
+    read, matrix = read_ground(look.evaluated(thing)) if thing.type in WITH_FACES else NOTHING, to_walk @ look.place(thing)
+    found = np.full(len(places), -np.inf)
+    for rows, heights, _ in Triangles.of(read.points @ matrix[:3, :3].T + matrix[:3, 3], read.corners).hits(places):
+        np.maximum.at(found, rows, heights)
+    return np.where(np.isfinite(found), found, nothing)
 
 
 def place(thing: bpy.types.Object, look: Look, to_walk: np.ndarray) -> np.ndarray:
