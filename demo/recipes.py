@@ -12,14 +12,14 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from mathutils import Euler, Matrix, Vector
+from mathutils import Euler, Vector
 
 import neurarig_addon
 from demo import course
 from demo.mannequin import activate
 from demo.moving import Shot, block, curve, disc, film, open_hero
 from neurarig_addon.blender import api
-from tests.blender.reaching import axes, bone_of, place_of, target_of, thing
+from tests.blender.reaching import place_of, target_of
 from tests.rigs import biped, build
 
 WOOD, CARD, STONE = (0.62, 0.45, 0.28), (0.78, 0.62, 0.42), (0.76, 0.74, 0.71)
@@ -47,17 +47,33 @@ def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
 
 
 def box(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
-    """Carry a box: it hangs on the chest, and both hands hold it."""
+    """Carry a box to a table: picked up and put down with both hands."""
     api.generate_walk(hero, mode="TRAVEL")
-    forward, left, up = axes(hero).T
-    middle = 0.5 * (place_of(hero, "upper_arm.L") + place_of(hero, "upper_arm.R")) + 0.6 * forward - 0.5 * up
-    half = np.array([0.19, 0.14, 0.13])
-    carried = block("Box", middle - half, middle + half)
-    hang(carried, hero, bone_of(hero, "spine.3"))
-    for point, side in (("wrist.L", 1.0), ("wrist.R", -1.0)):
-        place = middle + side * 0.215 * left / np.linalg.norm(left) - 0.09 * forward / np.linalg.norm(forward)
-        api.choose_target(hero, point, thing(f"Grip {point}", place, carried))
-    return Shot(range(25, 86), [body], around_deg=-50.0, things=[(carried, CARD)])
+    carried = block("Box", np.array([-0.19, -1.34, 0.0]), np.array([0.19, -1.06, 0.26]))
+    table = block("Table", np.array([-0.5, -3.6, 0.7]), np.array([0.5, -2.9, 0.74]))
+    api.add_act(hero, "PICK_UP", thing=carried, hand="BOTH")
+    last = api.add_act(hero, "PUT_DOWN", thing=carried, at=table)
+    first, end = int(api.list_acts(hero)[0]["frames"][0]), int(api.list_acts(hero)[last]["frames"][1])
+    return Shot(range(first + 6, end - 8), [body], around_deg=-60.0, high_m=2.7, things=[(carried, CARD), (table, WOOD)])
+
+
+def sit(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """Sit down in an armchair, its back to where the walk comes from, and go on."""
+    api.generate_walk(hero, mode="TRAVEL")
+    parts = [
+        block(name, np.array(low), np.array(high))
+        for name, low, high in (
+            ("Seat", (-0.26, -2.5, 0.36), (0.26, -2.0, 0.44)),
+            ("Back", (-0.26, -2.54, 0.36), (0.26, -2.48, 0.95)),
+            ("Left Arm", (0.25, -2.5, 0.3), (0.31, -2.05, 0.64)),
+            ("Right Arm", (-0.31, -2.5, 0.3), (-0.25, -2.05, 0.64)),
+        )
+    ]
+    with bpy.context.temp_override(active_object=parts[0], selected_editable_objects=parts):
+        bpy.ops.object.join()
+    act = api.add_act(hero, "SIT", thing=parts[0], seconds=1.0)
+    first, end = (int(frame) for frame in api.list_acts(hero)[act]["frames"])
+    return Shot(range(first - 12, end - 4), [body], around_deg=140.0, up_deg=18.0, stays=True, things=[(parts[0], WOOD)])
 
 
 def footprint(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
@@ -158,7 +174,7 @@ def several(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
 
 
 RECIPES: dict[str, Callable[[bpy.types.Object, bpy.types.Object], Shot]] = {
-    each.__name__: each for each in (mark, stairs, box, footprint, bake, wave, bvh, run, touch, several)
+    each.__name__: each for each in (mark, stairs, box, sit, footprint, bake, wave, bvh, run, touch, several)
 }
 
 
@@ -169,15 +185,6 @@ def turn(hero: bpy.types.Object, name: str, rotation: Euler, frame: int) -> None
     bone.rotation_mode = "QUATERNION"
     bone.rotation_quaternion = (axes_of.inverted() @ rotation.to_matrix() @ axes_of).to_quaternion()
     bone.keyframe_insert("rotation_quaternion", frame=frame)
-
-
-def hang(obj: bpy.types.Object, rig: bpy.types.Object, bone: str) -> None:
-    """Parent an object to a bone, where it is."""
-    place = obj.matrix_world.copy()
-    obj.parent, obj.parent_type, obj.parent_bone = rig, "BONE", bone
-    bpy.context.view_layer.update()
-    obj.matrix_world = Matrix(place)
-    bpy.context.view_layer.update()
 
 
 def main() -> None:
