@@ -5,11 +5,12 @@ from collections.abc import Callable
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 
 pytest.importorskip("PIL", reason="Pillow is not installed (the demo extra)")
 
 from demo.recipes import RECIPES
-from tests.blender.reaching import misses, place_of
+from tests.blender.reaching import place_of
 from tests.rigs import make_active, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -23,8 +24,15 @@ def is_up_the_stairs(hero: bpy.types.Object) -> bool:
     return place_of(hero, "foot.L")[2] > 0.8
 
 
-def hands_are_on_the_box(hero: bpy.types.Object) -> bool:
-    return all(miss < 0.03 for miss in misses(hero).values()) and len(misses(hero)) == 2
+def box_is_on_the_table(hero: bpy.types.Object) -> bool:
+    box = bpy.data.objects["Box"].evaluated_get(bpy.context.evaluated_depsgraph_get())
+    corners = np.array([box.matrix_world @ Vector(corner) for corner in box.bound_box])
+    return bool(abs(corners[:, 2].min() - 0.74) < 0.005 and -3.6 < corners[:, 1].min() and corners[:, 1].max() < -2.9)
+
+
+def sat_on_the_chair(hero: bpy.types.Object) -> bool:
+    bpy.context.scene.frame_set(bpy.context.scene.frame_current - 50)
+    return abs(place_of(hero, "thigh.L")[2] - 0.53) < 0.05 and place_of(hero, "foot.L")[1] > -2.2
 
 
 def hand_was_on_the_floor(hero: bpy.types.Object) -> bool:
@@ -39,7 +47,8 @@ def went_on(hero: bpy.types.Object) -> bool:
 HOLDS: dict[str, Callable[[bpy.types.Object], bool]] = {
     "mark": stands_on_the_mark,
     "stairs": is_up_the_stairs,
-    "box": hands_are_on_the_box,
+    "box": box_is_on_the_table,
+    "sit": sat_on_the_chair,
     "touch": hand_was_on_the_floor,
 }
 
