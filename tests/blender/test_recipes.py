@@ -27,7 +27,7 @@ def is_up_the_stairs(hero: bpy.types.Object) -> bool:
 def box_is_on_the_table(hero: bpy.types.Object) -> bool:
     box = bpy.data.objects["Box"].evaluated_get(bpy.context.evaluated_depsgraph_get())
     corners = np.array([box.matrix_world @ Vector(corner) for corner in box.bound_box])
-    return bool(abs(corners[:, 2].min() - 0.74) < 0.005 and -3.6 < corners[:, 1].min() and corners[:, 1].max() < -2.9)
+    return bool(abs(corners[:, 2].min() - 0.74) < 0.005 and corners[:, 1].min() > -3.6 and corners[:, 1].max() < -2.9)
 
 
 def sat_on_the_chair(hero: bpy.types.Object) -> bool:
