@@ -26,7 +26,7 @@ BOTH = (LEFT, RIGHT)
 UP = np.array([0.0, 0.0, 1.0])
 X, PITCH, YAW, ROLL = 0, 3, 4, 5
 TURN = 2.0 * np.pi
-LOOKS = np.linspace(0.08, 0.92, 43)  # shares of a swing at which it is seen whether the sole is off the ground
+LOOKS = np.linspace(0.08, 0.92, 129)  # shares of a swing at which it is seen whether the sole is off the ground
 AT_ONCE_S = 1e-9  # seconds before an act's beginning at which a foot that is in the air already has left the ground
 
 

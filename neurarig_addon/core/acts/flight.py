@@ -9,7 +9,7 @@ from .act import STAND, STEP
 
 DOWN = np.array([0.0, 0.0, -GRAVITY])
 # Leg lengths that the middle rises above the higher end of a jump, more per leg length of way, of a climb less, and at least.
-LEAST_RISE, RISE_BY_WAY, CLIMBS_LESS, LEAST_OVER = {STAND: 0.10, STEP: 0.03}, 0.10, 0.5, 0.04
+LEAST_RISE, RISE_BY_WAY, CLIMBS_LESS, LEAST_OVER = {STAND: 0.10, STEP: 0.03}, {STAND: 0.10, STEP: 0.07}, 0.5, 0.04
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def usual_rise(base: str, leg_length: float, way: float, climb: float) -> float:
 
     `climb`: metres from the take-off up to the landing: on to a box it rises no higher than it must.
     """
-    return max(LEAST_RISE[base] * leg_length + RISE_BY_WAY * way - CLIMBS_LESS * max(climb, 0.0), LEAST_OVER * leg_length)
+    return max(LEAST_RISE[base] * leg_length + RISE_BY_WAY[base] * way - CLIMBS_LESS * max(climb, 0.0), LEAST_OVER * leg_length)
 
 
 def rise_in(seconds: float, climb: float) -> float:

@@ -22,15 +22,15 @@ from .staging import Staged
 
 ROUNDS, TRIES = 4, 8  # of planning a jump as feet and limbs are in the last plan, and of finding its flight
 # How far legs are stretched as feet leave the ground and as they touch it again, as shares of their length.
-LEAVES_AT, LANDS_AT = 0.965, {STAND: 0.95, STEP: 0.985}
+LEAVES_AT, LANDS_AT = {STAND: 0.965, STEP: 0.985}, {STAND: 0.95, STEP: 0.985}
 PUSHES, CATCHES = 0.66, 1.1  # x gravity: mean acceleration of the middle in a push-off from a crouch, and as a fall is caught
 PUSHING, CATCHING = 0.62, 0.57  # mean speeds over a push-off and a catch, of that at take-off and landing
 DIPS, RISES = 0.6, 0.5  # x gravity: most acceleration into the crouch, and up again after the landing
-TUCKS, MOST_TUCK = 0.8, {STAND: 0.45, STEP: 0.3}  # of a climb, by which legs are shorter as they land on it, and of their length at most
+TUCKS, MOST_TUCK = 0.8, {STAND: 0.45, STEP: 0.25}  # of a climb, by which legs are shorter as they land on it, and of their length at most
 LEAST_DIP_S, LEAST_RISE_S, LEAST_PUSH_S = 0.2, 0.3, 0.08
 MOST_GIVE = 0.6  # leg lengths that a landing gives
 AHEAD = {STAND: 0.42, STEP: 0.5}  # leg lengths that hips are ahead of the ankles at take-off at most, and behind them at landing
-STEPS_OUT = (0.28, 0.15)  # shares of a leap's length that hips are ahead of one foot as it leaves, and behind the other as it lands
+STEPS_OUT = (0.28, 0.12)  # shares of a leap's length that hips are ahead of one foot as it leaves, and behind the other as it lands
 CROUCHED_AHEAD = 0.03  # leg lengths that the middle is ahead of where it stood at the bottom of a crouch
 BRAKES = 0.2  # how far a leap's mean speed on the ground is from the slower end to the faster: it speeds up late, and brakes early
 STEADIES = 0.15  # of its speed that the middle still has at the bottom of a crouch and of a landing
@@ -157,7 +157,7 @@ def _flown(staged: Staged, ends: tuple[Knot, Knot], bounds: tuple[_Bounds, _Boun
     air = None
     tucked = LANDS_AT[act.base] * longest - min(TUCKS * max(float(lands.ankle[2] - leaves.ankle[2]), 0.0), MOST_TUCK[act.base] * longest)
     for _ in range(TRIES):
-        take_off, landing = leaves.middle(ahead, out, LEAVES_AT * longest), lands.middle(ahead, -back, tucked)
+        take_off, landing = leaves.middle(ahead, out, LEAVES_AT[act.base] * longest), lands.middle(ahead, -back, tucked)
         way = max(float((landing - take_off) @ ahead), 0.0)
         climb = float(landing[2] - take_off[2])
         usual = min(usual_rise(act.base, leg, way, climb), limits.rise - max(climb, 0.0))
@@ -237,7 +237,8 @@ def _require_possible(staged: Staged, plan: _Plan) -> None:
         return
     climbs = float(flight.end[2] - flight.begin[2])
     if climbs > limits.rise:
-        step = float(lands.ankle[2] - leaves.ankle[2])
+        low, high = (float(end.prints.place[end.stands, 2].mean()) for end in staged.ends)
+        step = high - low
         refuse(act, f"ground {step:.2f} m higher is too high", metres_down(step - climbs + limits.rise, 2), "Lower it")
     if asked.rise > limits.rise - max(climbs, 0.0):
         refuse(act, f"{asked.rise:.2f} m up is too high", metres_down(limits.rise - max(climbs, 0.0), 2), "Lower it")

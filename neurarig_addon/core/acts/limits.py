@@ -1,7 +1,7 @@
 """How high and far a body can jump, and what is said of a way that is too much for it.
 
 What people can do: a standing broad jump leaves the ground at about 3 m/s, a jump straight up at 2.9; off one foot a run keeps its speed,
-and up to 1.9 m/s upward hips are accelerated no more than in recorded jumps (see `jump`).
+and up to 1.8 m/s upward hips are accelerated no more than in recorded jumps (see `jump`).
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from .act import STAND, STEP, Act
 from .flight import Ballistic
 
 # In an adult's metres a second, x sqrt(leg in leg lengths of an adult): upward at take-off at most, and gained along the ground.
-MOST_UP, MOST_GAINED = {STAND: 2.9, STEP: 1.9}, {STAND: 2.7, STEP: 1.2}
+MOST_UP, MOST_GAINED = {STAND: 2.9, STEP: 1.8}, {STAND: 2.7, STEP: 1.2}
 ADULT_LEG = 0.85
 ROUGHLY = 1.02  # x the greatest speed, which a way may ask for
 SHORTENS = 0.1  # metres by which a way is shortened until it is possible
