@@ -4,7 +4,7 @@ The walk, the clip and the targets each have their own mode, and define what a f
 """
 
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import bpy
@@ -136,6 +136,17 @@ class LiveMode:
         self.look_again()
         for forget in self._forgets:
             forget()
+
+    def opened(self) -> Iterator[tuple[bpy.types.Scene, list[bpy.types.Object]]]:
+        """Forget everything, and yield the scenes of a file that was opened, with their objects to pose.
+
+        Each is evaluated first: until then nothing in it has a place in the world.
+        """
+        self.forget()
+        for scene in bpy.data.scenes:
+            if objects := self.objects(scene):
+                scene.view_layers[0].update()
+                yield scene, objects
 
     def look_again(self) -> None:
         """Search for the objects again when next asked, and adopt them again."""

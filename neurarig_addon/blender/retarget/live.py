@@ -264,11 +264,8 @@ def _watched(obj: bpy.types.Object) -> Iterator[int]:
 
 @persistent
 def _on_load(_path=None, _=None) -> None:
-    _mode.forget()
-    for scene in bpy.data.scenes:
-        if _mode.objects(scene):
-            scene.view_layers[0].update()  # of what hands reach for no place is known yet
-            _mode.each(scene, _show, scene, scene.frame_current_final, True, True)
+    for scene, _ in _mode.opened():
+        _mode.each(scene, _show, scene, scene.frame_current_final, True, True)
 
 
 @persistent

@@ -12,7 +12,7 @@ from ..character.body import Body
 from ..character.motion import Motion, RolePose
 from ..easing import smootherstep
 from ..gait.pose import WalkPose
-from ..geometry.rotation import about_z, norms, rotated
+from ..geometry.rotation import about_z, rotated
 from ..over.goal import HANDS, Goal
 from ..over.reaching import reaching
 from ..skeleton.roles import SIDES, sided
@@ -98,9 +98,8 @@ class Carry:
     @property
     def _in_front(self) -> np.ndarray:
         """Where the thing is carried, seen from between the shoulders `(3,)`."""
-        body = self.body
-        arm = float(np.mean(norms(body.elbow - body.shoulder) + norms(body.wrist - body.elbow)))
-        deep = 0.5 * float(np.ptp(self.taken.spread[:, 1])) + CLEAR * body.leg_length
+        arm = float(self.body.arm_length.mean())
+        deep = 0.5 * float(np.ptp(self.taken.spread[:, 1])) + CLEAR * self.body.leg_length
         return np.array([min(max(deep, AHEAD[0] * arm), AHEAD[1] * arm), 0.0, -BELOW * arm])
 
 

@@ -74,8 +74,7 @@ class Gesture:
         for row, point in enumerate(HANDS):
             if weights[:, row].any():
                 shoulder = motions[sided("upper_arm", SIDES[row])].position
-                arm = np.linalg.norm(np.diff([self.body.shoulder[row], self.body.elbow[row], self.body.wrist[row]], axis=0), axis=-1).sum()
-                place = shoulder + STRETCHED * arm * normalized(goal - shoulder)
+                place = shoulder + STRETCHED * self.body.arm_length[row] * normalized(goal - shoulder)
                 goals[point] = Goal(place, weights[:, row], leans=False)
         return reaching(self.body, motions, goals)
 

@@ -259,13 +259,7 @@ def _with(pose: WalkPose, rows: np.ndarray, staged: Staged, at: np.ndarray) -> W
 
     root = along.root
     return replace(
-        pose,
-        motions={
-            role: replace(
-                motion, rotation=put(motion.rotation, motions[role].rotation), position=put(motion.position, motions[role].position)
-            )
-            for role, motion in pose.motions.items()
-        },
+        pose.with_motions(rows, {role: motions[role] for role in pose.motions}),
         root=replace(pose.root, rotation=put(pose.root.rotation, root.rotation), position=put(pose.root.position, root.position)),
         turns=True,
         pivot=put(pose.pivot, stand.pivot),

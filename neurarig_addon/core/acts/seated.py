@@ -149,7 +149,7 @@ def _raised(staged: Staged, at: np.ndarray, rows: list[int]) -> np.ndarray:
 def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray) -> Staged:
     """Return an act that stoops as far as arms need to come to their goals `(n, 3)` at a time `(1,)`."""
     body = staged.walker.body
-    arm = float(np.mean(np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)))
+    arm = float(body.arm_length.mean())
 
     def short(much: float) -> float:
         away = np.linalg.norm(goals - _shoulders(replace(staged, much=much), at, rows), axis=-1)

@@ -66,6 +66,11 @@ class Body:
         return float(np.mean(self.thigh_length + self.shin_length))
 
     @cached_property
+    def arm_length(self) -> np.ndarray:
+        """Shoulder over elbow to wrist `(2,)` in metres; NaN for an arm that it lacks."""
+        return np.linalg.norm(self.elbow - self.shoulder, axis=-1) + np.linalg.norm(self.wrist - self.elbow, axis=-1)
+
+    @cached_property
     def thigh_frame(self) -> np.ndarray:
         """Axes of the thighs at rest `(2, 3, 3)`: along them, and ahead (see `rotation.frame`)."""
         return frame(self.knee - self.hip, FORWARD)

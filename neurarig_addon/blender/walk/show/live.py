@@ -216,11 +216,8 @@ def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 
 @persistent
 def _on_load(_path=None, _=None) -> None:
-    _mode.forget()
-    for scene in bpy.data.scenes:
-        if objects := _mode.objects(scene):
-            scene.view_layers[0].update()  # of what leads them and what hands reach for no place is known yet
-            _pose(objects, Moment.of_edit(scene))
+    for scene, objects in _mode.opened():
+        _pose(objects, Moment.of_edit(scene))
 
 
 @persistent

@@ -162,18 +162,18 @@ def settled(build: FootBuild, vhat: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 def arm_swing_share(body: Body) -> float:
     """Return the arm swing as a share of an adult's; 1 for a body without arms."""
-    arm = np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)
-    ratio = float(arm.mean()) / (LONG_ARM * body.leg_length)
+    ratio = float(body.arm_length.mean()) / (LONG_ARM * body.leg_length)
     return 1.0 / ratio if ratio > 1.0 else 1.0
 
 
 def hang_off_the_hips(body: Body) -> float:
     """Return the angle in radians that hanging arms are held out so that the hands clear the thighs; 0 where they do anyway."""
-    arm = np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)
     ahead, inside = np.abs(body.shoulder - body.hip).mean(axis=0)[0], (np.abs(body.hip) - np.abs(body.shoulder)).mean(axis=0)[1]
     if ahead > BESIDE * body.leg_length:
         return 0.0
-    return float(np.clip(np.arcsin(np.clip((inside + WRIST_OFF_HIP * body.leg_length) / arm.mean(), 0.0, 1.0)), 0.0, WIDEST_HANG))
+    return float(
+        np.clip(np.arcsin(np.clip((inside + WRIST_OFF_HIP * body.leg_length) / body.arm_length.mean(), 0.0, 1.0)), 0.0, WIDEST_HANG)
+    )
 
 
 def elbow_off_the_ground(body: Body) -> float:
