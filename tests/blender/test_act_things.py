@@ -17,8 +17,6 @@ from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
 
-BONES = ["Hips", "Head", "LeftUpLeg", "LeftFoot", "RightFoot", "LeftHand", "RightHand"]
-
 
 def test_hips_are_on_the_seat_wherever_it_is_moved() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
