@@ -4,12 +4,20 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.character import Character
-from neurarig_addon.core.geometry.rotation import about_y
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ground.feet import Feet, angles_of
 from neurarig_addon.core.ground.sole import Sole
-from neurarig_addon.core.retarget.foothold import TOES_BEND
+from neurarig_addon.core.ikrig.encoding import Contacts
+from neurarig_addon.core.retarget.contacts import find_contacts
+from neurarig_addon.core.retarget.feet import read_feet
+from neurarig_addon.core.retarget.foothold import TOES_BEND, bend_of, suited
+from neurarig_addon.core.retarget.retarget import planted
 from neurarig_addon.core.retarget.swing import cleared
+from tests import cases
 from tests.core import retarget_bodies as given
+
+SEED = 47
 
 
 def flying(character: Character, foot_pitch: float, toe_pitch: float, height: float) -> tuple[Sole, Feet]:
@@ -78,3 +86,37 @@ def test_toes_bend_up_as_far_as_toes_do_and_then_the_foot_is_raised(foot_pitch):
     np.testing.assert_allclose(bend, TOES_BEND, atol=1e-9)
     assert (sole.heights(after) > -1e-9).all()
     assert (after.ankle[..., 2] > feet.ankle[..., 2]).all()
+
+
+@pytest.mark.parametrize("contacts", [True, False])
+@pytest.mark.parametrize("body", ["human", "giant", "clown"])
+def test_toes_bend_to_the_same_side_however_the_body_lies(body, contacts):
+    """Drawn bodies that lie, lean or hang upside down, their lowest foot on the floor: the bend is by the foot's own axes, never by the world's up."""
+    character = given.bodies()[body]
+    draw = np.random.default_rng(SEED)
+    for _ in range(cases.some(60)):
+        turn = about_z(draw.uniform(-3.1, 3.1)) @ about_y(np.radians(draw.uniform(-150.0, 150.0))) @ about_x(np.radians(draw.uniform(-40.0, 40.0)))
+        stretched, bent = np.radians(draw.uniform(-20.0, 65.0)), draw.choice([-1.0, 1.0]) * np.radians(draw.uniform(15.0, 35.0))
+        motions = lying(character, turn, stretched, bent)
+        feet = suited(Sole.of(character.body), read_feet(character, motions), character.body.leg_length)
+        if abs(angles_of(feet.turn).pitch[0, 0]) < np.radians(75.0):
+            continue  # its sole faces the floor, on which toes lie
+        planted_at = find_contacts(character, motions, given.FPS) if contacts else Contacts()
+        found = bend_of(read_feet(character, planted(character, motions, planted_at, given.FPS)[0]))
+        np.testing.assert_allclose(found, bend_of(feet), atol=np.radians(14.0))
+
+
+def lying(character: Character, turn: np.ndarray, stretched: float, bent: float) -> dict[str, Motion]:
+    """Return a still body turned as a whole, feet stretched and toes bent down by radians, its lowest foot on the floor."""
+    pelvis = character.body.pelvis
+    motions = {}
+    for role in character.roles.bones:
+        part = stretched + (bent if role.startswith("toe") else 0.0) if role.startswith(("foot", "toe")) else 0.0
+        rest, heading = character.rest_head(role), character.reference[role]
+        about = heading.T @ about_y(part) @ heading if part else np.eye(3)
+        motions[role] = Motion(np.tile(turn @ about, (30, 1, 1)), np.tile(turn @ (rest - pelvis), (30, 1)), rest)
+    for side in "LR":  # toes sit on feet that are stretched
+        foot, toe = motions[f"foot.{side}"], motions[f"toe.{side}"]
+        motions[f"toe.{side}"] = Motion(toe.rotation, foot.carry(toe.rest), toe.rest)
+    lowest = Sole.of(character.body).heights(read_feet(character, motions)).min()
+    return {role: given.shifted(motion, np.array([[0.0, 0.0, -lowest]])) for role, motion in motions.items()}

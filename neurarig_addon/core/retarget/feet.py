@@ -15,6 +15,7 @@ from .spans import flags_of
 
 FEWEST_FLAT_S = 0.05  # seconds: shorter flat contacts do not calibrate a foot
 STEEPEST_FLAT = np.radians(40.0)  # largest error of a rest pose
+_SOLE_DOWN = np.cos(np.radians(60.0))  # a foot tilted farther lies
 
 
 def read_feet(character: Character, motions: Mapping[str, Motion]) -> Feet:
@@ -72,7 +73,7 @@ def _calibrated(turn: np.ndarray, flat: np.ndarray, fewest: int) -> np.ndarray:
     angles = angles_of(turn)
     rests: list[tuple[float, float] | None] = []
     for side in range(2):
-        rows = flat[:, side]
+        rows = flat[:, side] & (turn[:, side, 2, 2] > _SOLE_DOWN)
         rest = (float(np.median(angles.bank[rows, side])), float(np.median(angles.pitch[rows, side]))) if rows.sum() >= fewest else None
         rests.append(rest)
     left, right = rests

@@ -5,12 +5,12 @@ it turns about the ball, and at the end the toes leave over their tip.  A band a
 the foot is at rest, and all pivots follow from one shared print: slip is zero by construction.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..easing import smoothstep
-from ..geometry.rotation import about_z, from_axis_angle, normalized, rotated, rotation_vector, to_quaternion, transposed
+from ..geometry.rotation import about_y, about_z, from_axis_angle, normalized, rotated, rotation_vector, to_quaternion, transposed
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
@@ -20,6 +20,9 @@ from .spans import intervals_of, kept, smoothed, touched
 FLAT_WITHIN, PITCH_FREE, BANK_FREE = np.radians(2.0), np.radians(12.0), np.radians(40.0)
 NEVER_FLAT = np.radians(6.0)  # a foothold whose heel is always pitched up this far is on tiptoe
 TOES_BEND = np.radians(45.0)  # the toes stay flat up to this pitch of the heel
+TOES_FREE, TOES_TELL = np.radians(60.0), np.radians(15.0)  # above this pitch toes bend as the source's, if those bend this far
+LIES = np.radians([-60.0, 100.0])  # a foot pitched farther on the average of its foothold lies: no sole bears it
+UPRIGHT, OVERTURNED = np.radians(90.0), np.radians(150.0)  # pitch up to which long feet pitch less, and past which they do not
 # Spinning: a standing foot that reaches the second rate (rad/s) and the third angle (rad), while faster than the first rate.
 STILL_SPINS, SPINS, SPIN_ANGLE = np.radians([15.0, 45.0, 15.0])
 SPIN_SPAN_S, SPIN_SHORTEST = 0.1, 2  # least duration of a spin about one point, in half spans
@@ -56,7 +59,7 @@ def footholds(sole: Sole, feet: Feet, touching: np.ndarray, fps: float) -> Footh
     heading = np.concatenate([np.zeros((1, 2)), np.cumsum(np.diff(twist, axis=0) * (about[1:] != FLAT), axis=0)])
     heading = heading + mean_over(hold, twist - heading)
     print_turn = about_z(heading)
-    roll = _rolled(sole, transposed(print_turn) @ feet.turn, _leans(touching, about, fps), about, hold)
+    roll = _rolled(sole, transposed(print_turn) @ feet.turn, bend_of(feet), _leans(touching, about, fps), about, hold)
     about = np.where((about == BALL) & ~sole.bends, TOE, about)
     pivot = np.where(standing, np.where(roll.pivot == FLAT, about, roll.pivot), SWING)
     ankle = rotated(print_turn, roll.ankle) + _slid(sole, print_turn, pivot)
@@ -64,7 +67,26 @@ def footholds(sole: Sole, feet: Feet, touching: np.ndarray, fps: float) -> Footh
     level = ON_FLOOR_BY_TIPTOE + (pivot == FLAT)
     ankle = ankle + np.concatenate([mean_over(hold, apart[..., :2]), mean_over(hold, apart[..., 2:], level)], axis=-1)
     tiptoe = mean_over(hold, np.abs(np.sin(angles_of(roll.turn).pitch)))
-    return Footholds(Feet(ankle, print_turn @ roll.turn, print_turn @ roll.toe), pivot, hold, ankle[..., 2] - roll.ankle[..., 2], tiptoe)
+    held = Feet(ankle, print_turn @ roll.turn, print_turn @ roll.toe)
+    return _lying(sole, feet, Footholds(held, pivot, hold, ankle[..., 2] - roll.ankle[..., 2], tiptoe))
+
+
+def _lying(sole: Sole, feet: Feet, holds: Footholds) -> Footholds:
+    """Return footholds whose feet keep their wanted turns, and the place of their toe joint, where they lie on heel or instep."""
+    pitch = angles_of(feet.turn).pitch
+    lies = mean_over(holds.hold, ((pitch < LIES[0]) | (pitch > LIES[1])).astype(float)) > 0.5
+    joint = sole.joints(feet)
+    ankle = feet.ankle + mean_over(holds.hold, joint) - joint
+    lying = Feet(ankle, feet.turn, feet.toe)
+    height = mean_over(holds.hold, sole.heights(lying).min(axis=-1))
+    each = lies[..., None, None]
+    return Footholds(
+        Feet(np.where(lies[..., None], ankle, holds.feet.ankle), np.where(each, feet.turn, holds.feet.turn), np.where(each, feet.toe, holds.feet.toe)),
+        np.where(lies, BALL, holds.pivot),
+        holds.hold,
+        np.where(lies, height, holds.ground),
+        np.where(lies, 1.0, holds.tiptoe),
+    )
 
 
 def suited(sole: Sole, feet: Feet, leg_length: float) -> Feet:
@@ -75,8 +97,16 @@ def suited(sole: Sole, feet: Feet, leg_length: float) -> Feet:
     share = np.minimum(1.0, LONG_FOOT * leg_length / np.maximum(sole.joint[:, 0], 1e-9))
     turn, toe = feet.turn, feet.toe
     if (share < 1.0).any():
-        turn, toe = _tipped(turn, share), _tipped(toe, share)
+        bent = transposed(turn) @ toe
+        share = share + (1.0 - share) * _eased(angles_of(turn).pitch, OVERTURNED, UPRIGHT)
+        turn = _tipped(turn, share)
+        toe = turn @ _tipped(bent, share)
     return Feet(feet.ankle, turn, np.where(sole.bends[:, None, None], toe, turn))
+
+
+def bend_of(feet: Feet) -> np.ndarray:
+    """Return the bend of the toes against the feet `(f, 2)` about the feet's own left axes, radians, down positive."""
+    return angles_of(transposed(feet.turn) @ feet.toe).pitch
 
 
 def _tipped(turn: np.ndarray, share: np.ndarray) -> np.ndarray:
@@ -93,8 +123,10 @@ def _leans(touching: np.ndarray, about: np.ndarray, fps: float) -> np.ndarray:
     return smoothed(alone.astype(float), LEANS_OVER_S, fps)
 
 
-def _rolled(sole: Sole, turn: np.ndarray, leans: np.ndarray, about: np.ndarray, hold: np.ndarray) -> Roll:
+def _rolled(sole: Sole, turn: np.ndarray, bend: np.ndarray, leans: np.ndarray, about: np.ndarray, hold: np.ndarray) -> Roll:
     """Return feet on their prints for wanted rotations `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it.
+
+    Toes lie flat; those in the air or on their tips keep their wanted `bend` `(f, 2)` against the foot.
 
     On its ball alone (`leans`) a foot has no toes up, on its heel alone no heel up: noise of a few degrees would turn it
     about the moving point.  Flat phases in between are levelled; a foothold on tiptoe has none.
@@ -107,14 +139,17 @@ def _rolled(sole: Sole, turn: np.ndarray, leans: np.ndarray, about: np.ndarray, 
     away = rotation_vector(turn) * np.where(always_up[..., None], 1.0, free)
     turn = from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
     level = np.where(np.abs(pitch) <= FLAT_WITHIN, 0.0, pitch)
-    toe_pitch = np.where(sole.bends & (level > 0.0), flattened(np.maximum(pitch - TOES_BEND, 0.0)), 0.0)
-    return rolled(sole, turn, level, toe_pitch)
+    toe_pitch = flattened(np.maximum(pitch - TOES_BEND, 0.0))
+    told = _eased(pitch, TOES_FREE, TOES_BEND) * smoothstep(np.abs(bend) / TOES_TELL)
+    toe_pitch = toe_pitch + told * (pitch + np.maximum(bend, -TOES_BEND) - toe_pitch)
+    roll = rolled(sole, turn, level, np.where(sole.bends & (level > 0.0), toe_pitch, 0.0))
+    in_air = np.where(sole.bends & (level < 0.0), _eased(level, PITCH_FREE) * np.clip(bend, -TOES_BEND, -level), 0.0)
+    return replace(roll, toe=roll.toe @ about_y(in_air))
 
 
-def _eased(pitch: np.ndarray, free: float) -> np.ndarray:
-    """Return 0 for a pitch that is flat, 1 for one past `free`, with a continuous slope."""
-    share = np.clip((np.abs(pitch) - FLAT_WITHIN) / (free - FLAT_WITHIN), 0.0, 1.0)
-    return smoothstep(share)
+def _eased(pitch: np.ndarray, free: float, level: float = FLAT_WITHIN) -> np.ndarray:
+    """Return 0 for a pitch up to `level`, 1 for one past `free`, with a continuous slope."""
+    return smoothstep((np.abs(pitch) - level) / (free - level))
 
 
 def twist_of(turn: np.ndarray) -> np.ndarray:

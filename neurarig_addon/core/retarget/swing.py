@@ -9,9 +9,9 @@ import numpy as np
 
 from ..easing import over, smoothstep
 from ..geometry.rotation import about_y, from_axis_angle, normalized, rotation_vector, transposed
-from ..ground.feet import Feet, angles_of
+from ..ground.feet import Feet
 from ..ground.sole import Sole
-from .foothold import TOES_BEND
+from .foothold import TOES_BEND, bend_of
 
 _SOONEST_S = 0.08  # shortest fade
 _SLOPE_S = 0.15  # seconds after which the slope's share has faded, so that a fast release does not carry far
@@ -68,6 +68,7 @@ _KICK = 20.0  # leg lengths per second squared: acceleration a fading offset may
 _TOE_FADE_S = 0.2  # seconds after which toes bent on the ground are straight again
 _BAND = 0.02  # leg lengths: height at which clearance begins in mid swing
 _TOE_BAND = np.radians(3.0)  # pitch of the toes within which they begin to bend up
+_PAST_DOWN = np.radians(20.0)  # how far past straight down toes still bend up, less and less
 _EDGE_S = 0.12  # seconds after lift and before touch without that band, as the foot is on the ground there
 
 
@@ -101,13 +102,16 @@ def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg
 
 
 def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:
-    """Return the toes' rotations `(f, 2, 3, 3)` with their tips not below the floor, as far as toes bend."""
-    joint = sole.joints(feet)
-    length = np.maximum(np.hypot(sole.toe[:, 0] - sole.joint[:, 0], sole.toe[:, 2] - sole.joint[:, 2]), 1e-9)
-    slant = np.arcsin(np.clip((sole.joint[:, 2] - sole.toe[:, 2]) / length, -1.0, 1.0))
-    lowest = np.arcsin(np.clip((joint[..., 2] - floor - sole.toe[:, 2]) / length, -1.0, 1.0)) - slant
-    angles = angles_of(feet.toe)
-    up = np.minimum(over(angles.pitch - lowest, _TOE_BAND), np.maximum(angles.pitch - angles_of(feet.turn).pitch + TOES_BEND, 0.0))
+    """Return the toes' rotations `(f, 2, 3, 3)` with their tips not below the floor, as far as toes bend, and bending up raises them."""
+    ahead, across, above = np.moveaxis(sole.toe - sole.joint, -1, 0)
+    axes = feet.toe[..., 2, :]
+    # A toe bent up by u has its tip at size sin(u + slant) above the joint; past straight down the sole faces up, and bending lowers it.
+    level, steep = axes[..., 2] * ahead - axes[..., 0] * above, axes[..., 0] * ahead + axes[..., 2] * above
+    size, slant = np.maximum(np.hypot(level, steep), 1e-9), np.arctan2(steep, level)
+    lowest = floor + sole.toe[:, 2] - sole.joints(feet)[..., 2] - axes[..., 1] * across
+    needed = over(np.arcsin(np.clip(lowest / size, -1.0, 1.0)) - slant, _TOE_BAND)
+    raises = smoothstep((slant + np.pi / 2.0) / _PAST_DOWN + 1.0)
+    up = raises * np.minimum(needed, np.maximum(bend_of(feet) + TOES_BEND, 0.0))
     return np.where(sole.bends[:, None, None], feet.toe @ about_y(-up), feet.toe)
 
 
