@@ -91,11 +91,15 @@ def test_toes_bend_up_as_far_as_toes_do_and_then_the_foot_is_raised(foot_pitch):
 @pytest.mark.parametrize("contacts", [True, False])
 @pytest.mark.parametrize("body", ["human", "giant", "clown"])
 def test_toes_bend_to_the_same_side_however_the_body_lies(body, contacts):
-    """Drawn bodies that lie, lean or hang upside down, their lowest foot on the floor: the bend is by the foot's own axes, never by the world's up."""
+    """Drawn bodies that lie, lean or hang upside down, the lowest foot on the floor: a bend is by the foot's own axes."""
     character = given.bodies()[body]
     draw = np.random.default_rng(SEED)
     for _ in range(cases.some(60)):
-        turn = about_z(draw.uniform(-3.1, 3.1)) @ about_y(np.radians(draw.uniform(-150.0, 150.0))) @ about_x(np.radians(draw.uniform(-40.0, 40.0)))
+        turn = (
+            about_z(draw.uniform(-3.1, 3.1))
+            @ about_y(np.radians(draw.uniform(-150.0, 150.0)))
+            @ about_x(np.radians(draw.uniform(-40.0, 40.0)))
+        )
         stretched, bent = np.radians(draw.uniform(-20.0, 65.0)), draw.choice([-1.0, 1.0]) * np.radians(draw.uniform(15.0, 35.0))
         motions = lying(character, turn, stretched, bent)
         feet = suited(Sole.of(character.body), read_feet(character, motions), character.body.leg_length)

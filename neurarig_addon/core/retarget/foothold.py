@@ -20,7 +20,9 @@ from .spans import intervals_of, kept, smoothed, touched
 FLAT_WITHIN, PITCH_FREE, BANK_FREE = np.radians(2.0), np.radians(12.0), np.radians(40.0)
 NEVER_FLAT = np.radians(6.0)  # a foothold whose heel is always pitched up this far is on tiptoe
 TOES_BEND = np.radians(45.0)  # the toes stay flat up to this pitch of the heel
-TOES_FREE, TOES_TELL = np.radians(60.0), np.radians(15.0)  # above this pitch toes bend as the source's, if those bend this far
+TOES_TOLD, TOES_FREE, TOES_TELL = np.radians(
+    [60.0, 80.0, 15.0]
+)  # from this pitch to that toes bend more and more as the source's, if they bend this far
 LIES = np.radians([-60.0, 100.0])  # a foot pitched farther on the average of its foothold lies: no sole bears it
 UPRIGHT, OVERTURNED = np.radians(90.0), np.radians(150.0)  # pitch up to which long feet pitch less, and past which they do not
 # Spinning: a standing foot that reaches the second rate (rad/s) and the third angle (rad), while faster than the first rate.
@@ -81,7 +83,11 @@ def _lying(sole: Sole, feet: Feet, holds: Footholds) -> Footholds:
     height = mean_over(holds.hold, sole.heights(lying).min(axis=-1))
     each = lies[..., None, None]
     return Footholds(
-        Feet(np.where(lies[..., None], ankle, holds.feet.ankle), np.where(each, feet.turn, holds.feet.turn), np.where(each, feet.toe, holds.feet.toe)),
+        Feet(
+            np.where(lies[..., None], ankle, holds.feet.ankle),
+            np.where(each, feet.turn, holds.feet.turn),
+            np.where(each, feet.toe, holds.feet.toe),
+        ),
         np.where(lies, BALL, holds.pivot),
         holds.hold,
         np.where(lies, height, holds.ground),
@@ -140,7 +146,7 @@ def _rolled(sole: Sole, turn: np.ndarray, bend: np.ndarray, leans: np.ndarray, a
     turn = from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
     level = np.where(np.abs(pitch) <= FLAT_WITHIN, 0.0, pitch)
     toe_pitch = flattened(np.maximum(pitch - TOES_BEND, 0.0))
-    told = _eased(pitch, TOES_FREE, TOES_BEND) * smoothstep(np.abs(bend) / TOES_TELL)
+    told = _eased(pitch, TOES_FREE, TOES_TOLD) * smoothstep(np.abs(bend) / TOES_TELL)
     toe_pitch = toe_pitch + told * (pitch + np.maximum(bend, -TOES_BEND) - toe_pitch)
     roll = rolled(sole, turn, level, np.where(sole.bends & (level > 0.0), toe_pitch, 0.0))
     in_air = np.where(sole.bends & (level < 0.0), _eased(level, PITCH_FREE) * np.clip(bend, -TOES_BEND, -level), 0.0)
