@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from tests.core.numbered_spines import with_spine
 
 from . import skeletons as made
@@ -200,3 +201,27 @@ def test_keypoints_whose_legs_hang_on_a_neck_are_a_body(with_hips, scramble):
     roles = found(made.skeleton({**middle, **made.both(left)}), scramble)
     assert roles["pelvis"] == ("midhip" if with_hips else "neck")
     assert [roles[f"{part}.L"] for part in ("thigh", "shin", "foot")] == ["hip_l", "knee_l", "ankle_l"]
+
+
+def test_arms_are_alike_on_both_sides_of_a_walker_who_rests_in_mid_stride():
+    """Files without a skin rest in a frame of their motion, in which a shoulder may mirror the other arm better than its own does."""
+    draw = np.random.default_rng(47)
+    for _ in range(40):
+        table, roles = with_spine(3)
+        for side in "lr":
+            table[f"clavicle_{side}"] = ("neck_01", *table[f"clavicle_{side}"][1:])
+            for bone, most in (("clavicle", 15.0), ("upperarm", 60.0), ("lowerarm", 60.0)):
+                table = turned(table, f"{bone}_{side}", np.radians(draw.uniform(-most, most, 3)))
+        bones = made.skeleton(table)
+        got = found(bones, False)
+        arms = {role: bone for role, bone in roles.items() if role.split(".")[0] in ("upper_arm", "forearm", "hand")}
+        assert {role: got.get(role) for role in arms} == arms
+
+
+def turned(table: made.Table, top: str, angles: np.ndarray) -> made.Table:
+    """Return a bone table in which a bone and all below it are turned about its head by angles about x, y and z."""
+    turn, pivot, below = about_x(angles[0]) @ about_y(angles[1]) @ about_z(angles[2]), np.array(table[top][1]), {top}
+    for name, (parent, *_) in table.items():
+        below |= {name} if parent in below else set()
+    moved = {name: (table[name][0], *(tuple(pivot + turn @ (np.array(end) - pivot)) for end in table[name][1:])) for name in below}
+    return {**table, **moved}

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry.rotation import between, normalized
+from ..skeleton.naming import plain_names
 from ..skeleton.skeleton import Skeleton
 from .conventions import NameVotes
 from .words import word_votes
@@ -18,6 +19,7 @@ _UPRIGHT = 0.999  # cosine: an axis nearer to the world's up counts as equal to 
 _LEVEL = 0.02  # share of the figure's size: joints whose heights differ by less are level
 _DEEPER = 0.25  # share of the figure's size: how far something may reach below the feet
 _AT_TAIL = 0.01  # share of the figure's size: a head nearer to a tail is at it
+_OTHER_SIDE = {"L": "R", "R": "L"}
 SAME_POINT = 1e-3  # share of the figure's size: heads nearer than this are one joint
 
 
@@ -44,6 +46,26 @@ class Figure:
     def words(self) -> np.ndarray:
         """The votes of words for each bone `(bones, 13)`; see `words.word_votes`."""
         return word_votes(self.skeleton.names)
+
+    @cached_property
+    def counterparts(self) -> np.ndarray:
+        """The bone of the same name on the other side `(bones,)`, -1 where there is none, several, or both hang on different bones."""
+        plain = plain_names(self.skeleton.names)
+        keys = [name._replace(side="") for name in plain]
+        rows: dict[tuple, list[int]] = {}
+        for row, (name, key) in enumerate(zip(plain, keys, strict=True)):
+            rows.setdefault((name.side, key), []).append(row)
+        found = np.full(len(plain), -1)
+        for (side, key), same in rows.items():
+            others = rows.get((_OTHER_SIDE.get(side, ""), key), [])
+            if side and len(same) == len(others) == 1:
+                found[same[0]] = others[0]
+        parents = self.skeleton.parents
+        for row in np.flatnonzero(found >= 0):  # parents come first
+            above, other = parents[row], parents[found[row]]
+            if above != other and (above < 0 or found[above] != other):
+                found[row] = -1
+        return found
 
     @cached_property
     def turn(self) -> np.ndarray:

@@ -79,12 +79,17 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Candidates:
-    """Pairs of limbs: `limbs`, the `pairs` of them, the evidence on each pair `as_pair`, and the resulting `merit` `(n,)`, log odds."""
+    """Pairs of limbs: `limbs`, the `pairs` of them, the evidence on each pair `as_pair`, and the resulting `merit` `(n,)`, log odds.
+
+    `alone` `(limbs,)`: the merit of each limb by itself.  `counterparts` `(bones,)` as in Figure.
+    """
 
     limbs: Limbs
     pairs: Pairs
     as_pair: Evidence
     merit: np.ndarray
+    alone: np.ndarray
+    counterparts: np.ndarray
 
     @cached_property
     def seen(self) -> Evidence:
@@ -93,8 +98,26 @@ class Candidates:
         return {name: values[pairs.one] + values[pairs.other] for name, values in self.limbs.seen.items()} | self.as_pair
 
     def best(self) -> LimbPair:
-        """Return the best pair."""
-        return self.pair(int(np.argmax(self.merit)))
+        """Return the best pair; of limbs that the names do not call each other's counterparts, the better one with its own."""
+        best = self.pair(int(np.argmax(self.merit)))
+        options = [(limb, self._counterpart(best.rows[limb])) for limb in range(2)]
+        options = [(limb, other) for limb, other in options if other >= 0 and (self.limbs.rows[other] != best.rows[1 - limb]).any()]
+        if not options:
+            return best
+        limb, other = max(options, key=lambda option: self.alone[option[1]] + self.alone[self._row(best.rows[option[0]])])
+        rows, points = best.rows.copy(), best.points.copy()
+        rows[1 - limb], points[1 - limb] = self.limbs.rows[other], self.limbs.points[other]
+        return LimbPair(rows, points, best.across, best.merit)
+
+    def _row(self, bones: np.ndarray) -> int:
+        """Return which limb has these bones `(3,)`, -1 if none has."""
+        rows = np.flatnonzero((self.limbs.rows == bones).all(axis=1))
+        return int(rows[0]) if len(rows) else -1
+
+    def _counterpart(self, bones: np.ndarray) -> int:
+        """Return the limb of the counterparts of a limb's bones `(3,)`, -1 if there is none."""
+        other = np.where(bones >= 0, self.counterparts[bones], -1)
+        return -1 if ((bones >= 0) & (other < 0)).any() else self._row(other)
 
     def pair(self, k: int) -> LimbPair:
         """Return one pair."""
@@ -122,7 +145,7 @@ def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[
         return None
     seen = {name: values[possible] for name, values in (seen | {"unlike": unlike}).items()}
     pairs = pairs.only(possible)
-    return Candidates(limbs, pairs, seen, merit[pairs.one] + merit[pairs.other] + weighed(question, seen))
+    return Candidates(limbs, pairs, seen, merit[pairs.one] + merit[pairs.other] + weighed(question, seen), merit, figure.counterparts)
 
 
 def _mirrored(figure: Figure, limbs: Limbs) -> Iterator[tuple[np.ndarray, ...]]:
