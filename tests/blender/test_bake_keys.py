@@ -31,23 +31,24 @@ def strayed(obj: bpy.types.Object, before: np.ndarray, frames: range = FRAMES) -
 
 @pytest.mark.few
 @pytest.mark.parametrize(
-    ("make", "settings"),
+    ("make", "settings", "target"),
     [
-        (lambda: build(biped()), {}),
-        (lambda: build(biped()), {"mode": "TRAVEL"}),
-        (lambda: build(biped()), {"mode": "TRAVEL", "travel_with": "BONE"}),
-        (lambda: build(biped()), {"controls": "FK"}),
-        (rigify_human, {"mode": "TRAVEL"}),
+        (lambda: build(biped()), {}, "LAYER"),
+        (lambda: build(biped()), {"mode": "TRAVEL"}, "LAYER"),
+        (lambda: build(biped()), {"mode": "TRAVEL", "travel_with": "BONE"}, "CONTROLS"),
+        (lambda: build(biped()), {"mode": "TRAVEL"}, "BOTH"),
+        (lambda: build(biped()), {"controls": "FK"}, "CONTROLS"),
+        (rigify_human, {"mode": "TRAVEL"}, "CONTROLS"),
     ],
-    ids=["place", "object", "bone", "fk", "rigify"],
+    ids=["place", "object", "bone", "bones", "fk", "rigify"],
 )
-def test_the_bound_is_kept_on_what_is_seen(make, settings):
+def test_the_bound_is_kept_on_what_is_seen(make, settings, target):
     obj = make()
     walk(obj, **settings)
     before = played(obj, FRAMES, deform_bones(obj))
-    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", tolerance=TOLERANCE)
-    assert strayed(obj, before) <= TOLERANCE
-    assert 1e3 * strayed(obj, before) == pytest.approx(action["off_mm"], abs=0.05)
+    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", tolerance=TOLERANCE, target=target)
+    assert strayed(obj, before) <= TOLERANCE + 2e-4  # of bones without IK
+    assert 1e3 * strayed(obj, before) == pytest.approx(action["off_mm"], abs=0.25)
     assert action["off_degrees"] <= 0.5
     slip = api.contact_report(obj, (1, 40))["slip_mm"]
     assert max(side["max"] for side in slip.values()) <= SLIP_MM
@@ -89,7 +90,7 @@ def test_all_channels_of_a_control_share_its_frames():
     obj = walker(mode="TRAVEL")
     api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
     of_bones: dict[str, set[frozenset[int]]] = {}
-    for curve in curves_of(obj):
+    for curve in (curve for curve in curves_of(obj) if not curve.data_path.endswith(".mute")):
         of_bones.setdefault(curve.data_path.split('"')[1], set()).add(frozenset(frames_keyed([curve])))
     assert all(len(frames) == 1 for frames in of_bones.values())
     common = frozenset.intersection(*(next(iter(frames)) for frames in of_bones.values() if len(next(iter(frames))) > 1))
@@ -101,7 +102,7 @@ def test_all_channels_of_a_control_share_its_frames():
 def test_feet_stand_however_rough_the_keys_are(style):
     obj = walker(mode="TRAVEL")
     api.apply_preset(obj, style)
-    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", tolerance=0.04)
+    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", tolerance=0.04, target="LAYER")
     slip = api.contact_report(obj, (1, 40))["slip_mm"]
     assert max(side["max"] for side in slip.values()) < 0.1
     assert action["off_mm"] > 2.0
@@ -110,7 +111,7 @@ def test_feet_stand_however_rough_the_keys_are(style):
 @pytest.mark.parametrize("carrier", ["CONTROLS", "OBJECT"])
 def test_a_foot_control_stands_while_its_foot_does(carrier):
     obj = walker(mode="TRAVEL", travel_with=carrier)
-    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
+    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", target="LAYER")
     pose = source_of(obj, bpy.context.scene).pose(np.array(FRAMES, dtype=float))
     for row, side in enumerate("LR"):
         curves = [curve for curve in curves_of(obj) if curve.data_path.startswith(f'pose.bones["NR-foot.{side}"]')]
@@ -129,7 +130,7 @@ def test_a_foot_control_stands_while_its_foot_does(carrier):
 def test_pivots_are_unturned_again_after_a_bake_with_few_keys():
     obj = walker()
     before = played(obj, FRAMES, deform_bones(obj))
-    rolled = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
+    rolled = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", target="LAYER")
     bpy.context.scene.frame_set(17)
     assert any(bone.rotation_euler[0] for bone in obj.pose.bones if bone.name.startswith(("NR-heel", "NR-roll")))
     obj.neurarig.walk.live = True
@@ -182,12 +183,13 @@ def test_keys_say_what_they_are():
     assert {"EXTREME", "BREAKDOWN", "GENERATED"} <= {point.type for curve in curves_of(obj) for point in curve.keyframe_points}
 
 
-def test_handles_are_in_one_line_and_never_overlap():
+@pytest.mark.parametrize("target", ["CONTROLS", "LAYER"])
+def test_handles_are_in_one_line_and_never_overlap(target):
     obj = walker()
-    api.bake_walk(obj, frame_start=1, frame_end=30, keys="EDITABLE")
+    api.bake_walk(obj, frame_start=1, frame_end=30, keys="EDITABLE", target=target)
     landing = {marker.frame for marker in obj.animation_data.action.pose_markers if marker.name.endswith("Contact")}
     for curve in curves_of(obj):
-        is_leg = any(part in curve.data_path for part in ("foot", "ball", "heel", "tip", "roll", "knee"))
+        is_leg = any(part in curve.data_path for part in ("UpLeg", "Leg", "Foot", "Toe", "foot", "ball", "heel", "tip", "roll", "knee"))
         for point, after in pairwise(curve.keyframe_points):
             gap = after.co.x - point.co.x
             assert 0.0 < point.handle_right.x - point.co.x < gap
@@ -211,11 +213,19 @@ def test_a_loop_keeps_its_seam(settings):
     assert action["slip_mm"] <= SLIP_MM
 
 
-@pytest.mark.parametrize(("bone", "prop"), [("NR-foot.L", "location"), ("NR-heel.L", "rotation_euler"), ("LeftArm", "rotation_quaternion")])
+@pytest.mark.parametrize(
+    ("bone", "prop"),
+    [
+        ("NR-foot.L", "location"),
+        ("NR-heel.L", "rotation_euler"),
+        ("LeftArm", "rotation_quaternion"),
+        ("LeftLeg", "rotation_quaternion"),
+    ],
+)
 def test_one_changed_pose_changes_nothing_beyond_its_neighbours(bone, prop):
     """On any axis, keyed as with the I key: also those on which the walk does not move it."""
     obj = walker()
-    api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
+    api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", target="LAYER" if bone.startswith("NR-") else "CONTROLS")
     before = played(obj, FRAMES, deform_bones(obj))
     path = f'pose.bones["{bone}"].{prop}'
     keyed = sorted(frames_keyed([curve for curve in curves_of(obj) if curve.data_path == path]))

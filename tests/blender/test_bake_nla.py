@@ -6,7 +6,6 @@ import pytest
 from mathutils import Euler
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.character import bakes
 from neurarig_addon.core.posing.channels import rotation_path
 from tests.blender.walking import deform_bones, played, seen, walker
 from tests.rigs import biped, build, rigify_human
@@ -20,10 +19,14 @@ SAME = 1e-5  # metres
 def test_pushed_to_the_nla():
     obj = walker(mode="TRAVEL")
     before = played(obj, FRAMES, deform_bones(obj))
-    api.bake_walk(obj, frame_start=1, frame_end=30, push_nla=True)
+    baked = [api.bake_walk(obj, frame_start=1, frame_end=30, push_nla=True, action_name=name) for name in ("", "Stroll", "Stroll")]
     assert obj.animation_data.action is None
-    assert [track.name for track in obj.animation_data.nla_tracks] == [bakes.BAKE_TRACK]
-    assert np.abs(played(obj, FRAMES, deform_bones(obj)) - before).max() < SAME
+    assert [action.name for action in baked] == ["Hero Walk", "Stroll", "Stroll.001"]
+    assert [track.name for track in obj.animation_data.nla_tracks] == [action.name for action in baked]
+    assert np.abs(played(obj, FRAMES, deform_bones(obj)) - before).max() < 20.0 * SAME
+    api.remove_walk(obj)
+    assert [track.mute for track in obj.animation_data.nla_tracks] == [True, True, False]
+    assert np.abs(played(obj, FRAMES, deform_bones(obj)) - before).max() < 20.0 * SAME
 
 
 def test_a_loop_on_the_nla_goes_on_to_the_end_of_the_scene():

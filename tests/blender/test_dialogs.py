@@ -96,7 +96,7 @@ def test_a_loop_has_no_end_to_choose_and_editable_keys_no_step(window, loop, key
     assert props["frame_end"].active != loop and props["frame_start"].active
     assert props["step"].active == (keys == "DENSE")
     tolerance = {"tolerance"} if keys == "EDITABLE" else set()
-    assert set(props) == {"loop", "frame_start", "frame_end", "step", "target", "keys", "push_nla", "check"} | tolerance
+    assert set(props) == {"action_name", "loop", "frame_start", "frame_end", "step", "target", "keys", "push_nla", "check"} | tolerance
 
 
 @pytest.mark.parametrize("name", ["retarget", "link_retarget", "retarget_actions"])

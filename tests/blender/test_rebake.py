@@ -38,7 +38,9 @@ def raise_key(curve: bpy.types.FCurve, at: int, by: float) -> tuple[float, float
 
 
 @pytest.mark.parametrize(
-    "options", [{"keys": "EDITABLE"}, {"keys": "DENSE"}, {"keys": "DENSE", "step": 3}], ids=["few", "dense", "every third"]
+    "options",
+    [{"keys": "EDITABLE"}, {"keys": "EDITABLE", "target": "LAYER"}, {"keys": "DENSE"}, {"keys": "DENSE", "step": 3}],
+    ids=["few", "layer", "dense", "every third"],
 )
 def test_untouched_it_is_what_a_new_bake_would_be(options):
     obj, action = baked(**options)
@@ -57,7 +59,7 @@ def test_untouched_it_is_what_a_new_bake_would_be(options):
     ids=["knee", "print", "arm"],
 )
 def test_a_touched_key_stays_and_only_its_neighbourhood(bone, prop, index):
-    obj, action = baked()
+    obj, action = baked(target="LAYER")
     curve = curve_of(action, bone, prop, index)
     frame, before, after = raise_key(curve, len(curve.keyframe_points) // 2, 0.05)
     value = curve.evaluate(frame)
@@ -67,7 +69,7 @@ def test_a_touched_key_stays_and_only_its_neighbourhood(bone, prop, index):
     assert curve.evaluate(frame) == pytest.approx(value, abs=1e-6)
     assert kept_keys(action) >= 1
     mine = {(each.data_path, each.array_index): [each.evaluate(at) for at in FRAMES] for each in compat.all_channels(action)}
-    fresh = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE")
+    fresh = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", target="LAYER")
     rows = np.array([at for at in FRAMES if at <= before or at >= after]) - 1
     path = curve.data_path
     for other in compat.all_channels(fresh):
@@ -77,7 +79,7 @@ def test_a_touched_key_stays_and_only_its_neighbourhood(bone, prop, index):
 
 
 def test_baked_again_twice_the_edit_is_still_there():
-    obj, action = baked()
+    obj, action = baked(target="LAYER")
     curve = curve_of(action, "NR-foot.R", "location", 2)
     frame, *_ = raise_key(curve, len(curve.keyframe_points) // 2, 0.05)
     value = curve.evaluate(frame)
@@ -89,7 +91,7 @@ def test_baked_again_twice_the_edit_is_still_there():
 
 def test_a_retimed_stride_stays_retimed():
     """From each curve's first moved key on; before it, keys that are made anew may bend the curve."""
-    obj, action = baked()
+    obj, action = baked(target="LAYER")
     since = {}
     for curve in compat.all_channels(action):
         moved = [point for point in curve.keyframe_points if point.co.x > 20.5]
@@ -117,7 +119,7 @@ def _values(action, which, start):
 
 
 def test_live_again_the_bake_is_taken_up_again():
-    obj, action = baked()
+    obj, action = baked(target="LAYER")
     api.resume_walk(obj)
     obj.neurarig.walk.step_height = 1.5
     assert api.rebake_walk(obj) == action == obj.animation_data.action
@@ -146,14 +148,14 @@ def test_without_a_bake_or_closed_early_all_is_as_it_was():
     "text", ["", "{", "[]", '{"options": {}, "curves": {}}', '{"options": {"keys": 3}, "curves": {"a|x": [[1], [2]]}}']
 )
 def test_a_damaged_memory_is_no_memory(text):
-    obj, action = baked()
+    obj, action = baked(target="LAYER")
     action["neurarig_made"] = text
     with pytest.raises(NeuraRigError, match="no bake"):
         api.rebake_walk(obj)
 
 
 def test_the_operator_says_what_stays():
-    obj, action = baked()
+    obj, action = baked(target="LAYER")
     make_active(obj)
     curve = curve_of(action, "NR-knee.L", "location", 0)
     raise_key(curve, len(curve.keyframe_points) // 2, 0.05)
@@ -165,7 +167,7 @@ def test_the_operator_says_what_stays():
 @pytest.mark.few
 @pytest.mark.parametrize("rows", ["", "7:", "7:####", "7:AAAA", "3:AAAAAAAAAAAAAAAA", "x"])
 def test_what_is_remembered_of_a_curve_may_be_damaged_then_all_of_it_stays(rows):
-    obj, action = baked()
+    obj, action = baked(target="LAYER")
     curve = curve_of(action, "NR-foot.R", "location", 2)
     values = [curve.evaluate(frame) for frame in FRAMES]
     stored = json.loads(action["neurarig_made"])

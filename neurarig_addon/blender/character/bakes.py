@@ -1,16 +1,17 @@
 """Bakes on a character: an action drives it instead of a live pose, until it is live again or removed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ..animation import compat
 from ..animation.frame_range import played_range
-from . import ledger, names, stash
-
-BAKE_TRACK = "NeuraRig Walk"
+from ..animation.keyframes import Channel, bone_path
+from . import ledger, names, record, stash
+from .controls import ours, snapshot
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,25 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     stash.store(obj, before)
 
 
+def set_as_played(obj: bpy.types.Object, replaced: Replaced | None, copy: bpy.types.Object) -> None:
+    """Mute on a copy of a character the constraints that a bake replaces, and no others that another bake has replaced."""
+    snapshot.restore_constraints(copy, stash.noted(obj)["constraints"])
+    if replaced is not None:
+        _mute(copy, replaced)
+
+
+def muting(constraints: Iterable[tuple[str, str]]) -> list[Channel]:
+    """Return channels that mute constraints, by bone and name, so that a bake on bones plays right wherever it is assigned."""
+    paths = (snapshot.switch_path(bone, name, "mute") for bone, name in constraints)
+    return [Channel(path, np.ones((1, 1)), np.full(1, np.inf), "Switches") for path in paths]
+
+
+def keys_layer(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
+    """Return whether an action has keys on the controls that we added to a character."""
+    paths = tuple(bone_path(bone, "") for bone in ours.found(obj, record.attachment(obj)).bones)
+    return any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
+
+
 def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:
     """Make our bake the user's action from now on; the action it replaces stays in the file, which is reported."""
     if action is None or not ledger.is_bake(action):
@@ -90,7 +110,7 @@ def keyed_of_object(obj: bpy.types.Object) -> set[str]:
 def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
     """Put a bake on an NLA track of its own and return the track's name; a loop repeats to the scene's end, advancing as its curves do."""
     track = data.nla_tracks.new()
-    track.name = BAKE_TRACK
+    track.name = action.name
     strip = track.strips.new(action.name, int(action.frame_start), action)
     compat.assign(strip, action, slot)
     last = float(played_range(bpy.context.scene)[1])
@@ -101,11 +121,15 @@ def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
     return track.name
 
 
-def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) -> None:
+def _mute(obj: bpy.types.Object, replaced: Replaced) -> None:
     for bone, muted in replaced.constraints.items():
         for name in muted:
             obj.pose.bones[bone].constraints[name].mute = True
-            before["constraints"].append([bone, name])
+
+
+def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) -> None:
+    _mute(obj, replaced)
+    before["constraints"] += [[bone, name] for bone, muted in replaced.constraints.items() for name in muted]
     before["pose"] = dict(replaced.pose) | before["pose"]  # of two bakes in a row, the first one found the original pose
 
 

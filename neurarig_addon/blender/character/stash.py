@@ -93,10 +93,10 @@ def give_way(obj: bpy.types.Object) -> None:
     """
     if not obj.neurarig.stash:
         return
-    before = noted(obj)
-    snapshot.restore_constraints(obj, before["constraints"])
+    before, made = noted(obj), record.attachment(obj)
+    snapshot.restore_constraints(obj, [*before["constraints"], *(row[:2] for row in made["constraints"])])
     snapshot.restore_pose(obj, before["pose"])
-    posed = record.attachment(obj)["pose"]  # of bones that the holder itself rotates, from before
+    posed = made["pose"]  # of bones that the holder itself rotates, from before
     own = {bone: posed.get(bone, pose) for bone, pose in before["pose"].items()}
     before["pose_before"] = own | before["pose_before"]  # of two, the first is from before any bake
     before["constraints"], before["pose"] = [], {}
@@ -118,7 +118,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     if data is not None:
         if data.action is not None and ledger.is_ours(obj, data.action):
             data.action = None
-        for track in [track for track in data.nla_tracks if ledger.was_pushed(obj, track)]:
+        for track in [track for track in data.nla_tracks if ledger.was_pushed(obj, track) and ledger.first_action(track) is None]:
             data.nla_tracks.remove(track)
         notes += [
             f"Kept the NLA track '{track.name}' of '{obj.name}': it plays a bake."

@@ -98,7 +98,7 @@ def add_options(parser: argparse.ArgumentParser, options: Iterable[Option]) -> N
             small = tuple(choice.lower() for choice in option.choices)
             parser.add_argument(flag, dest=option.name, choices=small, type=str.lower, help=option.help)
         else:
-            kind = frame if option.name.startswith("frame") else _within(option)
+            kind = name if option.kind is str else frame if option.name.startswith("frame") else _within(option)
             parser.add_argument(flag, dest=option.name, type=kind, metavar=option.metavar, help=option.help)
 
 
@@ -117,8 +117,8 @@ def _within(option: Option) -> Callable[[str], float]:
 
 def given(parsed: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
     """Return the options that were given, as arguments of the functions."""
-    found = {option.name: getattr(parsed, option.name, None) for option in options}
-    return {name: value.upper() if isinstance(value, str) else value for name, value in found.items() if value is not None}
+    found = {option: getattr(parsed, option.name, None) for option in options}
+    return {option.name: value.upper() if option.items else value for option, value in found.items() if value is not None}
 
 
 def file(text: str) -> Path:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
 
-_PROPERTIES = {bool: BoolProperty, int: IntProperty, float: FloatProperty, str: EnumProperty}
+_PROPERTIES = {bool: BoolProperty, int: IntProperty, float: FloatProperty, str: StringProperty}
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Option:
 
     @property
     def kind(self) -> type:
-        """bool, int, float, or str for a choice."""
+        """bool, int, float, or str for a choice or a text."""
         return type(self.default)
 
     @property
@@ -49,13 +49,13 @@ class Option:
     def full_property(self, **marks: Any) -> Any:
         """Return the property of a group of settings or an operator; `marks`: keywords that its neighbours share."""
         items = {"items": self.items} if self.items else {}
-        kind = _PROPERTIES[self.kind]
+        kind = EnumProperty if items else _PROPERTIES[self.kind]
         return kind(name=self.label, description=self.description, default=self.default, **items, **{**marks, **self.rna})
 
     def brief_property(self, **marks: Any) -> Any:
         """Return the property of an operator that takes the option for once: without limits, and described in brief."""
         items = {"items": tuple((identifier, label, "") for identifier, label, _ in self.items)} if self.items else {}
-        kind = _PROPERTIES[self.kind]
+        kind = EnumProperty if items else _PROPERTIES[self.kind]
         return kind(name=self.label, description=self.brief or self.description, default=self.default, **items, **marks)
 
     def require(self, value: Any) -> None:

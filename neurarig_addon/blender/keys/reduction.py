@@ -69,11 +69,12 @@ def reduce_steps(
     channels: Sequence[Channel],
     moments: Moments | Callable[[Seen], Moments],
     metres: float,
+    set_up: Callable[[bpy.types.Object], None] = lambda _: None,
 ) -> Generator[float, None, Reduction]:
     """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and changes nothing.
 
     `moments`: if not known, a function that returns them from the character as seen with dense keys.  `metres`: allowed deviation of a
-    joint.
+    joint.  `set_up`: prepares a copy of the character for the channels.
     """
     loop, last = isinstance(moments, Moments) and moments.loop, _last.get(obj)
     task = obj.neurarig.attachment, metres, loop, frames, channels
@@ -82,6 +83,7 @@ def reduce_steps(
         return last.found
     of_bones = limb_of_bones(character)
     with bench(obj) as copy:
+        set_up(copy.obj)
         trial = KeyTrial(copy, obj, character, {split_path(channel.path)[0] for channel in channels}, frames)
         dense, rows = [channel.values for channel in channels], np.arange(len(frames))
         if isinstance(moments, Moments):  # poses are as they were

@@ -23,6 +23,7 @@ from ...core.styles.body_fit import on_body
 from ...core.styles.picture import drawn
 from ..animation.keyframes import Channel
 from ..animation.steps import part_of
+from ..character import bakes
 from ..character.controls.probing.bench import bench
 from ..character.read_armature import read_skeleton
 from ..walk.manner.gait_source import human_gait_of, natural_gait
@@ -123,6 +124,7 @@ def played(
     shares = (SHARES[0] + (SHARES[1] - SHARES[0]) * frames / frames[-1]).tolist()
     found = []
     with bench(obj) as copy:
+        bakes.set_as_played(obj, None, copy.obj)
         player = Player(copy, source, skeleton)
         for (_, clip), begins, ends in zip(clips, shares, shares[1:], strict=False):
             found.append((yield from part_of(player.play(clip, travels), begins, ends)))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Generator
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import bpy
@@ -17,7 +17,7 @@ from ...character.restore_point import as_before
 from ...character.stored_json import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
 from ..bake import bake, bake_options
-from ..bake.bake_options import BakeOptions
+from ..bake.bake_options import CONTROLS, LAYER, BakeOptions
 from ..settings import requirements
 from ..source import source as walk_source
 from .report import contact_report
@@ -40,9 +40,10 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
     Args:
         check: measure the baked frames afterwards and store the contact report.
-        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS', 'DEFORM' or 'BOTH'), `loop`,
-            `push_nla`, `keys` ('DENSE' or 'EDITABLE') and the `tolerance` of editable ones: metres that a joint may be off.  Of BOTH
-            the action on the controls is returned and plays; its custom property `deform_action` is the other, with dense keys.
+        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS': the rig's own controls or, without any,
+            its bones; 'LAYER': the controls that NeuraRig adds; 'DEFORM' or 'BOTH'), `loop`, `push_nla`, `keys` ('DENSE' or 'EDITABLE'),
+            the `tolerance` of editable ones: metres that a joint may be off, and `action_name`.  Of BOTH the action on the controls is
+            returned and plays; its custom property `deform_action` is the other, with dense keys.
 
     Raises NeuraRigError without a walk, or for frames and options that are impossible; nothing is left behind then.
     """
@@ -121,7 +122,9 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOption
             continue
         if not action.is_editable:
             raise NeuraRigError(f"The action '{action.name}' is linked from another file. Make it local first.")
-        options = BakeOptions(**{field.name: stored[field.name] for field in fields(BakeOptions)})
+        options = BakeOptions(**{name: stored[name] for name in _FORM})
+        if options.target == CONTROLS and bakes.keys_layer(obj, action, slot):  # as bakes were before
+            options = replace(options, target=LAYER)
         bake_options.require(options.keys, options.tolerance, options.step, options.target)
         return action, slot, options
     raise NeuraRigError(f"'{obj.name}' has no bake of its controls to repeat. Use Bake Frames or Bake Loop first.")
@@ -131,8 +134,8 @@ def _steps(obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], options: B
     action, slot = into
     context = bpy.context
     source = walk_source.source_of(obj, context.scene)
-    known, moved = yield from part_of(bake.known_steps(context, obj, source, options), 0.0, 0.2)
-    channels = known.channels(obj, options.keys) + moved
+    known, moved = yield from part_of(bake.known_steps(context, obj, source, options), 0.0, 0.1)
+    channels = (yield from part_of(bake.posed_steps(context, obj, known, options), 0.1, 0.2)) + moved
     with fresh_action(action.name, obj) as (made, place), as_before(obj):
         yield from part_of(bake.written_steps(context, obj, (made, place), known, options, channels), 0.2, 1.0)
         yield 1.0
@@ -141,7 +144,7 @@ def _steps(obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], options: B
         _take_figures(action, made)
         obj.neurarig.walk.live = False
         if into not in list(compat.all_actions(obj)):
-            bakes.take_over(obj, action, slot)
+            bakes.take_over(obj, action, slot, replaced=known.replaced)
     bpy.data.actions.remove(made)
     return action
 

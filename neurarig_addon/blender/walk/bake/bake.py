@@ -3,7 +3,7 @@
 import math
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import bpy
@@ -21,7 +21,8 @@ from ....core.report.figures import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels, write_keyed
 from ...animation.steps import finish_in_sight, part_of
-from ...character import bakes, ledger, stash
+from ...character import bakes, ledger, record, stash
+from ...character.controls import attachment
 from ...character.own_animation import carry_over
 from ...character.read_armature import read_skeleton
 from ...character.restore_point import as_before
@@ -29,10 +30,11 @@ from ...keys import bake_record, figures
 from ...keys.fitting import Moments
 from ...keys.reduction import reduce_steps
 from ...over import wishes
+from ..manner import styles
 from ..source import source as walk_source
 from ..walk import WalkSource
 from . import bake_channels, bake_deform
-from .bake_options import BOTH, CONTROLS, DEFORM, DENSE, EDITABLE, BakeOptions
+from .bake_options import BOTH, DEFORM, DENSE, EDITABLE, LAYER, BakeOptions
 
 FIGURES = ("ground_speed", "stride", "cycle_frames")  # custom properties of a bake
 DEFORM_ACTION = "deform_action"  # custom property of a controls' bake: the deform bones' action made with it
@@ -55,13 +57,13 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     """Bake a walk step by step: yields the share done, returns the new action; if closed early, leaves nothing behind."""
     source = walk_source.source_of(obj, context.scene)
     known, moved = yield from part_of(known_steps(context, obj, source, options), 0.0, 0.2)
-    deform, replaced = [], None
-    if options.target != CONTROLS:
-        pose = known.shown_pose()
-        work = bake_deform.deform_channels(context, obj, source, pose, elsewhere=options.target == BOTH)
-        deform, replaced = yield from part_of(work, 0.2, 0.6)
-    bones = deform if options.target == DEFORM else known.channels(obj, options.keys)
-    with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
+    bones = yield from part_of(posed_steps(context, obj, known, options), 0.2, 0.4)
+    engine_bones = bones
+    if options.target == BOTH and known.replaced is None:
+        engine_bones, _ = yield from part_of(
+            bake_deform.deform_channels(context, obj, source, known.shown_pose(), elsewhere=True), 0.4, 0.6
+        )
+    with fresh_action(options.action_name.strip() or default_name(obj), obj) as (action, slot), as_before(obj):
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
             bake_record.remember(action, slot, asdict(options), dense=options.keys == DENSE)
@@ -70,13 +72,30 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         stash.require_untweaked(obj)
         if options.target == BOTH:
             dense = replace(options, keys=DENSE)
-            with fresh_action(f"{obj.name} Walk Deform", obj) as (engine, place):
-                yield from written_steps(context, obj, (engine, place), known, dense, deform + moved)
+            with fresh_action(f"{action.name} Deform", obj) as (engine, place):
+                yield from written_steps(context, obj, (engine, place), known, dense, engine_bones + moved)
                 carry_over(obj, engine, place)
                 action[DEFORM_ACTION] = engine
         obj.neurarig.walk.live = False
-        bakes.take_over(obj, action, slot, options.push_nla, replaced if options.target == DEFORM else None)
+        bakes.take_over(obj, action, slot, options.push_nla, known.replaced)
     return action
+
+
+def default_name(obj: bpy.types.Object) -> str:
+    """Return what a bake is called by default: after the character, its style and its gait."""
+    walk = obj.neurarig.walk
+    return " ".join([obj.name, *styles.names_in_use(walk)[:1], walk.gait.title()])
+
+
+def posed_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, known: "Known", options: BakeOptions
+) -> Generator[float, None, list[Channel]]:
+    """Return the channels of the bones that a bake keys, and note in `known` what they replace; yields the share done."""
+    on_bones = options.target != LAYER and record.attachment(obj)["kind"] == attachment.LAYER
+    if options.target != DEFORM and not on_bones:
+        return known.channels(obj, options.keys)
+    bones, known.replaced = yield from bake_deform.deform_channels(context, obj, known.source, known.shown_pose(), elsewhere=False)
+    return bones + bakes.muting((bone, name) for bone, names in known.replaced.constraints.items() for name in names)
 
 
 def known_steps(
@@ -107,7 +126,7 @@ def written_steps(
         channels = [bake_channels.closed(channel, advance) for channel in channels]
     if options.keys == EDITABLE:
         who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
-        yield from _write_few_keys(obj, who, into, frames, channels, known.moments, options.tolerance)
+        yield from _write_few_keys(obj, who, into, channels, known, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
     describe(into[0], known, options)
@@ -117,14 +136,15 @@ def _write_few_keys(
     obj: bpy.types.Object,
     character: Character,
     into: tuple[bpy.types.Action, Any],
-    frames: np.ndarray,
     channels: Sequence[Channel],
-    moments: Moments,
+    known: "Known",
     metres: float,
 ) -> Generator[float, None, None]:
     """Write few keys for channels into a new action and its slot, and note their figures; yields the share done."""
-    found = yield from reduce_steps(obj, character, frames, channels, moments, metres)
-    write_keyed(*into, found.keyed, moments.loop)
+    found = yield from reduce_steps(
+        obj, character, known.frames, channels, known.moments, metres, partial(bakes.set_as_played, obj, known.replaced)
+    )
+    write_keyed(*into, found.keyed, known.loop)
     figures.note(into[0], found)
 
 
@@ -141,6 +161,7 @@ class Known:
         self.rows = np.searchsorted(at, frames)
         self.cycle = self.first("period") * source.clock.fps
         self.wants: wishes.TargetWishes | None = None  # of targets, at the frames to key
+        self.replaced: bakes.Replaced | None = None  # by keys on bones, in place of controls
 
     def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
         """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the rig has them."""

@@ -6,7 +6,7 @@ from ....core.errors import NeuraRigError
 from ...interface.options import Option
 from ...keys import figures
 
-CONTROLS, DEFORM, BOTH = TARGETS = ("CONTROLS", "DEFORM", "BOTH")
+CONTROLS, LAYER, DEFORM, BOTH = TARGETS = ("CONTROLS", "LAYER", "DEFORM", "BOTH")
 EDITABLE, DENSE = "EDITABLE", "DENSE"
 
 # All but the frames.
@@ -14,7 +14,8 @@ OPTIONS = (
     Option(
         "target", "Target", "Which bones get the keyframes", "CONTROLS",
         items=(
-            ("CONTROLS", "Controls", "The controls that the walk drives: few curves, easy to edit"),
+            ("CONTROLS", "Controls or Bones", "The rig's own controls, or its bones if it has none: what the rig keeps"),
+            ("LAYER", "NeuraRig Controls", "Those that NeuraRig adds to a rig without its own: IK feet that roll"),
             ("DEFORM", "Deform Bones", "The bones that deform the mesh, for game engines and export"),
             ("BOTH", "Both", "Two actions: the controls to animate on, and the deform bones for an export skeleton or a game engine"),
         ),
@@ -37,6 +38,10 @@ OPTIONS = (
     Option("step", "Key Every", "Key every n-th frame", 1, rna={"min": 1, "soft_max": 12}, metavar="N", help="bake every Nth frame"),
     Option("loop", "Loop", "Bake one cycle that loops", False, help="bake one cycle that repeats"),
     Option("push_nla", "Push to NLA", "Put the bake on its own NLA track", False, help="put the bake on an NLA track"),
+    Option(
+        "action_name", "Name", "Name of the new action and its NLA track; empty: of the character and its style", "",
+        rna={"options": {"SKIP_SAVE"}}, flag="--name", metavar="NAME", help="name of the action (default: of the character and its style)",
+    ),
 )  # fmt: skip
 
 
@@ -44,7 +49,8 @@ OPTIONS = (
 class BakeOptions:
     """What to bake.
 
-    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', 'DEFORM', or 'BOTH': two actions; the controls' plays.
+    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', the rig's own or, without any, its bones; 'LAYER', the controls that
+    we add; 'DEFORM'; or 'BOTH': two actions, of which the controls' plays.  `action_name`: '' for one of the character and its style.
     `loop`: one seamless cycle from `frame_start`, or all strides that differ; `frame_end` is ignored.
     `keys`: 'DENSE', one per frame, or 'EDITABLE', as few as keep joints within `tolerance` metres.
     """
@@ -57,6 +63,7 @@ class BakeOptions:
     push_nla: bool = False
     keys: str = DENSE
     tolerance: float = figures.TOLERANCE
+    action_name: str = ""
 
 
 def require_step(step: int, first: int, last: int) -> None:

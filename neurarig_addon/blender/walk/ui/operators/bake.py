@@ -14,7 +14,7 @@ from ....interface.operator import StepsOperator
 from ....interface.options import properties_of
 from ....keys import figures
 from ...api import bake, report
-from ...bake.bake import DEFORM_ACTION
+from ...bake.bake import DEFORM_ACTION, default_name
 from ...bake.bake_options import DENSE, EDITABLE, OPTIONS
 
 
@@ -36,12 +36,15 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
             self.frame_start = first
         if not self.properties.is_property_set("frame_end"):
             self.frame_end = last
+        if not self.properties.is_property_set("action_name"):
+            self.action_name = default_name(armature_of(context))
         self.in_window = True
         return context.window_manager.invoke_props_dialog(self, confirm_text="Bake")
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
+        layout.prop(self, "action_name")
         layout.prop(self, "loop")
         column = layout.column(align=True)
         column.prop(self, "frame_start")
