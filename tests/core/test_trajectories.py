@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neurarig_addon.core.crowd.timing import timed_line
+from neurarig_addon.core.crowd.timing import CHANGES, TimedLine, timed_line
 from neurarig_addon.core.crowd.trajectories import read_trajectories
+from neurarig_addon.core.easing import cubics
 from neurarig_addon.core.errors import NeuraRigError
 
 ROWS = [(agent, 0.5 * step, agent + 0.6 * step, 2.0 * agent) for step in range(6) for agent in (2, 1)]
@@ -56,29 +57,50 @@ def test_what_is_no_table_of_trajectories_is_named(name: str, content: str, said
     assert name in str(refusal.value)
 
 
+def trajectory(speed: np.ndarray, seconds: np.ndarray, sway: float = 0.0) -> np.ndarray:
+    """Return the places of an agent that walks along x with speeds `(n,)`."""
+    distance = np.concatenate([[0.0], np.cumsum(np.diff(seconds) * speed[:-1])])
+    return np.column_stack([distance, sway * np.sin(6.0 * seconds) * (speed > 0.0), np.zeros(len(seconds))])
+
+
+def when(found: TimedLine, seconds: np.ndarray) -> np.ndarray:
+    return cubics(found.seconds, found.distance, found.speed, seconds)[0]
+
+
 def test_a_line_keeps_the_times_of_its_trajectory():
     seconds = np.arange(0.0, 30.0, 0.1)
-    speed = np.where(seconds < 2.0, 0.0, np.where(seconds < 10.0, 1.4, np.where(seconds < 14.0, 0.0, 0.9)))
-    distance = np.concatenate([[0.0], np.cumsum(0.1 * speed[:-1])])
-    sway = 0.02 * np.sin(6.0 * seconds) * (speed > 0.0)
-    found = timed_line(seconds, np.column_stack([distance, sway, np.zeros(len(seconds))]))
-    assert found.stands and abs(found.begins - 2.0) < 0.3
-    assert found.end is None and found.line[-1, 0] > distance[-1] + 0.8, "it goes on, and stops after the last place"
+    speed = np.where(seconds < 2.0, 0.0, np.where(seconds < 10.0, 1.3, np.where(seconds < 14.0, 0.0, 0.9)))
+    places = trajectory(speed, seconds, 0.02)
+    found = timed_line(seconds, places)
     assert len(found.line) < 12, "sway is no path"
-    (stand,) = [mark for mark in found.marks if mark.pause]
-    assert abs(stand.pause - 4.0) < 0.4 and abs(stand.distance - 11.2) < 0.35
-    for mark in found.marks:
-        assert mark.due is not None
-        at = np.interp(mark.due + found.begins, seconds, distance)
-        assert abs(at - mark.distance) < 0.35, "a step"
+    assert np.abs(when(found, seconds) - places[:, 0]).max() < 0.15 and found.off < 0.15
+    assert (np.diff(when(found, np.array([10.8, 13.2]))) < 1e-3).all(), "it stands"
+    assert found.speed[-1] == 0.0 and found.line[-1, 0] > places[-1, 0] + 0.2, "it goes on, and stops after the last place"
+
+
+@pytest.mark.parametrize("slow", [0.05, 0.15, 0.4])
+def test_slow_agents_and_those_that_creep_a_while_are_followed(slow: float):
+    seconds = np.arange(0.0, 30.0, 0.4)
+    places = trajectory(np.where((seconds > 8.0) & (seconds < 16.0), slow, 1.3), seconds)
+    assert np.abs(when(timed_line(seconds, places), seconds) - places[:, 0]).max() < 0.15
+    places = trajectory(np.full(len(seconds), max(slow, 0.1)), seconds)
+    assert np.abs(when(timed_line(seconds, places), seconds) - places[:, 0]).max() < 0.05
+
+
+def test_speeds_change_as_those_of_a_person_and_what_that_costs_is_told():
+    seconds = np.arange(0.0, 20.0, 0.1)
+    found = timed_line(seconds, trajectory(np.where(seconds < 9.0, 2.4, 0.3), seconds))
+    even = np.arange(0.0, found.seconds[-1], 0.25)
+    rate = np.gradient(when(found, even), even)
+    assert np.abs(np.gradient(rate, even)).max() < 1.15 * CHANGES and rate.min() > -1e-6
+    assert 0.15 < found.off < 0.6
 
 
 def test_who_stops_arrives():
     seconds = np.arange(0.0, 12.0, 0.25)
-    distance = np.minimum(1.2 * seconds, 8.0)
-    found = timed_line(seconds, np.column_stack([distance, 0.0 * seconds, 0.0 * seconds]))
-    assert found.end is not None and abs(found.end - 8.0 / 1.2) < 0.3 and not found.stands
-    np.testing.assert_allclose(found.line[-1, 0], 8.0, atol=0.3)
+    found = timed_line(seconds, trajectory(np.where(seconds < 6.5, 1.2, 0.0), seconds))
+    np.testing.assert_allclose(found.line[-1, 0], 1.2 * 6.5, atol=0.01)
+    assert found.speed[-1] == 0.0 and abs(when(found, np.array([8.0]))[0] - 7.8) < 0.05
 
 
 def test_who_does_not_move_has_no_path():

@@ -12,13 +12,13 @@ _KEY_PROPERTIES |= dict.fromkeys(("interpolation", "easing", "handle_left_type",
 _KEY_PROPERTIES |= dict.fromkeys(("amplitude", "back", "period"), (np.float32, 1))
 
 
-def new_action(name: str, obj: bpy.types.Object) -> tuple[bpy.types.Action, Any]:
-    """Create an action for an object and return it with its slot (None before 4.4)."""
+def new_action(name: str, obj: bpy.types.ID) -> tuple[bpy.types.Action, Any]:
+    """Create an action for an object, or for another data-block, and return it with its slot (None before 4.4)."""
     action = bpy.data.actions.new(name)
     if not HAS_SLOTS:
-        action.id_root = "OBJECT"
+        action.id_root = obj.id_type
         return action, None
-    slot = action.slots.new(id_type="OBJECT", name=obj.name)
+    slot = action.slots.new(id_type=obj.id_type, name=obj.name)
     return action, slot
 
 
@@ -124,7 +124,7 @@ def slot_named(action: bpy.types.Action | None, name: str) -> Any:
     return next((slot for slot in slots if name in (slot.identifier, slot.name_display)), None)
 
 
-def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+def all_actions(obj: bpy.types.ID) -> Iterator[tuple[bpy.types.Action, Any]]:
     """Yield the `(action, slot)` pairs of an object: the active one, then the NLA strips', muted ones too."""
     data = obj.animation_data
     if data is None:

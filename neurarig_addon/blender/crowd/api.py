@@ -12,7 +12,7 @@ from ...core.crowd.crossings import Cleared, cleared
 from ...core.crowd.draws import Draw, drawn
 from ...core.crowd.meetings import Meeting, Way, nearest
 from ...core.crowd.timing import timed_line
-from ...core.crowd.trajectories import Trajectory, read_trajectories
+from ...core.crowd.trajectories import read_trajectories
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
 from ..animation.deletion import is_deleted
@@ -22,6 +22,7 @@ from ..walk.api.walk import generate_walk_steps, remove_walk
 from ..walk.changes import changes
 from ..walk.settings.backup import kept_on_failure, restore_settings, saved_settings
 from ..walk.settings.requirements import require_walk
+from ..walk.way import path, world
 from . import copied, loops, members, paths, ways
 from .ways import Member
 
@@ -38,8 +39,9 @@ def copy_walk(hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, pat
             a path each walks from where it stands.  `hero` may be among the others: it takes a path, and stays as it is else.
         seed: draws persons, phases, speeds and lanes; the same number draws the same.
 
-    Returns a dict with `reports` (name -> contact report), `paths` (name -> name of its curve) and `refused` (name -> sentence): a
-    character that cannot walk stays as it was, and the others go on.  Raises NeuraRigError if none can.
+    Returns a dict with `reports` (name -> contact report), `paths` (name -> name of its curve), `notes` (a sentence for each that is not
+    where its curve's times say) and `refused` (name -> sentence): a character that cannot walk stays as it was, and the others go on.
+    Raises NeuraRigError if none can.
     """
     return finish_in_sight(copy_walk_steps(hero, others, paths=paths, seed=seed))
 
@@ -66,8 +68,13 @@ def copy_walk_steps(
         if not reports:
             raise NeuraRigError(next(iter(refused.values())))
         made.pop_all()
-    walking = (obj for obj in chosen if obj.name in reports and obj.neurarig.walk.path is not None)
-    return {"reports": reports, "paths": {obj.name: obj.neurarig.walk.path.name for obj in walking}, "refused": refused}
+    leads = {obj: obj.neurarig.walk.path for obj in chosen if obj.name in reports and obj.neurarig.walk.path is not None}
+    return {
+        "reports": reports,
+        "paths": {obj.name: thing.name for obj, thing in leads.items()},
+        "notes": [note for obj in leads for note in _off_times(obj)],
+        "refused": refused,
+    }
 
 
 def remove_copies(objs: Iterable[bpy.types.Object]) -> list[str]:
@@ -96,25 +103,26 @@ def load_trajectories(file: str | Path, *, scale: float = 1.0, fps: float | None
         scale: metres per unit of the file.
         fps: frames per second of a file with frames; by default those of the scene.
 
-    Time 0 of the file is the first frame of the scene.  The curves keep their times: who walks along one (see `copy_walk`) starts,
-    waits and arrives when its agent did.  Raises NeuraRigError, naming the file and what it lacks, if it is no such table or nobody in it
-    moves.
+    Time 0 of the file is the first frame of the scene.  The curves keep their times as keys of their Evaluation Time: who walks along
+    one (see `copy_walk`) is where its agent was.  Agents that move less than a step are left out.  Raises NeuraRigError, naming the
+    file and what it lacks, if it is no such table or nobody in it moves.
     """
     if not is_finite(scale) or scale <= 0.0 or (fps is not None and (not is_finite(fps) or fps <= 0.0)):
         raise NeuraRigError("Scale and frames per second must be numbers above 0.")
-    path = Path(bpy.path.abspath(str(file)))
+    table = Path(bpy.path.abspath(str(file)))
+    render = bpy.context.scene.render
+    rate = render.fps / render.fps_base
     lines, problem = [], "it has no agents"
-    for agent in read_trajectories(path):
+    for agent in read_trajectories(table):
         try:
-            seconds, first = _moments(agent, fps)
-            lines.append((agent.name, first, timed_line(seconds, scale * agent.places)))
+            seconds = agent.times / (fps or rate) if agent.in_frames else agent.times
+            lines.append((agent.name, timed_line(seconds, scale * agent.places)))
         except NeuraRigError as refusal:
             problem = str(refusal)
     if not lines:
-        raise NeuraRigError(f"'{path.name}' has no agent that walks. {problem}")
-    scene = bpy.context.scene
-    rate, unit = scene.render.fps / scene.render.fps_base, 1.0 / scene.unit_settings.scale_length
-    return [paths.timed_curve(f"{path.stem} {name}", line, scene.frame_start + rate * first, rate, unit) for name, first, line in lines]
+        raise NeuraRigError(f"'{table.name}' has no agent that walks. {problem}")
+    unit = 1.0 / bpy.context.scene.unit_settings.scale_length
+    return [paths.timed_curve(f"{table.stem} {name}", line, rate, unit) for name, line in lines]
 
 
 def clear_crossings(objs: Iterable[bpy.types.Object], *, radius: float | None = None) -> dict[str, Any]:
@@ -244,7 +252,7 @@ def _walked(
         way: dict[str, Any] = {}
         if given:
             thing = given[obj.name]
-            way = {"mode": "PATH", "path": thing} | paths.times_of(thing)
+            way = {"mode": "PATH", "path": thing} | paths.begin_of(thing)
         elif with_path:
             thing = paths.beside(hero, obj, scene, draw) if choice == BESIDE else paths.from_where_it_stands(hero, obj, scene)
             on_failure.callback(paths.discard, thing)
@@ -279,14 +287,18 @@ def _undo(obj: bpy.types.Object, before: dict[str, Any], walked: bool) -> None:
         _discard_unused(made)
 
 
-def _moments(agent: Trajectory, fps: float | None) -> tuple[np.ndarray, float]:
-    """Return the seconds of an agent's places, and the first of them."""
-    rate = 1.0
-    if agent.in_frames:
-        render = bpy.context.scene.render
-        rate = fps or render.fps / render.fps_base
-    seconds = agent.times / rate
-    return seconds, float(seconds[0])
+def _off_times(obj: bpy.types.Object) -> list[str]:
+    """Return a sentence if the keyed times of a character's curve are not its table's, and one if it is not where they lead it."""
+    said = [paths.said_of(obj.neurarig.walk.path)]
+    if not path.is_keyed(obj):
+        return []
+    member = Member.of(obj, bpy.context.scene)
+    frames, places = path.keyed_places(obj.neurarig.walk.path, world.AS_IS)
+    wanted = places[:, :2] * np.linalg.norm(member.to_ground[:3, 0]) / np.linalg.norm(member.to_world[:3, 0])
+    off = np.linalg.norm(member.way(member.source.planned, frames).places - wanted, axis=-1)
+    if off.max() > paths.FAR_OFF:
+        said.append(f"'{obj.name}' is up to {off.max():.2f} m from its path's times, at frame {frames[int(np.argmax(off))]:.0f}.")
+    return [sentence for sentence in said if sentence]
 
 
 def _waits(obj: bpy.types.Object) -> list[dict[str, float]]:

@@ -10,7 +10,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from ..character import record
 from ..character.record import WALK
 from ..interface.operator import CharacterOperator, StepsOperator
-from . import api, loops, members
+from . import api, loops, members, paths
 
 CURVES = "CURVES"
 
@@ -61,7 +61,7 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
         return api.copy_walk_steps(obj, members.selected_others(context), paths=given, seed=self.seed)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
-        self.tell(list(result["refused"].values()))
+        self.tell([*result["refused"].values(), *result["notes"]])
         return f"{_counted(len(result['reports']), 'walks', 'walk')} as '{obj.name}'."
 
 
@@ -99,6 +99,7 @@ class NEURARIG_OT_load_trajectories(CharacterOperator, bpy.types.Operator):
         curves = api.load_trajectories(self.filepath, scale=self.scale)
         for curve in curves:
             curve.select_set(True)
+        self.tell([said for curve in curves if (said := paths.said_of(curve))])
         return f"Loaded {len(curves)} paths from '{Path(self.filepath).name}'. Select the characters, and click Copy to Selected."
 
 
@@ -136,7 +137,7 @@ class NEURARIG_OT_far_as_loops(StepsOperator, bpy.types.Operator):
         return api.far_as_loops_steps(_walking_others(context))
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
-        self.tell(list(result["refused"].values()))
+        self.tell([*result["refused"].values(), *result["notes"]])
         shown, kinds = sum(map(len, result["loops"].values())), len(result["loops"])
         return f"{_counted(shown, 'is', 'are')} shown by {'1 loop' if kinds == 1 else f'{kinds} loops'}."
 

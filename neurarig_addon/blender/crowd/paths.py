@@ -1,6 +1,5 @@
 """The paths of several characters: copies of one, moved to where each stands or into lanes, and curves with times of their own."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,18 +10,17 @@ from mathutils import Matrix, Vector
 from ...core.crowd.draws import Draw
 from ...core.crowd.timing import OFF_LINE, TimedLine, few
 from ...core.errors import NeuraRigError
-from ..character import stored_json
+from ...core.keys.hermite import THIRD, KeyCurve
+from ..animation import compat
+from ..animation.keyframes import Channel, Keyed, write_keyed
 from ..walk.source.walk_frame import walk_frame
 from ..walk.way import keyed_path, path, world
 from ..walk.way.new_curve import new_curve
 
-MADE = "neurarig_path"  # custom property of curves that were made for a character; its text: the times at which it is walked, as JSON
-_FORM = {
-    "start_frame": stored_json.is_number,
-    "arrive": lambda value: value is None or stored_json.is_number(value),
-    "start_standing": stored_json.is_flag,
-    "markers": stored_json.list_of(stored_json.map_of(stored_json.is_number)),
-}
+MADE, LOADED = "neurarig_path", "loaded"  # custom property of curves that were made for a character, and its text for those of a table
+OFF = "neurarig_off"  # and of these: metres that they are away from their table
+PERCENT = 100  # Evaluation Time at the end of a curve
+FAR_OFF = 0.15  # metres from a table that are said
 
 
 def from_where_it_stands(hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
@@ -51,33 +49,45 @@ def require_paths(paths: Sequence[Any], count: int) -> None:
         raise NeuraRigError(f"There are {len(paths)} paths for {count} characters. Select a curve for each.")
 
 
-def timed_curve(name: str, found: TimedLine, start: float, fps: float, unit: float) -> bpy.types.Object:
-    """Return a new curve in the scene along a line that keeps its times; `start`: frame of the first, `unit`: Blender's units per metre."""
+def timed_curve(name: str, found: TimedLine, fps: float, unit: float) -> bpy.types.Object:
+    """Return a new curve in the scene along a line, whose keyed Evaluation Time says how far its walker is at which frame.
+
+    Its times count from the scene's first frame; `unit`: Blender's units per metre.
+    """
+    scene = bpy.context.scene
     curve = bpy.data.curves.new(name, "CURVE")
     curve.dimensions = "3D"
     points = curve.splines.new("POLY").points
     points.add(len(found.line) - 1)
     points.foreach_set("co", np.column_stack([found.line * unit, np.ones(len(found.line))]).astype(np.float32).ravel())
     obj = bpy.data.objects.new(name, curve)
-    bpy.context.scene.collection.objects.link(obj)
-    begins = start + fps * found.begins
-    obj[MADE] = json.dumps(
-        {
-            "start_frame": begins,
-            "start_standing": found.stands,
-            "arrive": None if found.end is None else begins + fps * found.end,
-            "markers": [
-                {"distance": mark.distance, "frame": begins + fps * float(mark.due or 0.0), "pause": mark.pause} for mark in found.marks
-            ],
-        }
-    )
+    scene.collection.objects.link(obj)
+    curve.path_duration = PERCENT
+    share = PERCENT / float(np.linalg.norm(np.diff(found.line[:, :2], axis=0), axis=-1).sum())
+    slopes, thirds = (share / fps * found.speed)[:, None], np.full((len(found.seconds) - 1, 1), THIRD)
+    keys = KeyCurve(scene.frame_start + fps * found.seconds, (share * found.distance)[:, None], slopes, slopes, thirds, thirds)
+    times = Channel(keyed_path.TIME, keys.values, np.zeros(1), "Evaluation Time")
+    action, slot = compat.new_action(name, curve)
+    write_keyed(action, slot, [Keyed(times, keys, np.zeros(len(keys.frames), dtype=int))])
+    compat.assign(curve.animation_data_create(), action, slot)
+    obj[MADE], obj[OFF] = LOADED, found.off
     return obj
 
 
-def times_of(thing: bpy.types.Object) -> dict[str, Any]:
-    """Return the settings of a walk that keep the times of a curve; none for a curve without times."""
-    times = stored_json.parsed(str(thing.get(MADE, "")))
-    return {} if stored_json.misfit(times, _FORM) is not None else {name: times[name] for name in _FORM}
+def said_of(thing: bpy.types.Object) -> str:
+    """Return what there is to say of a curve that was loaded, '' for nothing."""
+    off = thing.get(OFF)
+    if not isinstance(off, float) or off <= FAR_OFF:
+        return ""
+    return f"'{thing.name}' is up to {off:.2f} m from its table, which changes its speed faster than a person."
+
+
+def begin_of(thing: bpy.types.Object) -> dict[str, Any]:
+    """Return the settings of a walk along a curve whose times are keyed, which needs no others; none for a path without times."""
+    if thing.type != "CURVE" or not keyed_path.has_times(thing):
+        return {}
+    frames, _ = path.keyed_places(thing, world.AS_IS)
+    return {"start_frame": float(frames[0]), "markers": [], "arrive": None}
 
 
 def remove_made(obj: bpy.types.Object) -> None:
@@ -86,9 +96,8 @@ def remove_made(obj: bpy.types.Object) -> None:
     thing = walk.path
     if thing is None or MADE not in thing:
         return
-    for name in ("path", "mode", "is_due", "arrive", "start_standing"):
+    for name in ("path", "mode"):
         walk.property_unset(name)
-    walk.markers.clear()
     if not any(other.type == "ARMATURE" and other.neurarig.walk.path == thing for other in bpy.data.objects):
         discard(thing)
 
@@ -98,7 +107,8 @@ def discard(thing: bpy.types.Object) -> None:
     curve = thing.data
     bpy.data.objects.remove(thing)
     if curve is not None and not curve.users:
-        bpy.data.curves.remove(curve)
+        unused = [curve, *(action for action, _ in compat.all_actions(curve) if action.users == 1)]
+        bpy.data.batch_remove(unused)
 
 
 def _moved_copy(hero: bpy.types.Object, obj: bpy.types.Object, by: np.ndarray) -> bpy.types.Object:
@@ -126,7 +136,7 @@ def _points(hero: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray,
     """Return the points `(n, 3)` of a character's path in the world, and whether it is closed."""
     thing = hero.neurarig.walk.path
     with world.at_start(scene, hero.neurarig.walk.start_frame, path.things(hero)) as look:
-        return (keyed_path.places_of(thing, look)[1], False) if path.is_keyed(hero) else path.points_of(thing, look)
+        return (path.keyed_places(thing, look)[1], False) if path.is_keyed(hero) else path.points_of(thing, look)
 
 
 def _begins(hero: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:

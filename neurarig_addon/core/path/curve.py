@@ -11,12 +11,11 @@ import numpy as np
 
 from ..easing import hermite
 from ..errors import NeuraRigError
-from .line import cleaned, continued, headings_of, resampled, smoothed, spacing_of
+from .line import continued, headings_of, rounded, smoothed, spacing_of
 from .marks import Mark, placed
 from .path import Along, in_order
 from .table import Table, bend_paces, paced, with_marks
 
-SMOOTH = 0.35  # leg lengths: standard deviation of the Gaussian that rounds corners
 BEND_SMOOTH = 0.12  # leg lengths: standard deviation of the smoothing of the curvature that a body responds to
 STEEPEST = 2.0  # rise over run: steeper paths cannot be walked
 SHARPEST = 20.0  # radians per leg length: a smoothed line that turns faster goes back on itself
@@ -64,8 +63,7 @@ class Curve:
         three of them.
         Raises NeuraRigError, saying what is wrong with the line or its marks, if it cannot be walked.
         """
-        line = resampled(cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
-        line = resampled(smoothed(line, SMOOTH * leg_length / spacing_of(line), is_closed), leg_length)
+        line, _ = rounded(np.asarray(points, dtype=float), leg_length, is_closed)
         spacing = spacing_of(line)
         headings = headings_of(line, is_closed)
         turning = np.gradient(continued(headings, 1, is_closed), spacing)[1:-1]

@@ -9,6 +9,7 @@ SPACING, COARSER = 0.02, 3.0
 MANY_PLACES, MOST_PLACES = 6_000, 40_000
 SHORTEST = 0.8  # leg lengths: a step
 FARTHEST = 1e5  # leg lengths
+SMOOTH = 0.35  # leg lengths: standard deviation of the Gaussian that rounds corners
 REACH = 4.0  # extent of a Gaussian in standard deviations
 
 
@@ -28,6 +29,16 @@ def cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarra
         raise NeuraRigError(f"The path is {way.sum():.2g} m long, shorter than a step; make it longer than {SHORTEST * leg_length:.2g} m.")
     kept = np.concatenate([[True], way > 1e-6 * way.sum()])
     return points[kept]
+
+
+def rounded(points: np.ndarray, leg_length: float, is_closed: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Return a line through points `(n, 3)` at equal steps `(m, 3)`, its corners rounded, and the metres of the drawn line up to each."""
+    drawn = resampled(cleaned(points, leg_length, is_closed), leg_length)
+    spacing = spacing_of(drawn)
+    smooth = smoothed(drawn, SMOOTH * leg_length / spacing, is_closed)
+    line = resampled(smooth, leg_length)
+    way = np.concatenate([[0.0], np.cumsum(_ways(smooth))])
+    return line, spacing * np.interp(np.linspace(0.0, way[-1], len(line)), way, np.arange(len(drawn)))
 
 
 def resampled(line: np.ndarray, leg_length: float) -> np.ndarray:

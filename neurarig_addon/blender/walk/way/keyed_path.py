@@ -16,6 +16,7 @@ from .world import Look, may_move, origin
 
 STANDING = 0.02  # m/s: slower motion counts as standing
 MOST = 20_000  # most frames sampled
+TIME = "eval_time"  # of a curve: how far along it what follows it is, in parts of its path duration
 
 
 def is_moved_by_keys(thing: bpy.types.Object) -> bool:
@@ -53,8 +54,31 @@ def _curves(thing: bpy.types.Object) -> Iterator[Any]:
             return
 
 
-def _moves(curve: Any) -> bool:
-    return curve.data_path == "location" and not curve.mute and len(curve.keyframe_points) > 0
+def _moves(curve: Any, path: str = "location") -> bool:
+    return curve.data_path == path and not curve.mute and len(curve.keyframe_points) > 0
+
+
+def has_times(thing: bpy.types.Object) -> bool:
+    """Return whether the Evaluation Time of a curve object has keys."""
+    return _times(thing) is not None
+
+
+def along(thing: bpy.types.Object, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return frames `(n,)` and the places `(n, 3)` on them of what follows a curve object with keyed times through points `(m, 3)`.
+
+    As for Blender's Follow Path: the length is gone through once in the curve's path duration.
+    """
+    curve = _times(thing)
+    frames = _frames([curve])
+    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=-1))])
+    at = np.clip(sampled(curve, frames) / thing.data.path_duration, 0.0, 1.0) * length[-1]
+    return frames, np.stack([np.interp(at, length, axis) for axis in points.T], axis=-1)
+
+
+def _times(thing: bpy.types.Object) -> Any:
+    """Return the curve with the keys of a curve object's Evaluation Time, None without."""
+    channels = (curve for action, slot in compat.all_actions(thing.data) for curve in compat.find_channels(action, slot))
+    return next((curve for curve in channels if _moves(curve, TIME)), None)
 
 
 def _frames(curves: list[Any]) -> np.ndarray:

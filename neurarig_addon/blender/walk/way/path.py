@@ -13,6 +13,7 @@ from mathutils.geometry import interpolate_bezier
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.style import Clock
 from ....core.path.curve import Curve
+from ....core.path.line import rounded
 from ....core.path.marks import Mark
 from ....core.path.path import Path
 from ....core.path.timetable import Timed
@@ -43,8 +44,19 @@ def can_lead(thing: bpy.types.Object) -> bool:
 
 
 def is_keyed(obj: bpy.types.Object) -> bool:
-    """Return whether a character follows the keys of an object, perhaps its own."""
-    return follows_one(obj) and obj.neurarig.walk.path.type != "CURVE" and len(chain(obj.neurarig.walk.path)) < 2
+    """Return whether a character follows keys: of an object, perhaps its own, or of how far along a curve it is when."""
+    if not follows_one(obj):
+        return False
+    path = obj.neurarig.walk.path
+    return keyed_path.has_times(path) if path.type == "CURVE" else len(chain(path)) < 2
+
+
+def keyed_places(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarray]:
+    """Return frames `(n,)` and the places in the world on them `(n, 3)` of a path that is followed by its keys."""
+    if path.type != "CURVE":
+        return keyed_path.places_of(path, look)
+    points, is_closed = points_of(path, look)
+    return keyed_path.along(path, np.vstack([points, points[:1]]) if is_closed else points)
 
 
 def follows_itself(obj: bpy.types.Object) -> bool:
@@ -68,7 +80,7 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
     if not follows_one(obj):
         return []
     path = obj.neurarig.walk.path
-    return world.above(path) if is_keyed(obj) else [path, *chain(path)[1:], *markers.places(obj)]
+    return world.above(path) if is_keyed(obj) and path.type != "CURVE" else [path, *chain(path)[1:], *markers.places(obj)]
 
 
 def key(obj: bpy.types.Object) -> tuple:
@@ -131,7 +143,7 @@ def beginning(obj: bpy.types.Object, look: Look, stands: np.ndarray) -> np.ndarr
         return stands[:3, 3]
     path = obj.neurarig.walk.path
     if is_keyed(obj):
-        frames, places = keyed_path.places_of(path, look)
+        frames, places = keyed_places(path, look)
         return np.array([np.interp(obj.neurarig.walk.start_frame, frames, axis) for axis in places.T])
     points, _ = points_of(path, look)
     return points[0]
@@ -174,11 +186,11 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
     """Return the path along which keys move an object, at their speed."""
     if markers.is_set(obj):
         raise NeuraRigError("Its keys already set the timing. Remove the waypoints and turn off Arrive, or choose a curve.")
-    frames, places = keyed_path.places_of(obj.neurarig.walk.path, look)
+    frames, places = keyed_places(obj.neurarig.walk.path, look)
     line = _level(_moved(places, to_walk), leg_length)
     distance = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])
     curve = Curve.through(line, leg_length, slows=False)
-    distance = distance * (curve.length / distance[-1])
+    distance = np.interp(distance, rounded(line, leg_length)[1], curve.spacing * np.arange(len(curve.places)))
     speed = np.gradient(distance, frames) * clock.fps
     speed[speed < keyed_path.STANDING] = 0.0
     return PathAndSpeed(Timed(curve, float(np.interp(clock.start, frames, distance))), (frames, speed))
