@@ -1,6 +1,7 @@
 """The command line of batches: python -m neurarig_addon.batch JOB.toml."""
 
 import argparse
+import os
 import shutil
 import signal
 import sys
@@ -18,6 +19,7 @@ from .progress import Progress
 from .records import ATTEMPTS, DONE, STOPPED, Record
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130  # exit statuses
+LOCK = "running.lock"  # in the output folder
 _LEFT_AFTER_S = 60.0  # beyond the limit of a cell: what is older was left behind by a batch that was killed
 
 
@@ -26,7 +28,12 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         job = read_job(options.job)
-        return _list(job) if options.list else _run(job, options)
+        if options.list:
+            return _list(job)
+        output = Path(job.conditions.output)
+        _make_folder(output)
+        with _alone_in(output):
+            return _run(job, output, options)
     except NeuraRigError as problem:
         print(f"neurarig: {problem}", file=sys.stderr)
         return MISUSED
@@ -58,9 +65,8 @@ def _list(job: Job) -> int:
     return 0
 
 
-def _run(job: Job, options: argparse.Namespace) -> int:
-    output = Path(job.conditions.output)
-    _make_folder(output, job.conditions.seconds)
+def _run(job: Job, output: Path, options: argparse.Namespace) -> int:
+    _clear_attempts(output, job.conditions.seconds)
     if options.again:
         for cell in job.cells:
             records.file_of(output, cell).unlink(missing_ok=True)
@@ -117,12 +123,33 @@ def _ended_by_signals() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _make_folder(output: Path, seconds: float) -> None:
-    """Make the output folder, and remove from it what killed batches have left behind."""
+def _make_folder(output: Path) -> None:
     try:
         (output / ATTEMPTS).mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise NeuraRigError(f"The folder '{output}' cannot be made: {problem.strerror}; name another as 'output'.") from None
+
+
+@contextmanager
+def _alone_in(output: Path) -> Iterator[None]:
+    """Keep other batches out of a folder; the lock goes with the process, however it ends."""
+    with (output / LOCK).open("ab") as file:
+        try:
+            if os.name == "posix":
+                import fcntl
+
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            else:
+                import msvcrt
+
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            raise NeuraRigError(f"Another batch writes to '{output}'; wait until it ends, or name another folder as 'output'.") from None
+        yield
+
+
+def _clear_attempts(output: Path, seconds: float) -> None:
+    """Remove what killed batches have left behind."""
     for path in (output / ATTEMPTS).iterdir():
         if time() - path.stat().st_mtime > seconds + _LEFT_AFTER_S:
             shutil.rmtree(path, ignore_errors=True)

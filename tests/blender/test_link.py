@@ -36,7 +36,19 @@ def tick(client: Client, count: int = 1) -> None:
     """Let Blender's timer come round, as it does with a window."""
     for _ in range(count):
         time.sleep(0.002)
-        assert engine_link._tick() == engine_link.INTERVAL_S
+        assert engine_link._tick() is not None
+
+
+def test_a_dear_packet_leaves_blender_the_time_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    walker("Hero")
+    taken = [0.0]
+    monkeypatch.setattr(engine_link, "perf_counter", lambda: taken.pop() if taken else 0.0)
+    with start("DRIVE"):
+        for spent in (0.001, 0.004, 0.015, 2.0):
+            taken[:] = [spent, 0.0]
+            rest = engine_link._tick()
+            assert rest is not None and engine_link.INTERVAL_S <= rest <= engine_link.LONGEST_REST_S
+            assert rest == engine_link.LONGEST_REST_S or spent <= (spent + rest) * engine_link.BUDGET_S / engine_link.INTERVAL_S
 
 
 def frame(speed: float, t_cycle: float) -> np.ndarray:

@@ -92,6 +92,16 @@ def test_all_is_made_once_and_never_again(tmp_path: Path, capsys: pytest.Capture
     assert work.run("--again") == 0 and len(told(work.hero, BEGUN)) == 2 * len(work.names)
 
 
+def test_a_second_batch_in_the_same_folder_is_refused_until_the_first_has_ended(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    work = Batch(tmp_path, cells=1)
+    (tmp_path / "out").mkdir()
+    with batch._alone_in(tmp_path / "out"):
+        assert work.run() == batch.MISUSED
+        assert "Another batch writes to" in capsys.readouterr().err and not told(work.hero, BEGUN)
+        assert work.run("--list") == 0
+    assert work.run() == 0
+
+
 def test_what_is_gone_or_changed_is_made_again_and_nothing_else(tmp_path: Path) -> None:
     work = Batch(tmp_path)
     work.run()

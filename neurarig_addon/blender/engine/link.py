@@ -5,7 +5,7 @@ ends when stopped, when another file is opened, when its character is gone, and 
 """
 
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any
 
 import bpy
@@ -33,7 +33,8 @@ from ..walk.source import source as walk_source
 
 DRIVE, STREAM = "DRIVE", "STREAM"
 INTERVAL_S = 1.0 / 120.0
-BUDGET_S = 0.004
+BUDGET_S = 0.004  # a packet may take longer, up to four times; then Blender has the more time before the next ones
+LONGEST_REST_S = 0.1
 STATUS_S = 0.5
 
 
@@ -135,7 +136,9 @@ def _tick() -> float | None:
             stop(f"'{_link.name}' no longer has a walk, so its link ended.")
             return None
         _follow_gait_source(obj)
+        begun = perf_counter()
         _link.server.poll(BUDGET_S)
+        rest = (perf_counter() - begun) * (INTERVAL_S / BUDGET_S - 1.0)
         scene = bpy.context.scene
         if _link.mode == DRIVE:
             _drive(obj, scene)
@@ -147,7 +150,7 @@ def _tick() -> float | None:
         print(f"NeuraRig: the link ended: {reason}")
         stop(f"The link ended: {reason}")
         return None
-    return INTERVAL_S
+    return min(max(INTERVAL_S, rest), LONGEST_REST_S)
 
 
 def _follow_gait_source(obj: bpy.types.Object) -> None:
