@@ -87,3 +87,27 @@ def test_who_lies_all_the_time_does_not_stand_on_the_mean(clip: Clip) -> None:
     roles = detect(clip.skeleton)
     down = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(-0.5 * np.pi))
     assert mean_standing(replace(clip, axes=down @ clip.axes, heads=clip.heads @ down.T), roles) == {}
+
+
+@pytest.mark.parametrize("degrees", [0.0, 53.0, -100.0])
+@pytest.mark.parametrize("frame", [0, 17, 40])
+def test_a_clip_that_rests_in_a_frame_of_it_leans_and_heads_as_with_its_own_rest_pose(clip: Clip, frame: int, degrees: float) -> None:
+    """Files without a skin rest as they were saved, in an object that may be turned: who stoops in them does not stand stooped."""
+    roles = detect(clip.skeleton)
+    below = [row for row in range(len(clip.skeleton.names)) if clip.skeleton.is_below(row, clip.skeleton.index[roles.bones["spine.1"]])]
+    below.append(clip.skeleton.index[roles.bones["spine.1"]])
+    lean = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.radians(14.0))
+    axes, heads, pivot = clip.axes.copy(), clip.heads.copy(), clip.heads[:, below[-1], None]
+    axes[:, below], heads[:, below] = lean @ axes[:, below], pivot + (heads[:, below] - pivot) @ lean.T
+    stooping = replace(clip, axes=axes, heads=heads)
+    true = rows(stooping, clip)
+    turn, to_world = about_z(np.radians(degrees)), clip.skeleton.to_world.copy()
+    to_world[:3] = turn @ to_world[:3]
+    turned = replace(stooping, skeleton=replace(clip.skeleton, to_world=to_world), axes=turn @ axes, heads=heads @ turn.T)
+    again = replace(turned, skeleton=turned.posed(frame))
+    assert rests(turned, roles) and not rests(again, roles)
+    found = rows(again, clip)
+    effectors = [column for column, name in enumerate(layout.COLUMNS) if ".effector." in name]
+    assert np.abs(found[:, effectors] - true[:, effectors]).max() < 0.12
+    assert np.abs(found[:, effectors] - true[:, effectors]).mean() < 0.02
+    assert np.abs(found[:, 2] - true[:, 2]).max() < np.radians(3.0)

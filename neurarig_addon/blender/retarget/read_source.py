@@ -32,9 +32,10 @@ from ...core.skeleton.mean_pose import rests, standing_for
 from ...core.skeleton.standing_pose import stood
 from ..animation import compat
 from ..animation.frame_range import played_range
-from ..character import carry
+from ..character import carry, record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
+from ..character.standing_pose import is_chosen
 from . import drive
 from .blocking import poses_of
 from .choices import Choices
@@ -62,7 +63,8 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         character = read_character(source.armature, context.scene, roles=known)
         with carry.at_origin(source.armature):  # an own action is read while its clip carries the character
             clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
-        return [_encoded(character, replace(clip, remark=_other_slots(source)))]
+        is_kept = record.is_attached(source.armature) or is_chosen(source.armature)
+        return [_encoded(character, replace(clip, remark=_other_slots(source)), is_kept)]
     ending = source.file.suffix.lower()
     if ending in IMPORTED:
         return [_encoded(character, clip) for character, clip in read_imported(context, source.file)]
@@ -158,11 +160,14 @@ def _fps(scene: bpy.types.Scene) -> float:
     return scene.render.fps / scene.render.fps_base
 
 
-def _encoded(character: Character, clip: Clip) -> Encoding:
-    """Return a clip, whose skeleton may stand elsewhere than its character's, as an encoding with its contacts."""
+def _encoded(character: Character, clip: Clip, is_kept: bool = False) -> Encoding:
+    """Return a clip, whose skeleton may stand elsewhere than its character's, as an encoding with its contacts.
+
+    `is_kept`: the character stands as it was told to.
+    """
     if len(clip) < SHORTEST:
         raise NeuraRigError(f"'{clip.name}' is a single pose, no motion; choose a clip of two frames or more.")
-    if not character.standing and (standing := standing_for(clip, character.roles)):
+    if not is_kept and (standing := standing_for(clip, character.roles)):
         character = Character.of(clip.skeleton, character.roles, standing=standing)
     if character.standing and not rests(clip, character.roles):
         clip = replace(clip, remark=f"'{clip.name}' does not rest standing: the mean of its poses counts as rest. {clip.remark}".strip())
