@@ -38,7 +38,7 @@ from .retarget.api import (
 )
 from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
 from .sets.api import export_set
-from .walk.api.acts import act_kinds, add_act, edit_act, list_acts, place_act, remove_act, save_act
+from .walk.api.acts import act_kinds, add_act, edit_act, free_thing, list_acts, place_act, remove_act, save_act
 from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
 from .walk.api.layer import layer_action, use_as_layer
 from .walk.api.path import add_path
@@ -78,6 +78,7 @@ __all__ = [
     "fill_motion",
     "find_controls",
     "flip_pose",
+    "free_thing",
     "generate_walk",
     "in_between",
     "key_pose",

@@ -7,6 +7,8 @@ from bpy.props import PointerProperty
 from .character import ledger
 from .character.changes import OVERRIDABLE
 from .character.controls.stored_map import NeuraRigControl
+from .character.held import NeuraRigHold
+from .character.made import NeuraRigMade
 from .character.moving import NeuraRigMoving, unmark_all
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
@@ -39,6 +41,8 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
         NeuraRigRole,
         NeuraRigControl,
         NeuraRigKept,
+        NeuraRigHold,
+        NeuraRigMade,
         NeuraRigStanding,
         NeuraRigMoving,
         NeuraRigConstant,

@@ -15,7 +15,7 @@ FILE_BROWSER = "NEURARIG_PT_export_fbx"
 # Offered by a menu of their own, or only while something runs, is missing, is in the user's own folder or one of several: tests of their
 # panels draw them.
 PASSING = {
-    *("apply_scale", "choose_target", "delete_style", "lay_footprints", "mirror_footprints"),
+    *("apply_scale", "choose_target", "delete_style", "free_thing", "lay_footprints", "mirror_footprints"),
     *(
         "neighbour_footprints",
         "place_act",

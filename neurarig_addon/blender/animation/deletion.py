@@ -21,6 +21,15 @@ def object_of(uid: int) -> bpy.types.Object | None:
     return next((obj for obj in bpy.data.objects if obj.session_uid == uid), None)
 
 
+def remove_alone(obj: bpy.types.Object) -> None:
+    """Remove an object; its children stay where they are."""
+    for child in obj.children:
+        stood = child.matrix_world.copy()
+        child.parent = None
+        child.matrix_world = stood
+    bpy.data.objects.remove(obj)
+
+
 @contextmanager
 def still_there(*objects: bpy.types.Object) -> Iterator[None]:
     """Raise NeuraRigError if the block fails because one of the objects was deleted in it."""

@@ -14,6 +14,8 @@ from ...core.errors import NeuraRigError
 from .changes import OVERRIDABLE, STATE, Changes
 from .controls.attachment import OWN_FK, read, read_or_empty
 from .controls.stored_map import NeuraRigControl
+from .held import NeuraRigHold
+from .made import NeuraRigMade
 from .moving import NeuraRigMoving
 from .roles import NeuraRigRole
 from .standing import NeuraRigStanding
@@ -115,6 +117,8 @@ class CharacterRecord:
         override=OVERRIDABLE,
     )
     kept: CollectionProperty(type=NeuraRigKept, options=STATE, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    held: CollectionProperty(type=NeuraRigHold, options=STATE, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})  # of a thing, by whom
+    made: CollectionProperty(type=NeuraRigMade, options=STATE, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     origin: FloatVectorProperty(
         name="Origin",
         description="Where the armature object stands but for what carries it, in its parent's space",

@@ -14,11 +14,12 @@ import numpy as np
 
 from ....core.acts.act_file import read_act, to_json, write_act
 from ....core.errors import NeuraRigError
-from ...character import holding
+from ...character import holding, made
 from ..changes import changes
 from ..footprints import act_handles
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
+from ..show import carrying
 from ..source.source import source_of
 from ..source.walk_frame import walk_frame
 from ..way import acts
@@ -111,7 +112,7 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
                 item.place, item.is_timed = handle, False
             _require_done(obj)
     except NeuraRigError:
-        bpy.data.objects.remove(handle)
+        made.remove(obj, handle)
         raise
     return handle
 
@@ -138,6 +139,14 @@ def remove_act(obj: bpy.types.Object, number: int) -> None:
 def save_act(obj: bpy.types.Object, number: int, path: str | Path) -> None:
     """Save an act of a walk as a file, for other characters; raises NeuraRigError if it cannot be written there."""
     write_act(Path(bpy.path.abspath(str(path))), acts.act_of(_item(obj, number)))
+
+
+def free_thing(thing: bpy.types.Object) -> None:
+    """Take off a thing what holds it for a character that is gone: deleted, or left in another file.
+
+    Raises NeuraRigError where nothing holds it, or a character that is here does.
+    """
+    carrying.free(thing)
 
 
 def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:

@@ -16,7 +16,7 @@ import bpy
 from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
 from ...animation.steps import finish_in_sight, part_of
-from ...character import holding, integrity, names
+from ...character import holding, integrity, made, names
 from ...character.controls import REACH, PosingChoice
 from ...character.integrity import find_controls_steps
 from ...character.read_character import read_character
@@ -199,5 +199,6 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
         carrying.let_go(obj)
         handles.remove(obj)
         act_handles.remove_all(obj, source)
+        made.remove_all(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return notes

@@ -12,6 +12,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ....core.gait.prints.print_places import edits_for, places_of
 from ....core.geometry.rotation import orthonormal, rotated, to_quaternion, transposed
+from ...animation.deletion import remove_alone
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
 from ..changes import changes
@@ -83,11 +84,7 @@ def _drop(item: NeuraRigPrint) -> None:
     handle, item.object = item.object, None
     if handle is None or PRINT_MARK not in handle or handle.library:
         return
-    for child in handle.children:
-        stood = child.matrix_world.copy()
-        child.parent = None
-        child.matrix_world = stood
-    bpy.data.objects.remove(handle)
+    remove_alone(handle)
 
 
 def take_own(obj: bpy.types.Object) -> None:

@@ -1,69 +1,115 @@
-"""Things that hands take and put down on the way: held by constraints of ours between frames, and given back as they were.
+"""Things that hands take and put down on the way: who holds which, and from when to when.
 
-A thing follows the hand from the touch on, by a Child Of whose influence is a driver of the frame; where it was put down it stays, by the
-transforms of an empty.  So scrubbing, playing and rendering agree, and nothing of its own is touched.
+Scrubbing, playing and rendering agree, as constraints hold a thing, and nothing of its own is touched (see `character.held`).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ....core.character.motion import Motion
+from ....core.errors import NeuraRigError
 from ....core.skeleton.roles import SIDES, sided
+from ...animation.deletion import remove_alone
+from ...character import held, made, record
+from ...character.held import FOREVER, Hold
 from ...live.memory import Memory
+from ..footprints import act_handles
 from ..source.walk_frame import walk_frame
 from ..walk import WalkSource
 
-HELD, PUT = "NeuraRig Held", "NeuraRig Put Down"
-FOREVER = 10**7  # frames
 _PARTS = {f"hand_{side.lower()}": sided("hand", side) for side in SIDES}
-
-
-@dataclass(frozen=True)
-class Hold:
-    """A thing in a hand, the `bone`, from one frame to another.
-
-    `inverse` `(4, 4)`: of the bone's world matrix as it takes it; `left`: the thing's as it is put down, None while it never is.
-    """
-
-    bone: str
-    begin: int
-    end: int
-    inverse: np.ndarray
-    left: np.ndarray | None
-
-
 _known: Memory[WalkSource] = Memory()
+_seen: dict[str, set[int]] = {"held": set(), "made": set()}  # things that were held, objects that belonged to somebody, by session_uid
+_count = -1  # objects of the file when it was looked
 
 
 def follow(obj: bpy.types.Object, source: WalkSource) -> None:
     """Have things held as a character's walk now takes them."""
+    look()
     if _known.get(obj) is source:
         return
-    _known[obj] = source
     wanted = dict(_holds(obj, source)) if source.acts else {}
-    for thing in [thing for thing in bpy.data.objects if _is_ours(thing, obj)]:
-        if thing not in wanted or _made(thing, obj) != _asked(wanted[thing]):
-            _strip(thing, obj)
+    for thing in _held():
+        if thing not in wanted:
+            held.release(thing, obj)
     for thing, holds in wanted.items():
-        if not _is_ours(thing, obj):
-            for hold in holds:
-                _hold(thing, obj, hold)
+        held.hold(thing, obj, holds)
+    _note()
+    _known[obj] = source
+
+
+def look() -> bool:
+    """Clear up if objects have come or gone, and return whether they have.
+
+    Who was deleted holds nothing and keeps no object of ours; a copy of a character has objects of its own.
+    """
+    if len(bpy.data.objects) == _count:
+        return False
+    _known.forget()
+    owned: set[bpy.types.Object] = set()
+    for obj in sorted(bpy.data.objects, key=lambda obj: obj.session_uid):
+        for thing in set(made.of(obj)) & owned if obj.library is None else ():
+            act_handles.take_own(obj, thing)
+        owned.update(made.of(obj))
+    for thing in _held():
+        if thing.session_uid in _seen["held"]:
+            held.release(thing, None)
+    gone = _seen["made"] - {thing.session_uid for thing in owned}
+    for thing in [thing for thing in bpy.data.objects if thing.session_uid in gone]:
+        remove_alone(thing)
+    _note()
+    return True
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
     """Look at an object's things again (None: of all)."""
+    global _count
     _known.forget(obj)
+    if obj is None:
+        _count, _seen["held"], _seen["made"] = -1, set(), set()
 
 
 def let_go(obj: bpy.types.Object) -> None:
     """Give all things back that a character takes on its way."""
+    look()
     forget(obj)
-    for thing in [thing for thing in bpy.data.objects if _is_ours(thing, obj)]:
-        _strip(thing, obj)
+    for thing in _held():
+        held.release(thing, obj, None)
+    _note()
+
+
+def is_stranded(thing: bpy.types.Object) -> bool:
+    """Return whether a thing is held, and nobody is there who holds it: as where it came from another file without the character."""
+    return len(thing.neurarig.held) > 0 and not _here(thing)
+
+
+def free(thing: bpy.types.Object) -> None:
+    """Take off a thing what holds it for a character that is gone; raises NeuraRigError where none does."""
+    if not is_stranded(thing):
+        by = _here(thing)
+        what = f"'{by[0].name}' holds '{thing.name}'. Remove the act, or the walk." if by else f"Nothing holds '{thing.name}'."
+        raise NeuraRigError(what)
+    held.release(thing)
+    _note()
+
+
+def _here(thing: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the walking characters of some scene that hold a thing."""
+    return [one for one in held.holders(thing) if one is not None and one.users_scene and record.holds(one, record.WALK)]
+
+
+def _held() -> list[bpy.types.Object]:
+    return [thing for thing in bpy.data.objects if len(thing.neurarig.held)]
+
+
+def _note() -> None:
+    """Note who holds what, and what belongs to whom."""
+    global _count
+    _count = len(bpy.data.objects)
+    _seen["held"] = {thing.session_uid for thing in _held()}
+    _seen["made"] = {thing.session_uid for obj in bpy.data.objects for thing in made.of(obj)}
 
 
 def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.types.Object, list[Hold]]]:
@@ -115,66 +161,3 @@ def _own(thing: bpy.types.Object) -> np.ndarray:
         found = np.array(thing.parent.matrix_basis) @ np.array(thing.matrix_parent_inverse) @ found
         thing = thing.parent
     return found
-
-
-def _hold(thing: bpy.types.Object, obj: bpy.types.Object, hold: Hold) -> None:
-    held = thing.constraints.new("CHILD_OF")
-    held.name, held.target, held.subtarget = HELD, obj, hold.bone
-    held.inverse_matrix = Matrix(hold.inverse.tolist())
-    _drive(held, f"(frame >= {hold.begin}) * (frame < {hold.end})")
-    if hold.left is None:
-        return
-    there = bpy.data.objects.new(f"{thing.name} {PUT}", None)
-    there.empty_display_size = 0.05
-    thing.users_collection[0].objects.link(there)
-    there.matrix_world = Matrix(hold.left.tolist())
-    there[PUT] = obj.name
-    put = thing.constraints.new("COPY_TRANSFORMS")
-    put.name, put.target = PUT, there
-    _drive(put, f"frame >= {hold.end}")
-
-
-def _drive(constraint: bpy.types.Constraint, expression: str) -> None:
-    driver = constraint.driver_add("influence").driver
-    driver.type, driver.expression = "SCRIPTED", expression
-
-
-def _is_ours(thing: bpy.types.Object, obj: bpy.types.Object) -> bool:
-    return any(one.name.startswith(HELD) and one.type == "CHILD_OF" and one.target == obj for one in thing.constraints)
-
-
-def _made(thing: bpy.types.Object, obj: bpy.types.Object) -> list[tuple]:
-    """Return what holds a thing now, as `_asked` has it."""
-    found = []
-    for one in thing.constraints:
-        if one.name.startswith(HELD) and one.target == obj:
-            found.append((one.subtarget, _expression(thing, one), np.round(np.array(one.inverse_matrix), 5).tolist()))
-    return found
-
-
-def _asked(holds: list[Hold]) -> list[tuple]:
-    return [
-        (hold.bone, f"(frame >= {hold.begin}) * (frame < {hold.end})", np.round(hold.inverse.astype(np.float32), 5).tolist())
-        for hold in holds
-    ]
-
-
-def _expression(thing: bpy.types.Object, constraint: bpy.types.Constraint) -> str:
-    path = f"{constraint.path_from_id()}.influence"
-    curve = thing.animation_data.drivers.find(path) if thing.animation_data else None
-    return "" if curve is None else curve.driver.expression
-
-
-def _strip(thing: bpy.types.Object, obj: bpy.types.Object) -> None:
-    """Take what holds a thing off it."""
-    for one in [one for one in thing.constraints if one.name.startswith((HELD, PUT))]:
-        target = one.target
-        if target != obj and not (target is not None and target.get(PUT) == obj.name):
-            continue
-        one.driver_remove("influence")
-        thing.constraints.remove(one)
-        if target is not None and target != obj:
-            bpy.data.objects.remove(target)
-    data = thing.animation_data
-    if data is not None and data.action is None and not len(data.drivers) and not len(data.nla_tracks):
-        thing.animation_data_clear()

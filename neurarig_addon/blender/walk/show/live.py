@@ -135,7 +135,7 @@ def _row(obj: bpy.types.Object, moment: Moment) -> Row:
 
 def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     show(obj, row, moment)
-    if moment.edited:
+    if moment.edited and not is_passing(moment.scene):
         carrying.follow(obj, row.source)
     if handles.follow(obj, row.source):
         _pose([obj], moment)
@@ -147,6 +147,10 @@ def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
 def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
     """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed afterwards."""
     frame, untouched_rows, others = scene.frame_current_final, [], []
+    if not is_passing(scene) and carrying.look():
+        for obj in _mode.roster.of(scene, here):
+            if source := memory.known(obj):
+                _mode.guarded(carrying.follow, obj, source)
     for obj in _mode.roster.of(scene, here):
         found = walk_source.untouched_row(obj, scene, frame)
         if found is None or found[0].reaches:
@@ -189,6 +193,8 @@ def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) 
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
     keys.count_edit()
+    if not is_passing(scene):
+        carrying.look()
     ground.note_edits(depsgraph)
     lateness.look_again(update.id.original for update in depsgraph.updates)
     objects = _mode.edited(scene, depsgraph)

@@ -1,12 +1,13 @@
 """Acts on the way: adding one where the walk is, removing one, saving it as a file."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
 from .....core.acts.limits import ADULT_LEG
+from .....core.errors import NeuraRigError
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface.operator import CharacterOperator
@@ -129,6 +130,33 @@ class NEURARIG_OT_load_act(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' does this now: {obj.neurarig.walk.acts[number].name}."
 
 
+class NEURARIG_OT_free_thing(bpy.types.Operator):
+    """Take off the active object what holds it for a character that is gone"""
+
+    bl_idname = "neurarig.free_thing"
+    bl_label = "Free"
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        thing = context.view_layer.objects.active
+        try:
+            if thing is None:
+                raise NeuraRigError("Select the thing.")
+            act_api.free_thing(thing)
+        except NeuraRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"'{thing.name}' is free.")
+        return {"FINISHED"}
+
+
 register, unregister = bpy.utils.register_classes_factory(
-    (NEURARIG_OT_add_act, NEURARIG_OT_place_act, NEURARIG_OT_remove_act, NEURARIG_OT_save_act, NEURARIG_OT_load_act)
+    (
+        NEURARIG_OT_add_act,
+        NEURARIG_OT_place_act,
+        NEURARIG_OT_remove_act,
+        NEURARIG_OT_save_act,
+        NEURARIG_OT_load_act,
+        NEURARIG_OT_free_thing,
+    )
 )

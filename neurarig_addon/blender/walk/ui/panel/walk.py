@@ -9,6 +9,7 @@ from ....character.state import State, state_of
 from ....interface import report_text
 from ....interface.panel import CharacterPanel, Panel, draw_choice, draw_error, draw_played_over, draw_report, draw_sentence
 from ...manner.gait_source import HUMAN_GAIT
+from ...show import carrying
 from ...source import memory
 from ...way.lead import deleted_words
 from .acts import ACT_PANELS
@@ -24,6 +25,10 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
     bl_label = "Walk"
 
     def draw(self, context: bpy.types.Context) -> None:
+        thing = context.view_layer.objects.active
+        if thing is not None and carrying.is_stranded(thing):
+            draw_sentence(self.layout, f"'{thing.name}' is held for a character that is gone.")
+            self.layout.operator("neurarig.free_thing", icon="UNLINKED")
         if armature_of(context) is None:
             self.layout.label(text="Select a character", icon="INFO")
             draw_sentence(self.layout, "Its armature, or a mesh that an armature deforms.")
