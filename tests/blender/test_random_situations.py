@@ -10,6 +10,7 @@ from tests.blender.situations.steps import STEPS
 from tests.cases import SEED, some
 from tests.generated_human import REPOSITORY
 
+THINGS = 8
 SEQUENCES = {"plain": 16, "rigify": 1, "controlled": 8, "constrained": 6}
 FIRST_SEED = 1000
 
@@ -23,5 +24,12 @@ def test_nothing_of_the_users_is_lost_or_changed(rig: str, capsys: pytest.Captur
     """In a process of its own: a sequence may take Blender with it."""
     monkeypatch.chdir(REPOSITORY)
     first = FIRST_SEED + SEED
-    failed = play_apart(rig, range(first, first + some(SEQUENCES[rig])), Namespace(steps=STEPS, shrink=False))
+    failed = play_apart(rig, range(first, first + some(SEQUENCES[rig])), Namespace(steps=STEPS, shrink=False, things=False))
+    assert not failed, capsys.readouterr().out
+
+
+def test_what_hands_have_taken_is_as_it_was(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(REPOSITORY)
+    first = FIRST_SEED + SEED
+    failed = play_apart("plain", range(first, first + some(THINGS)), Namespace(steps=STEPS, shrink=False, things=True))
     assert not failed, capsys.readouterr().out

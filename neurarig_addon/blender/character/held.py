@@ -4,7 +4,9 @@ A thing follows a hand by a Child Of and stays by the Copy Transforms of an empt
 Child Of points at the character, which lists the empty (see `made`).  Constraints are known by what they do, whatever they are called.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
@@ -57,130 +59,103 @@ def holders(thing: bpy.types.Object) -> list[bpy.types.Object | None]:
 def hold(thing: bpy.types.Object, obj: bpy.types.Object, holds: list[Hold]) -> None:
     """Have a thing held by a character so, and in no other way."""
     mine = [item for item, holder in zip(thing.neurarig.held, holders(thing), strict=True) if holder == obj]
-    if len(mine) != len(holds) or not all(_fits(thing, obj, item, one) for item, one in zip(mine, holds, strict=True)):
+    if len(mine) != len(holds) or not all(_is_as(thing, obj, item, asked) for item, asked in zip(mine, holds, strict=True)):
         release(thing, obj)
-        for one in holds:
-            _add(thing, obj, one)
-        mine = list(thing.neurarig.held)[-len(holds) :]
-    for item, one in zip(mine, holds, strict=True):
-        _set(thing, item, one)
+        for asked in holds:
+            _add(thing, obj, asked)
 
 
-def release(thing: bpy.types.Object, *obj: bpy.types.Object | None) -> None:
-    """Take what characters hold a thing by off it; `obj`: only those; None: those that were deleted."""
-    items, had_data = thing.neurarig.held, all(item.had_data for item in thing.neurarig.held)
+def release(thing: bpy.types.Object, *by: bpy.types.Object | None) -> None:
+    """Take what characters hold a thing by off it; `by`: only those; None: those that were deleted."""
+    items, data = thing.neurarig.held, thing.animation_data
+    had_data = not len(items) or items[0].had_data
     for number, holder in reversed(list(enumerate(holders(thing)))):
-        if not obj or holder in obj:
+        if not by or holder in by:
             put = items[number].put
             for one in filter(None, _parts(thing, items[number])):
                 one.driver_remove("influence")
                 thing.constraints.remove(one)
             items.remove(number)
             _drop(put)
-    data = thing.animation_data
-    if not len(items) and not had_data and data is not None and _is_as_made(data):
+    if len(items) or had_data or data is None or data.action or len(data.drivers) or len(data.nla_tracks):
+        return
+    if [getattr(data, name) for name in AS_MADE] == list(AS_MADE.values()):
         thing.animation_data_clear()
 
 
 def _drop(put: bpy.types.Object | None) -> None:
     """Remove the empty of a hold that is gone, unless that of a copied thing has it too."""
     if put is not None and not any(item.put == put for other in bpy.data.objects for item in other.neurarig.held):
-        owner = _owner(put)
-        made.leave(owner, put) if owner else None
+        if owner := _owner(put):
+            made.leave(owner, put)
         remove_alone(put)
 
 
 def _holder(thing: bpy.types.Object, item: NeuraRigHold) -> bpy.types.Object | None:
     held, _ = _parts(thing, item)
-    return held.target if held is not None and held.target is not None else _owner(item.put)
+    return (held and held.target) or _owner(item.put)
 
 
 def _owner(put: bpy.types.Object | None) -> bpy.types.Object | None:
-    return None if put is None else next((obj for obj in bpy.data.objects if put in made.of(obj)), None)
+    return put and next((obj for obj in bpy.data.objects if put in made.of(obj)), None)
 
 
 def _parts(thing: bpy.types.Object, item: NeuraRigHold) -> Parts:
-    held = [one for one in thing.constraints if one.type == "CHILD_OF"]
-    put = [one for one in thing.constraints if one.type == "COPY_TRANSFORMS"]
-    by_what = (one for one in held if one.inverse_matrix == item.inverse)
-    by_where = (one for one in put if item.put is not None and one.target == item.put)
-    by_when = (one for one in held if _expression(thing, one) == _while(item))
-    by_then = (one for one in put if _expression(thing, one) == _after(item))
-    return next(by_what, None) or next(by_when, None), next(by_where, None) or next(by_then, None)
+    held = _known(thing, "CHILD_OF", _while(item), lambda one: one.inverse_matrix == item.inverse)
+    return held, _known(thing, "COPY_TRANSFORMS", _after(item), lambda one: one.target and one.target == item.put)
 
 
-def _fits(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, asked: Hold) -> bool:
-    """Return whether all parts of a hold are there, and its own."""
+def _known(thing: bpy.types.Object, kind: str, expression: str, is_it: Callable[[Any], bool]) -> bpy.types.Constraint | None:
+    """Return the constraint of a kind that is a given one, or at least driven so."""
+    there = [one for one in thing.constraints if one.type == kind]
+    return next(filter(is_it, there), None) or next((one for one in there if _expression(thing, one) == expression), None)
+
+
+def _is_as(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, asked: Hold) -> bool:
+    """Return whether a hold is as asked, all parts of it are there, and its empty is the character's own."""
     held, put = _parts(thing, item)
-    if held is None or held.target != obj or not _expression(thing, held):
+    if held is None or (held.target, held.subtarget, _expression(thing, held)) != (obj, asked.bone, _while(asked)):
         return False
-    if asked.left is None:
-        return put is None and item.put is None
-    return put is not None and put.target is not None and put.target in made.of(obj) and bool(_expression(thing, put))
+    if not np.allclose(item.inverse, asked.inverse, atol=SAME):
+        return False
+    if put is None or asked.left is None:
+        return put is asked.left
+    is_own = item.put in made.of(obj) and put.target == item.put and _expression(thing, put) == _after(asked)
+    return is_own and np.allclose(item.put.matrix_world, asked.left, atol=SAME)
 
 
 def _add(thing: bpy.types.Object, obj: bpy.types.Object, asked: Hold) -> None:
     items = thing.neurarig.held
     had_data = items[0].had_data if len(items) else thing.animation_data is not None
     item = items.add()
-    item.name, item.had_data = str(len(items)), had_data
-    held = thing.constraints.new("CHILD_OF")
-    held.name, held.target, held.subtarget = HELD, obj, asked.bone
-    _set_held(thing, item, held, asked)
-    if asked.left is None:
-        return
-    passing = [scene.collection for scene in bpy.data.scenes if is_passing(scene)]
-    item.put = made.empty(obj, f"{thing.name} {PUT}", [one for one in thing.users_collection if one not in passing])
-    item.put.empty_display_size = SIZE
-    put = thing.constraints.new("COPY_TRANSFORMS")
-    put.name, put.target = PUT, item.put
-    _drive(thing, put, _after(item))
-
-
-def _set(thing: bpy.types.Object, item: NeuraRigHold, asked: Hold) -> None:
-    """Have a hold whose parts are all there be as it is asked."""
-    held, put = _parts(thing, item)
-    now = item.begin, item.end, held.subtarget
-    if now != (asked.begin, asked.end, asked.bone) or np.abs(np.array(item.inverse) - asked.inverse).max() > SAME:
-        held.subtarget = asked.bone
-        _set_held(thing, item, held, asked)
-        if put is not None:
-            _drive(thing, put, _after(item))
-    if asked.left is not None and np.abs(np.array(item.put.matrix_world) - asked.left).max() > SAME:
-        item.put.matrix_world = Matrix(asked.left.tolist())
-
-
-def _set_held(thing: bpy.types.Object, item: NeuraRigHold, held: bpy.types.Constraint, asked: Hold) -> None:
-    item.begin, item.end = asked.begin, asked.end
-    held.inverse_matrix = Matrix(asked.inverse.tolist())
+    item.name, item.begin, item.end, item.had_data = str(len(items)), asked.begin, asked.end, had_data
+    held = _constrained(thing, "CHILD_OF", HELD, obj, _while(asked))
+    held.subtarget, held.inverse_matrix = asked.bone, Matrix(asked.inverse.tolist())
     item.inverse = [value for column in held.inverse_matrix.col for value in column]
-    _drive(thing, held, _while(item))
+    if asked.left is not None:
+        passing = [scene.collection for scene in bpy.data.scenes if is_passing(scene)]
+        item.put = made.empty(obj, f"{thing.name} {PUT}", [one for one in thing.users_collection if one not in passing])
+        item.put.empty_display_size, item.put.matrix_world = SIZE, Matrix(asked.left.tolist())
+        _constrained(thing, "COPY_TRANSFORMS", PUT, item.put, _after(asked))
 
 
-def _while(item: NeuraRigHold) -> str:
-    return f"(frame >= {item.begin}) * (frame < {item.end})"
+def _constrained(thing: bpy.types.Object, kind: str, name: str, target: bpy.types.Object, expression: str) -> bpy.types.Constraint:
+    made = thing.constraints.new(kind)
+    made.name, made.target = name, target
+    driver = made.driver_add("influence").driver
+    driver.type, driver.expression = "SCRIPTED", expression
+    return made
 
 
-def _after(item: NeuraRigHold) -> str:
-    return f"frame >= {item.end}"
+def _while(one: NeuraRigHold | Hold) -> str:
+    return f"(frame >= {one.begin}) * (frame < {one.end})"
 
 
-def _drive(thing: bpy.types.Object, constraint: bpy.types.Constraint, expression: str) -> None:
-    curve = _driver_of(thing, constraint) or constraint.driver_add("influence")
-    curve.driver.type, curve.driver.expression = "SCRIPTED", expression
+def _after(one: NeuraRigHold | Hold) -> str:
+    return f"frame >= {one.end}"
 
 
 def _expression(thing: bpy.types.Object, constraint: bpy.types.Constraint) -> str:
-    curve = _driver_of(thing, constraint)
-    return "" if curve is None else curve.driver.expression
-
-
-def _driver_of(thing: bpy.types.Object, constraint: bpy.types.Constraint) -> bpy.types.FCurve | None:
     data = thing.animation_data
-    return data.drivers.find(f"{constraint.path_from_id()}.influence") if data else None
-
-
-def _is_as_made(data: bpy.types.AnimData) -> bool:
-    """Return whether animation data holds nothing, and nothing of it was set."""
-    is_empty = data.action is None and not len(data.drivers) and not len(data.nla_tracks)
-    return is_empty and [getattr(data, name) for name in AS_MADE] == list(AS_MADE.values())
+    curve = data and data.drivers.find(f"{constraint.path_from_id()}.influence")
+    return curve.driver.expression if curve else ""

@@ -3,7 +3,8 @@
     python -m tests.blender.situations --sequences 500 --steps 12
 
 draws sequences on four rigs in turn and prints every one that fails, made as short as it goes.  A process of its own plays them, so that
-one that takes Blender with it is a failure like others.  `--seed N --rig plain` plays a single one again.
+one that takes Blender with it is a failure like others.  `--seed N --rig plain` plays a single one again; with `--things` they are about
+what hands take and put down.
 """
 
 import argparse
@@ -38,7 +39,7 @@ def _play(rig: str, seeds: range, options: argparse.Namespace) -> int:
     failed = 0
     for seed in seeds:
         print(f"{rig} {seed}", file=sys.stderr, flush=True)  # should Blender crash, this was the one
-        steps = drawn(seed, options.steps)
+        steps = drawn(seed, options.steps, options.things)
         found = failure(rig, steps)
         if found is None:
             continue
@@ -53,12 +54,14 @@ def _play(rig: str, seeds: range, options: argparse.Namespace) -> int:
 def play_apart(rig: str, seeds: range, options: argparse.Namespace) -> int:
     """Play sequences in another process and return how many fail; where one takes it down, say so and go on behind it.
 
-    Of the options `steps` and `shrink` count.
+    Of the options `steps`, `shrink` and `things` count.
     """
     failed = 0
     while seeds:
         given = ["--rig", rig, "--seed", str(seeds.start), "--sequences", str(len(seeds)), "--steps", str(options.steps)]
-        command = [sys.executable, "-m", "tests.blender.situations", "--alone", *given, *([] if options.shrink else ["--whole"])]
+        given += [] if options.shrink else ["--whole"]
+        given += ["--things"] if options.things else []
+        command = [sys.executable, "-m", "tests.blender.situations", "--alone", *given]
         ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         said = [line for line in ended.stdout.splitlines() if not _is_chatter(line)]
         print("".join(f"{line}\n" for line in said), end="", flush=True)
@@ -84,6 +87,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--seed", type=int, default=0, help="of the first sequence; the next ones have the next")
     parser.add_argument("--rig", choices=list(CHARACTERS), help="only this one")
+    parser.add_argument("--things", action="store_true", help="only what has to do with things that hands take")
     parser.add_argument("--whole", dest="shrink", action="store_false", help="print failing sequences as they were drawn")
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()

@@ -15,8 +15,8 @@ FOLLOWS_FROM_KEYS = (" in order", "frame_range", "frame_start", "frame_end", "is
 class Allowances:
     """The differences that are as they should be between a twin (`wanted`) and a file from which ours was removed (`found`).
 
-    Bakes stay in the file.  Bones that the user made from ours stay with their shapes, and no twin has them.  What a clip or targets gave
-    stays with Apply.  Keys that the user set while something of ours
+    Bakes stay in the file.  So do the user's copies of objects of ours.  Bones that the user made from ours stay with their shapes, and
+    no twin has them.  What a clip or targets gave stays with Apply.  Keys that the user set while something of ours
     played may lie in another action than the twin's.  More may be kept than would have been.  What of a bone cannot be given back is told.
     A pose without keys ends where the action that keys the bone plays again, and is not in keys that are set after that.
     """
@@ -26,6 +26,7 @@ class Allowances:
         self._extra_bones = {name for names in ledger.ours_copied.values() for name in names}
         self._left = _shapes_of(found, self._extra_bones)
         self._left |= _targets_of(found) if ledger.targets_left else set()
+        self._left |= ledger.ours_left
         self._kept_actions = set(found["actions"]) - set(wanted["actions"])
         made_by_keys = set(wanted["actions"]) - set(found["actions"]) - ledger.actions if ledger.keyed_meanwhile else set()
         self._other_actions = self._kept_actions | made_by_keys

@@ -10,6 +10,7 @@ import bpy
 from tests.blender.situations.characters import Character
 
 WALK, CLIP, POSE = "walk", "clip", "pose"
+THING = "Prop"
 
 
 @dataclass
@@ -23,6 +24,7 @@ class Ledger:
     action while it was.  `carried`: characters whose own place a bake or clip may have keyed.  `applied`: characters that keep what a
     clip, targets or a bake gave them, as the user wanted.  `targets_left`: whether the user deleted a character that had targets.
     `undriven`: constraints, as paths of the record, whose driver the user deleted while something of ours had set the switch it reads.
+    `things`: what hands can take, with constraints (thing, name).  `ours_left`: copies that the user made of objects of ours.
     """
 
     heroes: list[str]
@@ -43,6 +45,9 @@ class Ledger:
     applied: set[str] = field(default_factory=set)
     targets_left: bool = False
     undriven: set[str] = field(default_factory=set)
+    things: set[str] = field(default_factory=set)
+    thing_constraints: set[tuple[str, str]] = field(default_factory=set)
+    ours_left: set[str] = field(default_factory=set)
     count: int = 0
 
     @classmethod
@@ -59,6 +64,7 @@ class Ledger:
             actions={action.name for action in bpy.data.actions},
             objects={other.name for other in bpy.data.objects},
             attached={obj.name: None},
+            things={THING},
         )
 
     @property
@@ -132,6 +138,22 @@ class Ledger:
             if old in names:
                 names.remove(old)
                 names.add(new)
+
+    def thing(self, rng: Random) -> str | None:
+        """Return one of the things that hands can take, None where all are deleted."""
+        return rng.choice(sorted(self.things)) if self.things else None
+
+    def made(self) -> list[str]:
+        """Return the empties that are ours and belong to acts."""
+        marks = {"neurarig_target", "neurarig_print"}
+        own = self.objects | self.ours_left
+        return [one.name for one in bpy.data.objects if one.type == "EMPTY" and one.name not in own and not marks & set(one.keys())]
+
+    def rename_thing(self, old: str, new: str) -> None:
+        """Follow a thing to its new name."""
+        self.rename_object(old, new)
+        self.things = {new if name == old else name for name in self.things}
+        self.thing_constraints = {(new if thing == old else thing, name) for thing, name in self.thing_constraints}
 
     def copy_object(self, of: str, data: str, name: str, new_data: str) -> None:
         """Take a duplicate of a character in, which has all that the first has."""

@@ -108,12 +108,14 @@ class DuplicateObject(Edit):
 
 
 class DeleteCopy(Edit):
+    """One of several characters is deleted."""
+
     weight = 1
 
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        copies = ledger.heroes[1:]
-        return cls.call(rng.choice(copies)) if copies and bpy.context.mode == "OBJECT" else None
+        several = len(ledger.heroes) > 1 and bpy.context.mode == "OBJECT"
+        return cls.call(rng.choice(ledger.heroes)) if several else None
 
     @staticmethod
     def apply(obj: str) -> None:

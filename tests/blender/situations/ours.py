@@ -82,9 +82,26 @@ class AddAct(Ours):
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         kind = rng.choice(("JUMP", "LEAP", "SIT", "PICK_UP", "PICK_UP", "PUT_DOWN", "WAVE"))
-        prop = bpy.data.objects.get("Prop") if kind in ("SIT", "PICK_UP", "PUT_DOWN") else None
+        prop = bpy.data.objects.get(ledger.thing(rng) or "") if kind in ("SIT", "PICK_UP", "PUT_DOWN") else None
         given: dict[str, Any] = {"frame": 12} if kind == "WAVE" else {"at": rng.uniform(1.0, 6.0)}
         api.add_act(obj, kind, thing=prop, length=0.8 if kind in ("JUMP", "LEAP") else 0.0, hand=rng.choice(("AUTO", "BOTH")), **given)
+
+
+class Carry(Ours):
+    """Walk, take a thing and put it down."""
+
+    weight = 6
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        thing = ledger.thing(rng)
+        if thing is None:
+            raise NeuraRigError("There is nothing to take.")
+        prop = bpy.data.objects[thing]
+        acts = [{"kind": "PICK_UP", "thing": prop}, {"kind": "PUT_DOWN", "thing": prop, "distance": 4.0}][: rng.choice((1, 2, 2))]
+        api.generate_walk(obj, use_network=False, mode="TRAVEL", travel_with=rng.choice(("OBJECT", "BONE")), acts=acts)
+        ledger.attached[obj.name] = WALK
+        ledger.carried.discard(obj.name)
 
 
 class MoveAct(Ours):

@@ -21,8 +21,8 @@ from ..walk import WalkSource
 
 _PARTS = {f"hand_{side.lower()}": sided("hand", side) for side in SIDES}
 _known: Memory[WalkSource] = Memory()
-_seen: dict[str, set[int]] = {"held": set(), "made": set()}  # things that were held, objects that belonged to somebody, by session_uid
-_count = -1  # objects of the file when it was looked
+_made: set[int] = set()  # what belonged to somebody, by session_uid
+_count = -1  # objects of the file when that was
 
 
 def follow(obj: bpy.types.Object, source: WalkSource) -> None:
@@ -36,7 +36,6 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> None:
             held.release(thing, obj)
     for thing, holds in wanted.items():
         held.hold(thing, obj, holds)
-    _note()
     _known[obj] = source
 
 
@@ -45,6 +44,7 @@ def look() -> bool:
 
     Who was deleted holds nothing and keeps no object of ours; a copy of a character has objects of its own.
     """
+    global _count
     if len(bpy.data.objects) == _count:
         return False
     _known.forget()
@@ -53,13 +53,13 @@ def look() -> bool:
         for thing in set(made.of(obj)) & owned if obj.library is None else ():
             act_handles.take_own(obj, thing)
         owned.update(made.of(obj))
-    for thing in _held():
-        if thing.session_uid in _seen["held"]:
-            held.release(thing, None)
-    gone = _seen["made"] - {thing.session_uid for thing in owned}
-    for thing in [thing for thing in bpy.data.objects if thing.session_uid in gone]:
+    for thing in _held() if _count >= 0 else ():  # of a file just opened it is not known who was there
+        held.release(thing, None)
+    for thing in [thing for thing in bpy.data.objects if thing.session_uid in _made and thing not in owned]:
         remove_alone(thing)
-    _note()
+    _made.clear()
+    _made.update(thing.session_uid for thing in owned)
+    _count = len(bpy.data.objects)
     return True
 
 
@@ -68,48 +68,38 @@ def forget(obj: bpy.types.Object | None = None) -> None:
     global _count
     _known.forget(obj)
     if obj is None:
-        _count, _seen["held"], _seen["made"] = -1, set(), set()
+        _count = -1
+        _made.clear()
 
 
 def let_go(obj: bpy.types.Object) -> None:
     """Give all things back that a character takes on its way."""
     look()
-    forget(obj)
+    _known.forget(obj)
     for thing in _held():
         held.release(thing, obj, None)
-    _note()
 
 
 def is_stranded(thing: bpy.types.Object) -> bool:
     """Return whether a thing is held, and nobody is there who holds it: as where it came from another file without the character."""
-    return len(thing.neurarig.held) > 0 and not _here(thing)
+    return len(thing.neurarig.held) > 0 and not _holder(thing)
 
 
 def free(thing: bpy.types.Object) -> None:
     """Take off a thing what holds it for a character that is gone; raises NeuraRigError where none does."""
     if not is_stranded(thing):
-        by = _here(thing)
-        what = f"'{by[0].name}' holds '{thing.name}'. Remove the act, or the walk." if by else f"Nothing holds '{thing.name}'."
-        raise NeuraRigError(what)
+        by = _holder(thing)
+        raise NeuraRigError(f"'{by}' holds '{thing.name}'. Remove the act, or the walk." if by else f"Nothing holds '{thing.name}'.")
     held.release(thing)
-    _note()
 
 
-def _here(thing: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the walking characters of some scene that hold a thing."""
-    return [one for one in held.holders(thing) if one is not None and one.users_scene and record.holds(one, record.WALK)]
+def _holder(thing: bpy.types.Object) -> str:
+    """Return the name of a walking character of some scene that holds a thing, '' if none does."""
+    return next((one.name for one in held.holders(thing) if one and one.users_scene and record.holds(one, record.WALK)), "")
 
 
 def _held() -> list[bpy.types.Object]:
     return [thing for thing in bpy.data.objects if len(thing.neurarig.held)]
-
-
-def _note() -> None:
-    """Note who holds what, and what belongs to whom."""
-    global _count
-    _count = len(bpy.data.objects)
-    _seen["held"] = {thing.session_uid for thing in _held()}
-    _seen["made"] = {thing.session_uid for obj in bpy.data.objects for thing in made.of(obj)}
 
 
 def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.types.Object, list[Hold]]]:

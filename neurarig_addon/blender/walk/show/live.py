@@ -173,10 +173,11 @@ def _rows(objects: list[tuple[bpy.types.Object, Known | None]], moment: Moment) 
     """Return the rows of characters to pose before Blender evaluates the frame, each found or not; note who has to be posed afterwards."""
     waiting, rows = set(), []
     for obj, found in objects:
+        is_new = memory.known(obj) is None  # Blender 4.2 crashes if a scene is made for it while it copies this one
         is_late, reaches = found is None and lateness.is_late(obj), wishes.is_on(obj)
-        if is_late or reaches:
+        if is_new or is_late or reaches:
             waiting.add(obj.session_uid)
-        if reaches or not is_late:  # children of a bone have to find it on this frame
+        if not is_new and (reaches or not is_late):  # children of a bone have to find it on this frame
             rows.append((obj, _mode.guarded(_row, obj, moment) if found is None else Row(*found[1:])))
     _late[moment.scene.session_uid] = waiting
     return rows
