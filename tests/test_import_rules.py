@@ -71,7 +71,21 @@ CORE_ORDER: dict[str, set[str]] = {
     },
     "keys": {"geometry", "skeleton", "character", "posing", "retarget"},
     "sets": {"geometry", "files", "skeleton", "character", "posing", "path", "ground", "gait", "over", "acts"},
-    "sequence": {"geometry", "files", "skeleton", "character", "path", "ground", "gait", "network", "ikrig", "neural", "retarget"},
+    "sequence": {
+        "geometry",
+        "files",
+        "skeleton",
+        "character",
+        "path",
+        "ground",
+        "gait",
+        "network",
+        "ikrig",
+        "neural",
+        "over",
+        "retarget",
+        "blend",
+    },
     "mocap": {"geometry", "files", "skeleton", "detection", "neural"},
 }
 # What lies in `core/gait`, rooms and files that lie in none, from the bottom up: each may import what stands before it.

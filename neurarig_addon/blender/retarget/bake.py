@@ -132,7 +132,8 @@ def _clip_steps(
     try:
         for number, encoding in enumerate(encodings):
             target = read_target(obj, scene)
-            clip = solve_clip(read_source.placed(encoding, obj, scene, choices, target), target, choices.options)
+            placed = read_source.placed(encoding, obj, scene, choices, target)
+            clip = solve_clip(placed, target, choices.options, source.armature == obj)
             name = encoding.name if source.file else f"{obj.name} {encoding.name}"
             steps = bake_steps(context, obj, clip, name, choices["step"], check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)

@@ -16,7 +16,8 @@ from ...core.posing.posing import Travel, solve
 from ...core.posing.rig_table import RigTable
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.options import RetargetOptions, Root
-from ...core.retarget.retarget import Retargeted, retarget
+from ...core.retarget.retarget import Retargeted, in_place, retarget
+from ...core.sequence.seam import Span, joined, outside
 from ..character import carry, controls, record
 from ..character.controls import PosingChoice
 from ..character.controls.attachment import FK
@@ -123,14 +124,39 @@ def travel_of(root: Root) -> Travel:
     return Travel.ROOT_BONE if root is Root.BONE else Travel.NOTHING
 
 
-def solve_clip(encoding: Encoding, target: Target, options: RetargetOptions) -> TargetClip:
-    """Return a clip, with consecutive whole scene frames, solved on a target; raises NeuraRigError if the target cannot take it."""
-    if not encoding.contacts.intervals:  # a .csv has none
-        motions = decode(encoding, target.character)
-        encoding = replace(encoding, contacts=find_contacts(target.character, motions, encoding.fps))
-    retargeted = retarget(encoding, target.character, options)
-    channels = solve(target.rig, retargeted.pose, travel_of(options.root))
+@dataclass(frozen=True)
+class Placed:
+    """A clip with consecutive whole scene frames as it `was`, and as a `whole` with what is made within `spans` of its rows."""
+
+    whole: Encoding
+    was: Encoding
+    spans: tuple[Span, ...] = ()
+
+
+def solve_clip(placed: Placed, target: Target, options: RetargetOptions, own: bool) -> TargetClip:
+    """Return a clip solved on a target; raises NeuraRigError if the target cannot take it.
+
+    What was there stays to the bit; of an `own` motion of the target it is that, and not what retargeting makes of it.
+    """
+    made = retarget(_with_contacts(placed.whole, target), target.character, options)
+    travel = travel_of(options.root)
+    before = None
+    if placed.spans:
+        before = in_place(placed.was, target.character) if own else retarget(_with_contacts(placed.was, target), target.character, options)
+        made = joined(target.character, before, made, placed.spans)
+    channels = solve(target.rig, made.pose, travel)
+    if before is not None and not own:
+        stays = outside(placed.spans, len(made.pivots))
+        channels.values[stays] = solve(target.rig, before.pose, travel).values[stays[: len(before.pivots)]]
     steps = None
     if options.root is Root.OBJECT:
-        steps = carry.steps(retargeted.pose.root, target.character.body.walk_to_armature)
-    return TargetClip(encoding.name, encoding.frames, channels, options.root, steps, retargeted, target)
+        steps = carry.steps(made.pose.root, target.character.body.walk_to_armature)
+    return TargetClip(placed.whole.name, placed.whole.frames, channels, options.root, steps, made, target)
+
+
+def _with_contacts(encoding: Encoding, target: Target) -> Encoding:
+    """Return a clip with its contacts: a .csv has none."""
+    if encoding.contacts.intervals:
+        return encoding
+    motions = decode(encoding, target.character)
+    return replace(encoding, contacts=find_contacts(target.character, motions, encoding.fps))

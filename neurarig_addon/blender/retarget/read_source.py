@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from ...core.retarget.travel import unit_of
 from ...core.sequence.continuation import continued
 from ...core.sequence.fill import filled
 from ...core.sequence.rows import turned
+from ...core.sequence.seam import Span
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ...core.skeleton.mean_pose import rests, standing_for
@@ -39,7 +41,7 @@ from ..character.standing_pose import is_chosen
 from . import drive
 from .blocking import poses_of
 from .choices import Choices
-from .clip import Target
+from .clip import Placed, Target
 from .read_nodes import nodes_of, play, read_nodes
 from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles, slot_of, slots
 
@@ -104,26 +106,34 @@ def _character_of(clip: Clip) -> Character:
     return Character.of(clip.skeleton, roles, standing=standing)
 
 
-def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, target: Target) -> Encoding:
+def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, target: Target) -> Placed:
     """Return an encoding as a target's choices place it: on whole frames of the scene, at its frame rate, filled and continued."""
     begins = first_frame(scene, choices)
     if choices.source.armature == obj:
         encoding = _off_its_root(encoding, target, choices)
     sampled = resample(mirror(encoding) if choices["mirror"] else encoding, _fps(scene))
     first = float(round(encoding.frames[0])) if begins is None else float(begins)
-    sampled = replace(_from_start(sampled) if choices["start_here"] else sampled, frames=first + np.arange(float(len(sampled))))
-    sampled = _filled(sampled, choices) if choices["fill"] else sampled
-    goes_on = drive.continuation(obj, scene, choices, sampled, target)
-    return continued(sampled, replace(goes_on, poses=poses_of(choices.source, encoding))) if goes_on else sampled
+    was = whole = replace(_from_start(sampled) if choices["start_here"] else sampled, frames=first + np.arange(float(len(sampled))))
+    spans: list[Span] = []
+    if choices["fill"]:
+        spans.append(_gap(was, choices))
+        whole = filled(was, *spans[0])
+    goes_on = drive.continuation(obj, scene, choices, whole, target)
+    if goes_on:
+        poses = poses_of(choices.source, encoding)
+        whole = continued(whole, replace(goes_on, poses=poses))
+        ends = [] if poses is None else poses.tolist()
+        spans += [*pairwise(ends), (len(was) - 1, len(whole))]
+    return Placed(whole, was, tuple(span for span in spans if span[1] - span[0] > 1))
 
 
-def _filled(clip: Encoding, choices: Choices) -> Encoding:
-    """Return a clip whose frames between two are made anew; raises NeuraRigError if they are none of the clip's."""
+def _gap(clip: Encoding, choices: Choices) -> Span:
+    """Return the rows around the frames that are made anew; raises NeuraRigError if they are none of the clip's."""
     start, end = choices["fill_start"], choices["fill_end"]
     first, last = clip.frames[[0, -1]]
     if not first <= start < end <= last:
         raise NeuraRigError(f"Frames {start} to {end} cannot be filled: '{clip.name}' has frames {first:.0f} to {last:.0f}.")
-    return filled(clip, round(start - first), round(end - first))
+    return round(start - first), round(end - first)
 
 
 def _off_its_root(encoding: Encoding, target: Target, choices: Choices) -> Encoding:

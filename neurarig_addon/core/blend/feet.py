@@ -29,10 +29,10 @@ class Prints:
     def of(cls, sole: Sole, feet: Feet) -> "Prints":
         """Return the prints of feet."""
         heading = angles_of(feet.turn).heading
-        return cls(feet.ankle - _rolled(sole, feet, heading), heading)
+        return cls(feet.ankle - rolling(sole, feet, heading), heading)
 
 
-def _rolled(sole: Sole, feet: Feet, heading: np.ndarray) -> np.ndarray:
+def rolling(sole: Sole, feet: Feet, heading: np.ndarray) -> np.ndarray:
     """Return the ankles `(f, 2, 3)` of feet that roll on prints at the origin with a heading `(f, 2)`."""
     along = about_z(heading)
     pitch = angles_of(feet.turn).pitch
@@ -86,7 +86,7 @@ class FadingFeet:
         turn, toe = self.turns.turns(share, feet.turn), self.toes.turns(share, feet.toe)
         ankle = self.turns.places(share, feet.ankle)
         planted = self.prints.places(share, Prints.of(sole, feet).place)
-        planted = planted + _rolled(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
+        planted = planted + rolling(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
         let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
         ankle[:, other, 2] += self.lift * window(share)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..character.character import Character
 from ..character.motion import Motion, RolePose
-from ..ground.feet import Feet
+from ..ground.feet import SWING, Feet
 from ..ground.sole import Sole
 from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
@@ -60,6 +60,12 @@ def retarget(encoding: Encoding, target: Character, options: RetargetOptions | N
     if options.hands:
         motions = kept_in_place(target, motions, contacts, encoding.fps)
     return replace(_rooted(motions, pivots, encoding, options), off=_off(motions, wanted))
+
+
+def in_place(encoding: Encoding, character: Character) -> Retargeted:
+    """Return a character's own motion as it is: nothing is planted."""
+    motions = rescaled(decode(encoding, character), encoding, character, RetargetOptions())
+    return Retargeted(RolePose.standing(encoding.frames, motions), np.full((len(encoding), len(SIDES)), SWING), encoding.fps)
 
 
 def _off(motions: Mapping[str, Motion], wanted: Mapping[str, Motion]) -> float:
