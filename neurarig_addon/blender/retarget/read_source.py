@@ -122,8 +122,7 @@ def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, ch
     if goes_on:
         poses = poses_of(choices.source, encoding)
         whole = continued(whole, replace(goes_on, poses=poses))
-        ends = [] if poses is None else poses.tolist()
-        spans += [*pairwise(ends), (len(was) - 1, len(whole))]
+        spans = (spans if poses is None else list(pairwise(poses.tolist()))) + [(len(was) - 1, len(whole))]
     return Placed(whole, was, tuple(span for span in spans if span[1] - span[0] > 1))
 
 

@@ -1,0 +1,110 @@
+"""A motion taken apart into what may be off one by one, and put together again: bones on their holders, feet on their prints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..blend.feet import rolling
+from ..blend.poses import held_by, seen_from
+from ..character.character import Character
+from ..character.motion import Motion, RolePose
+from ..geometry.rotation import about_z, from_axis_angle, normalized, norms, rotated, transposed
+from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
+from ..ground.legs import drawn
+from ..ground.sole import Sole
+from ..over.layer import holders_of
+from ..retarget.feet import read_feet
+from ..retarget.legs import hips_of, knee_directions, leg_motions, reaching
+
+NOTHING = 1e-4  # leg lengths, and radians
+LEVEL = np.radians(0.5)  # a foot that is pitched less is flat
+BODY, FEET = slice(None, -4), slice(-4, None)  # in turns: of feet and toes; in places: of heels and balls
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a motion.
+
+    `turns` `(f, n, 3, 3)`: of the root, the pelvis and what it holds from bone to bone; of feet and toes as the feet are headed.
+    `places` `(f, m, 3)`: of the same but feet and toes; the knees' directions; heels and balls of the prints that stay while feet roll.
+    `pivots` `(f, 2)`: on what feet stand.  `toes` `(f, 2, 3, 3)`: where they are pitched, a foot with its heel up rolls on its tip.
+    """
+
+    character: Character
+    holders: Mapping[str, str]
+    turns: np.ndarray
+    places: np.ndarray
+    pivots: np.ndarray
+    toes: np.ndarray
+
+    @classmethod
+    def of(cls, character: Character, pose: RolePose, pivots: np.ndarray, toes: np.ndarray | None = None) -> "Parts":
+        """Return the parts of a pose, which rolls on its tips as it stands on them, or as other `toes` do."""
+        motions = pose.in_world()
+        feet, sole = read_feet(character, motions), Sole.of(character.body)
+        toes = np.where((pivots == TOE)[..., None, None], feet.toe, np.eye(3)) if toes is None else toes
+        holders = {"pelvis": ""} | holders_of(motions)
+        held = [pose.root, *(seen_from(motions[holder], motions[role]) if holder else motions[role] for role, holder in holders.items())]
+        heading = angles_of(feet.turn).heading
+        back = about_z(-heading)
+        prints = feet.ankle - rolling(sole, replace(feet, toe=toes), heading)
+        points = [prints + rotated(transposed(back), point) for point in (sole.heel, sole.joint)]
+        turns = [*(motion.rotation[:, None] for motion in held), back @ feet.turn, back @ feet.toe]
+        places = [*(motion.position[:, None] for motion in held), knee_directions(character, motions), *points]
+        return cls(character, holders, np.concatenate(turns, axis=1), np.concatenate(places, axis=1), pivots, toes)
+
+    def feet(self) -> Feet:
+        """Return the feet: on their heels where these stand, else on their balls."""
+        sole, heels, balls = Sole.of(self.character.body), self.places[:, -4:-2], self.places[:, -2:]
+        line, at_rest = balls - heels, sole.joint - sole.heel
+        heading = np.arctan2(line[..., 1], line[..., 0]) - np.arctan2(at_rest[..., 1], at_rest[..., 0])
+        ahead, share = about_z(heading), _shares(self.pivots)[..., None]
+        feet = Feet(heels, ahead @ self.turns[:, -4:-2], ahead @ self.turns[:, -2:])
+        rolls = rolling(sole, replace(feet, toe=self.toes), heading)
+        return replace(feet, ankle=rolls + heels + share * line - rotated(ahead, sole.heel + share * at_rest))
+
+    def lowest(self) -> np.ndarray:
+        """Return how high the soles are at least `(f, 2)`."""
+        return Sole.of(self.character.body).heights(self.feet()).min(axis=-1)
+
+    def rolled(self, turned: np.ndarray, level: float) -> np.ndarray:
+        """Return on what feet stand `(f, 2)` that are `turned` `(f, 2)` meanwhile; one pitched by no more than `level` is flat."""
+        pitch = angles_of(self.turns[:, -4:-2]).pitch
+        found = np.where(pitch > level, np.where(self.pivots == TOE, TOE, BALL), np.where(pitch < -level, HEEL, FLAT))
+        return np.where(turned & (self.pivots != SWING), found, self.pivots)
+
+    def pose(
+        self, like: RolePose, fps: float, free: np.ndarray, floor: np.ndarray, rolls: Mapping[str, np.ndarray]
+    ) -> tuple[RolePose, np.ndarray]:
+        """Return the pose that has these parts, and the roles of another beside, and which feet `(f, 2)` are out of reach.
+
+        The pelvis moves, as far as it is `free` `(f,)` 0..1, so that feet that stand are within reach; soles are over a `floor` `(f, 2)`.
+        `rolls`: role -> how the bones of the legs are turned besides, rotation vectors `(f, 3)`.
+        """
+        body, old, found = self.character.body, like.in_world(), {}
+        for row, (role, holder) in enumerate(self.holders.items(), 1):
+            part = Motion(self.turns[:, row], self.places[:, row], old[role].rest)
+            found[role] = held_by(found[holder], part) if holder else part
+        feet = self.feet()
+        ankle = feet.ankle + np.maximum(floor - self.lowest(), 0.0)[..., None] * [0.0, 0.0, 1.0]
+        way = free[:, None] * reaching(body, found["pelvis"], ankle, self.pivots != SWING, fps)
+        found = {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in found.items()}
+        hips = hips_of(body, found["pelvis"])
+        near = drawn(hips, ankle, body, np.ones(self.pivots.shape))
+        legs = leg_motions(self.character, hips, replace(feet, ankle=near), normalized(self.places[:, -6:-4]))
+        for role, roll in rolls.items():
+            turn = legs[role].rotation @ from_axis_angle(normalized(roll), norms(roll))
+            legs[role] = Motion(turn, legs[role].position, legs[role].rest)
+        root = Motion(self.turns[:, 0], self.places[:, 0], like.root.rest)
+        motions = {role: root.seeing(motion) for role, motion in (old | found | legs).items()}
+        return replace(like, motions=motions, root=root), norms(near - ankle) > NOTHING * body.leg_length
+
+
+def _shares(pivots: np.ndarray) -> np.ndarray:
+    """Return how much feet `(f, 2)` are on the ball and not on the heel."""
+    rows, found = np.arange(len(pivots)), []
+    for on in pivots.T:
+        known = np.isin(on, (HEEL, BALL, TOE))
+        found.append(np.interp(rows, rows[known], on[known] > HEEL) if known.any() else np.ones(len(rows)))
+    return np.stack(found, axis=1)
