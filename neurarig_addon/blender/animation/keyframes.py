@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
@@ -24,6 +24,7 @@ REST = {
 }
 EXTREME, BREAKDOWN, MOVING_HOLD = 1, 2, 4  # Keyframe.type
 FREE, ALIGNED = 0, 3  # Keyframe.handle_left_type
+TURN = 2.0 * np.pi
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,25 @@ def bone_channels(channels: Channels) -> list[Channel]:
 def continuous_rotation(matrices: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
     """Return the property and the values `(f, n)` of rotations `(f, 3, 3)` in a rotation mode, without jumps between rows."""
     return rotation_path(mode), continuous_rows(in_mode(matrices, mode), mode)
+
+
+def closed(channel: Channel, advance: float) -> Channel:
+    """Return a channel whose last key equals its first; locations that advance more than `advance` (armature units) keep advancing.
+
+    A rotation through full turns ends on its starting rotation, expressed continuously.
+    """
+    first, last = channel.values[0], channel.values[-1]
+    goes_on = (np.abs(last - first) > advance) & channel.path.endswith("location")
+    same = first
+    if channel.path.endswith("rotation_euler"):
+        same = first + TURN * np.round((last - first) / TURN)
+    elif channel.path.endswith("rotation_quaternion") and float(first @ last) < 0.0:
+        same = -first
+    elif channel.path.endswith("rotation_axis_angle"):
+        same = last
+    values = channel.values.copy()
+    values[-1] = np.where(goes_on, last, same)
+    return replace(channel, values=values, advances=goes_on)
 
 
 def bone_path(bone: str, prop: str) -> str:

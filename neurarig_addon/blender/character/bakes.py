@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ...core.errors import NeuraRigError
 from ..animation import compat
 from ..animation.frame_range import played_range
 from ..animation.keyframes import Channel, bone_path
@@ -55,7 +56,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
 
 def set_as_played(obj: bpy.types.Object, replaced: Replaced | None, copy: bpy.types.Object) -> None:
     """Mute on a copy of a character the constraints that a bake replaces, and no others that another bake has replaced."""
-    snapshot.restore_constraints(copy, stash.noted(obj)["constraints"])
+    snapshot.restore_constraints(copy, stash.replaced_constraints(obj))
     if replaced is not None:
         _mute(copy, replaced)
 
@@ -82,6 +83,12 @@ def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any)
     return (
         [f"The previous action of '{obj.name}', '{before.name}', stays in the file."] if before is not None and ledger.hold(before) else []
     )
+
+
+def require_playing(obj: bpy.types.Object, remedy: str) -> None:
+    """Raise NeuraRigError if no bake of ours moves the character."""
+    if not plays_ours(obj):
+        raise NeuraRigError(f"'{obj.name}' plays no bake yet. {remedy} first.")
 
 
 def plays_ours(obj: bpy.types.Object) -> bool:

@@ -17,8 +17,8 @@ from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deletion import is_deleted
-from . import bakes, carry, controls, fingers, moving, names, own_animation, played, record, restore_point, standing, stash
-from .controls import BONES, REACH, PosingChoice, editing, snapshot, way_back
+from . import bakes, carry, controls, fingers, lasting, moving, names, own_animation, played, record, restore_point, standing, stash
+from .controls import BONES, REACH, PosingChoice, editing, layer, snapshot, way_back
 from .controls.attachment import LAYER, RIGIFY, standing_in
 from .controls.stored_map import current_map, forget_map
 from .integrity import controls_of, leader, require_whole
@@ -104,15 +104,17 @@ def playing_over(obj: bpy.types.Object) -> list[str]:
     return [each.name for each in (action, *tracks) if each is not None]
 
 
-def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool = False) -> list[str]:
+def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool = False, bakes_on_layer: str = lasting.MOVE) -> list[str]:
     """Give a character back as it was: controls, pose, animation and place; returns the exceptions, a sentence each.
 
     With `keep_animation` our baked action plays on as the user's, with the rig's switches and the object as they are now.
-    With `keep_pose` the bones stay as they are posed.
+    With `keep_pose` the bones stay as they are posed.  `bakes_on_layer`: what becomes of actions on our controls, see `lasting`.
     Raises NeuraRigError, with nothing changed, if that is not possible now.
     """
     require_detachable(obj)
     names.follow(obj)
+    keeps_controls = bakes_on_layer == lasting.KEEP and bool(lasting.on_layer(obj))
+    settled = lasting.settle(obj, bakes_on_layer)
     attachment = dict(record.attachment(obj))
     _stop(obj)
     held = snapshot.take_shown(obj, attachment["held"]) if keep_pose else {}  # this evaluates the whole scene
@@ -124,7 +126,14 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
         obj.neurarig.is_carried = False
     else:
         carry.put_back(obj, bakes.keyed_of_object(obj))
-    notes = stash.give_back(obj)
+    stays = lasting.loose(obj, attachment["loosened"])
+    attachment["loosened"] = [bone for bone in attachment["loosened"] if bone not in stays]
+    if stays:
+        settled.append(f"Bakes move {', '.join(map(repr, stays))} of '{obj.name}' away from their parents, so these stay disconnected.")
+    notes = settled + stash.give_back(obj)
+    if keeps_controls:
+        attachment |= layer.leave(obj, attachment)
+        notes.append(f"NeuraRig's controls of '{obj.name}' are its own now.")
     notes += controls.detach(obj, attachment)
     for name, basis in held.items():
         obj.pose.bones[name].matrix_basis = basis
@@ -219,7 +228,7 @@ class _Before:
         """Restore the attachment, and the action or holder that moved the character."""
         if not self.attachment:
             if record.is_attached(obj):
-                detach(obj)
+                detach(obj, bakes_on_layer=lasting.LEAVE)
         elif obj.neurarig.attachment != self.attachment:
             self._attach_again(obj, scene)
         if record.is_attached(obj):

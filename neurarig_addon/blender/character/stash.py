@@ -94,13 +94,18 @@ def give_way(obj: bpy.types.Object) -> None:
     if not obj.neurarig.stash:
         return
     before, made = noted(obj), record.attachment(obj)
-    snapshot.restore_constraints(obj, [*before["constraints"], *(row[:2] for row in made["constraints"])])
+    snapshot.restore_constraints(obj, replaced_constraints(obj))
     snapshot.restore_pose(obj, before["pose"])
     posed = made["pose"]  # of bones that the holder itself rotates, from before
     own = {bone: posed.get(bone, pose) for bone, pose in before["pose"].items()}
     before["pose_before"] = own | before["pose_before"]  # of two, the first is from before any bake
     before["constraints"], before["pose"] = [], {}
     store(obj, before)
+
+
+def replaced_constraints(obj: bpy.types.Object) -> list[list[str]]:
+    """Return the constraints that a bake may have muted, by bone and name: those noted, and ours."""
+    return [*noted(obj)["constraints"], *(row[:2] for row in record.attachment(obj)["constraints"])]
 
 
 def give_back(obj: bpy.types.Object) -> list[str]:
@@ -126,7 +131,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
             if not track.mute and ledger.is_our_track(obj, track)
         ]
         data.use_nla = before["use_nla"]
-        if before["extrapolation"]:
+        if before["extrapolation"] and data.action is None:  # what was keyed over a bake goes on as it plays
             data.action_extrapolation = before["extrapolation"]
         notes += _give_back_action(obj, data, before)
         notes += _unmute(obj, data)

@@ -21,7 +21,7 @@ from ..animation.deletion import is_deleted, still_there
 from ..animation.frame_range import frames_between
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row
-from ..character import holding, integrity, record
+from ..character import holding, integrity, lasting, record
 from ..character.record import POSE
 from ..character.requirements import require_editable
 from ..over import taker
@@ -99,10 +99,12 @@ def choose_target(
             return
 
 
-def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *, keep_pose: bool = False) -> list[str]:
+def remove_targets(
+    obj: bpy.types.Object, points: Iterable[str] | None = None, *, keep_pose: bool = False, bakes: str = lasting.MOVE
+) -> list[str]:
     """Remove targets (None: all) from a character; without any, its rig, pose and animation are as before.
 
-    With `keep_pose` its bones stay as posed.  Returns a sentence for each thing that is not as it was.
+    With `keep_pose` its bones stay as posed.  `bakes`: as of `remove_walk`.  Returns a sentence for each thing that is not as it was.
 
     Raises NeuraRigError without targets.
     """
@@ -118,7 +120,7 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
     holding.require_detachable(obj)
     with target_settings.changes.as_one(obj):
         own.live = False
-        notes = holding.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose)
+        notes = holding.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose, bakes_on_layer=bakes)
         targets.remove(obj)
         own.error = own.base = ""
     return notes

@@ -27,10 +27,9 @@ from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after, show, show_again
 from ..animation.frame_range import play_range, played_range
 from ..animation.steps import finish, finish_in_sight
-from ..character import holding, integrity, record, requirements, stash
-from ..character.controls.attachment import LAYER
+from ..character import bakes as bakes_of
+from ..character import holding, integrity, lasting, record, requirements, stash
 from ..character.record import CLIP
-from ..character.state import State, state_of
 from ..over import wishes
 from . import bake, lead, read_source, settings
 from . import live as link
@@ -210,10 +209,10 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
             return
 
 
-def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[str]:
+def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False, bakes: str = lasting.MOVE) -> list[str]:
     """Remove a clip, live or baked, from a character: rig, pose, place and animation are restored; baked actions stay in the file.
 
-    With `keep_clip` the character keeps playing its baked clip, as an action of its own.
+    With `keep_clip` the character keeps playing its baked clip, as an action of its own.  `bakes`: as of `remove_walk`.
     Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
 
     Raises NeuraRigError without a clip.
@@ -221,12 +220,12 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
     requirements.require_editable(obj)
     record.require_held_by(obj, CLIP)
     if keep_clip:
-        _require_keepable(obj)
+        bakes_of.require_playing(obj, "Press Retarget")
     own = obj.neurarig.retarget
     holding.require_detachable(obj)
     wishes.ends.tell(obj)
     with settings.changes.as_one(obj):
-        notes = holding.detach(obj, keep_animation=keep_clip)
+        notes = holding.detach(obj, keep_animation=keep_clip, bakes_on_layer=bakes)
         own.report = own.error = ""
     if own.source_kind == settings.OWN:
         show_again(bpy.context.scene)  # it is back where its own action began
@@ -267,16 +266,6 @@ def require_target(obj: bpy.types.Object) -> None:
     holding.require_attachable(obj, CLIP)
     if obj.data.pose_position == "REST":
         raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
-
-
-def _require_keepable(obj: bpy.types.Object) -> None:
-    """Raise NeuraRigError if a character's clip is not baked, or would be removed with its control layer."""
-    if state_of(obj) is not State.BAKED:
-        raise NeuraRigError(f"'{obj.name}' plays no retargeted action yet. Press Retarget first.")
-    if record.attachment(obj)["kind"] == LAYER:
-        raise NeuraRigError(
-            f"The clip of '{obj.name}' is on its control layer, which would be removed. Choose FK Bones and press Retarget again first."
-        )
 
 
 @contextmanager

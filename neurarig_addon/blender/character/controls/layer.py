@@ -207,6 +207,16 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
     return lost + ([f"Kept bones of '{obj.name}' that were copied from NeuraRig's: {copies}."] if copies else [])
 
 
+def leave(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, Any]:
+    """Make the layer the user's, and return what of the attachment is then no longer to be taken off or restored."""
+    for name in ours.found(obj, attachment).bones:
+        del obj.data.bones[name][MARK]
+    for collection in [collection for collection in obj.data.collections_all if MARK in collection]:
+        del collection[MARK]
+    nothing = {"made": {"bones": {}, "collections": []}, "pose": {}}
+    return nothing | {key: [] for key in ("constraints", "loosened", "muted", "muted_drivers")}
+
+
 def _remove_collections(obj: bpy.types.Object, names: Iterable[str]) -> None:
     """Remove our collections, known by their mark (in older files by name); those with bones of the user's stay."""
     marked = [collection for collection in obj.data.collections_all if MARK in collection]

@@ -16,7 +16,8 @@ import bpy
 from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
 from ...animation.steps import finish_in_sight, part_of
-from ...character import holding, integrity, made, names
+from ...character import bakes as bakes_of
+from ...character import holding, integrity, lasting, made, names
 from ...character.controls import REACH, PosingChoice
 from ...character.integrity import find_controls_steps
 from ...character.read_character import read_character
@@ -183,19 +184,25 @@ def resume_walk(obj: bpy.types.Object) -> None:
     requirements.require_live(obj)
 
 
-def remove_walk(obj: bpy.types.Object) -> list[str]:
+def remove_walk(obj: bpy.types.Object, *, keep_bake: bool = False, bakes: str = lasting.MOVE) -> list[str]:
     """Remove a character's walk: rig, pose and animation are as before Generate Walk; sliders and roles stay.
 
     Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
 
+    With `keep_bake` the character keeps playing its bake, as an action of its own.  `bakes`: what becomes of actions that key the controls
+    which NeuraRig added, played or not: 'MOVE', onto the character's own bones; 'KEEP', the controls stay, as its own; 'LEAVE', they stay
+    in the file and move nothing.
+
     Raises NeuraRigError without a walk, or while it cannot be taken off (tweak mode, Edit Mode).
     """
     requirements.require_walk(obj)
+    if keep_bake:
+        bakes_of.require_playing(obj, "Use Bake Frames or Bake Loop")
     holding.require_detachable(obj)
     wishes.ends.tell(obj)
     source = memory.known(obj)
     with changes.as_one(obj):
-        notes = holding.detach(obj)
+        notes = holding.detach(obj, keep_animation=keep_bake, bakes_on_layer=bakes)
         carrying.let_go(obj)
         handles.remove(obj)
         act_handles.remove_all(obj, source)

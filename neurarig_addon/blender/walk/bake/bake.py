@@ -19,7 +19,7 @@ from ....core.ground.feet import SWING
 from ....core.keys.swings import Swings, knee_weights
 from ....core.report.figures import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
-from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels, write_keyed
+from ...animation.keyframes import BEZIER, LINEAR, Channel, closed, fresh_action, write_channels, write_keyed
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, ledger, record, stash
 from ...character.controls import attachment
@@ -123,7 +123,7 @@ def written_steps(
     source, frames = known.source, known.frames
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
-        channels = [bake_channels.closed(channel, advance) for channel in channels]
+        channels = [closed(channel, advance) for channel in channels]
     if options.keys == EDITABLE:
         who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
         yield from _write_few_keys(obj, who, into, channels, known, options.tolerance)

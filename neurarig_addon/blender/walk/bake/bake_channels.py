@@ -23,7 +23,6 @@ from ..show import travel
 from ..walk import WalkSource
 from ..way import deck
 
-TURN = 2.0 * np.pi
 # Rest values of channels that are keyed even at rest: a live walk, or another action, may have left them elsewhere.
 KEYED = np.full(3, np.inf)
 TURNED = np.array([np.inf, 0.0, 0.0])  # about the foot's left axis
@@ -134,22 +133,3 @@ def _seen_axes(context: bpy.types.Context, obj: bpy.types.Object, frames: np.nda
             axes[row] = seen(passing, obj, frame).matrix_basis.to_3x3()
             yield (row + 1) / len(frames)
     return axes
-
-
-def closed(channel: Channel, advance: float) -> Channel:
-    """Return a channel whose last key equals its first; locations that advance more than `advance` (armature units) keep advancing.
-
-    A rotation through full turns ends on its starting rotation, expressed continuously.
-    """
-    first, last = channel.values[0], channel.values[-1]
-    goes_on = (np.abs(last - first) > advance) & channel.path.endswith("location")
-    same = first
-    if channel.path.endswith("rotation_euler"):
-        same = first + TURN * np.round((last - first) / TURN)
-    elif channel.path.endswith("rotation_quaternion") and float(first @ last) < 0.0:
-        same = -first
-    elif channel.path.endswith("rotation_axis_angle"):
-        same = last
-    values = channel.values.copy()
-    values[-1] = np.where(goes_on, last, same)
-    return replace(channel, values=values, advances=goes_on)

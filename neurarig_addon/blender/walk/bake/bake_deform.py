@@ -8,24 +8,21 @@ from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ....core.character.motion import Posed
 from ....core.errors import NeuraRigError
 from ....core.posing.posing import solve
 from ...animation.evaluated_pose import pose_matrices, seen_poses
-from ...animation.keyframes import REST, Channel, bone_channels, bone_path, continuous_rotation
+from ...animation.keyframes import Channel, bone_channels
 from ...animation.scratch import alone
 from ...character import controls, record
 from ...character.bakes import Replaced
 from ...character.controls import snapshot
 from ...character.controls.attachment import FK, LAYER
+from ...character.own_matrices import own_matrix, own_matrix_channels
 from ...character.state import State, state_of
 from .. import hands
 from ..walk import WalkSource
-
-READ_NOISE = 2e-6  # evaluated matrices are float32: smaller variation counts as none
-UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale to inherit
 
 
 def deform_channels(
@@ -50,7 +47,7 @@ def deform_channels(
     else:
         unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
-    return _channels(obj, basis, elsewhere), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
+    return own_matrix_channels(obj, basis, elsewhere), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
 
 def _layer_channels(
@@ -81,7 +78,7 @@ def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unm
     for name in bones:
         bone = obj.data.bones[name]
         holder = None if bone.parent is None else _holder(bone.parent, baked, rows, seen, unmoved)
-        found[name] = _own_matrix(bone, seen[:, rows[name]].astype(float), holder)
+        found[name] = own_matrix(bone, seen[:, rows[name]].astype(float), holder)
     return found
 
 
@@ -93,41 +90,6 @@ def _holder(parent: bpy.types.Bone, baked: set[str], rows: dict[str, int], seen:
         return np.broadcast_to(still, (len(seen), 4, 4))
     posed = seen[:, rows[carrier.name]].astype(float)
     return posed if carrier == parent else posed @ np.linalg.solve(unmoved[rows[carrier.name]].astype(float), still)
-
-
-def _own_matrix(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> np.ndarray:
-    rest = np.array(bone.matrix_local, dtype=float)
-    if holder is None:
-        if bone.use_local_location:
-            return np.linalg.solve(rest, posed)
-    elif bone.use_inherit_rotation and bone.use_local_location and (bone.inherit_scale == "FULL" or _is_unscaled(holder)):
-        return np.linalg.solve(holder @ np.linalg.solve(np.array(bone.parent.matrix_local, dtype=float), rest), posed)
-    return np.array([_by_blender(bone, posed[row], None if holder is None else holder[row]) for row in range(len(posed))])
-
-
-def _is_unscaled(matrices: np.ndarray) -> bool:
-    axes = matrices[:, :3, :3]
-    return bool(np.abs(axes.transpose(0, 2, 1) @ axes - np.eye(3)).max() < UNSCALED)
-
-
-def _by_blender(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> Matrix:
-    """Return one frame's own matrix under Blender's rarer rules of inheritance."""
-    parents = {} if holder is None else {"parent_matrix": Matrix(holder), "parent_matrix_local": bone.parent.matrix_local}
-    return bone.convert_local_to_pose(Matrix(posed), bone.matrix_local, **parents, invert=True)
-
-
-def _channels(obj: bpy.types.Object, basis: dict[str, np.ndarray], elsewhere: bool) -> list[Channel]:
-    """Return the channels of bones' own matrices; `elsewhere`: a bone without keys rests, else it stays as it is posed now."""
-    found = []
-    for name, matrices in basis.items():
-        bone = obj.pose.bones[name]
-        scale = np.linalg.norm(matrices[:, :3, :3], axis=1)
-        path, turns = continuous_rotation(matrices[:, :3, :3] / scale[:, None], bone.rotation_mode)
-        values = {"location": matrices[:, :3, 3], path: turns, "scale": scale}
-        for prop, rows in values.items():
-            now = np.array(REST[prop] if elsewhere else getattr(bone, prop))
-            found.append(Channel(bone_path(name, prop), rows, now, name, together=rows.shape[1] == 4, still=READ_NOISE))
-    return found
 
 
 def _constraints(obj: bpy.types.Object, bones: list[str]) -> dict[str, list[str]]:

@@ -6,6 +6,7 @@ Its meshes are left out, so that an evaluation costs only the bones, and the cur
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import bpy
 import numpy as np
@@ -63,12 +64,16 @@ class Bench:
         scratch.begin(action)
         try:
             write_channels(action, slot, frames, (replace(each, rest=np.full(each.values.shape[1], np.inf)) for each in channels))
-            compat.assign(self.obj.animation_data_create(), action, slot)
-            for frame in frames:
-                show(self._scene, frame)
-                yield self.matrices()
+            yield from self.acted(frames, action, slot)
         finally:
             bpy.data.actions.remove(action)
+
+    def acted(self, frames: np.ndarray, action: bpy.types.Action | None, slot: Any) -> Iterator[np.ndarray]:
+        """Yield every bone's evaluated matrix `(n, 4, 4)` on each of `frames`, as an action plays on the copy."""
+        compat.assign(self.obj.animation_data_create(), action, slot)
+        for frame in frames:
+            show(self._scene, frame)
+            yield self.matrices()
 
     def world(self) -> np.ndarray:
         """Return the copy's world matrix `(4, 4)`, with its scene up to date."""

@@ -1,0 +1,161 @@
+"""Actions that last when their holder goes: they key nothing of ours, and what comes back does not play against them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.posing.channels import rotation_path
+from ...core.posing.rig_table import ROOT_ROLE
+from ..animation import compat
+from ..animation.curve_pose import split_path
+from ..animation.keyframes import LINEAR, REST, Channel, bone_path, closed, write_channels
+from . import bakes, ledger, record, stash
+from .controls import ours, snapshot
+from .controls.probing.bench import bench
+from .own_matrices import own_matrix, own_matrix_channels
+
+MOVE, KEEP, LEAVE = FATES = ("MOVE", "KEEP", "LEAVE")  # of actions on our controls: onto bones, the controls stay, nothing moves any more
+ADVANCE = 1e-3  # of the longest bone: in a loop, a place that goes on by more advances
+AWAY = 1e-4  # of a bone's length: a place further off is not on its parent's tail
+
+Acting = tuple[bpy.types.Action, Any]
+
+
+def on_layer(obj: bpy.types.Object) -> list[Acting]:
+    """Return a character's actions with keys on the controls that we added: played, on tracks, or only in the file; with their slots."""
+    bones = ours.found(obj, record.attachment(obj)).bones if record.is_attached(obj) else ()
+    paths = tuple(bone_path(bone, "") for bone in bones)
+    every = ((action, slot) for action in bpy.data.actions for slot in (action.slots if compat.HAS_SLOTS else (None,)))
+    keying = [each for each in every if paths and any(curve.data_path.startswith(paths) for curve in compat.find_channels(*each))]
+    return [each for each in keying if _is_of(obj, *each)]
+
+
+def _is_of(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
+    """Return whether an action is a character's: by who uses it, else by the name of its slot or its own, else by its bones."""
+    if users := _users(action):
+        return obj in users
+    armatures = sorted((other for other in bpy.data.objects if other.type == "ARMATURE"), key=lambda other: len(other.name))
+    named = [other for other in armatures if slot is not None and slot.name_display == other.name]
+    named = named or [other for other in armatures if action.name.startswith(other.name)][-1:]
+    bones = {split_path(curve.data_path)[0] for curve in compat.find_channels(action, slot)} - {""}
+    return obj in named if named else bones <= set(obj.pose.bones.keys())
+
+
+def _users(action: bpy.types.Action) -> list[bpy.types.Object]:
+    """Return the objects that play an action or had it baked."""
+    return [
+        other
+        for other in bpy.data.objects
+        if any(action == one for one, _ in compat.all_actions(other)) or any(action == item.action for item in other.neurarig.kept)
+    ]
+
+
+def settle(obj: bpy.types.Object, fate: str) -> list[str]:
+    """Make a held character's actions last without its holder, and return what became of those on our controls, a sentence each.
+
+    Raises NeuraRigError, with nothing changed, for an action that cannot be moved, or an unknown fate.
+    """
+    if fate not in FATES:
+        raise NeuraRigError(f"'{fate}' is not something to do with actions on NeuraRig's controls; choose one of {', '.join(FATES)}.")
+    notes, dying, made = ledger.catch_up(obj), on_layer(obj), record.attachment(obj)
+    names = ", ".join(f"'{action.name}'" for action, _ in dying)
+    if dying and fate == MOVE:
+        _move(obj, made, dying)
+        notes.append(f"Moved {names} from NeuraRig's controls onto the bones of '{obj.name}', with a key on every frame.")
+    elif dying and fate == LEAVE:
+        notes.append(f"{names} stays in the file, but NeuraRig's controls, which it moves, are gone from '{obj.name}'.")
+    baked = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
+    for action, slot in dict.fromkeys([*baked, *(dying if fate == MOVE else ())]):
+        if action.is_editable:
+            _complete(obj, made, action, slot)
+    return notes
+
+
+def loose(obj: bpy.types.Object, bones: list[str]) -> list[str]:
+    """Return which of some bones, disconnected by us, must stay so, for a bake moves them from their parents' tails."""
+    found = set()
+    for item in ledger.of_kind(obj, ledger.BAKE):
+        for curve in compat.find_channels(item.action, item.action and compat.slot_of_handle(item.action, item.slot)):
+            bone, prop = split_path(curve.data_path)
+            if bone in bones and prop == "location":
+                off = max((abs(point.co.y) for point in curve.keyframe_points), default=0.0)
+                found |= {bone} if off > AWAY * obj.data.bones[bone].length else set()
+    return sorted(found)
+
+
+def _move(obj: bpy.types.Object, made: Mapping[str, Any], actions: list[Acting]) -> None:
+    """Have actions move the character's own bones in place of our controls."""
+    for action, _ in actions:
+        if not action.is_editable:
+            raise NeuraRigError(f"'{action.name}' moves NeuraRig's controls, but is linked from another file. Make it local, or keep them.")
+    controls = ours.found(obj, made).bones
+    seen = [_seen(obj, made, controls, *each) for each in actions]  # before any is changed: they may play over one another
+    for (action, slot), (frames, poses) in zip(actions, seen, strict=True):
+        _rewrite(obj, made, controls, (action, slot), frames, poses)
+        if action not in (item.action for item in ledger.of_kind(obj, ledger.BAKE)):
+            ledger.note(obj, ledger.BAKE, action, slot) if ledger.is_bake(action) else None
+
+
+def _seen(
+    obj: bpy.types.Object, made: Mapping[str, Any], controls: tuple[str, ...], action: bpy.types.Action, slot: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the frames of an action `(f,)` and how it poses every bone there `(f, n, 4, 4)`; the user's own as it plays over others."""
+    at = [point.co.x for curve in compat.find_channels(action, slot) for point in curve.keyframe_points]
+    frames = np.union1d(np.arange(np.ceil(min(at)), max(at)), [min(at), max(at)])
+    with bench(obj, resting=controls) as copy:
+        bakes.set_as_played(obj, None, copy.obj)
+        snapshot.put_motion(copy.obj, made["made"]["bones"]["root"], made["placement"])
+        if not ledger.is_bake(action) and (owners := _playing(obj, action)):
+            copy.obj.animation_data.use_nla = obj.animation_data.use_nla
+            action, slot = stash.playing(obj)
+            for owner in owners:  # it holds the whole from now on
+                setattr(owner, "action_blend_type" if owner == obj.animation_data else "blend_type", "REPLACE")
+        return frames, np.array(list(copy.acted(frames, action, slot)))
+
+
+def _playing(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:
+    """Return what of a character's animation plays an action: its active one, strips."""
+    data = obj.animation_data
+    strips = [strip for track in data.nla_tracks if not track.mute for strip in track.strips] if data else []
+    return [owner for owner in (data, *strips) if owner is not None and owner.action == action]
+
+
+def _rewrite(
+    obj: bpy.types.Object, made: Mapping[str, Any], controls: tuple[str, ...], into: Acting, frames: np.ndarray, poses: np.ndarray
+) -> None:
+    """Key the bones that our controls move as they were seen `(f, n, 4, 4)`, in place of the controls."""
+    rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
+    bones = [obj.data.bones[name] for name in made["held"] if name in rows]
+    parents = [None if bone.parent is None else poses[:, rows[bone.parent.name]] for bone in bones]
+    basis = {bone.name: own_matrix(bone, poses[:, rows[bone.name]], at) for bone, at in zip(bones, parents, strict=True)}
+    channels = own_matrix_channels(obj, basis, elsewhere=True)
+    curves, groups = compat.ensure_channels(*into)
+    paths = tuple(bone_path(bone, "") for bone in controls)
+    loop = any(modifier.type == "CYCLES" for curve in curves if curve.data_path.startswith(paths) for modifier in curve.modifiers)
+    if loop:
+        channels = [closed(channel, ADVANCE * max(bone.length for bone in bones)) for channel in channels]
+    replaced = {channel.path for channel in channels}
+    is_shared = _users(into[0]) not in ([], [obj])  # another character's copy of our controls obeys it
+    for curve in list(curves):
+        if curve.data_path in replaced or (curve.data_path.startswith(paths) and not is_shared):
+            curves.remove(curve)
+    for group in [group for group in groups if not len(group.channels)]:
+        groups.remove(group)
+    write_channels(*into, frames, channels, LINEAR, loop)
+
+
+def _complete(obj: bpy.types.Object, made: Mapping[str, Any], action: bpy.types.Action, slot: Any) -> None:
+    """Key once what is given back and would play against an action: constraints muted, and of a bake's bones what rests without keys."""
+    keyed = {(curve.data_path, curve.array_index) for curve in compat.find_channels(action, slot)}
+    channels = [each for each in bakes.muting(made["muted"]) if (each.path, 0) not in keyed]
+    roots = {bone for bone, role, *_ in made["drives"] if role == ROOT_ROLE}
+    before = dict(made["pose"]) | {bone: pose for hand in made["fingers"].values() for bone, pose in hand.items()}
+    for bone, pose in before.items() if ledger.is_bake(action) else ():
+        for prop in ("location", rotation_path(pose["rotation_mode"])) if bone not in roots else ():
+            path, rest = bone_path(bone, prop), np.array(REST[prop])
+            given = [rest[at] if (path, at) in keyed else value for at, value in enumerate(pose[prop])]
+            channels.append(Channel(path, rest[None], np.array(given), bone))
+    write_channels(action, slot, np.array([float(action.frame_range[0])]), channels)
