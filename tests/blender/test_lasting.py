@@ -10,9 +10,10 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import lasting
+from neurarig_addon.core.errors import NeuraRigError
 from tests import cases
 from tests.blender.retargeting import actor
-from tests.blender.walking import played, walk
+from tests.blender.walking import deform_bones, played, state_of, walk
 from tests.rigs import biped, build, make_active, metarig_with_leg_ik, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -95,7 +96,7 @@ def test_a_bake_plays_the_same_when_its_holder_is_gone(seed, tmp_path):
     rig, what, how = rng.choice(list(RIGS)), rng.choice(BAKES), rng.choice(ENDS)
     obj = RIGS[rig]()
     obj.name = "Hero"
-    bones = [bone.name for bone in obj.data.bones if bone.use_deform]
+    bones = deform_bones(obj)
     action, made = baked(rng, obj, what)
     name, before = action.name, played(obj, FRAMES, bones)
     assert np.ptp(before, axis=0).max() > 0.05
@@ -105,3 +106,80 @@ def test_a_bake_plays_the_same_when_its_holder_is_gone(seed, tmp_path):
     off = float(np.abs(played(obj, FRAMES, bones) - before).max())
     print(f"{seed} {rig} {what} {made} {how}: {1e3 * off:.3f} mm")
     assert off < SAME, (rig, what, made, how)
+
+
+def test_from_a_bake_the_motion_goes_on_or_all_is_as_it_was():
+    obj = build(biped(), "Hero")
+    walk(obj, use_network=False, mode="TRAVEL")
+    action = api.bake_walk(obj, frame_start=1, frame_end=40, push_nla=True)
+    far = bpy.data.objects.new("Line", bpy.data.curves.new("Line", "CURVE"))
+    bpy.context.scene.collection.objects.link(far)
+    bones = deform_bones(obj)
+    seen = played(obj, FRAMES, bones)
+    before = state_of(obj) | {"attachment": ""}
+    with pytest.raises(NeuraRigError, match="Line"):
+        api.continue_motion(obj, 1.0, to=far)
+    assert state_of(obj) | {"attachment": ""} == before and np.abs(played(obj, FRAMES, bones) - seen).max() < SAME
+    obj.neurarig.walk.live = True
+    assert np.abs(played(obj, FRAMES, bones) - seen).max() < 0.005
+    obj.neurarig.walk.live = False
+    obj.animation_data.nla_tracks[0].mute = False
+    on = api.continue_motion(obj, 1.0, check=False, action_name="Onward")
+    assert on.name == "Onward" and on.frame_range[1] > 60.0 and action.frame_range[1] == 40.0
+    api.remove_retarget(obj)
+    assert obj.animation_data.nla_tracks[0].strips[0].action == action
+
+
+def test_a_layer_goes_on_a_baked_walk():
+    obj = build(biped(), "Hero")
+    walk(obj, use_network=False)
+    api.bake_walk(obj, frame_start=1, frame_end=30)
+    wave, place = compat.new_action("Wave", obj)
+    curves, _ = compat.ensure_channels(wave, place)
+    curves.new('pose.bones["LeftArm"].rotation_quaternion', index=1).keyframe_points.insert(1, 0.5)
+    api.layer_action(obj, wave)
+    assert obj.neurarig.walk.live
+
+
+def test_what_is_in_the_file_is_found_and_what_is_anothers_stays():
+    one, other = build(biped(), "One"), build(biped(), "Other")
+    for obj in (one, other):
+        make_active(obj)
+        walk(obj, use_network=False)
+    mine, theirs = (api.bake_walk(obj, frame_start=1, frame_end=12, target="LAYER") for obj in (one, other))
+    loose = mine.copy()
+    loose.name, loose.use_fake_user = "One by hand", True
+    one.animation_data.action = None
+    make_active(one)
+    assert {action for action, _ in lasting.on_layer(one)} == {mine, loose}
+    notes = api.remove_walk(one)
+    assert all(f"'{action.name}'" in " ".join(notes) for action in (mine, loose))
+    assert not any('"NR-' in curve.data_path for action in (mine, loose) for curve in compat.all_channels(action))
+    assert any('"NR-' in curve.data_path for curve in compat.all_channels(theirs))
+
+
+def test_keys_over_a_pushed_bake_play_on():
+    obj = build(biped(), "Hero")
+    walk(obj, use_network=False, mode="TRAVEL")
+    api.bake_walk(obj, frame_start=1, frame_end=28, target="LAYER", push_nla=True)
+    obj.animation_data.action = bpy.data.actions.new("Mine")
+    for frame, height in ((8, 0.0), (13, 0.2), (18, 0.0)):
+        bpy.context.scene.frame_set(frame)
+        obj.pose.bones["NR-pelvis"].location[1] += height
+        obj.pose.bones["NR-pelvis"].keyframe_insert("location", frame=frame)
+    bones = deform_bones(obj)
+    before = played(obj, range(1, 29), bones)
+    api.remove_walk(obj)
+    assert np.abs(played(obj, range(1, 29), bones) - before).max() < SAME
+
+
+@pytest.mark.parametrize("bakes", ["KEEP", "LEAVE"])
+def test_controls_may_stay_and_what_dies_is_named(bakes):
+    obj = build(biped(), "Hero")
+    walk(obj, use_network=False)
+    action = api.bake_walk(obj, frame_start=1, frame_end=12, target="LAYER")
+    assert f"'{action.name}'" in " ".join(api.remove_walk(obj, bakes=bakes)) or bakes == "KEEP"
+    assert ("NR-foot.L" in obj.data.bones) == (bakes == "KEEP")
+    walk(obj, use_network=False)
+    api.remove_walk(obj)
+    assert ("NR-foot.L" in obj.data.bones) == (bakes == "KEEP")

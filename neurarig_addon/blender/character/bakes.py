@@ -93,7 +93,12 @@ def require_playing(obj: bpy.types.Object, remedy: str) -> None:
 
 def plays_ours(obj: bpy.types.Object) -> bool:
     """Return whether one of our bakes moves the character now."""
-    return next(_bakes_playing(obj), None) is not None
+    return playing(obj) is not None
+
+
+def playing(obj: bpy.types.Object) -> bpy.types.Action | None:
+    """Return the bake of ours that moves the character now, the active action before those on tracks."""
+    return next((action for action, _ in _bakes_playing(obj)), None)
 
 
 def pushed(obj: bpy.types.Object) -> frozenset[str]:

@@ -4,7 +4,7 @@ The states, and what each step does, are in the table in docs/internals/architec
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -25,15 +25,20 @@ from .integrity import controls_of, leader, require_whole
 from .read_character import read_character
 from .requirements import require_editable, require_not_edited
 from .roles import role_map, store_roles
-from .state import State, state_of
+from .state import State, not_free_for, state_of
 
+hand_over: dict[str, Callable[[bpy.types.Object], Any]] = {}  # per holder, what makes its bake the character's own action
 NOT_STANDING = "Its rest pose is not a standing pose, so its bones are driven, not its IK controls."
 
 
 def require_attachable(obj: bpy.types.Object, holder: str) -> None:
     """Refuse a character that a holder cannot have now, before anything is changed."""
     require_editable(obj)
-    record.require_free_for(obj, holder)
+    other = record.holder_of(obj)
+    if taken := not_free_for(obj, holder):
+        raise NeuraRigError(taken)
+    if other not in ("", holder) and (on_ours := lasting.on_layer(obj)):
+        raise NeuraRigError(f"'{on_ours[0][0].name}' moves NeuraRig's controls of '{obj.name}', which have to go. Click Apply first.")
     require_not_edited(obj)
     stash.require_untweaked(obj)
     require_whole(obj)
@@ -59,20 +64,27 @@ def require_detachable(obj: bpy.types.Object) -> None:
 def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: PosingChoice, afresh: bool = False) -> Iterator[None]:
     """Prepare a character for a holder, within the block and afterwards; if the block fails, everything is as before.
 
-    A character that is already prepared stays so, unless `afresh`, or this is not the first way tried.
+    A character that is already prepared stays so, unless `afresh`, or this is not the first way tried.  A bake of another holder becomes
+    the character's own action.
     Raises NeuraRigError, with nothing changed, if that is impossible.
     """
     require_attachable(obj, holder)
     names.follow(obj)
     before, stood = _Before.of(obj), restore_point.take(obj)
+    other = before.holder if before.holder != holder else ""
+    played = restore_point.Played.of(obj) if other else None
     try:
-        is_ready = before.attachment and (before.kind == "FK") == (way.is_fk or before.stands) and _fits(obj)
+        if other:
+            hand_over[other](obj)
+        is_ready = before.attachment and not other and (before.kind == "FK") == (way.is_fk or before.stands) and _fits(obj)
         if not is_ready or afresh or way.why or way.lenient:
             _attach(obj, scene, holder, way)
         yield
     except BaseException:
         if not is_deleted(obj):
             before.come_back(obj, scene)
+            if played:
+                played.come_back(obj)
             restore_point.restore(obj, stood)
         raise
 

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ..animation.deletion import is_deleted
-from . import record, stash
+from . import ledger, record, stash
 from .controls.snapshot import POSE_PROPERTIES, restore_pose
 
 _KEPT = ("name", "kind", "action", "slot", "slot_name", "track", "renames")  # fields of `NeuraRigKept`
@@ -18,7 +18,7 @@ _KEPT = ("name", "kind", "action", "slot", "slot_name", "track", "renames")  # f
 @contextmanager
 def as_before(obj: bpy.types.Object) -> Iterator[None]:
     """Restore what a character plays, its live state and its pose if the block fails."""
-    before, stood = _Played.of(obj), take(obj)
+    before, stood = Played.of(obj), take(obj)
     try:
         yield
     except BaseException:
@@ -29,10 +29,11 @@ def as_before(obj: bpy.types.Object) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class _Played:
+class Played:
     """What moves a character: its holder and whether that is live, its animation data, and the notes about it.
 
     `tracks`: NLA track name -> muted, plays alone.  `muted`: bone, constraint and whether that is muted.  `kept`: rows of `_KEPT`.
+    `place`: where it is carried from, and how far.
     """
 
     holder: str
@@ -44,9 +45,11 @@ class _Played:
     muted: tuple[tuple[str, str, bool], ...]
     stash: str
     kept: tuple[tuple[Any, ...], ...]
+    place: tuple[tuple[str, Any], ...]
+    report: str
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> "_Played":
+    def of(cls, obj: bpy.types.Object) -> "Played":
         data, holder, own = obj.animation_data, record.holder_of(obj), obj.neurarig
         return cls(
             holder=holder,
@@ -58,6 +61,8 @@ class _Played:
             muted=tuple((bone.name, each.name, each.mute) for bone in obj.pose.bones for each in bone.constraints),
             stash=own.stash,
             kept=tuple(tuple(getattr(item, name) for name in _KEPT) for item in own.kept),
+            place=(*((name, np.array(getattr(own, name)).T.ravel()) for name in ("origin", "step")), ("is_carried", own.is_carried)),
+            report=getattr(record.settings_of(obj, holder), "report", "") if holder else "",
         )
 
     def come_back(self, obj: bpy.types.Object) -> None:
@@ -88,6 +93,12 @@ class _Played:
             item = obj.neurarig.kept.add()
             for name, value in zip(_KEPT, row, strict=True):
                 setattr(item, name, value)
+            if item.kind == ledger.BAKE and item.action is not None:
+                item.action[ledger.BAKE_MARK] = True
+        for name, value in self.place:
+            setattr(obj.neurarig, name, value)
+        if self.report:
+            record.settings_of(obj, self.holder).report = self.report
 
 
 def _set_live(settings: bpy.types.PropertyGroup, live: bool) -> None:

@@ -27,6 +27,7 @@ def add(commands: Any) -> None:
     )
     made.add_argument("--clip", type=arguments.name, action="append", default=[], metavar="NAME", help="only this clip; may be repeated")
     made.add_argument("--names", type=arguments.name, metavar="PATTERN", help="how clips are called, such as {character}_{name}")
+    made.add_argument("--overwrite", action="store_true", help="replace files that are there already")
     dataset.add_labels(made)
     arguments.add_options(made, OPTIONS)
 
@@ -40,5 +41,5 @@ def _export(options: argparse.Namespace) -> None:
         start = int(obj.neurarig.walk.start_frame)
         dataset.write_labels(obj, options.labels, (start, start + 2 * round(bpy.context.scene.render.fps)))
     given = arguments.given(options, OPTIONS)
-    found = api.export_set(obj, options.folder, names=options.clip, name_pattern=options.names or "", **given)
+    found = api.export_set(obj, options.folder, names=options.clip, name_pattern=options.names or "", overwrite=options.overwrite, **given)
     print(f"Wrote {len(found['clips'])} clips of '{obj.name}' to '{options.folder}'.")

@@ -22,6 +22,7 @@ class NEURARIG_MT_character(bpy.types.Menu):
         layout.operator("neurarig.reduce_keys", text="Reduce Keys…")
         layout.operator("neurarig.mark_timeline")
         layout.operator("neurarig.check_contacts")
+        layout.operator("neurarig.remove_walk", text="Apply Bake").keep_bake = True
         layout.operator("neurarig.remove_walk")
         layout.operator("neurarig.copy_walk", text="Copy Walk to Selected…")
         layout.operator("neurarig.clear_crossings")

@@ -9,6 +9,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ..character import record
 from ..character.selection import armature_of
+from ..character.state import not_free_for
 from . import work
 
 SLICE = 0.2  # seconds of work between events: a window may take long to draw
@@ -38,7 +39,7 @@ class CharacterOperator:
         if cls.holder and not record.holds(obj, cls.holder):
             cls.poll_message_set(record.not_held(obj, cls.holder))
             return False
-        if cls.takes is not None and (taken := record.not_free_for(obj, cls.takes)):
+        if cls.takes is not None and (taken := not_free_for(obj, cls.takes)):
             cls.poll_message_set(taken)
             return False
         return True

@@ -126,6 +126,9 @@ def remove_targets(
     return notes
 
 
+holding.hand_over[POSE] = partial(remove_targets, keep_pose=True)
+
+
 def snap_targets(obj: bpy.types.Object) -> None:
     """Move the empties made for a character to its joints as shown; chosen and animated objects stay.
 
@@ -177,23 +180,25 @@ def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
     return keys.key_pose(obj, table, scene.frame_current_final)
 
 
-def solve_range(obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None) -> bpy.types.Action:
+def solve_range(
+    obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None, action_name: str = ""
+) -> bpy.types.Action:
     """Pose a character to its targets on every frame of a range (default: the scene's), as a new action, and return it.
 
     Raises NeuraRigError without targets, or for an impossible range.
     """
-    return finish_in_sight(solve_range_steps(obj, frame_start, frame_end))
+    return finish_in_sight(solve_range_steps(obj, frame_start, frame_end, action_name))
 
 
 def solve_range_steps(
-    obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None
+    obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None, action_name: str = ""
 ) -> Generator[float, None, bpy.types.Action]:
     """Solve a range step by step, as `solve_range`: yields the share done; if closed early, nothing is left behind."""
     require_keyable(obj)
-    return _range_steps(obj, frames_between(frame_start, frame_end))
+    return _range_steps(obj, frames_between(frame_start, frame_end), action_name.strip() or f"{obj.name} Pose")
 
 
-def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, bpy.types.Action]:
+def _range_steps(obj: bpy.types.Object, frames: np.ndarray, name: str) -> Generator[float, None, bpy.types.Action]:
     own, follower, context = obj.neurarig.neural_pose, live.follower_of(obj), bpy.context
     was_live = own.live
     own.live = False  # the frames are read, not posed
@@ -202,7 +207,7 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
             wanted = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.8)
         _require_motion(obj, frames, wanted)
         channels = follower.solve(obj, context.scene, wanted)
-        return (yield from part_of(keys.write_steps(obj, f"{obj.name} Pose", frames, channels), 0.8, 1.0))
+        return (yield from part_of(keys.write_steps(obj, name, frames, channels), 0.8, 1.0))
     except BaseException:
         if not is_deleted(obj):
             own.live = was_live

@@ -15,6 +15,8 @@ others are taken from `Object.neurarig.retarget`.  Errors that the user can fix 
 import json
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,7 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
 
     Args:
         check: measure the clip on the evaluated pose and store the report in the settings.
+        action_name: of the new action, else it is called after the clip.
         given: `source`, `action` and its `slot`, or `file`; `controls`, `root`, `contacts`, `stride` and the others of `options.OPTIONS`.
 
     Raises NeuraRigError if the character cannot take a clip now, or the source does not move a biped; nothing has changed then.
@@ -56,12 +59,14 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 
 
-def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> Generator[float, None, list[BatchResult]]:
+def retarget_steps(
+    obj: bpy.types.Object, *, check: bool = True, action_name: str = "", **given: Any
+) -> Generator[float, None, list[BatchResult]]:
     """Retarget step by step, as `retarget`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
     clip_source.check(choices.source, obj)
-    return _steps(obj, choices, [choices.source], check)
+    return _steps(obj, choices, [choices.source], check, action_name.strip())
 
 
 def continue_motion(obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any) -> bpy.types.Action:
@@ -121,7 +126,7 @@ def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.
     """Return the character's own action that is meant where no clip is, and add it to what is given; None where a clip is."""
     if record.holds(obj, CLIP) or "source" in given or "file" in given:
         return None
-    action = given.setdefault("action", obj.animation_data.action if obj.animation_data else None)
+    action = given.setdefault("action", bakes_of.playing(obj) or stash.playing(obj)[0])
     if action is None:
         raise NeuraRigError(f"'{obj.name}' plays no action that could {what}. Assign one, or retarget a clip first.")
     given["source"] = obj
@@ -232,6 +237,9 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False, bakes: st
     return notes
 
 
+holding.hand_over[CLIP] = partial(remove_retarget, keep_clip=True)
+
+
 def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None) -> Encoding:
     """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or .csv, and return it.
 
@@ -279,11 +287,16 @@ def _where_it_starts(obj: bpy.types.Object, source: ClipSource) -> Iterator[None
         yield
 
 
-def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[BatchResult]]:
+def _steps(
+    obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool, name: str = ""
+) -> Generator[float, None, list[BatchResult]]:
     with settings.kept_on_failure(obj), _where_it_starts(obj, choices.source):
         results = yield from bake.batch_steps(bpy.context, obj, choices, sources, check)
     own = obj.neurarig.retarget
     last = next(clip for clip in reversed(results) if clip.action)
+    if name:
+        last.action.name = name
+        results[results.index(last)] = last = replace(last, name=last.action.name)
     with settings.changes.as_one(obj):
         choices.store(obj, source_too=sources == [choices.source])
         own.error = ""

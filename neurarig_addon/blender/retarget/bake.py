@@ -134,7 +134,7 @@ def _clip_steps(
             target = read_target(obj, scene)
             placed = read_source.placed(encoding, obj, scene, choices, target)
             clip = solve_clip(placed, target, choices.options, source.armature == obj)
-            name = encoding.name if source.file else f"{obj.name} {encoding.name}"
+            name = encoding.name if source.file or encoding.name.startswith(obj.name) else f"{obj.name} {encoding.name}"
             steps = bake_steps(context, obj, clip, name, choices["step"], check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)

@@ -13,6 +13,7 @@ from ..character.selection import armature_of
 from ..interface import report_text
 from ..interface.operator import CharacterOperator, StepsOperator
 from ..interface.options import brief_properties_of
+from ..interface.removing import RemoveOperator
 from . import api
 from .options import CONTINUING, OPTIONS
 
@@ -81,7 +82,21 @@ class _RetargetOperator(_Chosen, StepsOperator):
         return report_text.retargeted(obj.name, [clip.name for clip in result if clip.action], len(refused), result[-1].report)
 
 
-class NEURARIG_OT_retarget(_RetargetOperator, bpy.types.Operator):
+class _NamingOperator(_RetargetOperator):
+    """An operator that makes one action."""
+
+    action_name: StringProperty(name="Name", description="Name of the new action; empty: after the clip", options={"SKIP_SAVE"})
+
+    def chosen(self) -> dict:
+        return super().chosen() | {"action_name": self.action_name}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.use_property_split = True
+        self.layout.prop(self, "action_name")
+        super().draw(context)
+
+
+class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
     """Retarget the source's motion to this character as a new action. Your own actions are not touched"""
 
     bl_idname = "neurarig.retarget"
@@ -93,7 +108,7 @@ class NEURARIG_OT_retarget(_RetargetOperator, bpy.types.Operator):
         return api.retarget_steps(obj, check=self.check, **self.chosen())
 
 
-class NEURARIG_OT_continue_motion(_RetargetOperator, bpy.types.Operator):
+class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
     """Let the motion go on by itself after its end, as a new action: the retargeted clip, or else the action that plays. Experimental"""
 
     bl_idname = "neurarig.continue_motion"
@@ -113,7 +128,7 @@ class NEURARIG_OT_continue_motion(_RetargetOperator, bpy.types.Operator):
         return api.continue_steps(obj, seconds, check=self.check, **given)
 
 
-class NEURARIG_OT_fill_motion(_RetargetOperator, bpy.types.Operator):
+class NEURARIG_OT_fill_motion(_NamingOperator, bpy.types.Operator):
     """Make the frames between two anew, from the motion before and after them, as a new action. Experimental"""
 
     bl_idname = "neurarig.fill_motion"
@@ -208,7 +223,7 @@ class NEURARIG_OT_link_retarget(_Chosen, CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' follows its source. Press Space to play, or Retarget to bake keys."
 
 
-class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
     """Remove the retargeted motion and restore the rig, pose and animation from before"""
 
     bl_idname = "neurarig.remove_retarget"
@@ -227,7 +242,7 @@ class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
         return cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        self.tell(api.remove_retarget(obj, keep_clip=self.keep_clip))
+        self.tell(api.remove_retarget(obj, keep_clip=self.keep_clip, bakes=self.bakes))
         return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is back as it was before the clip."
 
 

@@ -19,7 +19,7 @@ from ..animation import compat
 from ..animation.curve_pose import split_path
 from ..animation.frame_range import played_range
 from ..animation.keyframes import REST
-from ..character import record
+from ..character import bakes, record
 from ..character.read_armature import bones_key
 from ..character.read_character import detect_roles, read_character
 from ..character.read_clip import frames_of, is_told_by_curves
@@ -83,7 +83,7 @@ def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
 
 def require_readable_own(scene: bpy.types.Scene, source: ClipSource) -> None:
     """Raise NeuraRigError if an own action of a target cannot be read any more: it has to be played, and the rig is set up for a clip."""
-    if record.is_attached(source.armature) and needs_steps(scene, source):
+    if record.is_attached(source.armature) and bakes.playing(source.armature) != source.action and needs_steps(scene, source):
         raise NeuraRigError(
             f"'{source.action.name}' moves controls of '{source.armature.name}' that hold a clip now. Press Remove, then Continue again."
         )

@@ -52,6 +52,13 @@ class SetOptions:
     pattern: str = ""
 
 
+def file_names(obj: bpy.types.Object, plans: Sequence[ClipPlan], options: SetOptions) -> list[str]:
+    """Return the names of the files of a set: of the character, of each clip with FBX, and of the manifest."""
+    rule = convention(options.convention)
+    clips = [f"{clip_name(plan, obj.name, rule, options.pattern)}.fbx" for plan in plans] if options.file_format == "FBX" else []
+    return [f"{safe(obj.name)}.{options.file_format.lower()}", *clips, MANIFEST]
+
+
 def set_steps(
     obj: bpy.types.Object, folder: Path, plans: Sequence[ClipPlan], options: SetOptions
 ) -> Generator[float, None, dict[str, Any]]:
@@ -71,14 +78,13 @@ def set_steps(
     with game_figure(obj, skeleton) as figure:
         shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
         actions = [figure.add_clip(name, channels) for (name, _), channels in zip(clips, shown, strict=True)]
-        character = safe(obj.name)
+        character, *files, _ = file_names(obj, plans, options)
         if options.file_format == "GLB":
-            write_glb(figure, folder / f"{character}.glb")
-            files = [f"{character}.glb"] * len(clips)
+            write_glb(figure, folder / character)
+            files = [character] * len(clips)
             yield 1.0
         else:
-            write_fbx(figure, folder / f"{character}.fbx", None, 0)
-            files = [f"{name}.fbx" for name, _ in clips]
+            write_fbx(figure, folder / character, None, 0)
             for row, (file, action, (_, clip)) in enumerate(zip(files, actions, clips, strict=True)):
                 write_fbx(figure, folder / file, action, clip.frames)
                 yield SHARES[1] + (1.0 - SHARES[1]) * (row + 1) / len(clips)

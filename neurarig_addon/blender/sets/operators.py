@@ -6,11 +6,15 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
+from ...core.errors import NeuraRigError
 from ..character.record import WALK
+from ..character.selection import armature_of
 from ..interface.operator import StepsOperator
 from ..interface.options import properties_of
 from . import api
 from .options import OPTIONS
+
+SHOWN = 8  # names of files in the dialog
 
 
 class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Operator):
@@ -28,21 +32,50 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
         name="Name Pattern", description="How clips are called, such as {character}_{name}; empty: as the engine does"
     )
 
+    overwrite: BoolProperty(name="Overwrite", description="Replace files of a set that are there already", options={"SKIP_SAVE"})
+    asked: tuple[str, ...] = ()  # files to overwrite, which the dialog names
+
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        try:
+            self.directory = self.directory or "//"
+            api.require_place(self.directory)
+        except NeuraRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.directory = bpy.path.abspath(self.directory)
         self.in_window = True
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        self.overwrite = self.overwrite or bool(self.asked)
+        try:
+            there = () if self.overwrite else api.files_there(armature_of(context), self.directory, **self._chosen())
+        except NeuraRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        if self.in_window and there:
+            self.asked = tuple(there)
+            return context.window_manager.invoke_props_dialog(self, title="Overwrite Files?", confirm_text="Overwrite")
+        return super().execute(context)
+
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
+        if self.asked:
+            layout.label(text=self.directory, icon="FILE_FOLDER")
+            for name in (*self.asked[:SHOWN], *(["…"] if len(self.asked) > SHOWN else [])):
+                layout.label(text=name)
+            return
         layout.use_property_split = True
         for option in OPTIONS:
             layout.prop(self, option.name)
         layout.prop(self, "name_pattern")
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
-        chosen = {option.name: getattr(self, option.name) for option in OPTIONS}
-        return api.export_set_steps(obj, self.directory, name_pattern=self.name_pattern, **chosen)
+        return api.export_set_steps(obj, self.directory, overwrite=self.overwrite, **self._chosen())
+
+    def _chosen(self) -> dict[str, Any]:
+        return {option.name: getattr(self, option.name) for option in OPTIONS} | {"name_pattern": self.name_pattern}
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
         return f"Wrote {len(result['clips'])} clips of '{obj.name}' and manifest.json to '{self.directory}'."

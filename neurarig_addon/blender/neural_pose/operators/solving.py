@@ -41,6 +41,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
 
     frame_start: IntProperty(name="Start Frame", description="First frame", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame", default=250, options={"SKIP_SAVE"})
+    action_name: StringProperty(name="Name", description="Name of the new action; empty: after the character", options={"SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.frame_start, self.frame_end = played_range(context.scene)
@@ -50,7 +51,10 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
         given = self.properties.is_property_set
         return api.solve_range_steps(
-            obj, self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None
+            obj,
+            self.frame_start if given("frame_start") else None,
+            self.frame_end if given("frame_end") else None,
+            self.action_name,
         )
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:

@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ....core.errors import NeuraRigError
 from ...interface.operator import CharacterOperator
+from ...interface.removing import RemoveOperator
 from .. import api, over, targets
 from ..points import POINT_ITEMS, SET_ITEMS, label
 from .base import TargetMaker, TargetOperator
@@ -99,7 +100,7 @@ class NEURARIG_OT_remove_target(TargetOperator, bpy.types.Operator):
         return f"Removed the target for {label(point)} of '{obj.name}'."
 
 
-class NEURARIG_OT_remove_targets(TargetOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_targets(RemoveOperator, TargetOperator, bpy.types.Operator):
     """Remove all targets and restore the rig, pose and animation from before"""
 
     bl_idname = "neurarig.remove_targets"
@@ -117,7 +118,7 @@ class NEURARIG_OT_remove_targets(TargetOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         is_over = over.is_over(obj)
-        self.tell(api.remove_targets(obj, keep_pose=self.keep_pose))
+        self.tell(api.remove_targets(obj, keep_pose=self.keep_pose, bakes=self.bakes))
         if is_over:
             return f"Removed the targets of '{obj.name}'. It moves as without them."
         return (

@@ -38,6 +38,8 @@ def layer_action(
         weight: 0..1; key `Object.neurarig.walk.layer_weight` to change it.
         offset: frames by which it plays later.  `ease`: frames of fading in and out.
 
+    A baked walk is live again, for its bake stands alone.
+
     Raises NeuraRigError, with nothing changed, if the action rotates none of these parts.
     """
     requirements.require_walk(obj)
@@ -51,6 +53,7 @@ def layer_action(
     before, was_live = {name: getattr(own, name) for name in LAYER_SETTINGS}, own.live
     given: dict[str, Any] = dict(zip(LAYER_SETTINGS, (action, chosen, blend, weight, offset, ease), strict=True))
     _set_layer(obj, given if action is not None else {"layer_action": None})
+    own.live = own.live or (action is not None and state_of(obj) is State.BAKED)
     if was_live and own.error:
         reason = own.error
         _set_layer(obj, before)

@@ -8,6 +8,7 @@
 
 from collections.abc import Generator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -209,3 +210,6 @@ def remove_walk(obj: bpy.types.Object, *, keep_bake: bool = False, bakes: str = 
         made.remove_all(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return notes
+
+
+holding.hand_over[WALK] = partial(remove_walk, keep_bake=True)

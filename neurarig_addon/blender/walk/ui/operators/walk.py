@@ -4,13 +4,14 @@ from collections.abc import Generator
 from pathlib import Path
 
 import bpy
-from bpy.props import IntProperty, StringProperty
+from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from ....character import holding
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.operator import CharacterOperator, StepsOperator
+from ....interface.removing import RemoveOperator
 from ...api import layer, walk
 from ...api import report as report_api
 from ...api.path import add_path
@@ -47,16 +48,22 @@ class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' is walking again."
 
 
-class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_walk(RemoveOperator, bpy.types.Operator):
     """Remove the walk and restore the rig, pose and animation from before"""
 
     bl_idname = "neurarig.remove_walk"
     bl_label = "Remove Walk"
     holder = WALK
 
+    keep_bake: BoolProperty(name="Keep Bake", description="Keep the bake on the character, to edit or export", options={"SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return "Keep the bake as the character's own animation and remove the walk" if properties.keep_bake else cls.__doc__ or ""
+
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        self.tell(walk.remove_walk(obj))
-        return f"'{obj.name}' is back as it was before the walk."
+        self.tell(walk.remove_walk(obj, keep_bake=self.keep_bake, bakes=self.bakes))
+        return f"'{obj.name}' keeps its bake." if self.keep_bake else f"'{obj.name}' is back as it was before the walk."
 
 
 class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):

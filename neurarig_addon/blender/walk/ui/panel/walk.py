@@ -74,8 +74,10 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             row = layout.row(align=True)
             row.use_property_split = row.use_property_decorate = False
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
+            if (state := state_of(obj)) is State.BAKED:
+                row.operator("neurarig.remove_walk", text="Apply", icon="CHECKMARK").keep_bake = True
             row.operator("neurarig.remove_walk", icon="X")
-            if (state := state_of(obj)) in (State.PAUSED, State.BAKED):
+            if state in (State.PAUSED, State.BAKED):
                 layout.label(text=f"{state.value.title()}. Turn on Live to edit.", icon="INFO")
             draw_played_over(layout, obj, "neurarig.use_as_layer")
 

@@ -1,0 +1,38 @@
+"""Removing a holder: what becomes of actions that move NeuraRig's controls is asked in a window, and otherwise they are moved."""
+
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty
+
+from ..character import lasting
+from ..character.selection import armature_of
+from .operator import CharacterOperator
+from .panel import draw_sentence
+
+
+class RemoveOperator(CharacterOperator):
+    """An operator that removes a holder."""
+
+    layout: Any
+    bakes: EnumProperty(
+        name="Actions",
+        description="What becomes of actions that move NeuraRig's controls",
+        items=(
+            (lasting.MOVE, "Move to Bones", "They move the character's own bones, with a key on every frame"),
+            (lasting.KEEP, "Keep Controls", "NeuraRig's controls stay in the rig and are yours"),
+            (lasting.LEAVE, "Remove Anyway", "They stay in the file and move nothing"),
+        ),
+        options={"SKIP_SAVE"},
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if self.properties.is_property_set("bakes") or not lasting.on_layer(armature_of(context)):
+            return self.execute(context)
+        return context.window_manager.invoke_props_dialog(self, title=self.bl_label, confirm_text="Remove")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        draw_sentence(self.layout, "These actions move NeuraRig's controls, which go:")
+        for action, _ in lasting.on_layer(armature_of(context)):
+            self.layout.label(text=action.name, icon="ACTION")
+        self.layout.column().prop(self, "bakes", expand=True)
