@@ -5,7 +5,9 @@ from types import SimpleNamespace
 import bpy
 import pytest
 
+from neurarig_addon.blender import api
 from neurarig_addon.blender.interface.operator import StepsOperator
+from neurarig_addon.blender.sets import options as set_options
 from tests.blender.drawing import Layout, of_kind, stand_in
 from tests.blender.retargeting import actor
 from tests.blender.walking import walker
@@ -32,7 +34,7 @@ class Window:
     def __init__(self) -> None:
         self.opened: list[tuple[str, str]] = []
 
-    def invoke_props_dialog(self, _operator: object, confirm_text: str = "") -> set[str]:
+    def invoke_props_dialog(self, _operator: object, confirm_text: str = "", title: str = "") -> set[str]:
         self.opened.append(("dialog", confirm_text))
         return {"RUNNING_MODAL"}
 
@@ -117,7 +119,8 @@ def test_a_retarget_begins_with_the_panels_choices(window, name):
     widgets = []
     given = {"bl_rna": bpy.ops.neurarig.retarget.get_rna_type(), "clips": []}
     stand_in(getattr(bpy.types, f"NEURARIG_OT_{name}"), Layout(widgets), **given).draw(bpy.context)
-    assert set(of_kind(widgets, "prop")) == (set() if name == "retarget_actions" else set(CHOICES))
+    named = {"action_name"} if name == "retarget" else set()
+    assert set(of_kind(widgets, "prop")) == (set() if name == "retarget_actions" else set(CHOICES) | named)
 
 
 def test_actions_of_nobody_are_refused_in_a_sentence(window):
@@ -128,7 +131,7 @@ def test_actions_of_nobody_are_refused_in_a_sentence(window):
 def test_whatever_takes_long_goes_on_in_the_window(window):
     long = {name for name in dir(bpy.types) if name.startswith("NEURARIG_OT_") and issubclass(getattr(bpy.types, name), StepsOperator)}
     for name in sorted(long - {"NEURARIG_OT_retarget_actions"}):  # which needs an actor, see above
-        found = clicked(window, name, filepath="")
+        found = clicked(window, name, filepath="", directory="/tmp")
         assert found.in_window and found.answer in ({"FINISHED"}, {"RUNNING_MODAL"}), name
 
 
@@ -148,6 +151,33 @@ def test_a_file_browser_opens_with_a_name(window, name, given, path, goes_on):
     assert found.filepath == path and (not goes_on or found.in_window)
 
 
+def test_a_set_is_asked_where_and_whether_to_overwrite(window, tmp_path):
+    unsaved = clicked(window, "NEURARIG_OT_export_set", directory="")
+    assert unsaved.answer == {"CANCELLED"} and "not saved" in unsaved.told[0][1] and not window.opened
+    hero = bpy.context.view_layer.objects.active
+    api.generate_walk(hero)
+    (tmp_path / "manifest.json").write_text("{}")
+    kind, options = bpy.types.NEURARIG_OT_export_set, {option.name: option.default for option in set_options.OPTIONS}
+    operator = stand_in(kind, Layout(widgets := []), directory=str(tmp_path), in_window=True, name_pattern="", overwrite=False, **options)
+    context = SimpleNamespace(window_manager=window, object=hero, active_object=hero, view_layer=bpy.context.view_layer)
+    assert operator.execute(context) == {"RUNNING_MODAL"} and window.opened == [("dialog", "Overwrite")]
+    operator.draw(context)
+    assert "manifest.json" in of_kind(widgets, "label")
+
+
+def test_remove_asks_only_about_actions_on_our_controls(window):
+    hero = bpy.context.view_layer.objects.active
+    api.generate_walk(hero)
+    action = api.bake_walk(hero, frame_start=1, frame_end=9, target="CONTROLS")
+    assert clicked(window, "NEURARIG_OT_remove_walk").answer == {"FINISHED"} and not window.opened
+    action = api.bake_walk(hero, frame_start=1, frame_end=9, target="LAYER")
+    assert clicked(window, "NEURARIG_OT_remove_walk").answer == {"RUNNING_MODAL"} and window.opened == [("dialog", "Remove")]
+    widgets = []
+    kind = bpy.types.NEURARIG_OT_remove_walk
+    stand_in(kind, Layout(widgets), bl_rna=bpy.ops.neurarig.remove_walk.get_rna_type()).draw(bpy.context)
+    assert action.name in of_kind(widgets, "label") and "bakes" in of_kind(widgets, "prop")
+
+
 def test_a_link_asks_for_its_ports(window):
     clicked(window, "NEURARIG_OT_start_link")
     assert window.opened == [("dialog", "Start")]
@@ -158,6 +188,7 @@ def test_a_link_asks_for_its_ports(window):
     [
         ("remove_targets", "keep_pose", "keep the current pose", "restore the rig"),
         ("remove_retarget", "keep_clip", "Keep the retargeted action", "restore the rig"),
+        ("remove_walk", "keep_bake", "Keep the bake", "restore the rig"),
     ],
 )
 def test_apply_and_remove_say_what_they_do(window, name, flag, kept, removed):

@@ -154,7 +154,7 @@ def test_targets_are_of_the_body_and_of_something(call, sentence):
     ("options", "sentence"),
     [
         ({"speed": 2.0}, "A bake has no option 'speed'; it has frame_start, frame_end"),
-        ({"target": "MESH"}, "'MESH' is not a bake target; choose one of CONTROLS, DEFORM, BOTH"),
+        ({"target": "MESH"}, "'MESH' is not a bake target; choose one of CONTROLS, LAYER, DEFORM, BOTH"),
         ({"loop": "yes"}, "The bake option 'loop' must be True or False, not 'yes'"),
         ({"push_nla": 0.5}, "The bake option 'push_nla' must be True or False, not '0.5'"),
         ({"frame_start": 20, "frame_end": 10}, "frame"),

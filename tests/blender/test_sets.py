@@ -15,7 +15,7 @@ from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender import command_line
 from tests.blender.walking import played, walker
-from tests.rigs import Bone, biped, build, rigify_human
+from tests.rigs import Bone, biped, build, make_active, rigify_human
 from tests.skins import dressed
 
 pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
@@ -144,6 +144,36 @@ def test_what_a_set_cannot_be_is_refused_before_anything_is_written(hero, tmp_pa
     with pytest.raises(NeuraRigError, match=sentence):
         api.export_set(hero, tmp_path / "set", **given)
     assert not (tmp_path / "set").exists()
+
+
+@pytest.mark.parametrize("folder", ["", "//set"])
+def test_a_file_that_is_not_saved_has_no_folder_for_a_set(hero, folder):
+    with pytest.raises(NeuraRigError, match="not saved"):
+        api.export_set(hero, folder, names=FEW[:1])
+
+
+@needs_glb
+def test_files_are_overwritten_only_when_asked_to(hero, tmp_path):
+    (tmp_path / "Hero.glb").write_text("mine")
+    with pytest.raises(NeuraRigError, match="already has 'Hero"):
+        api.export_set(hero, tmp_path, names=FEW[:1])
+    assert (tmp_path / "Hero.glb").read_text() == "mine" and not (tmp_path / MANIFEST).exists()
+    api.export_set(hero, tmp_path, names=FEW[:1], overwrite=True)
+    assert (tmp_path / "Hero.glb").stat().st_size > 1000 and (tmp_path / MANIFEST).exists()
+    assert command_line.run("set", tmp_path, "--clip", "idle") != 0
+    assert command_line.run("set", tmp_path, "--clip", "idle", "--overwrite") == 0
+
+
+@needs_glb
+@pytest.mark.parametrize("mode", ["ACTIONS", "NLA_TRACKS"])
+def test_each_bake_on_a_track_is_an_animation_of_its_own(hero, tmp_path, mode):
+    names = [api.bake_walk(hero, frame_start=1, frame_end=12, push_nla=True, action_name=name).name for name in ("", "", "Stroll")]
+    api.remove_walk(hero)
+    make_active(hero)
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "nla.glb"), export_animation_mode=mode)
+    content = (tmp_path / "nla.glb").read_bytes()
+    told = json.loads(content[20 : 20 + int.from_bytes(content[12:16], "little")])
+    assert sorted(one["name"] for one in told["animations"]) == sorted(names) and len(set(names)) == 3
 
 
 def test_who_does_not_walk_and_who_walks_by_a_profile_is_refused(hero, tmp_path):

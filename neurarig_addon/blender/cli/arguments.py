@@ -117,8 +117,8 @@ def _within(option: Option) -> Callable[[str], float]:
 
 def given(parsed: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
     """Return the options that were given, as arguments of the functions."""
-    found = {option: getattr(parsed, option.name, None) for option in options}
-    return {option.name: value.upper() if option.items else value for option, value in found.items() if value is not None}
+    found = ((option, getattr(parsed, option.name, None)) for option in options)
+    return {option.name: value.upper() if option.items else value for option, value in found if value is not None}
 
 
 def file(text: str) -> Path:
