@@ -93,7 +93,7 @@ def test_an_nla_track_over_the_walk_is_muted_and_comes_back():
 
 def test_an_object_without_animation_has_none_afterwards():
     obj = walker(mode="TRAVEL")
-    api.bake_walk(obj, frame_start=1, frame_end=10, push_nla=True)
+    api.bake_walk(obj, frame_start=1, frame_end=10)
     api.remove_walk(obj)
     assert obj.animation_data is None
 

@@ -85,10 +85,10 @@ def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any)
     )
 
 
-def require_playing(obj: bpy.types.Object, remedy: str) -> None:
+def require_playing(obj: bpy.types.Object, lacks: str) -> None:
     """Raise NeuraRigError if no bake of ours moves the character."""
     if not plays_ours(obj):
-        raise NeuraRigError(f"'{obj.name}' plays no bake yet. {remedy} first.")
+        raise NeuraRigError(f"'{obj.name}' plays no {lacks} first.")
 
 
 def plays_ours(obj: bpy.types.Object) -> bool:

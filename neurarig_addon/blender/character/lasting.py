@@ -69,7 +69,7 @@ def settle(obj: bpy.types.Object, fate: str) -> list[str]:
         notes.append(f"{names} stays in the file, but NeuraRig's controls, which it moves, are gone from '{obj.name}'.")
     baked = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
     for action, slot in dict.fromkeys([*baked, *(dying if fate == MOVE else ())]):
-        if action.is_editable:
+        if action.is_editable and len(compat.find_channels(action, slot)):
             _complete(obj, made, action, slot)
     return notes
 

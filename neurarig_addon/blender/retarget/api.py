@@ -225,7 +225,7 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False, bakes: st
     requirements.require_editable(obj)
     record.require_held_by(obj, CLIP)
     if keep_clip:
-        bakes_of.require_playing(obj, "Press Retarget")
+        bakes_of.require_playing(obj, "retargeted action yet. Press Retarget")
     own = obj.neurarig.retarget
     holding.require_detachable(obj)
     wishes.ends.tell(obj)

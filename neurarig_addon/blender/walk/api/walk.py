@@ -198,7 +198,7 @@ def remove_walk(obj: bpy.types.Object, *, keep_bake: bool = False, bakes: str = 
     """
     requirements.require_walk(obj)
     if keep_bake:
-        bakes_of.require_playing(obj, "Use Bake Frames or Bake Loop")
+        bakes_of.require_playing(obj, "bake yet. Use Bake Frames or Bake Loop")
     holding.require_detachable(obj)
     wishes.ends.tell(obj)
     source = memory.known(obj)
