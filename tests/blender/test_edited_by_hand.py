@@ -66,7 +66,7 @@ LEG, ARM = ("LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase"), ("LeftArm", "Lef
 @pytest.mark.parametrize(("edit", "may_move"), [(knee, LEG), (print_, LEG), (arm, ARM), (retimed, LEG)])
 def test_nothing_outside_the_neighbouring_keys_moves(edit: Edit, may_move: tuple[str, ...]):
     obj = walker(mode="TRAVEL")
-    api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1], keys="EDITABLE")
+    api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1], keys="EDITABLE", target="LAYER")
     bones = deform_bones(obj)
     before = played(obj, FRAMES, bones)
     spans = edit(obj)
@@ -83,7 +83,7 @@ def test_nothing_outside_the_neighbouring_keys_moves(edit: Edit, may_move: tuple
 def test_played_twice_and_backward_it_stays_and_undo_takes_it_back():
     obj = walker(mode="TRAVEL")
     name = obj.name
-    api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1], keys="EDITABLE")
+    api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1], keys="EDITABLE", target="LAYER")
     bones = deform_bones(obj)
     before = played(obj, FRAMES, bones)
     bpy.ops.ed.undo_push(message="Bake")

@@ -33,7 +33,7 @@ def test_a_checked_bake_that_slips_warns(capfd):
     obj = walker()
     make_active(obj)
     _hobble(obj)
-    bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=40, check=True)
+    bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=40, check=True, target="LAYER")
     assert "does not keep its feet planted" in capfd.readouterr().out
 
 
