@@ -105,7 +105,8 @@ def give_way(obj: bpy.types.Object) -> None:
 
 def replaced_constraints(obj: bpy.types.Object) -> list[list[str]]:
     """Return the constraints that a bake may have muted, by bone and name: those noted, and ours."""
-    return [*noted(obj)["constraints"], *(row[:2] for row in record.attachment(obj)["constraints"])]
+    ours = record.attachment(obj)["constraints"] if len(obj.neurarig.kept) else []
+    return [*noted(obj)["constraints"], *(row[:2] for row in ours)]
 
 
 def give_back(obj: bpy.types.Object) -> list[str]:
