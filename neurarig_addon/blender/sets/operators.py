@@ -37,12 +37,12 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         try:
-            self.directory = self.directory or "//"
-            api.require_place(self.directory)
+            folder = self.directory or "//"
+            api.require_place(folder)
         except NeuraRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self.directory = bpy.path.abspath(self.directory)
+        self.directory = bpy.path.abspath(folder)
         self.in_window = True
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}

@@ -95,7 +95,11 @@ def posed_steps(
     if options.target != DEFORM and not on_bones:
         return known.channels(obj, options.keys)
     bones, known.replaced = yield from bake_deform.deform_channels(context, obj, known.source, known.shown_pose(), elsewhere=False)
-    return bones + bakes.muting((bone, name) for bone, names in known.replaced.constraints.items() for name in names)
+    return (
+        bones
+        + bake_channels.switch_channels(obj)
+        + bakes.muting((bone, name) for bone, names in known.replaced.constraints.items() for name in names)
+    )
 
 
 def known_steps(

@@ -76,10 +76,10 @@ def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
 
 def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
     """Return the channels of what is not a role: fingers that the walk holds, and switches."""
-    return hands.baked(source.fingers(pose.frames)) + _switch_channels(obj)
+    return hands.baked(source.fingers(pose.frames)) + switch_channels(obj)
 
 
-def _switch_channels(obj: bpy.types.Object) -> list[Channel]:
+def switch_channels(obj: bpy.types.Object) -> list[Channel]:
     """Return the rig's switches as the walk needs them, so that the action plays right without the add-on."""
     switches = controls.switches(record.checked(obj))
     return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]

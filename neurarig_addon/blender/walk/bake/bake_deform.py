@@ -3,7 +3,7 @@
 Bones under our own control layer, or driven directly, are computed in closed form.  Other rigs are evaluated and read on every frame.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from typing import Any
 
 import bpy
@@ -11,9 +11,10 @@ import numpy as np
 
 from ....core.character.motion import Posed
 from ....core.errors import NeuraRigError
+from ....core.posing.channels import rotation_path
 from ....core.posing.posing import solve
 from ...animation.evaluated_pose import pose_matrices, seen_poses
-from ...animation.keyframes import Channel, bone_channels
+from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...animation.scratch import alone
 from ...character import controls, record
 from ...character.bakes import Replaced
@@ -47,7 +48,8 @@ def deform_channels(
     else:
         unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
-    return own_matrix_channels(obj, basis, elsewhere), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
+    stands = [] if elsewhere else _as_they_stand(obj, attachment["pose"], basis)
+    return own_matrix_channels(obj, basis, elsewhere) + stands, Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
 
 def _layer_channels(
@@ -90,6 +92,16 @@ def _holder(parent: bpy.types.Bone, baked: set[str], rows: dict[str, int], seen:
         return np.broadcast_to(still, (len(seen), 4, 4))
     posed = seen[:, rows[carrier.name]].astype(float)
     return posed if carrier == parent else posed @ np.linalg.solve(unmoved[rows[carrier.name]].astype(float), still)
+
+
+def _as_they_stand(obj: bpy.types.Object, before: Mapping[str, Any], baked: Collection[str]) -> list[Channel]:
+    """Return the channels of controls that are posed otherwise than `before`: what carries deform bones follows them."""
+    found = []
+    for bone in (obj.pose.bones[name] for name in before if name in obj.pose.bones and name not in baked):
+        for prop in ("location", rotation_path(bone.rotation_mode)):
+            now = np.array(getattr(bone, prop), dtype=float)
+            found.append(Channel(bone_path(bone.name, prop), now[None], np.array(before[bone.name][prop]), bone.name))
+    return found
 
 
 def _constraints(obj: bpy.types.Object, bones: list[str]) -> dict[str, list[str]]:
