@@ -247,7 +247,7 @@ def test_one_changed_pose_changes_nothing_beyond_its_neighbours(bone, prop):
         ({"keys": "EDITABLE", "tolerance": float("nan")}, "tolerance"),
         ({"keys": "EDITABLE", "tolerance": "5 mm"}, "tolerance"),
         ({"keys": "EDITABLE", "target": "DEFORM"}, "Dense"),
-        ({"keys": "EDITABLE", "step": 2}, "Step"),
+        ({"keys": "EDITABLE", "step": 2}, "Key Every"),
     ],
 )
 def test_refusals_are_sentences_and_leave_all_as_it_was(options, words):

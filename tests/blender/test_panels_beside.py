@@ -86,13 +86,6 @@ def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
         "Mirror Pose Right to Left": {"side": "R"},
         "Apply Targets": {"keep_pose": True},
     }
-    assert {
-        "neurarig.add_path",
-        "neurarig.edit_footprints",
-        "neurarig.learn_style",
-        "neurarig.learn_style_file",
-        "neurarig.reduce_keys",
-    } <= set(shown("NEURARIG_MT_character", "operator"))
 
 
 def test_pictures_of_curves_are_drawn_anew_after_the_add_on_was_off(walking):

@@ -172,6 +172,7 @@ def test_the_mode_may_be_chosen_before_the_path():
     obj = walker()
     obj.neurarig.walk.mode = "PATH"
     assert obj.neurarig.walk.live and not obj.neurarig.walk.error
+    assert bpy.ops.neurarig.generate_walk() == {"FINISHED"} and obj.neurarig.walk.live, "the button does as the walk does"
     obj.neurarig.walk.path = curve()
     assert np.linalg.norm(seen(obj, 60, ["Hips"])[0, 0][:2]) > 1.0
     with pytest.raises(NeuraRigError, match="has no path"):

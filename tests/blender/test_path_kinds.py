@@ -10,7 +10,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.way.path import chain as hanging
 from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.leading import curve, linked
+from tests.blender.leading import curve, linked, sheet
 from tests.blender.walking import played, seen, walker
 from tests.rigs import biped, build
 
@@ -165,6 +165,13 @@ def test_add_path_puts_a_curve_in_front_of_the_character():
     path.data.update_tag()
     bpy.context.view_layer.update()
     assert hips(obj, 400)[1] > 3.5
+
+
+def test_a_new_path_lies_on_the_chosen_ground():
+    obj = walker("Hero", mode="TRAVEL", ground=sheet("Hill", lambda x, y: -0.2 * y))
+    points = [point.co for point in api.add_path(obj).data.splines[0].bezier_points]
+    assert len(points) > 6
+    np.testing.assert_allclose([point.z for point in points], [0.2 * -point.y for point in points], atol=0.02)
 
 
 def test_paths_that_lead_nowhere_are_refused_in_one_sentence():

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.interface import report_text
 from tests.blender.walking import seen, walker
 from tests.rigs import make_active, rigify_human
 
@@ -27,6 +28,20 @@ def test_a_walk_that_slips_warns_with_the_cure(capfd):
     bpy.ops.neurarig.check_contacts()
     told = capfd.readouterr().out
     assert "Warning: 'Hero' does not keep its feet planted (foot slip" in told and "Something else moves the legs" in told
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "fault"),
+    [
+        ("toe_clearance_mm", 9.96, "'Hero' hardly lifts its toes (toe clearance 9.96 mm, limit 10.00 mm)"),
+        ("off_source_percent", 7.3, "'Hero' is far from its clip (off the clip 7.3 % of leg, limit 7.0 % of leg)"),
+        ("reach", 1.2, "'Hero' stretches its legs beyond their length (leg stretch 120.00 %, limit 99.90 %)"),
+    ],
+)
+def test_a_warning_names_what_is_wrong_and_tells_it_from_its_limit(figure: str, value: float, fault: str):
+    limits = {"toe_clearance_mm": 10.0, "off_source_percent": 7.0, "reach": 0.999}
+    said = report_text.warning("Hero", {figure: value, "limits": limits, "past_limits": [figure]})
+    assert said.startswith(fault) and "feet planted (" not in said
 
 
 def test_a_checked_bake_that_slips_warns(capfd):

@@ -35,6 +35,16 @@ NAMES = {figure: name for figure, (name, _, _) in FIGURES.items()}
 FORMATS = {figure: form for figure, (_, form, _) in FIGURES.items()}
 UNITS = {figure: unit for figure, (_, _, unit) in FIGURES.items()}
 SCALES = {"seam_m": 1e3, "reach": 100.0, "duty_factor": 100.0}  # from a figure's unit to the one shown
+MOST_DIGITS = 4  # more than usual
+# What is wrong with feet and legs beyond each limit, the most telling figure first.
+FAULTS = {
+    "slip_mm": "does not keep its feet planted",
+    "penetration_mm": "steps into the ground",
+    "toe_clearance_mm": "hardly lifts its toes",
+    "reach": "stretches its legs beyond their length",
+    "off_source_percent": "is far from its clip",
+    "seam_m": "does not close its loop",
+}
 CLIP_HEADLINES = {"Foot Slip", "Leg Stretch"}
 # The most frequent cause of a figure past its limit and its remedy, the most telling figure first.
 CURES = {
@@ -132,7 +142,7 @@ def advice(report: dict[str, Any]) -> str:
     """Return when and how the body moves as no body does, and the remedy; '' if it does not."""
     if not (figure := worst_jolt(report)):
         return ""
-    facts = f"{_value(figure, report[figure])}, limit {_value(figure, report['limits'][figure])}"
+    facts = _beside_limit(figure, report)
     remedy = REMEDIES[report.get("cause", "clip")]
     return f"At frame {report['worst_frames'][figure]:g} {JOLTS[figure]} ({facts}): {remedy}."
 
@@ -142,11 +152,10 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
     if report is None:
         return ""
     past = [figure for figure in report["past_limits"] if figure not in JOLTS and figure != "integrity_percent"]
-    facts = [
-        f"{NAMES[figure].lower()} {_value(figure, report[figure])}, limit {_value(figure, report['limits'][figure])}" for figure in past
-    ]
+    facts = [f"{NAMES[figure].lower()} {_beside_limit(figure, report)}" for figure in past]
     cure = report.get("cure") or next((cure for figure, cure in CURES.items() if figure in past), "")
-    feet = f"'{name}' does not keep its feet planted ({'; '.join(facts)}). {cure}" if past else ""
+    fault = next((fault for figure, fault in FAULTS.items() if figure in past), "")
+    feet = f"'{name}' {fault} ({'; '.join(facts)}). {cure}" if past else ""
     apart = f"'{name}': {what}. Parent what stays behind to the bone that carries it." if (what := parting(report)) else ""
     body = f"'{name}': {jolt}" if (jolt := advice(report)) else ""
     return " ".join(filter(None, (feet, apart, body)))
@@ -190,11 +199,21 @@ def _speed(report: dict[str, Any]) -> str:
     return f"{report.get('ground_speed_m_s') or 0.0:.1f} m/s"
 
 
-def _value(figure: str, value: Any) -> str:
-    """Return a figure with its unit; left and right of a pair separated by a slash, for slip the maxima."""
+def _beside_limit(figure: str, report: dict[str, Any]) -> str:
+    """Return a figure and its limit, with as many digits as tell them apart."""
+    for digits in range(MOST_DIGITS):
+        value, limit = (_value(figure, number, digits) for number in (report[figure], report["limits"][figure]))
+        if limit not in value.split(" / "):
+            break
+    return f"{value}, limit {limit}"
+
+
+def _value(figure: str, value: Any, digits: int = 0) -> str:
+    """Return a figure with its unit and so many digits more than usual; a pair's separated by a slash, for slip the maxima."""
     if isinstance(value, dict):
         sides = [side["max"] if isinstance(side, dict) else side for side in value.values()]
-        texts = [_value(figure, side) for side in sides]
+        texts = [_value(figure, side, digits) for side in sides]
         unit = UNITS[figure]
         return " / ".join(text.removesuffix(unit) for text in texts) + unit if all(texts) else ""
-    return "" if value is None else f"{value * SCALES.get(figure, 1.0):{FORMATS[figure]}}{UNITS[figure]}"
+    form = FORMATS[figure]
+    return "" if value is None else f"{value * SCALES.get(figure, 1.0):.{int(form[1:-1]) + digits}{form[-1]}}{UNITS[figure]}"

@@ -98,17 +98,17 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: Rig
         return None
     if record.attachment(obj).get("stands"):
         raise NeuraRigError(
-            f"'{obj.name}' does not stand in its rest pose, so no action can go over its walk. Clear Action in Layer on Top."
+            f"'{obj.name}' does not stand in its rest pose, so no action can go over its walk. Clear Action in Animation on Top."
         )
     curves = _rotations(obj, compat.find_channels(action, compat.suitable_slot(action, obj)))
     bones = {role: bone for role, bone in _bones(roles, rig, curves.keys()).items() if part_of(role) in own.layer_parts}
     if not bones:
         raise NeuraRigError(
-            f"'{action.name}' turns no bone of the chosen parts of '{obj.name}'. Choose another action or other parts in Layer on Top."
+            f"'{action.name}' turns no bone of the chosen parts of '{obj.name}'. Choose another action or other parts in Animation on Top."
         )
     first, last = (float(frame) for frame in action.frame_range)
     if not last - first <= LONGEST:
-        raise NeuraRigError(f"'{action.name}' is longer than {LONGEST} frames. Choose a shorter action in Layer on Top.")
+        raise NeuraRigError(f"'{action.name}' is longer than {LONGEST} frames. Choose a shorter action in Animation on Top.")
     frames = np.arange(first, last + 0.5 / SAMPLES_A_FRAME, 1.0 / SAMPLES_A_FRAME)
     tracks = Tracks([obj.pose.bones[bone] for bone in bones.values()], frames, at_rest=True)
     for row, bone in enumerate(bones.values()):

@@ -115,7 +115,7 @@ def _require_fit(obj: bpy.types.Object, parts: Collection[str]) -> None:
     own = obj.neurarig.walk
     if own.layer_action and (own.layer_blend == ADD or own.layer_offset or not set(parts) <= own.layer_parts):
         raise NeuraRigError(
-            f"'{own.layer_action.name}' is over the walk of '{obj.name}' otherwise. In Layer on Top, set Blend to Replace, Delay to 0 "
+            f"'{own.layer_action.name}' is over the walk of '{obj.name}' otherwise. In Animation on Top, set Blend to Replace, Delay to 0 "
             "and choose all parts, or clear Action."
         )
 

@@ -3,13 +3,16 @@
 import bpy
 import numpy as np
 
+from ....core.ground.surface import LEVEL
+from ...character import record
 from ...character.requirements import require_editable
 from ..changes import changes
+from ..source.source import source_of
 from ..source.walk_frame import walk_frame
 from ..way.new_curve import new_curve
 
 LENGTH = 6.0  # leg lengths: about seven steps
-POINTS = 3
+POINTS, POINTS_UPHILL = 3, 13
 
 
 def add_path(obj: bpy.types.Object) -> bpy.types.Object:
@@ -20,8 +23,11 @@ def add_path(obj: bpy.types.Object) -> bpy.types.Object:
     require_editable(obj)
     scene = bpy.context.scene
     to_world, leg = walk_frame(obj, scene)
-    along = np.linspace(0.0, LENGTH * leg, POINTS)
-    path = new_curve(obj, np.outer(along, to_world[:3, 0]) + to_world[:3, 3])
+    ground = source_of(obj, scene).ground if record.holds(obj, record.WALK) else LEVEL
+    points = np.zeros((POINTS if ground.is_level else POINTS_UPHILL, 3))
+    points[:, 0] = np.linspace(0.0, LENGTH * leg, len(points))
+    points[:, 2] = np.nan_to_num(ground.height(points))
+    path = new_curve(obj, points @ to_world[:3, :3].T + to_world[:3, 3])
     for other in bpy.context.view_layer.objects.selected:
         other.select_set(False)
     path.select_set(True)

@@ -110,7 +110,8 @@ def _made(
                 _set(obj, name, value)
             if settings.get("styles") and "speed" not in settings:
                 sliders.take_own_speed(obj)
-            requirements.require_path(obj)
+            if {"mode", "path"} & settings.keys():  # as set in the panel it walks in place until it has one
+                requirements.require_path(obj)
             if edits is not None:
                 set_edits(obj, edits.scaled(obj.neurarig.walk.leg_length))
             obj.neurarig.walk.error = ""

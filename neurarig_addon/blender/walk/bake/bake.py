@@ -261,7 +261,7 @@ def _loop_frames(source: WalkSource, start: float) -> float:
     if source.path.turns and not is_closed:
         raise NeuraRigError("A walk along a path that is not closed does not repeat. Bake a frame range, or choose Travel or In Place.")
     if source.layer is not None and not source.layer.repeats:
-        raise NeuraRigError("A walk with an action over it does not repeat. Clear Action in Layer on Top, or bake a frame range.")
+        raise NeuraRigError("A walk with an action over it does not repeat. Clear Action in Animation on Top, or bake a frame range.")
     if source.acts:
         raise NeuraRigError("A walk with acts does not repeat. Remove them, or bake a frame range.")
     if source.action is not None:

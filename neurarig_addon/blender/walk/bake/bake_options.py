@@ -80,4 +80,4 @@ def require(keys: object, tolerance: object, step: object, target: object) -> No
     if keys == EDITABLE and target == "DEFORM":
         raise NeuraRigError("Editable keys go on the controls. Bake Deform Bones with Dense keys.")
     if keys == EDITABLE and step != 1:
-        raise NeuraRigError("Editable keys choose their frames themselves. Set Step to 1, or Keys to Dense.")
+        raise NeuraRigError("Editable keys choose their frames themselves. Set Key Every to 1, or Keys to Dense.")

@@ -25,6 +25,7 @@ from ..way import deck, world
 from ..way.path import travels_with
 
 MOST = 1000  # most steps of a foot that are shown
+FOR_GOOD = 1e7  # frames
 RAISED = 0.004  # leg lengths above the ground, so as not to be hidden by it
 LEFT_INK, RIGHT_INK, WRONG_INK = (0.2, 0.55, 1.0), (1.0, 0.6, 0.15), (1.0, 0.1, 0.12)
 PLANNED_ALPHA, EDITED_ALPHA = 0.3, 0.65
@@ -102,9 +103,9 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
     ink = np.where(is_wrong[:, None], WRONG_INK, ink)
     alpha = np.where(shapes.edited | is_wrong, EDITED_ALPHA, PLANNED_ALPHA)
     names = ("L" if side == LEFT else "R" for side in shapes.sides)
-    frames = (np.rint(each).astype(int).tolist() for each in (shapes.touch, shapes.lift))
+    frames = shapes.touch.tolist(), shapes.lift.tolist()
     labels = tuple(
-        f"{name}{number}  {touch}-{lift}" + (f"  {words}" if words else "")
+        f"{name}{number}  {_contact(touch, lift)}" + (f"  {words}" if words else "")
         for name, number, touch, lift, words in zip(names, shapes.numbers.tolist(), *frames, shapes.reasons, strict=True)
     )
 
@@ -129,6 +130,12 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
         placed(acts.places),
         acts.labels,
     )
+
+
+def _contact(touch: float, lift: float) -> str:
+    """Return the frames of a contact; before a walk starts, and where it ends, a foot stands for good."""
+    first, last = (f"{frame:.0f}" if abs(frame) < FOR_GOOD else "" for frame in (touch, lift))
+    return f"{first}-{last}" if first and last else f"from {first}" if first else f"until {last}" if last else ""
 
 
 def forget() -> None:

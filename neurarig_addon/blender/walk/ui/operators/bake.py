@@ -53,7 +53,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
         end.prop(self, "frame_end", text="End")
         step = column.column(align=True)
         step.active = not _is_editable(self)
-        step.prop(self, "step", text="Step")
+        step.prop(self, "step")
         layout.prop(self, "target")
         keys = layout.column(align=True)
         keys.active = self.target != "DEFORM"

@@ -64,7 +64,8 @@ def draw_manner(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -
     """Draw the menu of pictures, and the styles in use with their weights."""
     pictures.draw_ahead()
     row = layout.row(align=True)
-    row.popover("NEURARIG_PT_manners", text=settings.preset or NEURARIG_PT_manners.bl_label, icon="ARMATURE_DATA")
+    chosen = settings.preset or " + ".join(styles.names_in_use(settings)) or NEURARIG_PT_manners.bl_label
+    row.popover("NEURARIG_PT_manners", text=chosen, icon="ARMATURE_DATA")
     draw_own_presets(row, presets.WALK, settings.preset)
     if settings.gait_source == HUMAN_GAIT:
         _draw_styles_in_use(layout.column(), settings)

@@ -131,7 +131,7 @@ class NEURARIG_PT_timing(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_layer(CharacterPanel, bpy.types.Panel):
-    bl_label = "Layer on Top"
+    bl_label = "Animation on Top"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
