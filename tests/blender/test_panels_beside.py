@@ -80,6 +80,7 @@ def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
     kept = {widget.text: widget.values for widget in drawn("NEURARIG_MT_character") if widget.values}
     assert kept == {
         "Bake Walk…": {"check": True},
+        "Apply Bake": {"keep_bake": True},
         "Apply Retarget": {"keep_clip": True},
         "Key Pose": {"key": True},
         "Mirror Pose Left to Right": {"side": "L"},

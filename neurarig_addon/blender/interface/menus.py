@@ -52,6 +52,7 @@ SECTIONS: dict[str, tuple[tuple[Any, ...], ...]] = {
         ("save_act", "Save Act…"),
         ("place_act",),
         ("remove_act",),
+        ("free_thing",),
         ("open_profile", "Open Profile…"),
         ("save_profile", "Save Profile As…"),
         ("check_profile",),
