@@ -8,7 +8,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender import leading
 from tests.blender.command_line import run
-from tests.blender.walking import played, seen, walker
+from tests.blender.walking import deform_bones, played, seen, walker
 from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -126,10 +126,10 @@ def test_a_curve_that_is_edited_is_followed_at_once():
 @pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
 def test_a_bake_is_the_walk_along_the_path(carrier):
     obj = walker(mode="PATH", path=curve(), travel_with=carrier)
-    frames = (1, 37, 80, 120)
-    live = played(obj, frames)
+    frames, bones = (1, 37, 80, 120), deform_bones(obj)
+    live = played(obj, frames, bones)
     api.bake_walk(obj, frame_start=1, frame_end=120)
-    np.testing.assert_allclose(played(obj, frames), live, atol=1e-4)
+    np.testing.assert_allclose(played(obj, frames, bones), live, atol=1e-4)
     with pytest.raises(NeuraRigError, match="does not repeat"):
         api.resume_walk(obj)
         api.bake_walk(obj, frame_start=1, frame_end=120, loop=True)
