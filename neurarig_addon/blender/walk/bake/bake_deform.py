@@ -3,7 +3,8 @@
 Bones under our own control layer, or driven directly, are computed in closed form.  Other rigs are evaluated and read on every frame.
 """
 
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Generator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -13,6 +14,7 @@ from ....core.character.motion import Posed
 from ....core.errors import NeuraRigError
 from ....core.posing.channels import rotation_path
 from ....core.posing.posing import solve
+from ...animation.curve_pose import split_path
 from ...animation.evaluated_pose import pose_matrices, seen_poses
 from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...animation.scratch import alone
@@ -48,8 +50,8 @@ def deform_channels(
     else:
         unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
-    stands = [] if elsewhere else _as_they_stand(obj, attachment["pose"], basis)
-    return own_matrix_channels(obj, basis, elsewhere) + stands, Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
+    channels = own_matrix_channels(obj, basis, elsewhere)
+    return channels if elsewhere else _held(obj, attachment, channels), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
 
 def _layer_channels(
@@ -94,9 +96,11 @@ def _holder(parent: bpy.types.Bone, baked: set[str], rows: dict[str, int], seen:
     return posed if carrier == parent else posed @ np.linalg.solve(unmoved[rows[carrier.name]].astype(float), still)
 
 
-def _as_they_stand(obj: bpy.types.Object, before: Mapping[str, Any], baked: Collection[str]) -> list[Channel]:
-    """Return the channels of controls that are posed otherwise than `before`: what carries deform bones follows them."""
-    found = []
+def _held(obj: bpy.types.Object, attachment: Mapping[str, Any], channels: list[Channel]) -> list[Channel]:
+    """Return channels that key bones whose pose is given back even if they rest, and controls as they stand: bones follow them."""
+    before = dict(attachment["pose"]) | {bone: pose for hand in attachment["fingers"].values() for bone, pose in hand.items()}
+    baked = {split_path(channel.path)[0] for channel in channels}
+    found = [replace(each, rest=np.full_like(each.rest, np.inf)) if split_path(each.path)[0] in before else each for each in channels]
     for bone in (obj.pose.bones[name] for name in before if name in obj.pose.bones and name not in baked):
         for prop in ("location", rotation_path(bone.rotation_mode)):
             now = np.array(getattr(bone, prop), dtype=float)
