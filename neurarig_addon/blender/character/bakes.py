@@ -101,19 +101,6 @@ def playing(obj: bpy.types.Object) -> bpy.types.Action | None:
     return next((action for action, _ in _bakes_playing(obj)), None)
 
 
-def pushed(obj: bpy.types.Object) -> frozenset[str]:
-    """Return the NLA tracks on which our bakes play."""
-    tracks = obj.animation_data.nla_tracks if obj.animation_data else ()
-    return frozenset(track.name for track in tracks if not track.mute and ledger.is_our_track(obj, track))
-
-
-def play_pushed(obj: bpy.types.Object, tracks: frozenset[str]) -> None:
-    """Play our bakes on these NLA tracks again."""
-    for track in obj.animation_data.nla_tracks if tracks and obj.animation_data else ():
-        if track.name in tracks and track.mute:
-            track.mute = False
-
-
 def keyed_of_object(obj: bpy.types.Object) -> set[str]:
     """Return the properties of the object itself that our bakes move."""
     return {curve.data_path for bake in _bakes_playing(obj) for curve in compat.find_channels(*bake) if "." not in curve.data_path}

@@ -72,7 +72,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Po
     names.follow(obj)
     before, stood = _Before.of(obj), restore_point.take(obj)
     other = before.holder if before.holder != holder else ""
-    played = restore_point.Played.of(obj) if other else None
+    played = restore_point.Played.of(obj)
     try:
         if other:
             hand_over[other](obj)
@@ -83,7 +83,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Po
     except BaseException:
         if not is_deleted(obj):
             before.come_back(obj, scene)
-            if played:
+            if record.is_attached(obj) == bool(before.attachment):  # else it cannot be posed any more
                 played.come_back(obj)
             restore_point.restore(obj, stood)
         raise
@@ -126,7 +126,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     require_detachable(obj)
     names.follow(obj)
     keeps_controls = bakes_on_layer == lasting.KEEP and bool(lasting.on_layer(obj))
-    settled = lasting.settle(obj, bakes_on_layer)
+    settled, stays = lasting.settle(obj, bakes_on_layer)
     attachment = dict(record.attachment(obj))
     _stop(obj)
     held = snapshot.take_shown(obj, attachment["held"]) if keep_pose else {}  # this evaluates the whole scene
@@ -138,7 +138,6 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
         obj.neurarig.is_carried = False
     else:
         carry.put_back(obj, bakes.keyed_of_object(obj))
-    stays = lasting.loose(obj, attachment["loosened"])
     attachment["loosened"] = [bone for bone in attachment["loosened"] if bone not in stays]
     if stays:
         settled.append(f"Bakes move {', '.join(map(repr, stays))} of '{obj.name}' away from their parents, so these stay disconnected.")
@@ -215,38 +214,28 @@ def _forget(obj: bpy.types.Object) -> None:
 
 @dataclass(frozen=True)
 class _Before:
-    """How a character was attached, '' for not at all, and what moved it; `pushed`: NLA tracks of our bakes."""
+    """How a character was attached, '' for not at all."""
 
     attachment: str
     holder: str
     kind: str
-    live: bool
-    playing: tuple[bpy.types.Action | None, Any]
-    pushed: frozenset[str]
     roles: RoleMap
     has_map: bool
     stands: bool
 
     @classmethod
     def of(cls, obj: bpy.types.Object) -> "_Before":
-        holder = record.holder_of(obj)
-        live = bool(holder) and record.is_live(obj, holder)
-        own = obj.neurarig
+        holder, own = record.holder_of(obj), obj.neurarig
         standing = bool(own.attachment) and standing_in(record.attachment(obj))
-        moved_by = live, stash.playing(obj), bakes.pushed(obj)
-        return cls(own.attachment, holder, record.kind_of(obj), *moved_by, role_map(obj), bool(own.control_rig), bool(standing))
+        return cls(own.attachment, holder, record.kind_of(obj), role_map(obj), bool(own.control_rig), bool(standing))
 
     def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-        """Restore the attachment, and the action or holder that moved the character."""
+        """Restore the attachment."""
         if not self.attachment:
             if record.is_attached(obj):
                 detach(obj, bakes_on_layer=lasting.LEAVE)
         elif obj.neurarig.attachment != self.attachment:
             self._attach_again(obj, scene)
-        if record.is_attached(obj):
-            record.settings_of(obj, self.holder).live = self.live
-            bakes.play_pushed(obj, self.pushed)
-            stash.play(obj, *self.playing)  # last: going live sets aside what plays over it
         if not self.roles.bones:
             obj.neurarig.roles.clear()
         if not self.has_map:

@@ -1,6 +1,6 @@
 """Actions that last when their holder goes: they key nothing of ours, and what comes back does not play against them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
@@ -53,37 +53,37 @@ def _users(action: bpy.types.Action) -> list[bpy.types.Object]:
     ]
 
 
-def settle(obj: bpy.types.Object, fate: str) -> list[str]:
-    """Make a held character's actions last without its holder, and return what became of those on our controls, a sentence each.
+def settle(obj: bpy.types.Object, fate: str) -> tuple[list[str], list[str]]:
+    """Make a held character's actions last without its holder; return what became of those on our controls, a sentence each, and which
+    of the bones that we disconnected must stay so, for a bake moves them from their parents' tails.
 
     Raises NeuraRigError, with nothing changed, for an action that cannot be moved, or an unknown fate.
     """
     if fate not in FATES:
         raise NeuraRigError(f"'{fate}' is not something to do with actions on NeuraRig's controls; choose one of {', '.join(FATES)}.")
-    notes, dying, made = ledger.catch_up(obj), on_layer(obj), record.attachment(obj)
+    made, notes = record.attachment(obj), ledger.catch_up(obj)
+    dying = on_layer(obj) if fate != KEEP else []
     names = ", ".join(f"'{action.name}'" for action, _ in dying)
-    if dying and fate == MOVE:
-        _move(obj, made, dying)
+    moved = dying if fate == MOVE and made["held"] else []
+    if moved:
+        _move(obj, made, moved)
         notes.append(f"Moved {names} from NeuraRig's controls onto the bones of '{obj.name}', with a key on every frame.")
-    elif dying and fate == LEAVE:
+    elif dying:
         notes.append(f"{names} stays in the file, but NeuraRig's controls, which it moves, are gone from '{obj.name}'.")
-    baked = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
-    for action, slot in dict.fromkeys([*baked, *(dying if fate == MOVE else ())]):
-        if action.is_editable and len(compat.find_channels(action, slot)):
+    bakes_of = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
+    loose = set()
+    for action, slot in dict.fromkeys([*bakes_of, *moved]):
+        if action.is_editable and len(curves := compat.find_channels(action, slot)):
+            loose |= {bone for bone in made["loosened"] if _moves_away(obj, bone, curves)}
             _complete(obj, made, action, slot)
-    return notes
+    return notes, sorted(loose)
 
 
-def loose(obj: bpy.types.Object, bones: list[str]) -> list[str]:
-    """Return which of some bones, disconnected by us, must stay so, for a bake moves them from their parents' tails."""
-    found = set()
-    for item in ledger.of_kind(obj, ledger.BAKE):
-        for curve in compat.find_channels(item.action, item.action and compat.slot_of_handle(item.action, item.slot)):
-            bone, prop = split_path(curve.data_path)
-            if bone in bones and prop == "location":
-                off = max((abs(point.co.y) for point in curve.keyframe_points), default=0.0)
-                found |= {bone} if off > AWAY * obj.data.bones[bone].length else set()
-    return sorted(found)
+def _moves_away(obj: bpy.types.Object, bone: str, curves: Iterable[bpy.types.FCurve]) -> bool:
+    """Return whether curves move a bone from its parent's tail."""
+    places = [curve for curve in curves if curve.data_path == bone_path(bone, "location")]
+    off = max((abs(point.co.y) for curve in places for point in curve.keyframe_points), default=0.0)
+    return bone in obj.data.bones and off > AWAY * obj.data.bones[bone].length
 
 
 def _move(obj: bpy.types.Object, made: Mapping[str, Any], actions: list[Acting]) -> None:
@@ -93,10 +93,8 @@ def _move(obj: bpy.types.Object, made: Mapping[str, Any], actions: list[Acting])
             raise NeuraRigError(f"'{action.name}' moves NeuraRig's controls, but is linked from another file. Make it local, or keep them.")
     controls = ours.found(obj, made).bones
     seen = [_seen(obj, made, controls, *each) for each in actions]  # before any is changed: they may play over one another
-    for (action, slot), (frames, poses) in zip(actions, seen, strict=True):
-        _rewrite(obj, made, controls, (action, slot), frames, poses)
-        if action not in (item.action for item in ledger.of_kind(obj, ledger.BAKE)):
-            ledger.note(obj, ledger.BAKE, action, slot) if ledger.is_bake(action) else None
+    for into, (frames, poses) in zip(actions, seen, strict=True):
+        _rewrite(obj, made, controls, into, frames, poses)
 
 
 def _seen(
@@ -107,13 +105,14 @@ def _seen(
     frames = np.union1d(np.arange(np.ceil(min(at)), max(at)), [min(at), max(at)])
     with bench(obj, resting=controls) as copy:
         bakes.set_as_played(obj, None, copy.obj)
-        snapshot.put_motion(copy.obj, made["made"]["bones"]["root"], made["placement"])
+        if (root := made["made"]["bones"].get("root")) in controls:
+            snapshot.put_motion(copy.obj, root, made["placement"])
         if not ledger.is_bake(action) and (owners := _playing(obj, action)):
             copy.obj.animation_data.use_nla = obj.animation_data.use_nla
             action, slot = stash.playing(obj)
             for owner in owners:  # it holds the whole from now on
                 setattr(owner, "action_blend_type" if owner == obj.animation_data else "blend_type", "REPLACE")
-        return frames, np.array(list(copy.acted(frames, action, slot)))
+        return frames, np.array([each.astype(np.float32) for each in copy.acted(frames, action, slot)])
 
 
 def _playing(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:

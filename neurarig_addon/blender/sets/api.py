@@ -9,11 +9,20 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.files.given_file import exists
 from ...core.sets import naming
-from ...core.sets.clip_plan import ClipPlan, clip_plans
+from ...core.sets.clip_plan import clip_plans
 from ..animation.steps import finish_in_sight
 from ..walk.settings import requirements
 from . import options as set_options
 from .export_set import SetOptions, file_names, set_steps
+
+
+class FilesThereError(NeuraRigError):
+    """A folder has files of a set already: `names`."""
+
+    def __init__(self, folder: Path, names: list[str]) -> None:
+        more = f" and {len(names) - 1} more files of the set" if len(names) > 1 else ""
+        super().__init__(f"'{folder}' already has '{names[0]}'{more}. Turn on Overwrite, or choose another folder.")
+        self.names = names
 
 
 def export_set(
@@ -50,38 +59,22 @@ def export_set_steps(
     **options: Any,
 ) -> Generator[float, None, dict[str, Any]]:
     """As `export_set`, step by step: yields the share done; if closed early, the character is as it was."""
-    where, plans, how = _task(obj, folder, names, name_pattern, options)
-    if not overwrite and (there := _there(obj, where, plans, how)):
-        more = f" and {len(there) - 1} more files of the set" if len(there) > 1 else ""
-        raise NeuraRigError(f"'{where}' already has '{there[0]}'{more}. Turn on Overwrite, or choose another folder.")
-    try:
-        where.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise NeuraRigError(f"The folder '{where}' cannot be made: {problem.strerror}. Choose another.") from problem
-    return set_steps(obj, where, plans, how)
-
-
-def files_there(obj: bpy.types.Object, folder: str | Path, *, name_pattern: str = "", **options: Any) -> list[str]:
-    """Return the names of the files that `export_set` would overwrite; raises NeuraRigError as it does."""
-    return _there(obj, *_task(obj, folder, (), name_pattern, options))
-
-
-def _there(obj: bpy.types.Object, where: Path, plans: Sequence[ClipPlan], how: SetOptions) -> list[str]:
-    return [name for name in file_names(obj, plans, how) if exists(where / name)]
-
-
-def _task(
-    obj: bpy.types.Object, folder: str | Path, names: Sequence[str], name_pattern: str, options: dict[str, Any]
-) -> tuple[Path, list[ClipPlan], SetOptions]:
-    """Return what to write and where; raises NeuraRigError if that is impossible."""
     set_options.require(**options)
     chosen = {option.name: option.default for option in set_options.OPTIONS} | options
     naming.require_pattern(name_pattern)
     plans = clip_plans(str(chosen["clips"]), tuple(names))
     requirements.require_walk(obj)
     require_place(str(folder))
+    where = Path(bpy.path.abspath(str(folder)))
     how = {name: str(chosen[name]) for name in ("convention", "file_format", "travel")}
-    return Path(bpy.path.abspath(str(folder))), plans, SetOptions(**how, keep=bool(chosen["keep"]), pattern=name_pattern)
+    set_of = SetOptions(**how, keep=bool(chosen["keep"]), pattern=name_pattern)
+    if not overwrite and (there := [name for name in file_names(obj, plans, set_of) if exists(where / name)]):
+        raise FilesThereError(where, there)
+    try:
+        where.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise NeuraRigError(f"The folder '{where}' cannot be made: {problem.strerror}. Choose another.") from problem
+    return set_steps(obj, where, plans, set_of)
 
 
 def require_place(folder: str) -> None:

@@ -1,6 +1,6 @@
 """Exporting a locomotion set: at once without a window, with progress and Esc in one."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import bpy
@@ -33,7 +33,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
     )
 
     overwrite: BoolProperty(name="Overwrite", description="Replace files of a set that are there already", options={"SKIP_SAVE"})
-    asked: tuple[str, ...] = ()  # files to overwrite, which the dialog names
+    asked: Sequence[str] = ()  # files to overwrite, which the dialog names
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         try:
@@ -50,13 +50,13 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
     def execute(self, context: bpy.types.Context) -> set[str]:
         self.overwrite = self.overwrite or bool(self.asked)
         try:
-            there = () if self.overwrite else api.files_there(armature_of(context), self.directory, **self._chosen())
-        except NeuraRigError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        if self.in_window and there:
-            self.asked = tuple(there)
+            if self.in_window:
+                self.steps(context, armature_of(context))
+        except api.FilesThereError as found:
+            self.asked = found.names
             return context.window_manager.invoke_props_dialog(self, title="Overwrite Files?", confirm_text="Overwrite")
+        except NeuraRigError:
+            pass  # said by what follows
         return super().execute(context)
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -72,10 +72,8 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
         layout.prop(self, "name_pattern")
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
-        return api.export_set_steps(obj, self.directory, overwrite=self.overwrite, **self._chosen())
-
-    def _chosen(self) -> dict[str, Any]:
-        return {option.name: getattr(self, option.name) for option in OPTIONS} | {"name_pattern": self.name_pattern}
+        chosen = {option.name: getattr(self, option.name) for option in OPTIONS}
+        return api.export_set_steps(obj, self.directory, name_pattern=self.name_pattern, overwrite=self.overwrite, **chosen)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
         return f"Wrote {len(result['clips'])} clips of '{obj.name}' and manifest.json to '{self.directory}'."
