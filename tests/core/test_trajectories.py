@@ -19,6 +19,10 @@ FILES = {
     "semicolons.csv": "Time (s);ID;X [m];Y [m];Z [m]\n" + "\n".join(f"{t};{agent};{x};{y};0" for agent, t, x, y in ROWS),
     "frames.txt": "#framerate: 2.0\n#ID\tFR\tX/m\tY/m\tZ/m\n" + "\n".join(f"{a}\t{2 * t:.0f}\t{x}\t{y}\t0" for a, t, x, y in ROWS),
     "spaces.txt": "# a comment\npedestrianId simTime x y\n" + "\n".join(" ".join(map(str, row)) for row in ROWS),
+    "gaps.csv": "agent,t,x,y\n2,0.2,nan,nan\n" + "\n".join(",".join(map(str, row)) for row in ROWS),
+    "eth.txt": "\n".join(f"{10 * step + 780}.0\t{agent}.0\t{x}\t{y}" for agent, t, x, y in ROWS if (step := round(2 * t)) >= 0),
+    "obsmat.txt": "\n".join(f" {6 * round(2 * t)} {agent} {x} 0 {y} 1 0 1" for agent, t, x, y in ROWS),
+    "by_agent.txt": "\n".join(f"{agent},{10 * round(2 * t)},{x},{y}" for agent, t, x, y in sorted(ROWS, key=lambda row: -row[0])),
     "list.json": json.dumps(AS_LIST),
     "agents.json": json.dumps(AS_AGENTS),
 }
@@ -32,7 +36,9 @@ def test_the_same_trajectories_are_read_from_every_form(name: str, tmp_path: Pat
     for one in found:
         agent = int(one.name)
         assert not one.in_frames
-        np.testing.assert_allclose(one.times, 0.5 * np.arange(6))
+        every = 0.4 if name in ("eth.txt", "obsmat.txt", "by_agent.txt") else 0.5
+        np.testing.assert_allclose(one.times - one.times[0], every * np.arange(6))
+        assert one.lost == (1 if name == "gaps.csv" and agent == 2 else 0)
         np.testing.assert_allclose(one.places, np.column_stack([agent + 0.6 * np.arange(6), np.full(6, 2.0 * agent), np.zeros(6)]))
 
 

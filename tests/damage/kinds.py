@@ -68,7 +68,7 @@ def use_points(path: Path) -> None:
 def use_trajectories(path: Path) -> None:
     for agent in read_trajectories(path):
         found = timed_line(agent.times, agent.places)
-        assert np.isfinite(found.line).all() and all(mark.due is not None for mark in found.marks)
+        assert np.isfinite(found.line).all() and np.isfinite(found.seconds).all()
 
 
 def use_archive(path: Path) -> None:
@@ -161,6 +161,12 @@ KINDS = {
     "trajectories": Kind(".csv", samples.trajectories, spoiled, use_trajectories),
     "trajectories_json": Kind(".json", samples.trajectories_json, spoiled_json, use_trajectories),
     "c3d": Kind(".c3d", samples.c3d, binary, use_points),
+    "trc": Kind(".trc", samples.tables_of_opensim, spoiled, use_points),
+    "sto": Kind(".sto", samples.tables_of_opensim, spoiled, use_points),
+    "angles": Kind(".mot", samples.angles, spoiled, use_generated),
+    "openpose": Kind(".json", samples.openpose, spoiled_json, use_points),
+    "openpose_text": Kind(".json", samples.openpose, spoiled, use_points),
+    "point_array": Kind(".npy", samples.point_arrays, binary, use_points),
     "npz": Kind(".npz", samples.archives, spoiled_archive, use_archive),
     "generated": Kind(".npz", samples.generated, spoiled_archive, use_generated),
     "generated_array": Kind(".npy", samples.generated_arrays, binary, use_generated),

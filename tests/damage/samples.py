@@ -28,7 +28,7 @@ from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.takes.parametric import made_parametric
 from neurarig_addon.core.takes.performance import Performance
 from neurarig_addon.core.takes.take_file import to_json as take_text
-from tests.core import ikrig_clips
+from tests.core import ikrig_clips, point_files
 from tests.core.c3d_writer import C3D, DEC, INTEL, MIPS
 from tests.core.generated_walks import joints, laid_out
 from tests.core.skeletons import biped, skeleton
@@ -109,7 +109,8 @@ def trajectories() -> list[bytes]:
     """Return tables of two agents, with times and with frames."""
     timed = ["agent,t,x,y", *(",".join(map(str, row)) for row in AGENTS)]
     framed = ["#framerate: 2.0", "#ID\tFR\tX/m\tY/m", *(f"{agent}\t{2 * t:.0f}\t{x}\t{y}" for agent, t, x, y in AGENTS)]
-    return ["\n".join(lines).encode() + b"\n" for lines in (timed, framed)]
+    bare = [f"{10 * round(2 * t)}\t{agent}\t{x}\t{y}" for agent, t, x, y in AGENTS]
+    return ["\n".join(lines).encode() + b"\n" for lines in (timed, framed, bare)]
 
 
 def trajectories_json() -> list[bytes]:
@@ -117,6 +118,30 @@ def trajectories_json() -> list[bytes]:
     rows = [{"id": agent, "t": t, "x": x, "y": y} for agent, t, x, y in AGENTS]
     numbers = {str(agent): [[t, x, y] for other, t, x, y in AGENTS if other == agent] for agent in (1, 2)}
     return [json.dumps(rows).encode(), json.dumps({"agents": numbers}).encode()]
+
+
+def tables_of_opensim() -> list[bytes]:
+    """Return a .trc, and OpenSim's tables of points and of angles."""
+    points = {name: PLACES[:, place] for place, name in enumerate(NAMES)}
+    return [point_files.trc(points), point_files.opensim(points, True), point_files.opensim(points, False)]
+
+
+def angles() -> list[bytes]:
+    """Return OpenSim's tables of angles."""
+    places, turns = joints()
+    return [point_files.angles(turns[:FRAMES], places[:FRAMES, 0], knee) for knee in (1.0, -1.0)]
+
+
+def openpose() -> list[bytes]:
+    """Return frames of OpenPose, as a list in one file and one alone."""
+    frames = point_files.openpose(np.abs(np.random.default_rng(3).normal(1.0, 0.5, (FRAMES, 25, 3))), others=1)
+    return [b"[" + b",".join(frames) + b"]", frames[0]]
+
+
+def point_arrays() -> list[bytes]:
+    """Return .npy files of trackers' points without names."""
+    draw = np.random.default_rng(4)
+    return [point_files.npy(draw.normal(1.0, 0.5, shape)) for shape in ((FRAMES, 17, 3), (FRAMES, 33, 3), (FRAMES, 51))]
 
 
 def _cells(row: np.ndarray, between: str) -> str:
@@ -134,7 +159,13 @@ def archives() -> list[bytes]:
     turns = np.random.default_rng(2).normal(0.0, 0.1, (FRAMES, 156))
     amass = {"poses": turns, "trans": PLACES[:, 0], "mocap_framerate": np.array(120.0), "gender": np.array("female"), "betas": np.zeros(16)}
     own = PoseParameters(turns[:, : pose_parameters.SIZE], PLACES[:, 1], 30.0, 0.9)
-    return [_npz(names=np.array(NAMES), positions=PLACES, fps=np.array(30.0)), _npz(**amass), _saved("pose.npz", pose_parameters.save, own)]
+    smpl = {"global_orient": turns[:, :3], "body_pose": turns[:, 3:72], "transl": PLACES[:, 0]}
+    return [
+        _npz(names=np.array(NAMES), positions=PLACES, fps=np.array(30.0)),
+        _npz(**amass),
+        _npz(**smpl),
+        _saved("pose.npz", pose_parameters.save, own),
+    ]
 
 
 def generated() -> list[bytes]:

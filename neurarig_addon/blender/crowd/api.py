@@ -99,7 +99,8 @@ def load_trajectories(file: str | Path, *, scale: float = 1.0, fps: float | None
     """Add a curve for each agent of a file of trajectories, and return the curve objects in the order of the file.
 
     Args:
-        file: a table (.csv, .tsv, .txt) with columns agent or id, t (seconds) or frame, x, y and perhaps z, or the same as .json.
+        file: a table (.csv, .tsv, .txt) with columns agent or id, t (seconds) or frame, x, y and perhaps z, or the same as .json;
+            or one of ETH's and UCY's, without names of columns.
         scale: metres per unit of the file.
         fps: frames per second of a file with frames; by default those of the scene.
 
@@ -116,13 +117,13 @@ def load_trajectories(file: str | Path, *, scale: float = 1.0, fps: float | None
     for agent in read_trajectories(table):
         try:
             seconds = agent.times / (fps or rate) if agent.in_frames else agent.times
-            lines.append((agent.name, timed_line(seconds, scale * agent.places)))
+            lines.append((agent, timed_line(seconds, scale * agent.places)))
         except NeuraRigError as refusal:
             problem = str(refusal)
     if not lines:
         raise NeuraRigError(f"'{table.name}' has no agent that walks. {problem}")
     unit = 1.0 / bpy.context.scene.unit_settings.scale_length
-    return [paths.timed_curve(f"{table.stem} {name}", line, rate, unit) for name, line in lines]
+    return [paths.timed_curve(f"{table.stem} {agent.name}", line, rate, unit, agent.lost) for agent, line in lines]
 
 
 def clear_crossings(objs: Iterable[bpy.types.Object], *, radius: float | None = None) -> dict[str, Any]:

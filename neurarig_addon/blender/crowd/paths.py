@@ -18,7 +18,7 @@ from ..walk.way import keyed_path, path, world
 from ..walk.way.new_curve import new_curve
 
 MADE, LOADED = "neurarig_path", "loaded"  # custom property of curves that were made for a character, and its text for those of a table
-OFF = "neurarig_off"  # and of these: metres that they are away from their table
+OFF, LOST = "neurarig_off", "neurarig_lost"  # and of these: metres that they are away from their table, and its moments without a place
 PERCENT = 100  # Evaluation Time at the end of a curve
 FAR_OFF = 0.15  # metres from a table that are said
 
@@ -49,10 +49,10 @@ def require_paths(paths: Sequence[Any], count: int) -> None:
         raise NeuraRigError(f"There are {len(paths)} paths for {count} characters. Select a curve for each.")
 
 
-def timed_curve(name: str, found: TimedLine, fps: float, unit: float) -> bpy.types.Object:
+def timed_curve(name: str, found: TimedLine, fps: float, unit: float, lost: int = 0) -> bpy.types.Object:
     """Return a new curve in the scene along a line, whose keyed Evaluation Time says how far its walker is at which frame.
 
-    Its times count from the scene's first frame; `unit`: Blender's units per metre.
+    Its times count from the scene's first frame; `unit`: Blender's units per metre; `lost`: moments of its table without a place.
     """
     scene = bpy.context.scene
     curve = bpy.data.curves.new(name, "CURVE")
@@ -70,16 +70,18 @@ def timed_curve(name: str, found: TimedLine, fps: float, unit: float) -> bpy.typ
     action, slot = compat.new_action(name, curve)
     write_keyed(action, slot, [Keyed(times, keys, np.zeros(len(keys.frames), dtype=int))])
     compat.assign(curve.animation_data_create(), action, slot)
-    obj[MADE], obj[OFF] = LOADED, found.off
+    obj[MADE], obj[OFF], obj[LOST] = LOADED, found.off, lost
     return obj
 
 
 def said_of(thing: bpy.types.Object) -> str:
     """Return what there is to say of a curve that was loaded, '' for nothing."""
-    off = thing.get(OFF)
-    if not isinstance(off, float) or off <= FAR_OFF:
-        return ""
-    return f"'{thing.name}' is up to {off:.2f} m from its table, which changes its speed faster than a person."
+    off, lost, said = thing.get(OFF), thing.get(LOST), []
+    if isinstance(off, float) and off > FAR_OFF:
+        said.append(f"'{thing.name}' is up to {off:.2f} m from its table, which changes its speed faster than a person.")
+    if isinstance(lost, int) and lost > 0:
+        said.append(f"{lost} of the moments of '{thing.name}' {'has' if lost == 1 else 'have'} no place in its table and are bridged.")
+    return " ".join(said)
 
 
 def begin_of(thing: bpy.types.Object) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from ..character.read_clip import read_clip_steps
 from .recording import ParameterRecording, PointRecording, Recording
 
 BVH, NPZ = ".bvh", ".npz"
-READABLE = (BVH, ".c3d", ".csv", ".tsv", NPZ)
+READABLE = (BVH, ".c3d", ".trc", ".sto", ".mot", ".csv", ".tsv", NPZ, ".npy", ".json")
 SKELETONS = (".fbx", ".glb", ".gltf")  # read by Retarget, with their rotations
 
 
@@ -61,7 +61,7 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
     """Read a file; if it states no frame rate, its rows are frames of the scene."""
     if file.suffix.lower() in SKELETONS:
         raise NeuraRigError(f"'{file.name}' is not a recording of points. Use Retarget for it.")
-    if file.suffix.lower() not in READABLE:
+    if file.suffix.lower() not in READABLE and not file.is_dir():
         raise NeuraRigError(f"'{file.name}' is not a recording. Supported files end in {', '.join(READABLE)}.")
     if file.suffix.lower() == BVH:
         clip = read_bvh(file)

@@ -30,10 +30,10 @@ from ..walk import slider_curves
 
 MOTION_CAPTURE = (".bvh",)
 ENCODINGS = (".npz", ".csv")
-ARRAYS = (".npz", ".npy")  # of generated motion
+ARRAYS = (".npz", ".npy", ".mot", ".sto")  # of generated motion, and of angles
 IMPORTED = (".fbx", ".glb", ".gltf")
-POINTS = (".c3d", ".tsv")  # for Neural Pose
-READABLE = (*MOTION_CAPTURE, *IMPORTED, *ENCODINGS, ".npy")
+POINTS = (".c3d", ".tsv", ".trc", ".json")  # for Neural Pose
+READABLE = (*MOTION_CAPTURE, *IMPORTED, *ENCODINGS, *ARRAYS[1:])
 _MOST = 64  # mappings remembered per character
 _ROLES = frozenset(all_roles(spine_bones=32, neck_bones=16))
 _FORM = map_of(map_of(is_text))

@@ -4,7 +4,7 @@ Read are, in .npz:
 - Kimodo's `posed_joints` `(f, n, 3)`, `global_rot_mats` `(f, n, 3, 3)` and `foot_contacts` `(f, 4)`, of 77, 30 or 22 joints;
 - the same of other models under the names PLACES, TURNS and CONTACTS, in the orders of LAYOUTS;
 - SMPL pose parameters (`pose_parameters`), on an adult whose size follows from the feet that stand;
-and in .npy the places of SMPL's joints, or HumanML3D's 263 features of a frame.
+in .npy the places of SMPL's joints, or HumanML3D's 263 features of a frame; and OpenSim's angles of joints (`joint_angles`).
 """
 
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import NeuraRigError, about
 from ..files.given_file import size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_array, read_arrays
+from ..geometry.gaps import bridged
 from ..geometry.rotation import about_y, norms, rotated, transposed
 from ..neural import pose_parameters
 from ..neural.adult import ADULT_LEG, adult_offsets
@@ -25,10 +26,12 @@ from ..skeleton.bvh import Y_UP, clip_of_joints, likely_unit
 from ..skeleton.bvh_text import Joint
 from ..skeleton.clip import FASTEST, SLOWEST, Clip
 from ..skeleton.placed_joints import turn_to_places
+from .joint_angles import read_angles
 
 PLACES = ("posed_joints", "joints", "pred_joint_coords", "joint_coords", "joint_positions", "keypoints3d")
 TURNS = ("global_rot_mats", "pred_global_rots", "joint_rots")
 CONTACTS = ("foot_contacts", "contacts")
+ANGLES = (".mot", ".sto")
 RATES = ("fps", "mocap_framerate", "mocap_frame_rate")
 USUAL_RATE, HUMANML_RATE = 30.0, 20.0  # frames per second where the file gives none
 # Number of joints in the file -> rows of SMPL's 22 body joints, and of what lies at the ends of some.
@@ -58,23 +61,25 @@ _PARENTS = PARENTS[: len(JOINTS)]
 
 def is_generated(path: Path) -> bool:
     """Return whether a file is a motion of this kind, by its ending and the names of its arrays."""
-    if path.suffix.lower() == ".npy":
+    if path.suffix.lower() in (".npy", *ANGLES):
         return True
     try:
         names = set(array_names(path))
     except (OSError, UnfitError):
         return False
-    return bool(names & set(PLACES)) or {"poses", "trans"} <= names
+    return bool(names & set(PLACES)) or pose_parameters.holds_parameters(path)
 
 
 def read_generated(path: str | Path) -> Clip:
     """Return the motion of a file, z up, frames numbered from 1; raises NeuraRigError, naming the file, if it is none or damaged."""
     path = Path(path)
     size_of(path, LARGEST)
+    if path.suffix.lower() in ANGLES:
+        return _of_parameters(path.stem, read_angles(path))
     if path.suffix.lower() == ".npz" and pose_parameters.holds_parameters(path):
         return _of_parameters(path.stem, pose_parameters.load(path))
     try:
-        places, turns, ends, contacts, rate = _arrays(path)
+        places, turns, ends, contacts, rate, remark = _arrays(path)
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
     except (UnfitError, ValueError) as problem:
@@ -82,19 +87,23 @@ def read_generated(path: str | Path) -> Clip:
     if not SLOWEST <= rate <= FASTEST:
         raise NeuraRigError(f"'{path.name}' has {rate:g} frames a second; give it a rate of {SLOWEST:g} to {FASTEST:g}.")
     with about(path.name):
-        return _clip(path.stem, places, turns, ends, contacts, rate)
+        clip = _clip(path.stem, places, turns, ends, contacts, rate)
+    return replace(clip, remark=f"{clip.remark} {remark}".strip())
 
 
-def _arrays(path: Path) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray], np.ndarray | None, float]:
-    """Return the 22 joints' places `(f, 22, 3)` and rotations, places of ends, contacts `(f, 4)` or None, and the frame rate."""
+def _arrays(path: Path) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray], np.ndarray | None, float, str]:
+    """Return the 22 joints' places `(f, 22, 3)` and rotations, places of ends, contacts `(f, 4)` or None, frame rate, and a remark."""
     if path.suffix.lower() == ".npy":
-        stored = _numbers(read_array(path))
+        stored, remark = _numbers(read_array(path), path.name)
         if stored.ndim == 2 and stored.shape[1] == HUMANML:
             places, contacts = of_features(stored)
-            return places, None, {}, contacts, HUMANML_RATE
-        return *_of_layout(stored, None), None, HUMANML_RATE
+            return places, None, {}, contacts, HUMANML_RATE, remark
+        return *_of_layout(stored, None), None, HUMANML_RATE, remark
     found = read_arrays(path, {*PLACES, *TURNS, *CONTACTS, *RATES})
-    given = {name: _numbers(array) for name, array in found.items()}
+    given, remarks = {}, dict[str, None]()
+    for name, array in found.items():
+        given[name], remark = _numbers(array, path.name)
+        remarks |= {remark: None} if remark else {}
     places, turns, contacts = (next((given[name] for name in names if name in given), None) for names in (PLACES, TURNS, CONTACTS))
     if places is None or places.ndim < 3:
         raise UnfitError("it has no places of frames x joints x 3")
@@ -102,15 +111,18 @@ def _arrays(path: Path) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.
     if contacts is not None and contacts.shape[-2:] != (places.shape[-3], len(PLANTED)):
         contacts = None
     contacts = None if contacts is None else contacts.reshape(-1, len(PLANTED))
-    return *_of_layout(places, turns), contacts, rate
+    return *_of_layout(places, turns), contacts, rate, " ".join(remarks)
 
 
-def _numbers(array: np.ndarray) -> np.ndarray:
+def _numbers(array: np.ndarray, name: str) -> tuple[np.ndarray, str]:
+    """Return an array's numbers, bridged where a few frames have none, and what is to say of these."""
     if array.dtype.kind not in "fiub":
         raise UnfitError("it holds words, not numbers")
-    if not (np.abs(array) < LARGEST_NUMBER).all():
+    batch = array.ndim > 3 and len(array) == 1 and array.shape[1] > 1
+    found, remark = bridged((array[0] if batch else array).astype(float), name) if array.ndim > 1 else (array.astype(float), "")
+    if not (np.abs(found) < LARGEST_NUMBER).all():
         raise UnfitError("some numbers are NaN, infinite or too large")
-    return array.astype(float)
+    return found, remark
 
 
 def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray]]:
@@ -118,7 +130,8 @@ def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray
     places = places[0] if places.ndim == 4 and len(places) == 1 else places  # a batch of one
     if places.ndim != 3 or places.shape[2] != 3 or places.shape[1] not in LAYOUTS or not len(places):
         counts = ", ".join(map(str, LAYOUTS))
-        raise UnfitError(f"it needs places of frames x joints x 3, of {counts} joints, not of {' x '.join(map(str, places.shape))}")
+        shape = " x ".join(map(str, places.shape))
+        raise UnfitError(f"it needs places of frames x joints x 3, of {counts} joints, not of {shape} (Solve Mocap reads other points)")
     rows, ends = LAYOUTS[places.shape[1]]
     if turns is not None:
         turns = turns.reshape(-1, *turns.shape[-3:])

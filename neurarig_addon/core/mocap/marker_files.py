@@ -1,13 +1,15 @@
-"""Reading recorded points from .c3d, .csv, .tsv and .npz files.
+"""Reading recorded points from .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy and OpenPose's .json files.
 
 A table has one row per frame and three columns per point; `marker_header` reads the headers of capture systems and trackers.  A
 column `time` (seconds) or `frame` is not a point.  A point counts as unseen if a cell is empty, if it is three zeros but elsewhere in
 other frames, or if its confidence or visibility is low.
 
-Optical systems write .c3d (`c3d_file`).  An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`.
+Optical systems write .c3d (`c3d_file`).  An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`; an .npy, or an
+.npz without names, has the points of a known tracker (`unnamed_points`).
 """
 
 import csv
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TextIO
@@ -16,23 +18,29 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..files.given_file import size_of
-from ..files.npz_file import UnfitError, array_names, read_arrays
+from ..files.npz_file import UnfitError, array_names, read_array, read_arrays
 from .c3d_file import read_c3d
-from .marker_table import ROWS, Header, read_rows
+from .joint_angles import has_angles
+from .marker_table import ROWS, Header, cells_of, rate_of, read_rows
 from .markers import FARTHEST, MOST_MARKERS, Markers, are_blank, are_seen
+from .openpose_files import read_openpose
+from .unnamed_points import named
 
 LARGEST_FILE = 1024 * 2**20
 LEAST_SURE = 0.3  # confidence below which a tracker's point counts as unseen
+_OPENSIM = (".trc", ".sto", ".mot")
 _POINT_KEYS = ("positions", "points", "places", "xyz")
 
 
 def read_markers(path: str | Path) -> Markers:
-    """Return the points of a .c3d, .csv, .tsv or .npz file; raises NeuraRigError, naming file and column, if it is damaged or not one."""
+    """Return the points of a file; raises NeuraRigError, naming file and column, if it is damaged or not one."""
     path = Path(path)
+    if path.suffix.lower() == ".json" or path.is_dir():
+        return read_openpose(path)
     size = size_of(path, LARGEST_FILE)
     try:
-        if path.suffix.lower() == ".npz":
-            return _read_npz(path)
+        if path.suffix.lower() in (".npz", ".npy"):
+            return _read_arrays(path)
         if path.suffix.lower() == ".c3d":
             return read_c3d(path)
         with path.open(newline="", encoding="utf-8-sig", errors="replace") as lines:
@@ -43,34 +51,44 @@ def read_markers(path: str | Path) -> Markers:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
 
 
-def _read_npz(path: Path) -> Markers:
+def _read_arrays(path: Path) -> Markers:
     try:
-        stored = read_arrays(path, ("names", "fps", *_POINT_KEYS))
+        stored = {_POINT_KEYS[0]: read_array(path)} if path.suffix.lower() == ".npy" else read_arrays(path, ("names", "fps", *_POINT_KEYS))
         key = next((key for key in _POINT_KEYS if key in stored), None)
-        if key is None or "names" not in stored:
-            raise NeuraRigError(f"'{path.name}' has no 'names' and 'positions'; it holds {', '.join(array_names(path)[:20]) or 'nothing'}.")
-        if stored["names"].dtype.kind not in "US" or stored["names"].size > MOST_MARKERS or stored[key].dtype.kind not in "fiub":
-            raise UnfitError(f"it needs at most {MOST_MARKERS} names, and positions that are numbers")
-        names = tuple(stored["names"].astype(str).ravel().tolist())
+        if key is None:
+            raise NeuraRigError(f"'{path.name}' has no 'positions'; it holds {', '.join(array_names(path)[:20]) or 'nothing'}.")
+        if stored[key].dtype.kind not in "fiub":
+            raise UnfitError("its positions are no numbers")
         places = stored[key].astype(float)
+        places = np.where(np.abs(places) < FARTHEST, places, np.nan)
+        if "names" not in stored:
+            names, places = named(places)
+        elif stored["names"].dtype.kind not in "US" or stored["names"].size > MOST_MARKERS:
+            raise UnfitError(f"it needs at most {MOST_MARKERS} names")
+        else:
+            names = stored["names"].astype(str).ravel().tolist()
         rate = float(stored["fps"].item()) if "fps" in stored else 0.0
     except (UnfitError, ValueError) as problem:
         raise NeuraRigError(f"'{path.name}' is not a valid point file: {problem}. Save it with numbers and text only.") from problem
-    return Markers(path.stem, rate, names, np.where(np.abs(places) < FARTHEST, places, np.nan))
+    return Markers(path.stem, rate, tuple(names), places)
 
 
 def _read_csv(path: Path, lines: TextIO, size: int) -> Markers:
     sample = lines.read(4096)
     lines.seek(0)
-    rows = csv.reader(lines, delimiter=max(",;\t", key=sample.count))
+    is_opensim = path.suffix.lower() in _OPENSIM
+    rows = cells_of(lines) if is_opensim else csv.reader(lines, delimiter=max(",;\t", key=sample.count))
     read: list[list[str]] = []
     for row in rows:
         read.append([cell.strip() for cell in row])
+        if is_opensim and has_angles(read[-1]):
+            raise NeuraRigError(f"'{path.name}' holds angles of joints, no points. Use Retarget for it.")
         header = Header.of(read)
         if header and header.points:
             if len(header.points) > MOST_MARKERS:
                 raise NeuraRigError(f"'{path.name}' has more than {MOST_MARKERS} points; export fewer.")
-            return _markers(path, header, read_rows(path.name, chain([row] if header.has_begun else [], rows), _columns(header), size))
+            found = _markers(path, header, read_rows(path.name, chain([row] if header.has_begun else [], rows), _columns(header), size))
+            return replace(found, metres=header.metres, up="y" if is_opensim else None)
         if header or len(read) > ROWS:
             break
     raise NeuraRigError(f"'{path.name}' has no columns named as points (such as 'Head_x, Head_y, Head_z'); name them in its header row.")
@@ -92,13 +110,4 @@ def _markers(path: Path, header: Header, table: np.ndarray) -> Markers:
     rows = {name: row for row, name in enumerate(names)}
     for column, name in enumerate(header.confidence):
         places[sure[:, column] < LEAST_SURE, rows[name]] = np.nan
-    return Markers(path.stem, header.fps if header.seconds is None else _rate(table[:, -1]), tuple(names), places)
-
-
-def _rate(times: np.ndarray) -> float:
-    """Return the frame rate from a column of times, 0 if it gives none."""
-    known = np.flatnonzero(np.isfinite(times))
-    span = times[known[-1]] - times[known[0]] if len(known) > 1 else 0.0
-    if len(known) > 2 and span <= 0.0:
-        raise NeuraRigError(f"All rows have the time {times[known[0]]:g}. Export the table with the seconds of each, or without a time.")
-    return float((known[-1] - known[0]) / span) if span > 0.0 else 0.0
+    return Markers(path.stem, header.fps if header.seconds is None else rate_of(table[:, -1]), tuple(names), places)

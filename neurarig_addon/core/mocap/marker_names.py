@@ -84,6 +84,11 @@ def find_landmarks(names: Sequence[str]) -> dict[str, int]:
     return found
 
 
+def layouts() -> list[dict[str, Any]]:
+    """Return the orders in which trackers write points without names: their `counts`, and `points` between blanks."""
+    return _table()["layouts"]
+
+
 @cache
 def _table() -> dict[str, Any]:
     return json.loads(_POINT_NAMES.read_text(encoding="utf-8"))

@@ -1,7 +1,8 @@
 """A table of recorded points: its header, which says what each column holds and the frame rate, and its rows.
 
 One row of names (`LeftWrist_x`, `LeftWrist.Y`, `Left Wrist Z`, `LeftWrist_visibility`); names above a row of `X, Y, Z` as Vicon writes
-them; names, kinds and axes as Motive does, of which only positions are used; or a list `MARKER_NAMES` above bare numbers, as Qualisys does.
+them; names, kinds and axes as Motive does, of which only positions are used; a list `MARKER_NAMES` above bare numbers, as Qualisys does; or
+a .trc's or an OpenSim table's own rows.
 Rows are converted one by one: a table takes no more memory than its numbers.
 """
 
@@ -22,6 +23,7 @@ _AXES = ("x", "y", "z")
 _BETWEEN, _OPENING, _CLOSING = " \t\xa0_.:-/", "([", ")]"  # between name and axis, as in `LeftWrist (x)`
 _SURE = ("visibility", "vis", "confidence", "conf", "score", "likelihood")
 _LISTED = "MARKER_NAMES"
+_METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001}
 _RATES = {"frequency", "export frame rate", "frame rate", "fps"}
 
 
@@ -30,7 +32,7 @@ class Header:
     """What each column holds.
 
     `points`: name -> columns of x, y and z.  `seconds`: the column of times, or None.  `confidence`: name -> column of confidence.
-    `fps`: frame rate in the header, 0 if none.  `has_begun`: the last row read already holds numbers.
+    `fps`: frame rate in the header, 0 if none.  `has_begun`: the last row read already holds numbers.  `metres` per unit, None if untold.
     """
 
     points: dict[str, list[int]]
@@ -38,11 +40,16 @@ class Header:
     confidence: dict[str, int] = field(default_factory=dict)
     fps: float = 0.0
     has_begun: bool = False
+    metres: float | None = None
 
     @classmethod
     def of(cls, read: list[list[str]]) -> "Header | None":
         """Return the header that the last row read completes, with the rows before it; None if it does not."""
         row = read[-1]
+        if read[0][:1] == ["PathFileType"]:
+            return cls._of_trc(read) if len(read) > 3 and read[-2][:1] == ["Frame#"] else None
+        if row[:1] == ["time"] and any("DataType=Vec3" in cell for above in read for cell in above):
+            return cls({name: _three(column, 1) for column, name in enumerate(row[1:])}, 0)
         listed = next((above for above in read[:-1] if above and above[0] == _LISTED), None)
         if listed is not None and _is_of_numbers(row):
             return cls._of_list([name for name in listed[1:] if name], row, _rate(read[:-1]))
@@ -58,14 +65,27 @@ class Header:
         return cls(whole, seconds, sure, _rate(read))
 
     @classmethod
+    def _of_trc(cls, read: list[list[str]]) -> "Header":
+        """Return the header of a .trc: a row of words, one of their values, and the names, each over the first of its columns."""
+        told = dict(zip(read[1], read[2], strict=False))
+        points = {name: _three(place, 2) for place, name in enumerate(name for name in read[-2][2:] if name)}
+        rate = told.get("DataRate", "")
+        return cls(points, 1, fps=float(rate) if _is_number(rate) else 0.0, metres=_METRES.get(told.get("Units", "")))
+
+    @classmethod
     def _of_list(cls, names: list[str], row: list[str], fps: float) -> "Header | None":
         """Return the header of listed names above bare numbers, which may begin with frame and time."""
         width = len(row) if row[-1] else len(row) - 1  # lines may end in a tab
         first = width - 3 * len(names)
         if first < 0:
             return None
-        points = {name: [first + 3 * place + axis for axis in range(3)] for place, name in enumerate(names)}
+        points = {name: _three(place, first) for place, name in enumerate(names)}
         return cls(points, fps=fps, has_begun=True)
+
+
+def _three(place: int, first: int) -> list[int]:
+    """Return the columns of x, y and z of the point at a place, where points begin with a column."""
+    return [first + 3 * place + axis for axis in range(3)]
 
 
 def _names_axes(row: list[str]) -> bool:
@@ -95,7 +115,10 @@ def _from_one_row(row: list[str]) -> Iterator[tuple[str, str, int]]:
 def _before_axis(cell: str) -> tuple[str, str]:
     """Return the point's name and the axis at the end of a cell (`LeftWrist_x`, `Left Wrist [X]`); an empty name if there is none."""
     bare = cell[:-1] if cell[-1:] in _CLOSING else cell
-    return (_before(bare[:-1], _BETWEEN + _OPENING), bare[-1]) if bare[-1:].lower() in _AXES else ("", "")
+    if bare[-1:].lower() not in _AXES:
+        return "", ""
+    stem = bare[:-2] if bare[-3:-1] == "_t" else bare[:-1]  # OpenSim's translations
+    return _before(stem, _BETWEEN + _OPENING), bare[-1]
 
 
 def _before_confidence(cell: str) -> str:
@@ -151,6 +174,22 @@ def read_rows(name: str, rows: Iterable[list[str]], columns: list[int], size: in
         if len(found) > most:
             raise NeuraRigError(f"'{name}' has rows that lack most of its {len(columns)} columns; export it again with all of them.")
     return np.frombuffer(found, dtype=float).reshape(-1, len(columns))
+
+
+def cells_of(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the rows of an OpenSim table or a .trc: cells between tabs or blanks, those of three numbers apart."""
+    for line in lines:
+        row = line.rstrip("\r\n").split("\t") if "\t" in line else line.split()
+        yield [part.strip() for cell in row for part in cell.split(",")]
+
+
+def rate_of(times: np.ndarray) -> float:
+    """Return the frame rate from a column of times, 0 if it gives none; raises NeuraRigError if all rows have the same time."""
+    known = np.flatnonzero(np.isfinite(times))
+    span = times[known[-1]] - times[known[0]] if len(known) > 1 else 0.0
+    if len(known) > 2 and span <= 0.0:
+        raise NeuraRigError(f"All rows have the time {times[known[0]]:g}. Export the table with the seconds of each, or without a time.")
+    return float((known[-1] - known[0]) / span) if span > 0.0 else 0.0
 
 
 def _of_numbers(rows: Iterator[list[str]], columns: list[int]) -> Iterator[list[str]]:

@@ -8,7 +8,7 @@ from ..errors import NeuraRigError
 from ..skeleton.clip import FASTEST
 
 MOST_MARKERS = 10_000
-FARTHEST = 1e100  # units: anything beyond is damage, and its square would overflow
+FARTHEST = 1e50  # units: anything beyond is damage, and its products would overflow
 SLOWEST = 1.0  # fps, the lowest rate accepted
 
 

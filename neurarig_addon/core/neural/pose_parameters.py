@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import NeuraRigError, about
 from ..files.given_file import size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_arrays, write_arrays
+from ..geometry.gaps import bridged
 from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from ..skeleton.clip import FASTEST, SLOWEST
 from .points import JOINTS, PARENTS
@@ -33,6 +34,9 @@ _RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
 NAMES = tuple(_RENAMED.get(name, name) for name in _NAMES)
 SIZE = 3 * len(JOINTS)
 _RATES = ("fps", "mocap_framerate", "mocap_frame_rate")  # ours; AMASS' two spellings
+# How programs call the rotations of the body's joints, all at once or the pelvis' apart, and its place.
+SPELLINGS = (("poses",), ("root_orient", "pose_body"), ("global_orient", "body_pose"))
+_POSES, _PLACES = {key for keys in SPELLINGS for key in keys}, ("trans", "transl")
 LARGEST_NUMBER = 1e9  # radians or metres; larger numbers are damage
 _PARENTS = PARENTS[1 : len(JOINTS)]
 
@@ -99,34 +103,51 @@ def save(parameters: PoseParameters, path: str | Path) -> None:
 
 
 def load(path: str | Path) -> PoseParameters:
-    """Read an .npz written by `save`, or an AMASS one (z up, `mocap_framerate`, hands after the body).
+    """Read an .npz written by `save`, an AMASS one (z up, `mocap_framerate`, hands after the body), or one of SPELLINGS.
 
-    Raises NeuraRigError, naming the file, if it is neither.
+    Raises NeuraRigError, naming the file, if it is none of these.
     """
     path = Path(path)
     size_of(path, LARGEST)
     try:
-        stored = read_arrays(path, ("poses", "trans", *_RATES, "leg_length", "up"))
-        if any(stored[key].dtype.kind not in "fiub" for key in ("poses", "trans")):
+        stored = read_arrays(path, {*_POSES, *_PLACES, *_RATES, "leg_length", "up"})
+        keys = next(keys for keys in SPELLINGS if stored.keys() >= set(keys))
+        place = next((key for key in _PLACES if key in stored), None)
+        if any(stored[key].dtype.kind not in "fiub" for key in (*keys, *([place] if place else []))):
             raise UnfitError("they are words")
-        poses = stored["poses"][:, :SIZE].astype(float)
-        trans = stored["trans"].astype(float)
+        if any(stored[key].ndim < 2 or not stored[key].size for key in keys):
+            raise UnfitError("they are no rows")
+        poses = np.concatenate([_vectors(stored[key].astype(float)) for key in keys], axis=1)[:, :SIZE]
+        trans = stored[place].astype(float).reshape(len(poses), -1) if place else np.zeros((len(poses), 3))
+        both, remark = bridged(np.concatenate([poses, trans], axis=1), path.name)
+        poses, trans = both[:, : poses.shape[1]], both[:, poses.shape[1] :]
         rate = next((float(stored[key].item()) for key in _RATES if key in stored), 30.0)
         legs = float(stored["leg_length"].item()) if "leg_length" in stored else 0.0
         up = str(stored["up"]) if "up" in stored else ""
         usual = "y" if "fps" in stored else "z"
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
-    except (UnfitError, LookupError, ValueError) as problem:
+    except (UnfitError, LookupError, ValueError, StopIteration) as problem:
         raise NeuraRigError(f"'{path.name}' holds no pose parameters ({problem}); it needs 'poses' and 'trans'.") from problem
     with about(path.name):
-        return _y_up(PoseParameters(poses, trans, rate, legs), up, usual, path.name)
+        found = _y_up(PoseParameters(poses, trans, rate, legs), up, usual, path.name)
+        return replace(found, remark=f"{found.remark} {remark}".strip())
+
+
+def _vectors(turns: np.ndarray) -> np.ndarray:
+    """Return rotations of joints, vectors `(f, n, 3)`, flat `(f, 3 n)` or matrices `(f, n, 3, 3)`, as vectors `(f, 3 n)`."""
+    if turns.shape[-2:] == (3, 3) and (
+        turns.ndim == 4 or (turns.ndim == 3 and np.allclose(turns @ transposed(turns), np.eye(3), atol=1e-2))
+    ):
+        turns = rotation_vector(turns)
+    return turns.reshape(len(turns), -1)
 
 
 def holds_parameters(path: str | Path) -> bool:
     """Return whether an .npz holds pose parameters rather than points."""
     try:
-        return {"poses", "trans"} <= set(array_names(Path(path)))
+        names = set(array_names(Path(path)))
+        return any(names >= {*keys} and (len(keys) > 1 or "trans" in names) for keys in SPELLINGS)
     except (OSError, ValueError, UnfitError):
         return False
 

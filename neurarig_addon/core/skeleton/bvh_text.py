@@ -13,6 +13,7 @@ from typing import NoReturn, TextIO
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..geometry.gaps import bridged
 
 CHANNELS = {f"{axis}{kind}".upper(): (kind, n) for n, axis in enumerate("XYZ") for kind in ("position", "rotation", "scale")}
 MOST_JOINTS = 10_000
@@ -117,8 +118,13 @@ class BvhText:
             )
         if not len(values):
             raise NeuraRigError(f"'{self.name}' holds no whole frame of its {columns} channels; it is cut off or damaged.")
+        try:
+            values, told = bridged(values, self.name, 360.0)
+        except ValueError:
+            told = ""
         if not (np.abs(values) < LARGEST_NUMBER).all():
             raise NeuraRigError(f"'{self.name}' has values that are not numbers (NaN, infinite or too large); export it again.")
+        self.remark = f"{self.remark} {told}".strip()
         if said not in (None, len(values)):
             self.remark = f"'{self.name}' says that it has {said} frames; its {len(values)} whole frames are used. {self.remark}".strip()
         return values
