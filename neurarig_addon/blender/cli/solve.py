@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
         type=arguments.given_file,
         required=True,
         metavar="FILE",
-        help=".bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters",
+        help=".bvh; points in .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, .json; pose parameters in .npz",
     )
     solve.add_argument(
         "--map",

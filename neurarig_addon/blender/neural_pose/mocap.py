@@ -43,7 +43,8 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
     """Solve recorded points to a new action, which the character then plays, and return the action.
 
     Args:
-        given: `file` (.bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters), `source` (an armature) or `collection`; `mapping`
+        given: `file` (.bvh; points in .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, .json; pose parameters in .npz),
+            `source` (an armature) or `collection`; `mapping`
             (canonical point -> recorded name, "subject" -> whose points); `contacts`, `resize`, `mend`, `noise` (mm); `controls`;
             `frame_start`, and `frame_end` if the source is not a file.  What is not given comes from the settings.
 
@@ -101,7 +102,7 @@ def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
     file, armature, collection = (given.get(name) if named else getattr(own, name) for name in SOURCES)
     if kind == settings.FILE:
         if not file:
-            raise NeuraRigError("No file is chosen. Choose a .bvh, .c3d, .csv, .tsv or .npz file in Solve Mocap.")
+            raise NeuraRigError("No file is chosen. Choose a .bvh, a .npz of pose parameters, or a file of points in Solve Mocap.")
         return PointSource(file=Path(bpy.path.abspath(str(file))), mapping=mapping)
     if kind == settings.OBJECT:
         if armature is None or armature.type != "ARMATURE" or armature == obj:

@@ -109,7 +109,7 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
         name="Source",
         description="Source of the recorded points",
         items=(
-            (FILE, "File", "A .bvh, a .c3d, .csv, .tsv or .npz of points, or an .npz of pose parameters"),
+            (FILE, "File", "A .bvh; points (.c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, OpenPose's .json); or pose parameters (.npz)"),
             (OBJECT, "Armature", "An armature of this file: a skeleton, or one whose bones are points"),
             (COLLECTION, "Collection", "A collection of empties or other objects"),
         ),
@@ -118,7 +118,11 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
         override=OVERRIDABLE,
     )
     file: StringProperty(
-        name="File", description="A .bvh, .c3d, .csv, .tsv or .npz file", subtype="FILE_PATH", options=set(), override=OVERRIDABLE
+        name="File",
+        description="A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file, or OpenPose's folder",
+        subtype="FILE_PATH",
+        options=set(),
+        override=OVERRIDABLE,
     )
     source: PointerProperty(
         name="Armature",

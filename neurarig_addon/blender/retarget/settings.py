@@ -66,7 +66,11 @@ class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_chan
         description="Where the clip comes from",
         items=(
             (ARMATURE, "Armature", "Another armature in this file"),
-            (FILE, "File", "An animated skeleton (.bvh, .fbx, .glb, .gltf), generated motion (.npz, .npy) or exported motion (.npz, .csv)"),
+            (
+                FILE,
+                "File",
+                "An animated skeleton (.bvh, .fbx, .glb, .gltf), generated motion (.npz, .npy), angles (.mot), or exported (.npz, .csv)",
+            ),
             (OWN, "Own", "An action of this character, to go on from"),
         ),
         default=ARMATURE,
@@ -97,7 +101,7 @@ class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_chan
     )
     file: StringProperty(
         name="File",
-        description="File to retarget: .bvh, .fbx, .glb, .gltf, generated motion (.npz, .npy), or exported motion (.npz, .csv)",
+        description="File to retarget: .bvh, .fbx, .glb, .gltf, generated motion (.npz, .npy), angles (.mot), or exported (.npz, .csv)",
         subtype="FILE_PATH",
         override=OVERRIDABLE,
         update=_changed,

@@ -14,6 +14,7 @@ EVERY = 0.1  # seconds between moments of the schedule
 OFF_TIME = 0.01  # metres that the motion between keys may be off
 CHANGES = 1.25  # m/s^2: just less than a walk follows (0.13 g, see `gait/timing/speed`)
 STANDS = 0.02  # m/s below which an agent stands
+FASTEST = 100.0  # m/s: more is another unit, or damage
 ROUNDS = 400  # of the search for the nearest schedule
 
 
@@ -34,7 +35,7 @@ class TimedLine:
 def timed_line(seconds: np.ndarray, places: np.ndarray) -> TimedLine:
     """Return the path of a trajectory: seconds `(n,)`, rising, and places `(n, 3)` in metres; who moves at its end stops after it.
 
-    Raises NeuraRigError if it is shorter than a step.
+    Raises NeuraRigError if it is shorter than a step, or faster than anybody.
     """
     rows = _strided(places)
     if len(rows) < 3 or seconds[rows[-1]] <= seconds[rows[0]]:
@@ -46,6 +47,8 @@ def timed_line(seconds: np.ndarray, places: np.ndarray) -> TimedLine:
     distance = _standing(followed(wanted, CHANGES * (times[1] - times[0]) ** 2), STANDS * (times[1] - times[0]))
     off = float(np.abs(distance - wanted).max())
     speed = np.gradient(distance, times)
+    if speed.max() > FASTEST:
+        raise NeuraRigError(f"It moves at {speed.max():.3g} m/s. Check its times, and the unit of its places.")
     if speed[-1] > STANDS:
         braking = np.arange(1.0, np.ceil(speed[-1] / CHANGES / EVERY) + 1.0) * EVERY
         slower = np.maximum(speed[-1] - CHANGES * braking, 0.0)

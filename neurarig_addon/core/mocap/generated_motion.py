@@ -27,6 +27,7 @@ from ..skeleton.bvh_text import Joint
 from ..skeleton.clip import FASTEST, SLOWEST, Clip
 from ..skeleton.placed_joints import turn_to_places
 from .joint_angles import read_angles
+from .marker_names import layouts
 
 PLACES = ("posed_joints", "joints", "pred_joint_coords", "joint_coords", "joint_positions", "keypoints3d")
 TURNS = ("global_rot_mats", "pred_global_rots", "joint_rots")
@@ -79,7 +80,8 @@ def read_generated(path: str | Path) -> Clip:
     if path.suffix.lower() == ".npz" and pose_parameters.holds_parameters(path):
         return _of_parameters(path.stem, pose_parameters.load(path))
     try:
-        places, turns, ends, contacts, rate, remark = _arrays(path)
+        with about(path.name):
+            places, turns, ends, contacts, rate, remark = _arrays(path)
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
     except (UnfitError, ValueError) as problem:
@@ -130,8 +132,9 @@ def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray
     places = places[0] if places.ndim == 4 and len(places) == 1 else places  # a batch of one
     if places.ndim != 3 or places.shape[2] != 3 or places.shape[1] not in LAYOUTS or not len(places):
         counts = ", ".join(map(str, LAYOUTS))
-        shape = " x ".join(map(str, places.shape))
-        raise UnfitError(f"it needs places of frames x joints x 3, of {counts} joints, not of {shape} (Solve Mocap reads other points)")
+        if places.ndim > 1 and any(count in places.shape[1:] for layout in layouts() for count in layout["counts"]):
+            raise NeuraRigError("It holds the points of a tracker, no rotations. Use Solve Mocap for it.")
+        raise UnfitError(f"it needs places of frames x joints x 3, of {counts} joints, not of {' x '.join(map(str, places.shape))}")
     rows, ends = LAYOUTS[places.shape[1]]
     if turns is not None:
         turns = turns.reshape(-1, *turns.shape[-3:])

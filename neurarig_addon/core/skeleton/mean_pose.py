@@ -80,8 +80,9 @@ def _is_played(clip: Clip, roles: RoleMap) -> bool:
 def _is_bent(skeleton: Skeleton, roles: RoleMap) -> bool:
     """Return whether a knee or an elbow is bent, or the trunk leans, more than in figures as they are modelled; beasts lean much more."""
     heads = {role: skeleton.heads[skeleton.index[bone]] for role, bone in roles.bones.items() if bone}
-    limbs = [[heads.get(sided(part, side)) for part in parts] for parts in (LEG_PARTS[:3], ARM_PARTS[1:]) for side in SIDES]
-    bends = [normalized(limb[1] - limb[0]) @ normalized(limb[2] - limb[1]) for limb in limbs if all(joint is not None for joint in limb)]
+    limbs = [[sided(part, side) for part in parts] for parts in (LEG_PARTS[:3], ARM_PARTS[1:]) for side in SIDES]
+    joints = [np.array([heads[role] for role in limb]) for limb in limbs if heads.keys() >= set(limb)]
+    bends = [float(np.prod(normalized(np.diff(limb, axis=0)), axis=0).sum()) for limb in joints]
     if min(bends, default=1.0) < np.cos(_BENT):
         return True
     return bool(_LEANS < np.arccos(np.clip(trunk_direction(skeleton.heads, skeleton, roles) @ UP, -1.0, 1.0)) < _STOOPS)
@@ -152,7 +153,7 @@ def _with_trunk_upright(axes: np.ndarray, clip: Clip, roles: RoleMap, front: flo
         return axes
     head = _below(clip.skeleton, rows["head"]) if "head" in rows else []
     trunk = [row for row in _below(clip.skeleton, spine) if row not in head]
-    wanted = about_z(front) @ np.array([np.sin(_LEAN), 0.0, np.cos(_LEAN)])
+    wanted = np.array([np.sin(_LEAN) * np.cos(front), np.sin(_LEAN) * np.sin(front), np.cos(_LEAN)])
     for _ in range(_ROUNDS):  # the spine turns about its own joint, not about the hips
         places = _placed(clip, axes)
         line = normalized(places[tops].mean(axis=0) - places[thighs].mean(axis=0))

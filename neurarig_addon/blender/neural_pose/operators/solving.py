@@ -69,7 +69,9 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
     takes = POSE
     doing = "Solving the recording"
 
-    file: StringProperty(name="File", description="A .bvh, .c3d, .csv, .tsv or .npz file", options={"SKIP_SAVE"})
+    file: StringProperty(
+        name="File", description="A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file", options={"SKIP_SAVE"}
+    )
     source: StringProperty(name="Armature", description="Name of an armature whose joints or bones were recorded", options={"SKIP_SAVE"})
     collection: StringProperty(name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"})
     mapping: StringProperty(name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"})
