@@ -30,6 +30,7 @@ PYTEST = -m pytest -q -p no:cacheprovider --junit-xml=$(RESULTS)/$@.xml
 packages = $$($(PYTHON) -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	print(*project["dependencies"], *(name for extra in sys.argv[1:] for name in project["optional-dependencies"][extra]))' $(1))
 define environment
+@echo "Installing into $(@D), which takes minutes the first time (Blender as a Python package is 350 MB):" $(call packages,$(1))
 $(PYTHON) -m venv $(@D)
 $(@D)/bin/pip install --quiet --quiet $(call packages,$(1))
 touch $@
@@ -42,6 +43,7 @@ BPY50 = suite-bpy50-a-m suite-bpy50-n-z
 
 DEMO ?= out
 demo: .venv/ready
+	@echo "A Rigify human walks, and walks a course with hill and stairs: a minute or two, then the reports follow."
 	$(MAKE) --jobs=2 --output-sync=target demo-path demo-walk
 
 demo-walk demo-path: .venv/ready

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from PIL import Image, ImageOps
 
 import neurarig_addon
 from demo import course
@@ -32,7 +31,7 @@ WHOLE_SIZE, WHOLE_AROUND_DEG, WHOLE_UP_DEG, MARGIN = (1400, 640), 34.0, 26.0, 1.
 LISTED_SIZE, LISTED_QUALITY = (1920, 1080), 88  # as the site asks
 ICON_SIZE, ICON_HIGH_M, ICON_AROUND_DEG, ICON_UP_DEG = (256, 256), 2.1, -55.0, 8.0  # seen round from the face
 ICON_LEVEL_M = 0.08  # the middle of a sole is no higher where both feet are on the floor
-FILM_SIZE, FILM_HIGH_M, FILM_AROUND_DEG, FILM_UP_DEG = (360, 220), 2.7, 28.0, 16.0
+FILM_SIZE, FILM_HIGH_M, FILM_AROUND_DEG, FILM_UP_DEG = (640, 390), 2.7, 28.0, 16.0
 FILMED_EVERY = 5  # frames
 PANEL, PANEL_HIGH_M = (270, 330), 2.3
 CAMERA_S = 1.2  # the camera goes after the character so calmly
@@ -59,9 +58,8 @@ def main() -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str((out / "path.blend").resolve()))
     print(json.dumps(json.loads(settings.report), indent=2))
     pieces = course.pieces(ground)
-    listed = as_image(whole(film, pieces, LISTED_SIZE))
-    listed.save(out / "picture.jpg", quality=LISTED_QUALITY, optimize=True)
-    ImageOps.fit(listed, WHOLE_SIZE, Image.Resampling.LANCZOS).save(out / "path.png")
+    as_image(whole(film, pieces, LISTED_SIZE)).save(out / "picture.jpg", quality=LISTED_QUALITY, optimize=True)
+    as_image(whole(film, pieces, WHOLE_SIZE)).save(out / "path.png")
     as_image(icon(film)).save(out / "icon.png", optimize=True)
     write_frames(out / "path.webp", followed(film, pieces), FPS / FILMED_EVERY)
     write_row(out / "path_sheet.png", moments(film, pieces), "NeuraRig, down a path")

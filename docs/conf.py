@@ -1,5 +1,6 @@
 """How Sphinx builds the site: `make docs`."""
 
+import shutil
 import sys
 import tomllib
 from pathlib import Path
@@ -25,6 +26,9 @@ python_maximum_signature_line_length = 100
 html_theme = "furo"
 html_title = f"NeuraRig {version}"
 html_static_path = ["static"]
+# The example for Godot, to download.
+html_extra_path = [str(REPOSITORY / "out" / "downloads")]
+shutil.make_archive(str(REPOSITORY / "out" / "downloads" / "godot"), "zip", REPOSITORY / "examples", "godot")
 html_css_files = ["site.css"]
 html_show_sphinx = html_copy_source = False
 html_theme_options = {
