@@ -26,6 +26,7 @@ from ...core.retarget.source import encode_clip
 from ...core.retarget.travel import unit_of
 from ...core.sequence.continuation import continued
 from ...core.sequence.fill import filled
+from ...core.sequence.natural import unposed
 from ...core.sequence.rows import turned
 from ...core.sequence.seam import Span
 from ...core.skeleton.bvh import read_bvh
@@ -33,6 +34,7 @@ from ...core.skeleton.clip import Clip
 from ...core.skeleton.mean_pose import rests, standing_for
 from ...core.skeleton.standing_pose import stood
 from ..animation import compat
+from ..animation.curve_pose import split_path
 from ..animation.frame_range import played_range
 from ..character import carry, record
 from ..character.read_character import read_character
@@ -43,7 +45,7 @@ from .blocking import poses_of
 from .choices import Choices
 from .clip import Placed, Target
 from .read_nodes import nodes_of, play, read_nodes
-from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, moves_bones, needs_steps, recalled_roles, slot_of, slots
+from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, curves_of, moves_bones, needs_steps, recalled_roles, slot_of, slots
 
 AT_REST = 1e-6  # metres, and radians: a root control that is off by less has not moved
 SHORTEST = 2  # frames; a single pose is not a motion
@@ -66,7 +68,10 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         with carry.at_origin(source.armature):  # an own action is read while its clip carries the character
             clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
         is_kept = record.is_attached(source.armature) or is_chosen(source.armature)
-        return [_encoded(character, replace(clip, remark=_other_slots(source)), is_kept)]
+        encoding = _encoded(character, replace(clip, remark=_other_slots(source)), is_kept)
+        keyed = {split_path(curve.data_path)[0] for curve in curves_of(source)}
+        posed = {role for role, bone in character.roles.bones.items() if bone in keyed}
+        return [replace(encoding, unposed=unposed(character.motions(clip), posed))]
     ending = source.file.suffix.lower()
     if ending in IMPORTED:
         return [_encoded(character, clip) for character, clip in read_imported(context, source.file)]

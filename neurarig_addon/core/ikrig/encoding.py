@@ -101,6 +101,7 @@ class Encoding:
     `chains`: by name; spine and legs always, neck and arms only if the source has them.
     `extras`: role of EXTRAS -> orientation `(f, 4)` that the chains alone do not give, in the heading frame.
     `remark`: what the user should know of the clip, in a sentence, or empty.
+    `unposed`: limbs that nobody has posed.
     `measures`: of the source body, None if unknown (the 86 floats do not contain them).
     Raises NeuraRigError, naming the part, if shapes disagree or numbers are NaN or infinite.
     """
@@ -116,6 +117,7 @@ class Encoding:
     contacts: Contacts = field(default_factory=Contacts)
     normalised: bool = True
     remark: str = ""
+    unposed: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.frames)
@@ -168,6 +170,7 @@ def mirror(encoding: Encoding) -> Encoding:
         measures=_measures(encoding.measures) if encoding.measures else None,
         extras={role: turns * _QUATERNION for role, turns in _swapped(encoding.extras).items()},
         contacts=Contacts(_swapped(encoding.contacts.intervals)),
+        unposed=frozenset(map(mirrored, encoding.unposed)),
     )
 
 

@@ -16,6 +16,7 @@ from ..retarget.spans import intervals_of
 from .blocking import flowing
 from .course import Course
 from .figure import figure
+from .natural import natural
 from .network import SequenceNetwork, Wish, bundled
 from .roll_out import Wishes, roll_out
 from .route import End, Led, Line, Place
@@ -60,6 +61,7 @@ def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | 
         past = last_seconds(encoding if encoding.contacts.intervals else with_contacts(encoding))
     else:
         encoding, past = flowing(encoding, how.poses)
+    encoding, past = natural(encoding, past)
     ahead = int(np.ceil(how.seconds * RATE)) + 1
     known = rows_of(past)
     rows = roll_out(network or bundled(), known, _wishes(encoding, known, how), ahead)
