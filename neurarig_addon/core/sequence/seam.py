@@ -13,6 +13,7 @@ from ..geometry.rotation import from_axis_angle, normalized, norms, rotation_vec
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from ..retarget.retarget import Retargeted
 from ..retarget.spans import intervals_of
+from ..skeleton.roles import SIDES, sided
 from .parts import BODY, FEET, LEVEL, NOTHING, Parts
 
 FADES_S, SETTLES_S, STEP_S = 0.6, 0.2, 0.15  # seconds in which an offset fades, and its rate; the shortest step in which a foot's does
@@ -67,8 +68,13 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
     old = Parts.of(character, was, made.pivots, new.toes)
     turns, places = rotation_vector(old.turns @ transposed(new.turns)), old.places - new.places
     lows, free, stays = np.minimum(old.lowest(), 0.0), np.zeros(len(turns)), outside(spans, len(turns))
-    bent, own = old.pose(made.pose, made.fps, free, old.lowest(), {})[0].in_world(), was.in_world()
-    rolls = {role: rotation_vector(transposed(bent[role].rotation) @ own[role].rotation) for role in bent.keys() & own.keys() - new.holders}
+    bent, body = old.pose(made.pose, made.fps, free, old.lowest(), {})[0].in_world(), character.body
+    rolls = {}
+    for part, bones in (("thigh", body.knee - body.hip), ("shin", body.ankle - body.knee)):
+        for role, along in zip((sided(part, side) for side in SIDES), normalized(bones), strict=True):
+            if role in bent and role in was.motions:
+                own = transposed(bent[role].rotation) @ was.root.rotation @ was.motions[role].rotation
+                rolls[role] = (rotation_vector(own) @ along)[:, None] * along
     seams = [
         _Seam(
             span,
@@ -92,7 +98,7 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
                 turns[seam.rows, column] = seam.left(turns[:, column], np.isin(pivots[:, column % 2], on))
             for point, shortest in ((places[:, column, :2], STEP_S), (places[:, column, 2], 0.0)):
                 point[seam.rows] = seam.left(point, stands, shortest)
-    rises = np.abs(np.gradient(places[:, FEET, 2], axis=0)) > NOTHING * character.body.leg_length
+    rises = np.abs(np.gradient(places[:, FEET, 2], axis=0)) > NOTHING * body.leg_length
     floor = np.minimum(new.lowest(), 0.0) + np.minimum(lows, 0.0)
     parts = replace(new, turns=_turned(turns, new.turns), places=new.places + places, pivots=pivots)
     pose, lifts = parts.pose(made.pose, made.fps, free, floor, rolls)
