@@ -62,8 +62,10 @@ class Option:
         """Raise NeuraRigError if a value that a script gives is not one of the choices, or no number."""
         if self.items and value not in self.choices:
             raise NeuraRigError(f"'{value}' is not a choice for {self.name}; choose one of {', '.join(self.choices)}.")
-        if self.kind in (int, float) and not is_finite(value):
-            raise NeuraRigError(f"The setting '{self.name}' needs a number, not '{value}'.")
+        if self.kind in (int, float) and not (is_finite(value) and (self.kind is float or value == int(value))):
+            raise NeuraRigError(f"The setting '{self.name}' needs a {'whole ' if self.kind is int else ''}number, not '{value}'.")
+        if "max" in self.rna and not self.rna["min"] <= value <= self.rna["max"]:
+            raise NeuraRigError(f"The setting '{self.name}' goes from {self.rna['min']:g} to {self.rna['max']:g}, not to {value:g}.")
 
 
 def properties_of(options: Iterable[Option], /, **marks: Any) -> type:

@@ -25,6 +25,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
+from ...core.sequence.continuation import require_seconds
 from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after, show, show_again
 from ..animation.frame_range import play_range, played_range
@@ -92,6 +93,8 @@ def continue_steps(
     given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {"continue_until_end": seconds is None}
     if seconds is not None:
         given["continue_for"] = seconds
+    if seconds == 0:
+        require_seconds(0.0)
     action = _own_action(obj, given, "go on")
     if action is not None and seconds is None:
         _require_room(action)

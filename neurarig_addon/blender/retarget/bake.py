@@ -168,7 +168,7 @@ def bake_steps(
         carry.moved_by(obj, Matrix())
     with fresh_action(name, obj) as (action, slot), as_before(obj):
         try:
-            rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
+            rows = np.union1d(np.arange(0, len(clip.frames), int(step)), len(clip.frames) - 1)
             keyed = [
                 replace(channel, values=channel.values[rows if len(channel.values) > 1 else slice(None)])
                 for channel in channels_of(obj, clip)

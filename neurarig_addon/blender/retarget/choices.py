@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.ikrig.resample import MOST_FRAMES
 from ...core.retarget.options import Follow, RetargetOptions, Root
 from ..animation.frame_range import checked_frame
 from .options import OPTIONS
@@ -16,6 +17,7 @@ from .settings import ARMATURE, FILE, OWN
 from .source import ClipSource, moves_object
 
 _BY_NAME = {option.name: option for option in OPTIONS}
+_FRAMES = {"frame_start": "start frame", "fill_start": "frame before the gap", "fill_end": "frame after the gap"}
 _USUAL = [name for name in _BY_NAME if name != "frame_start"]
 
 
@@ -112,7 +114,7 @@ def _check(given: dict[str, Any]) -> None:
             known = ", ".join(("source", "action", "slot", "file", *_BY_NAME, "continue_to"))
             raise NeuraRigError(f"Retargeting has no setting '{name}'; it has {known}.")
         _BY_NAME[name].require(value)
-        if name == "frame_start":
-            checked_frame(value, "start frame")
-        if name == "step" and (value < 1 or value != int(value)):
-            raise NeuraRigError(f"The frame step {value} is too small; use 1 or more, a whole number.")
+        if name in _FRAMES:
+            checked_frame(value, _FRAMES[name])
+        if name == "step" and (value < 1 or value != int(value) or value > MOST_FRAMES):
+            raise NeuraRigError(f"The frame step {value:g} is too {'small' if value < MOST_FRAMES else 'large'}; use 1 or more, a whole number.")

@@ -5,7 +5,7 @@ import numpy as np
 
 from ...core.ikrig.encoding import Encoding
 from ...core.retarget.travel import unit_of
-from ...core.sequence.continuation import FASTEST, SHARPEST_DEG, STOPS_S, Continuation
+from ...core.sequence.continuation import FASTEST, SHARPEST_DEG, STOPS_S, Continuation, require_seconds
 from ...core.sequence.rows import RATE
 from ..animation.frame_range import played_range
 from ..walk import slider_curves
@@ -32,6 +32,7 @@ def continuation(obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices
         seconds = max(played_range(scene)[1] - last, 0.0) / fps
     if not seconds:
         return None
+    require_seconds(seconds)
     frames = last + np.arange(int(np.ceil(seconds * RATE)) + 1) * fps / RATE
     keyed = slider_curves.find(obj, PATHS)
     told = {}

@@ -30,6 +30,8 @@ def led_by(obj: bpy.types.Object) -> bpy.types.Object | None:
 
 def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
     """Refuse what the character itself moves: where it is would depend on the pose."""
+    if not isinstance(thing, bpy.types.Object | None):
+        raise NeuraRigError(f"'{thing}' is no object. Choose one under To.")
     if thing == obj:
         raise NeuraRigError(f"'{obj.name}' cannot go to itself. Choose another object under To.")
     if thing is not None and _leads_back(obj, thing):

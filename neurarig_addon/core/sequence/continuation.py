@@ -55,8 +55,7 @@ def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | 
 
     Raises NeuraRigError if the clip is too short, lacks arms or head, or would get too long, or if the line that leads it cannot be walked.
     """
-    if not 0.0 < how.seconds <= LONGEST_S:
-        raise NeuraRigError(f"A clip can be continued for up to {LONGEST_S:g} seconds, not {how.seconds:g}.")
+    require_seconds(how.seconds)
     if how.poses is None:
         past = last_seconds(encoding if encoding.contacts.intervals else with_contacts(encoding))
     else:
@@ -69,6 +68,12 @@ def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | 
     whole = _after(replace(past, contacts=Contacts()), future)
     stands = np.concatenate([known.contacts, rows.contacts]) > PLANTED
     return _joined(encoding, _completed(whole, encoding, len(past), dict(zip(FEET, stands.T, strict=True))), len(past), how.seconds)
+
+
+def require_seconds(seconds: float) -> None:
+    """Raise NeuraRigError for a time that no clip goes on for."""
+    if not 0.0 < seconds <= LONGEST_S:
+        raise NeuraRigError(f"A clip can be continued for up to {LONGEST_S:g} seconds, not {seconds:g}.")
 
 
 def _wishes(clip: Encoding, past: Rows, how: Continuation) -> Wishes:
@@ -155,7 +160,7 @@ def where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
 
 def _joined(clip: Encoding, whole: Encoding, known: int, seconds: float) -> Encoding:
     """Return a clip followed by what comes after the first `known` frames of its continuation, at the clip's rate."""
-    count = round(seconds * clip.fps)
+    count = max(1, round(seconds * clip.fps))
     times = known - 1 + (np.arange(count) + 1.0) * RATE / clip.fps
     future = sampled(whole, np.minimum(times, len(whole) - 1.0), clip.fps)
     if not clip.normalised:
