@@ -142,7 +142,7 @@ def _walk(options: argparse.Namespace) -> None:
     report = api.generate_walk(obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings)
     bake = arguments.given(options, BAKE_OPTIONS)
     if options.bake:
-        api.bake_walk(obj, frame_start=first, frame_end=last, check=True, **bake)
+        action = api.bake_walk(obj, frame_start=first, frame_end=last, check=True, **bake)
         report = json.loads(obj.neurarig.walk.report)
     elif options.report:
         report = api.contact_report(obj, (first, last))
@@ -153,6 +153,8 @@ def _walk(options: argparse.Namespace) -> None:
     if options.report:
         api.save_report(obj, options.report)
     dataset.write_labels(obj, options.labels, (first, last), _told(settings), json.dumps(settings.get("styles", {})))
+    if options.loop and options.output and options.output.suffix.lower() != ".blend":  # a .bvh begins again after its last frame
+        first, last = int(action.frame_start), int(action.frame_end) - (options.output.suffix.lower() == ".bvh")
     if options.output:
         export.export(obj, options.output, (first, last), deform_only=options.bake and bake.get("target") == "DEFORM")
 

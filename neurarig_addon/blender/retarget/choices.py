@@ -117,4 +117,5 @@ def _check(given: dict[str, Any]) -> None:
         if name in _FRAMES:
             checked_frame(value, _FRAMES[name])
         if name == "step" and (value < 1 or value != int(value) or value > MOST_FRAMES):
-            raise NeuraRigError(f"The frame step {value:g} is too {'small' if value < MOST_FRAMES else 'large'}; use 1 or more, a whole number.")
+            size = "small" if value < MOST_FRAMES else "large"
+            raise NeuraRigError(f"The frame step {value:g} is too {size}; use 1 or more, a whole number.")
