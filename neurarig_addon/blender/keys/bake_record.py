@@ -179,10 +179,13 @@ def read_keys(curve: bpy.types.FCurve) -> KeyTable:
 
 
 def write_keys(curve: bpy.types.FCurve, table: KeyTable) -> None:
-    """Replace all keys of a curve by these."""
+    """Give a curve these keys and no others; one that it has on a frame keeps what a table does not tell, such as its easing."""
     points = curve.keyframe_points
-    points.clear()
-    points.add(len(table.points))
+    for row in np.flatnonzero(~np.isin(read_keys(curve).points[:, 0], table.points[:, 0]))[::-1].tolist():
+        points.remove(points[row], fast=True)
+    is_new = ~np.isin(table.points[:, 0], read_keys(curve).points[:, 0])
+    points.add(int(is_new.sum()))
+    order = np.argsort(is_new, kind="stable")
     for name, prop, _, kind in _FIELDS:
-        points.foreach_set(prop, np.ascontiguousarray(getattr(table, name), dtype=kind).reshape(-1))
+        points.foreach_set(prop, np.ascontiguousarray(getattr(table, name)[order], dtype=kind).reshape(-1))
     curve.update()

@@ -28,7 +28,7 @@ from ..character.own_animation import GROUP, carry_over, own_channels
 from ..character.record import CLIP
 from ..character.restore_point import as_before
 from ..over import wishes
-from . import read_source
+from . import read_source, splices
 from . import source as clip_source
 from .choices import Choices
 from .clip import OBJECT_CHANNELS, TargetClip, first_way, read_target, solve_clip
@@ -133,9 +133,11 @@ def _clip_steps(
         for number, encoding in enumerate(encodings):
             target = read_target(obj, scene)
             placed = read_source.placed(encoding, obj, scene, choices, target)
-            clip = solve_clip(placed, target, choices.options, source.armature == obj)
+            clip = solve_clip(placed, target, choices.options)
+            own = list(clip_source.curves_of(source)) if placed.is_own and placed.spans else []
+            among = (own, placed.gaps) if own and splices.fits(obj, own, clip.channels) else None
             name = encoding.name if source.file or encoding.name.startswith(obj.name) else f"{obj.name} {encoding.name}"
-            steps = bake_steps(context, obj, clip, name, choices["step"], check)
+            steps = bake_steps(context, obj, clip, name, choices["step"], check, among)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
             results.append(BatchResult(action.name, action, report, remark=encoding.remark))
@@ -152,10 +154,11 @@ def _remove(results: list[BatchResult]) -> None:
 
 
 def bake_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip, name: str, step: int, check: bool
+    context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip, name: str, step: int, check: bool, among: splices.Own | None
 ) -> Generator[float, None, tuple[bpy.types.Action, dict | None]]:
     """Write every `step`-th frame of a clip (and the last) into a new action, play it on the target, and return action and report.
 
+    `among`: the target's own keys that stay, and the gaps between them.
     Yields the share done.  If interrupted, closed early, or if the target comes apart, no action remains, and the target plays what it
     played before.
     """
@@ -168,12 +171,14 @@ def bake_steps(
         carry.moved_by(obj, Matrix())
     with fresh_action(name, obj) as (action, slot), as_before(obj):
         try:
-            rows = np.union1d(np.arange(0, len(clip.frames), int(step)), len(clip.frames) - 1)
-            keyed = [
-                replace(channel, values=channel.values[rows if len(channel.values) > 1 else slice(None)])
-                for channel in channels_of(obj, clip)
-            ]
-            write_channels(action, slot, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
+            channels = channels_of(obj, clip)
+            if among is not None and wants is None:
+                splices.write(obj, (action, slot), among, channels, clip.frames, int(step))
+            else:
+                channels += own_channels(obj, clip.frames, {channel.path for channel in channels})
+                rows = np.union1d(np.arange(0, len(clip.frames), int(step)), len(clip.frames) - 1)
+                keyed = [replace(channel, values=channel.values[rows if len(channel.values) > 1 else slice(None)]) for channel in channels]
+                write_channels(action, slot, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
             carry_over(obj, action, slot)
             _describe(action, clip)
             yield 0.4
@@ -197,7 +202,7 @@ def bake_steps(
 
 
 def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
-    """Return all channels of the action: bones, the rig's switches, so that it plays correctly without the add-on, and the object."""
+    """Return the channels of the action: bones, the rig's switches, so that it plays without the add-on, and the carried object."""
     found = bone_channels(clip.channels)
     for path, value in controls.switches(record.attachment(obj)):
         found.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
@@ -206,7 +211,7 @@ def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
         stands = np.array([NEVER_AT_REST] * 3)
         found.append(Channel("location", locations, stands, GROUP))
         found.append(Channel(path, turns, np.full(len(REST[path]), NEVER_AT_REST), GROUP, together=turns.shape[1] == 4))
-    return found + own_channels(obj, clip.frames, {channel.path for channel in found})
+    return found
 
 
 def _describe(action: bpy.types.Action, clip: TargetClip) -> None:

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.character.motion import RolePose
+from ...core.character.motion import Motion, RolePose
 from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import Encoding
 from ...core.posing.channels import Channels, continuous
@@ -126,26 +126,40 @@ def travel_of(root: Root) -> Travel:
 
 @dataclass(frozen=True)
 class Placed:
-    """A clip with consecutive whole scene frames as it `was`, and as a `whole` with what is made within `spans` of its rows."""
+    """A clip with consecutive whole scene frames as it `was`, and as a `whole` with what is made within `spans` of its rows.
+
+    `is_own`: it is the target's own action, as it is.  `root`: how that moves the object, if it does.
+    """
 
     whole: Encoding
     was: Encoding
     spans: tuple[Span, ...] = ()
+    is_own: bool = False
+    root: Motion | None = None
+
+    @property
+    def gaps(self) -> list[tuple[float, float]]:
+        """Return the frames around what is made; infinity if nothing comes after."""
+        frames = [*self.whole.frames.tolist(), np.inf]
+        return [(frames[first], frames[last]) for first, last in self.spans]
 
 
-def solve_clip(placed: Placed, target: Target, options: RetargetOptions, own: bool) -> TargetClip:
+def solve_clip(placed: Placed, target: Target, options: RetargetOptions) -> TargetClip:
     """Return a clip solved on a target; raises NeuraRigError if the target cannot take it.
 
-    What was there stays to the bit; of an `own` motion of the target it is that, and not what retargeting makes of it.
+    What was there stays to the bit; of an own action of the target it is that, and not what retargeting makes of it.
     """
     made = retarget(_with_contacts(placed.whole, target), target.character, options)
     travel = travel_of(options.root)
     before = None
     if placed.spans:
-        before = in_place(placed.was, target.character) if own else retarget(_with_contacts(placed.was, target), target.character, options)
+        if placed.is_own:
+            before = in_place(placed.was, target.character, options, placed.root)
+        else:
+            before = retarget(_with_contacts(placed.was, target), target.character, options)
         made = joined(target.character, before, made, placed.spans)
     channels = solve(target.rig, made.pose, travel)
-    if before is not None and not own:
+    if before is not None and not placed.is_own:
         stays = outside(placed.spans, len(made.pivots))
         channels.values[stays] = solve(target.rig, before.pose, travel).values[stays[: len(before.pivots)]]
     steps = None

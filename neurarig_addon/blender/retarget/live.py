@@ -80,8 +80,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
     )
     if solved_from != follower.solved_from:
         target = read_target(obj, scene)
-        placed = read_source.placed(follower.encoding, obj, scene, choices, target)
-        follower.clip = solve_clip(placed, target, choices.options, source.armature == obj)
+        follower.clip = solve_clip(read_source.placed(follower.encoding, obj, scene, choices, target), target, choices.options)
         follower.solved_from, follower.path = solved_from, None
     return follower.clip
 

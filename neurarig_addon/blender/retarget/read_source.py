@@ -22,6 +22,7 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding, mirror
 from ...core.ikrig.resample import resample
 from ...core.mocap.generated_motion import is_generated, read_generated
+from ...core.retarget.options import Root
 from ...core.retarget.source import encode_clip
 from ...core.retarget.travel import unit_of
 from ...core.sequence.continuation import continued
@@ -40,7 +41,7 @@ from ..character import carry, record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from ..character.standing_pose import is_chosen
-from . import drive
+from . import drive, splices
 from .blocking import poses_of
 from .choices import Choices
 from .clip import Placed, Target
@@ -128,7 +129,12 @@ def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, ch
         poses = poses_of(choices.source, encoding)
         whole = continued(whole, replace(goes_on, poses=poses))
         spans = (spans if poses is None else list(pairwise(poses.tolist()))) + [(len(was) - 1, len(whole))]
-    return Placed(whole, was, tuple(span for span in spans if span[1] - span[0] > 1))
+    changes = choices["mirror"] or choices["start_here"] or choices["arm_spacing"] or choices["stride"] != 1.0
+    is_own = choices.source.armature == obj and not changes and was.frames[0] == encoding.frames[0]
+    root = None
+    if is_own and choices.options.root is Root.OBJECT:
+        root = splices.root_of(obj, curves_of(choices.source), was.frames, target.character.body.walk_to_armature)
+    return Placed(whole, was, tuple(span for span in spans if span[1] - span[0] > 1), is_own, root)
 
 
 def _gap(clip: Encoding, choices: Choices) -> Span:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-GENERATED, FREE, ALIGNED = 5, 0, 3  # Keyframe.type, handle types
+GENERATED, FREE, ALIGNED, CONSTANT = 5, 0, 3, 0  # Keyframe.type, handle types, interpolation
 SAME_FRAME = 1e-3
 ROUNDED = np.array([1e-5, 1e-6, 0.0, 1e-3, 1e-4, 1e-3, 1e-4])  # tolerance per column: Blender realigns handles now and then
 COLUMNS = len(ROUNDED)
@@ -30,6 +30,12 @@ class KeyTable:
     def rows(self, which: np.ndarray) -> "KeyTable":
         """Return the keys in the given rows."""
         return KeyTable(*(getattr(self, field.name)[which] for field in fields(self)))
+
+    @classmethod
+    def of(cls, *parts: "KeyTable") -> "KeyTable":
+        """Return the keys of several tables, in the order of their frames."""
+        both = cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+        return both.rows(np.argsort(both.frames, kind="stable"))
 
     def as_made(self) -> np.ndarray:
         """Return what identifies keys as made `(k, 7)`: frame, value, type, and both handles relative to the key, 0 for those
@@ -102,9 +108,8 @@ def spliced(old: KeyTable, new: KeyTable, spans: list[tuple[float, float]]) -> t
     inside = np.array([any(first + SAME_FRAME < frame < last - SAME_FRAME for first, last in spans) for frame in old.frames], dtype=bool)
     outside = np.array([all(frame <= first + SAME_FRAME or frame >= last - SAME_FRAME for first, last in spans) for frame in new.frames])
     parts = new.rows(outside), old.rows(inside)
-    both = KeyTable(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(KeyTable)))
-    order = np.argsort(both.frames, kind="stable")
-    return both.rows(order), order < int(outside.sum())
+    both = KeyTable.of(*parts)
+    return both, ~np.isin(both.frames, parts[1].frames)
 
 
 def _with_key(table: KeyTable, frame: float) -> KeyTable:
@@ -115,6 +120,8 @@ def _with_key(table: KeyTable, frame: float) -> KeyTable:
     at = int(np.searchsorted(frames, frame))
     p0, p1, p2, p3 = (each.astype(float) for each in (table.points[at - 1], table.rights[at - 1], table.lefts[at], table.points[at]))
     is_curved = table.interpolation[at - 1] == 2  # Bézier
+    if table.interpolation[at - 1] == CONSTANT:
+        p3 = np.array([p3[0], p0[1]])
     if not is_curved:
         p1, p2 = p0 + (p3 - p0) / 3.0, p3 - (p3 - p0) / 3.0
     s = _share(frame, np.array([p0[0], p1[0], p2[0], p3[0]]))

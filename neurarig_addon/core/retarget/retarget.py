@@ -62,10 +62,14 @@ def retarget(encoding: Encoding, target: Character, options: RetargetOptions | N
     return replace(_rooted(motions, pivots, encoding, options), off=_off(motions, wanted))
 
 
-def in_place(encoding: Encoding, character: Character) -> Retargeted:
-    """Return a character's own motion as it is: nothing is planted."""
+def in_place(encoding: Encoding, character: Character, options: RetargetOptions, root: Motion | None) -> Retargeted:
+    """Return a character's own motion as it is, with its travel on the root as the options say, or as `root` moves: nothing is planted."""
     motions = rescaled(decode(encoding, character), encoding, character, RetargetOptions())
-    return Retargeted(RolePose.standing(encoding.frames, motions), np.full((len(encoding), len(SIDES)), SWING), encoding.fps)
+    found = _rooted(motions, np.full((len(encoding), len(SIDES)), SWING), encoding, options)
+    if root is None:
+        return found
+    seen = {role: root.seeing(motion) for role, motion in motions.items()}
+    return replace(found, pose=RolePose(encoding.frames, seen, root))
 
 
 def _off(motions: Mapping[str, Motion], wanted: Mapping[str, Motion]) -> float:

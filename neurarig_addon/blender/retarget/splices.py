@@ -1,0 +1,124 @@
+"""Keys of what is made within a character's own action: they stand among its own keys, which stay as they are."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.character.motion import Motion
+from ...core.keys.splice import CONSTANT, FREE, SAME_FRAME, KeyTable, spliced
+from ...core.posing.channels import Channels
+from ..animation import compat
+from ..animation.curve_pose import Tracks, sampled, split_path
+from ..animation.keyframes import BEZIER, GENERATED, LINEAR, Channel, NewCurves, write_channels
+from ..character import carry, record
+from ..character.controls import snapshot
+from ..character.controls.attachment import LAYER
+from ..keys.bake_record import read_keys, write_keys
+
+AUTO_CLAMPED = 4  # handle type
+_AT_REST = 1e-5  # a value without a key that is nearer to rest is there
+_TURN = 0.5  # of a rotation's numbers: farther apart in a frame are two forms of one rotation
+Gap = tuple[float, float]  # the last frame before what is made, and the first one after it, infinite if none is
+Own = tuple[list[bpy.types.FCurve], list[Gap]]  # the curves whose keys stay, and what is made between them
+
+
+def fits(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], channels: Channels) -> bool:
+    """Return whether an action of a character still plays as ever while these bones of it are posed."""
+    attachment, driven = record.attachment(obj), set(channels.bones())
+    above = {parent.name for name in driven for parent in obj.pose.bones[name].parent_recursive} - driven
+    is_free = attachment["kind"] != LAYER and not attachment["muted"] and not attachment["muted_drivers"]
+    return is_free and not any(split_path(curve.data_path)[0] in above for curve in curves)
+
+
+def root_of(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], frames: np.ndarray, walk_to_armature: np.ndarray) -> Motion:
+    """Return how an action moves its character's object, as the motion of the ground under it."""
+    track, places = Tracks([obj], frames, at_rest=False), np.tile(np.eye(4), (len(frames), 1, 1))
+    for curve in curves:
+        if curve.data_path in track.values:
+            track.hold(0, curve.data_path, curve)
+    places[:, :3, :3], places[:, :3, 3] = track.turns()[:, 0], track.values["location"][:, 0]
+    start = np.linalg.inv(np.array(carry.origin(obj)) @ walk_to_armature)
+    ground = start @ places @ walk_to_armature
+    return Motion(ground[:, :3, :3], ground[:, :3, 3], np.zeros(3))
+
+
+def write(
+    obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], own: Own, channels: Iterable[Channel], frames: np.ndarray, step: int
+) -> None:
+    """Copy a character's own keys into an action, and write channels `(f, ...)` among them within gaps, a key every `step` frames."""
+    curves, (kept_curves, gaps) = NewCurves(*into), own
+    for curve in kept_curves:
+        curves.copy(curve, curve.data_path)
+    found = {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(*into)}
+    before = {snapshot.switch_path(*row[:3]): row[3] for row in record.attachment(obj)["switches"]}
+    inside = np.any([(frames > first) & (frames < last) for first, last in gaps], axis=0)
+    rows = np.flatnonzero(inside & ((np.cumsum(inside) % step == 1 % step) | (frames == frames[-1])))
+    for channel in channels:
+        values = np.broadcast_to(channel.values, (len(frames), channel.values.shape[1])).copy()
+        values[~inside] = before.get(channel.path, values[~inside])
+        keyed = [found.get((channel.path, component)) for component in range(values.shape[1])]
+        if not any(keyed) and (np.ptp(values, axis=0) <= channel.still).all():
+            write_channels(*into, frames, [channel])
+            continue
+        kept = values.copy()
+        kept = np.where(np.abs(kept - channel.rest) < _AT_REST, channel.rest, kept)
+        for component, curve in enumerate(keyed):
+            kept[:, component] = sampled(curve, frames) if curve else kept[:, component]
+        ends = _one_form(channel.path, values, kept, frames, gaps)
+        for component, curve in enumerate(keyed):
+            made = _table(frames[rows], values[rows, component], LINEAR if step == 1 else BEZIER)
+            made.interpolation[np.isin(frames[rows], ends) | (channel.path in before)] = CONSTANT
+            _write(curve or curves.curve(channel, component, False), made, frames[~inside], kept[~inside, component], gaps)
+
+
+def _one_form(path: str, values: np.ndarray, kept: np.ndarray, frames: np.ndarray, gaps: Sequence[Gap]) -> list[float]:
+    """Bring rotations within gaps, in place, to the form of those that stay before them; return the frames after which it changes."""
+    ends = []
+    for first, last in gaps:
+        at, gap = np.searchsorted(frames, first), (frames >= first) & (frames <= last)
+        if path.endswith("quaternion"):
+            values[gap] *= -1.0 if values[at] @ kept[at] < 0.0 else 1.0
+        elif path.endswith("euler"):
+            values[gap] += 2.0 * np.pi * np.round((kept[at] - values[at]) / (2.0 * np.pi))
+        end = int(np.searchsorted(frames, last))
+        if "rotation" in path and end < len(frames) and np.abs(values[end] - kept[end]).max() > _TURN:
+            ends.append(last - 1.0)
+    return ends
+
+
+def _write(curve: bpy.types.FCurve, made: KeyTable, frames: np.ndarray, kept: np.ndarray, gaps: Sequence[Gap]) -> None:
+    """Write keys among those of a curve, of which the `kept` values `(f,)` stay, with the handles that make its shape."""
+    table, seams = read_keys(curve), np.array([frame for gap in gaps for frame in gap if np.isfinite(frame)])
+    into = np.searchsorted(table.frames, seams)[: len(table.points) and len(seams)] - 1
+    if len(curve.modifiers) or (table.interpolation[into] > BEZIER).any():  # no key in between leaves such a curve as it is
+        table = _table(frames, kept, LINEAR)
+        for modifier in reversed(curve.modifiers):
+            curve.modifiers.remove(modifier)
+    span = table.frames if len(table.points) else np.array([np.inf])
+    beyond = seams[(seams < span[0] - SAME_FRAME) | (seams > span[-1] + SAME_FRAME)]
+    if len(beyond):
+        table.interpolation[-1:] = LINEAR
+        table = KeyTable.of(table, _table(np.unique(beyond), kept[np.searchsorted(frames, np.unique(beyond))], LINEAR))
+    whole, _ = spliced(made, table, list(gaps))
+    leaves, arrives = (np.isin(whole.frames, [gap[end] for gap in gaps]) for end in range(2))
+    whole.interpolation[leaves] = made.interpolation[0] if len(made.points) else LINEAR
+    third = np.diff(whole.points, axis=0) / 3.0
+    whole.rights[:-1][leaves[:-1]] = (whole.points[:-1] + third)[leaves[:-1]]
+    whole.lefts[1:][arrives[1:]] = (whole.points[1:] - third)[arrives[1:]]
+    whole.left_types[leaves | arrives] = whole.right_types[leaves | arrives] = FREE
+    stays = np.all([(whole.frames <= first) | (whole.frames >= last) for first, last in gaps], axis=0)
+    while True:  # handles that Blender sets depend on other keys
+        write_keys(curve, whole)
+        now = read_keys(curve)
+        moved = stays & ((now.lefts != whole.lefts) | (now.rights != whole.rights)).any(axis=1) & (whole.left_types != FREE)
+        if not moved.any():
+            return
+        whole.left_types[moved] = whole.right_types[moved] = FREE
+
+
+def _table(frames: np.ndarray, values: np.ndarray, interpolation: int) -> KeyTable:
+    points = np.stack([frames, values], axis=1).astype(np.float32)
+    kinds = [np.full(len(points), kind, dtype=np.int32) for kind in (interpolation, AUTO_CLAMPED, AUTO_CLAMPED, GENERATED)]
+    return KeyTable(points, points.copy(), points.copy(), *kinds)
