@@ -15,7 +15,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
 from tests.blender.retargeting import actor
 from tests.blender.situations.record import differences, recorded, report
-from tests.blender.walking import walker
+from tests.blender.walking import played, walker
 from tests.generated_human import REPOSITORY
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -90,6 +90,24 @@ def test_generate_again_that_is_refused_leaves_the_walk_that_is_there():
     before = recorded()
     with pytest.raises(NeuraRigError, match="shared by"):
         api.generate_walk(obj)
+    changed = differences(before, recorded())
+    assert not changed, report(changed)
+
+
+def test_two_objects_of_one_armature_walk_without_new_bones_and_are_left_as_they_were():
+    one = rigs.build(rigs.biped(), "Hero")
+    other = bpy.data.objects.new("Other", one.data)
+    bpy.context.scene.collection.objects.link(other)
+    bpy.context.view_layer.update()
+    before = recorded()
+    for obj in (one, other):
+        api.generate_walk(obj, use_network=False, mode="TRAVEL")
+    assert not [bone.name for bone in one.data.bones if bone.name.startswith("NR")]
+    moved = played(other, (1, 20), ["Hips"])
+    assert abs(moved[1] - moved[0]).max() > 0.3
+    for obj in (one, other):
+        api.remove_walk(obj)
+    bpy.context.scene.frame_set(1)
     changed = differences(before, recorded())
     assert not changed, report(changed)
 
@@ -234,9 +252,13 @@ def test_generate_that_is_refused_leaves_the_action_that_was_chosen_over_the_wal
     own = obj.animation_data.action
     api.generate_walk(obj, use_network=False, controls="FK")
     obj.animation_data.action = own
-    bpy.context.scene.collection.objects.link(bpy.data.objects.new("Other", obj.data))
+    away = bpy.data.collections.new("Away")
+    bpy.context.scene.collection.children.link(away)
+    away.objects.link(obj)
+    bpy.context.scene.collection.objects.unlink(obj)
+    bpy.context.view_layer.layer_collection.children["Away"].exclude = True
     before = recorded()
-    with pytest.raises(NeuraRigError, match="shared by"):
+    with pytest.raises(NeuraRigError, match="view layer"):
         api.generate_walk(obj, controls="AUTO")
     changed = differences(before, recorded())
     assert not changed, report(changed)

@@ -59,3 +59,25 @@ def test_an_action_without_any_key_for_the_source_is_told() -> None:
     source.animation_data.action = bpy.data.actions.new("Nothing")
     with pytest.raises(NeuraRigError, match=r"Nothing moves 'Actor': its action 'Nothing' holds no keys for it\. Choose another action\."):
         api.retarget(hero(), source=source)
+
+
+def test_all_actions_are_all_clips_that_slots_hold(takes) -> None:
+    source, action = takes
+    obj = hero()
+    assert action in api.actions_of_source(obj, source)
+    found = api.retarget_actions(obj, [action], source=source)
+    first, back = (clip.action for clip in found)
+    assert [clip.refusal for clip in found] == ["", ""] and back.name.endswith("Back") and first.name != back.name
+    assert back.frame_range[1] < first.frame_range[1] - 20
+    assert len(api.retarget_actions(obj, [action], source=source, slot="Back")) == 1
+
+
+def test_a_source_without_animation_is_told_and_leaves_no_action() -> None:
+    source, _ = actor()
+    source.animation_data_clear()
+    obj = hero()
+    before = len(bpy.data.actions)
+    for make in (api.retarget, api.link_retarget):
+        with pytest.raises(NeuraRigError, match=r"Nothing moves 'Actor': it has no animation\."):
+            make(obj, source=source)
+    assert len(bpy.data.actions) == before and not obj.neurarig.attachment

@@ -140,6 +140,8 @@ def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.
 def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[BatchResult]:
     """Retarget several actions of a source to a character, each as a new action, and return the results; refused ones are skipped.
 
+    Of an action that holds several clips as slots, each becomes one; `slot` takes that one alone.
+
     Raises NeuraRigError if the character cannot take a clip now, or no action of an armature is given.
     """
     return finish_in_sight(retarget_actions_steps(obj, actions, check=check, **given))
@@ -157,7 +159,11 @@ def retarget_actions_steps(
     clip_source.check(choices.source, obj)
     if not actions:
         raise NeuraRigError(f"No action of '{armature.name}' is chosen. Choose one or more.")
-    return _steps(obj, choices, [ClipSource(armature, action) for action in actions], check)
+    slots = [given["slot"]] if given.get("slot") else None
+    sources = [
+        ClipSource(armature, action, slot=slot) for action in actions for slot in slots or clip_source.clips_of(armature, action) or [""]
+    ]
+    return _steps(obj, choices, sources, check)
 
 
 def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> list[BatchResult]:
@@ -184,7 +190,7 @@ def actions_of_source(obj: bpy.types.Object, source: bpy.types.Object | None = N
     source = source or obj.neurarig.retarget.source
     if source is None or source.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name}' has no armature as its source. Choose one in Retarget.")
-    found = [action for action in bpy.data.actions if clip_source.moves_bones(source, action)]
+    found = [action for action in bpy.data.actions if clip_source.clips_of(source, action)]
     if not found:
         raise NeuraRigError(f"No action of this file has keys on the bones of '{source.name}'. Choose another source in Retarget.")
     return found

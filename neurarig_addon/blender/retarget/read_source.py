@@ -68,6 +68,12 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         character = read_character(source.armature, context.scene, roles=known)
         with carry.at_origin(source.armature):  # an own action is read while its clip carries the character
             clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
+        if source.action is None and not source.slot and _stands_still(clip):
+            raise NeuraRigError(
+                f"Nothing moves '{source.armature.name}': it has no animation. Give it an action, or choose another source."
+            )
+        if source.slot and source.action and len(slots(source.armature, source.action)) > 1:
+            clip = replace(clip, name=f"{clip.name} {compat.slot_named(source.action, source.slot).name_display}")
         is_kept = record.is_attached(source.armature) or is_chosen(source.armature)
         encoding = _encoded(character, replace(clip, remark=_other_slots(source)), is_kept)
         keyed = {split_path(curve.data_path)[0] for curve in curves_of(source)}
@@ -85,6 +91,11 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         clip = read_bvh(source.file)
     with about(source.file.name):
         return [_encoded(_character_of(clip), clip)]
+
+
+def _stands_still(clip: Clip) -> bool:
+    """Return whether no bone of a clip moves or turns."""
+    return bool(np.abs(clip.heads - clip.heads[:1]).max() < AT_REST and np.abs(clip.axes - clip.axes[:1]).max() < AT_REST)
 
 
 def _other_slots(source: ClipSource) -> str:

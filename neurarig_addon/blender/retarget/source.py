@@ -146,6 +146,12 @@ def slots(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[str]:
     return [slot.identifier for slot in found if _has_bones(obj, compat.find_channels(action, slot))]
 
 
+def clips_of(obj: bpy.types.Object, action: bpy.types.Action) -> list[str]:
+    """Return the slots of an action that are clips of an armature object: '' for its only one, none if nothing in it moves a bone."""
+    found = slots(obj, action)
+    return found if len(found) > 1 else [""] if found or moves_bones(obj, action) else []
+
+
 def _has_bones(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> bool:
     return any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves)
 

@@ -148,6 +148,8 @@ def _attached(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: B
             why = str(problem)
     if on_any == LAYER and editing.is_linked(obj):
         on_any, why = FK, f"'{obj.name}' is linked from another file and takes no new bones, so its own are driven."
+    elif on_any == LAYER and editing.is_shared(obj):
+        on_any, why = FK, f"'{obj.name}' shares its armature with another object and takes no new bones, so its own are driven."
     return _built(obj, skeleton, roles, body, new(on_any) | {"why": why})
 
 

@@ -49,12 +49,17 @@ def is_linked(obj: bpy.types.Object) -> bool:
     return bool(obj.library or obj.data.library or obj.override_library)
 
 
+def is_shared(obj: bpy.types.Object) -> bool:
+    """Return whether other objects have the same armature, so that bones added to it were theirs too."""
+    return obj.data.users - obj.data.use_fake_user > 1
+
+
 def require_bone_edits(obj: bpy.types.Object) -> None:
     """Raise NeuraRigError if bones cannot be added to this object, naming it and the remedy."""
     require_not_edited(obj)
     if is_linked(obj):
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make it local (Object > Relations > Make Local > All) first.")
-    if obj.data.users > 1:
+    if is_shared(obj):
         raise NeuraRigError(
             f"Armature '{obj.data.name}' is shared by {obj.data.users} users; "
             f"make '{obj.name}' single-user (Object > Relations > Make Single User > Object & Data) first."
