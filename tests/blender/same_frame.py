@@ -90,7 +90,7 @@ def _compare(obj: bpy.types.Object, bake: Bake, rng: random.Random, kept: tuple[
     bake()
     baked = {float(frame): seen(obj, frame, deforming) for frame in FRAMES}
     rest = [row for row, bone in enumerate(deforming) if bone not in legs]
-    if "DEFORM" not in found.what:
+    if not {"CONTROLS", "DEFORM"} & set(found.what):
         rest = slice(None)
     else:
         found.off[LEGS] = off(baked, [row for row, bone in enumerate(deforming) if bone in legs])

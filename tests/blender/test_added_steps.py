@@ -105,7 +105,7 @@ def test_added_steps_survive_files_undo_copies_and_bakes(tmp_path):
     assert strides(obj) == pytest.approx(were)
     assert api.load_prints(obj, tmp_path / "prints.json") == 1
     assert kept(obj) == known and np.abs(played(obj, FRAMES) - live).max() < 1e-5
-    api.bake_walk(obj, frame_start=1, frame_end=239)
+    api.bake_walk(obj, frame_start=1, frame_end=239, target="LAYER")
     assert np.abs(played(obj, FRAMES) - live).max() < 1e-5
 
 

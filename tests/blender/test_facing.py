@@ -122,7 +122,7 @@ def test_frames_in_any_order_are_the_same_and_so_is_the_bake():
     assert (played(obj, frames[::-1])[::-1] == forward).all()
     frames = (1, 17, 60, 90)
     forward = played(obj, frames)
-    api.bake_walk(obj, frame_start=1, frame_end=100)
+    api.bake_walk(obj, frame_start=1, frame_end=100, target="LAYER")
     np.testing.assert_allclose(played(obj, frames), forward, atol=1e-5)
 
 

@@ -51,7 +51,7 @@ def test_in_whatever_order_they_are_chosen_and_shown_the_pose_is_the_same(count,
 def test_the_head_turns_to_the_other_and_bakes_as_it_is_live():
     walkers = ring(2, "look_at", (0, 1), mode="TRAVEL")
     live = [played(obj, FRAMES) for obj in walkers]
-    api.bake_walk(walkers[1], frame_start=1, frame_end=40)
+    api.bake_walk(walkers[1], frame_start=1, frame_end=40, target="LAYER")
     np.testing.assert_allclose(played(walkers[0], FRAMES), live[0], atol=1e-5)
     np.testing.assert_allclose(played(walkers[1], (2, 30)), live[1][[0, 3]], atol=1e-4)
     walkers[0].neurarig.walk.look_at = None

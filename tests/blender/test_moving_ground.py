@@ -99,7 +99,7 @@ def test_any_order_a_bake_and_a_copy_are_the_same(make: Callable[[], bpy.types.O
     forward = played(obj, frames)
     assert (played(obj, frames[::-1])[::-1] == forward).all()
     whole = [frame for frame in frames if frame == int(frame)]
-    api.bake_walk(obj, frame_start=1, frame_end=110)
+    api.bake_walk(obj, frame_start=1, frame_end=110, target="LAYER")
     np.testing.assert_allclose(played(obj, whole), forward[[0, 1, 3, 4]], atol=1e-4)
 
 

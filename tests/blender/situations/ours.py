@@ -7,6 +7,7 @@ import bpy
 
 from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.situations.edit import tweaks
 from tests.blender.situations.ledger import CLIP, POSE, WALK, Ledger
 
 
@@ -28,7 +29,7 @@ class Generate(Ours):
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         mode, carrier = rng.choice(("IN_PLACE", "TRAVEL", "TRAVEL")), rng.choice(("OBJECT", "OBJECT", "BONE"))
         api.generate_walk(obj, use_network=False, mode=mode, travel_with=carrier, controls=rng.choice(("AUTO", "AUTO", "FK")))
-        ledger.attached[obj.name] = WALK
+        _held(obj, ledger, WALK)
         ledger.carried.discard(obj.name)
 
 
@@ -100,7 +101,7 @@ class Carry(Ours):
         prop = bpy.data.objects[thing]
         acts = [{"kind": "PICK_UP", "thing": prop}, {"kind": "PUT_DOWN", "thing": prop, "distance": 4.0}][: rng.choice((1, 2, 2))]
         api.generate_walk(obj, use_network=False, mode="TRAVEL", travel_with=rng.choice(("OBJECT", "BONE")), acts=acts)
-        ledger.attached[obj.name] = WALK
+        _held(obj, ledger, WALK)
         ledger.carried.discard(obj.name)
 
 
@@ -128,7 +129,7 @@ class Link(Ours):
         api.link_retarget(
             obj, source=bpy.data.objects.get("Actor"), controls=rng.choice(("FK", "IK")), root=rng.choice(("PELVIS", "OBJECT"))
         )
-        ledger.attached[obj.name] = CLIP
+        _held(obj, ledger, CLIP)
 
 
 class Retarget(Ours):
@@ -138,7 +139,7 @@ class Retarget(Ours):
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         controls, root = rng.choice(("FK", "IK")), rng.choice(("PELVIS", "OBJECT"))
         made = api.retarget(obj, check=False, source=bpy.data.objects.get("Actor"), controls=controls, root=root)
-        ledger.attached[obj.name] = CLIP
+        _held(obj, ledger, CLIP)
         ledger.carried.add(obj.name)
         return made
 
@@ -225,7 +226,7 @@ class Press(Ours):
             raise NeuraRigError(f"{name}: {error}") from error
         if name == "pose_targets" and ledger.attached[active.name] in (WALK, CLIP):
             return
-        ledger.attached[active.name] = now
+        _held(active, ledger, now)
         if name != "bake_walk":
             ledger.carried.discard(active.name)
         else:
@@ -236,7 +237,17 @@ PRESSED = {"generate_walk": WALK, "resume_walk": WALK, "bake_walk": WALK, "link_
 REMOVE = {WALK: Remove, CLIP: RemoveRetarget, POSE: RemoveTargets}
 
 
+def _held(obj: bpy.types.Object, ledger: Ledger, what: str) -> None:
+    if ledger.attached[obj.name] not in (None, what):  # what was baked of another holder is its own now
+        ledger.applied.add(obj.name)
+    ledger.attached[obj.name] = what
+
+
 def _taken_off(obj: bpy.types.Object, ledger: Ledger, what: str, remove: Any) -> Any:
+    if obj.animation_data and not tweaks(obj):  # bakes on tracks stay, so the user takes them off
+        tracks, ours = obj.animation_data.nla_tracks, set(ledger.actions_of("OURS"))
+        for track in [track for track in tracks if any(strip.action and strip.action.name in ours for strip in track.strips)]:
+            tracks.remove(track)
     told = remove()
     if ledger.attached[obj.name] == what:
         ledger.attached[obj.name] = None
