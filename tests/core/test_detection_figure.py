@@ -127,7 +127,7 @@ def test_a_tree_is_read_joint_by_joint():
     assert named(figure.next_joint) == ["low", "high", "high", "", "top", "", ""]
     assert figure.way == pytest.approx([0, 1, 1, 1 + np.hypot(0.5, 1.0), 2, 3, 1])
     assert figure.below_count.tolist() == [6, 4, 3, 0, 1, 0, 0]
-    assert [named(above) for above in figure.ancestors][row["top"]] == ["high", "copy", "low", "root"]
+    assert named(figure.skeleton.ancestors(row["top"])) == ["high", "copy", "low", "root"]
     assert figure.is_above[row["low"]].tolist() == [False, False, True, True, True, True, False]
     assert figure.over_below(figure.heads[:, 2], np.maximum).tolist() == [3, 3, 3, 2, 3, 3, 0]
     assert named([figure.common_ancestor(row[a], row[b]) for a, b in (("top", "side"), ("top", "leaf"), ("low", "top"))]) == [

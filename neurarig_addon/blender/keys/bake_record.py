@@ -39,7 +39,7 @@ _FIELDS = (
 def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any], dense: bool = False) -> None:
     """Store the options of a bake and its keys as they are; `dense`: as `write_channels` has written them, which takes less reading."""
     rows_of = _dense_rows if dense else _rows
-    _store(action, options, {name: rows_of(curve) for name, curve in _curves(action, slot).items()})
+    _store(action, options, ((name, rows_of(curve)) for name, curve in _curves(action, slot).items()))
 
 
 def _rows(curve: bpy.types.FCurve) -> np.ndarray:
@@ -92,7 +92,7 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
             write_keys(curve, table)
             kept += int((~is_new).sum())
             memory[name] = _remembered(read_keys(curve), is_new, known.get(name), old.get(name))
-    _store(action, options, {name: made.rows for name, made in memory.items()})
+    _store(action, options, ((name, made.rows) for name, made in memory.items()))
     return kept
 
 
@@ -129,8 +129,8 @@ def _curves(action: bpy.types.Action, slot: Any) -> dict[tuple[str, int], bpy.ty
     return {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}
 
 
-def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Mapping[tuple[str, int], np.ndarray]) -> None:
-    curves = {f"{path}|{index}": _packed(rows) for (path, index), rows in made.items()}
+def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Iterable[tuple[tuple[str, int], np.ndarray]]) -> None:
+    curves = {f"{path}|{index}": _packed(rows) for (path, index), rows in made}
     action[REMEMBERED] = json.dumps({"options": dict(options), "curves": curves})
 
 

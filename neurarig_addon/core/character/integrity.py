@@ -12,7 +12,7 @@ from ..skeleton.anatomy import LIMIT, Anatomy
 _BEHIND = 0.5  # share of the limb's displacement of a point: a bone that misses it by more was left behind
 _MOST_PERCENT = 1e6  # of the leg: reported for a pose that is not finite
 _MOST_NAMES = 20  # of joints and bones in a report
-_CHUNK = 64  # frames at a time, to limit memory
+_AT_ONCE = 1 << 18  # places of joints looked at at a time, to limit memory
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,9 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
     frames = posed.reshape(-1, *posed.shape[-3:])
     gaps = np.zeros(len(body.joints))
     behind = np.zeros(len(body.members), dtype=bool)
-    for start in range(0, len(frames), _CHUNK):
-        moved = frames[start : start + _CHUNK] @ body.from_rest
+    chunk = max(1, _AT_ONCE // max(1, len(gaps) + len(behind)))
+    for start in range(0, len(frames), chunk):
+        moved = frames[start : start + chunk] @ body.from_rest
         gaps = np.maximum(gaps, _apart(moved, body.joints, body.points).max(axis=0, initial=0.0))
         missed = _apart(moved, body.members, body.places)
         carried = np.linalg.norm(_carried(moved, body.members[:, 1], body.places) - body.places, axis=2)

@@ -96,7 +96,7 @@ def best_collar(figure: Figure, arms: LimbPair, top: int) -> int:
 def collar_candidates(figure: Figure, arms: LimbPair, top: int) -> list[int]:
     """Return the bones between the trunk and an upper arm, nearest to the arm first."""
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
-    above = figure.ancestors[top]
+    above = figure.skeleton.ancestors(top)
     between = above[: above.index(carrier)] if carrier in above else []
     return [row for row in between[-_SHOULDER_BONES:] if figure.joint_ids[row] != figure.joint_ids[top] and figure.moves_skin[row]]
 

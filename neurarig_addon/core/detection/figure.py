@@ -152,7 +152,10 @@ class Figure:
     @cached_property
     def depth(self) -> np.ndarray:
         """Number of bones above each bone `(bones,)`."""
-        return np.array([len(above) for above in self.ancestors], dtype=int)
+        found = np.zeros(len(self.heads), dtype=int)
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
+            found[row] = found[parent] + 1 if parent >= 0 else 0
+        return found
 
     @cached_property
     def joint_depth(self) -> np.ndarray:
@@ -196,14 +199,6 @@ class Figure:
         return length
 
     @cached_property
-    def ancestors(self) -> list[list[int]]:
-        """Rows above each bone, nearest first."""
-        found: list[list[int]] = []
-        for parent in self.skeleton.parents.tolist():
-            found.append([parent, *found[parent]] if parent >= 0 else [])
-        return found
-
-    @cached_property
     def below_count(self) -> np.ndarray:
         """Number of bones below each bone `(bones,)`."""
         return self.over_below(np.ones(len(self.heads), dtype=int), np.add) - 1
@@ -216,8 +211,8 @@ class Figure:
     def over_below(self, values: np.ndarray, gather: np.ufunc) -> np.ndarray:
         """Return for each bone `(bones,)` the result of `gather` (add, minimum ...) over its value and those of all bones below it."""
         found = values.copy()
-        for depth in range(int(self.depth.max(initial=0)), 0, -1):
-            rows = np.flatnonzero(self.depth == depth)
+        order = np.argsort(self.depth, kind="stable")
+        for rows in np.split(order, np.cumsum(np.bincount(self.depth))[:-1])[:0:-1]:
             gather.at(found, self.skeleton.parents[rows], found[rows])
         return found
 
@@ -242,5 +237,5 @@ class Figure:
 
     def common_ancestor(self, first: int, second: int) -> int:
         """Return the nearest common ancestor of two bones, which may be one of them, or -1."""
-        above = {first, *self.ancestors[first]}
-        return next((row for row in [second, *self.ancestors[second]] if row in above), -1)
+        above = {first, *self.skeleton.ancestors(first)}
+        return next((row for row in [second, *self.skeleton.ancestors(second)] if row in above), -1)

@@ -47,7 +47,7 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
     rows = [row for row in sorted(middle) if row != hub and not figure.is_above[row, hub]]
     if not rows:
         return None
-    chains = [[above for above in [*figure.ancestors[row][::-1], row] if above in middle] for row in rows]
+    chains = [[above for above in [*figure.skeleton.ancestors(row)[::-1], row] if above in middle] for row in rows]
     chains = [chain[chain.index(hub) :] if hub in chain else chain for chain in chains]
     found = np.array(rows)
     seen = {
@@ -72,7 +72,7 @@ def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
 
 def _bones_of_arms(figure: Figure, arms: LimbPair) -> set[int]:
     """Return the bones of both arms, and those that carry only one of them."""
-    carriers = [set(figure.ancestors[top]) for top in arms.rows[:, 0].tolist()]
+    carriers = [set(figure.skeleton.ancestors(top)) for top in arms.rows[:, 0].tolist()]
     return {row for top in arms.rows[:, 0].tolist() for row in figure.below(top)} | (carriers[0] ^ carriers[1])
 
 

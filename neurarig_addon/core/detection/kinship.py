@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..geometry.neighbours import near_pairs
 from ..geometry.rotation import dot, norms
 from ..skeleton.skeleton import Skeleton
 
@@ -68,11 +69,15 @@ def _repaired(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
     parents, size = [-1] * len(twins), _size(skeleton)
     given = _given_parents(skeleton, twins)
     fitting = ~skeleton.deform | _lies_at(skeleton, given, size)
+    touching: dict[int, list[int]] = {}
+    deform, loose = np.flatnonzero(skeleton.deform), np.flatnonzero(~fitting)
+    for above, row in zip(*near_pairs(skeleton.tails[deform], skeleton.heads[loose], SAME_POINT * size), strict=True):
+        touching.setdefault(int(loose[row]), []).append(int(deform[above]))
     for row in np.flatnonzero(twins == np.arange(len(twins))).tolist():
         if fitting[row] and not _hangs_below(parents, int(given[row]), row):
             parents[row] = int(given[row])
             continue
-        for above in _candidates(skeleton, row, copies.get(row, []), twins, not fitting[row], size):
+        for above in _candidates(skeleton, row, copies.get(row, []), twins, None if fitting[row] else touching.get(row, []), size):
             if not _hangs_below(parents, above, row):
                 parents[row] = above
                 break
@@ -94,14 +99,13 @@ def _lies_at(skeleton: Skeleton, above: np.ndarray, size: float) -> np.ndarray:
     return (above >= 0) & skeleton.deform[above] & (_distances(skeleton.heads, starts, ends) < _FAR * size)
 
 
-def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarray, is_loose: bool, size: float) -> list[int]:
-    """Return the possible parents of a bone, the best first; if it `is_loose`, bones that it touches, or above it or its `copies`, lead."""
+def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarray, touching: list[int] | None, size: float) -> list[int]:
+    """Return the possible parents of a bone, the best first; if it is loose, bones `touching` it, or above it or its `copies`, lead."""
     own = [int(twins[above]) for above in skeleton.ancestors(row) if twins[above] != row]
-    if not is_loose:
+    if touching is None:
         return own
     heads, tails = skeleton.heads, skeleton.tails
-    touching = norms(tails - heads[row]) < SAME_POINT * size
-    kin = {int(k): 0 for k in np.flatnonzero(touching & skeleton.deform) if k != row}
+    kin = {above: 0 for above in touching if above != row}
     for bone in (row, *copies):
         for steps, above in enumerate(twins[skeleton.ancestors(bone)[:_LAYERS_UP]].tolist()):
             if above != row and skeleton.deform[above]:

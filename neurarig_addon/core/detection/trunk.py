@@ -70,7 +70,7 @@ def _carried_by(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
     """Return the bones of both arms that hang directly on the carrier (collar bones, else upper arms)."""
     found = []
     for top in arms.rows[:, 0].tolist():
-        found.append(next((row for row in [top, *figure.ancestors[top]] if figure.skeleton.parents[row] == carrier), top))
+        found.append(next((row for row in [top, *figure.skeleton.ancestors(top)] if figure.skeleton.parents[row] == carrier), top))
     return found
 
 
@@ -128,7 +128,7 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
 
 def way_up(figure: Figure, legs: LimbPair, pelvis: int, chain: list[int]) -> list[int]:
     """Return the bones of a chain above the pelvis, including the head."""
-    below = {pelvis, *figure.ancestors[pelvis]}
+    below = {pelvis, *figure.skeleton.ancestors(pelvis)}
     above = [row for row in chain if row not in below and figure.heads[row, 2] > legs.middle[2] - _ROOT_BELOW * legs.length]
     return distinct_joints(figure, above)
 

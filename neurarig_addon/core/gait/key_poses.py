@@ -85,15 +85,16 @@ def steps_of(pose: WalkPose) -> list[Step]:
     hips = np.stack([_hip(pose, side).position[rows] for side in SIDES], axis=1)
     legs, ahead = np.linalg.norm(hips - ankles, axis=-1), ankles[:, 0, 0] - ankles[:, 1, 0]
     lifts, landings = _changes(stands)
+    aloft = np.flatnonzero(~stands.any(axis=1)) if pose.steps > 1 else None
     found = []
     for contact, after in pairwise(landings.tolist()):
         foot = int(np.argmax(stands[contact] & ~stands[contact - 1]))
         passing = _crossing(ahead, contact, after)
         middle = (contact + after) // 2 if passing is None else passing
         down = _down(height, legs[:, foot], contact, middle)
-        up = _up(height, np.flatnonzero(~stands.any(axis=1)) if pose.steps > 1 else None, middle, (contact, after))
+        up = _up(height, aloft, middle, (contact, after))
         at = [None if row is None else int(frames[row]) for row in (down, passing, up)]
-        left = tuple(int(frames[row]) for row in lifts if contact <= row < after)
+        left = tuple(frames[lifts[slice(*np.searchsorted(lifts, (contact, after)))]].tolist())
         found.append(Step(SIDES[foot], int(frames[contact]), at[0], at[1], at[2], left, int(frames[after])))
     return found
 
@@ -133,7 +134,7 @@ def _up(height: np.ndarray, aloft: np.ndarray | None, middle: int, step: tuple[i
     low, high = _window(middle, after, UP_WITHIN)
     rows = np.arange(low, high)
     if aloft is not None:
-        rows = aloft[(aloft > contact) & (aloft < after)]
+        rows = aloft[slice(*np.searchsorted(aloft, (contact + 1, after)))]
     if not len(rows):
         return None
     top = int(np.argmax(height[rows]))

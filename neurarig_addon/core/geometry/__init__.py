@@ -1,1 +1,1 @@
-"""Rotations and two-bone IK on arrays, independent of any rig."""
+"""Rotations, two-bone IK and near points on arrays, independent of any rig."""

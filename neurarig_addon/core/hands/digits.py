@@ -91,8 +91,8 @@ def _chains(character: Character, hand: int) -> list[tuple[int, ...]]:
     skeleton = character.skeleton
     children: dict[int, list[int]] = {}
     for row in range(len(skeleton.names)):
-        above = next((up for up in skeleton.ancestors(row) if skeleton.deform[up] or up == hand), -1)
         if skeleton.deform[row] and skeleton.is_below(row, hand):
+            above = next(up for up in skeleton.ancestors(row) if skeleton.deform[up] or up == hand)
             children.setdefault(above, []).append(row)
 
     def longest(row: int) -> list[int]:

@@ -13,7 +13,7 @@ from enum import Enum
 
 import numpy as np
 
-from ..character.motion import Posed
+from ..character.motion import Posed, RolePose
 from ..geometry.rotation import dot, from_axis_angle, normalized, rotated
 from .channels import Channels
 from .posing_plan import Plan
@@ -78,6 +78,7 @@ def _about(axis: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     return np.arctan2(dot(axis, np.cross(start, end)), dot(start, end) - dot(axis, start) * dot(axis, end))
 
 
+_AT_ONCE = 8192  # frames, to limit memory
 _UNTURNED = np.tile(np.eye(3), (1, 2, 1, 1))  # rotations of the last rows of a pose: the root bone's drive, and the armature itself
 
 
@@ -87,6 +88,10 @@ def solve(rig: RigTable, pose: Posed, travel: Travel) -> Channels:
     `travel`: what moves as the pose's root does.  With NOTHING the character stays in place, and the caller moves the object; only with
     ROOT_BONE the root bone is driven.
     """
+    if len(pose.frames) > _AT_ONCE:
+        starts = range(0, len(pose.frames), _AT_ONCE)
+        parts = [solve(rig, RolePose.rows_of(pose, slice(start, start + _AT_ONCE)), travel) for start in starts]
+        return Channels(parts[0].properties, np.concatenate([part.values for part in parts]))
     motions = {role: pose.root.holding(motion) if travel is Travel.CONTROLS else motion for role, motion in pose.motions.items()}
     root_bone = travel is Travel.ROOT_BONE
     turning = root_bone and pose.turns

@@ -1,11 +1,13 @@
 """The parts of a character that must stay together: bones that touch at rest and are joined, and bones in a limb."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from ..geometry.neighbours import near_pairs
+from ..geometry.rotation import norms
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, carrier_role, sided
 from .skeleton import Skeleton
 
@@ -50,7 +52,7 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     heads = skeleton.rest[:, :3, 3]
     tails = heads + skeleton.rest[:, :3, 1] * skeleton.lengths[:, None]
     leg = _leg_length(skeleton, roles, heads, tails)
-    joints, points = _touching(skeleton, heads, tails, rows, _TOUCHING * leg)
+    joints, points = _touching(skeleton, roles, heads, tails, rows, _TOUCHING * leg)
     held = _held(skeleton, roles, joints, points, _TOUCHING * leg)
     joints, points = joints[held], points[held]
     sockets = _sockets(skeleton, roles, rows, joints)
@@ -100,19 +102,28 @@ def _leg_length(skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np
 
 
 def _touching(
-    skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray, tolerance: float
+    skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray, tolerance: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of bones `(n, 2)` of which the second has its head at the head or tail of the first, and these points `(n, 3)`.
 
     Imported bones often point backwards: a tail at the head of a bone above it is not a joint.
     """
-    own = heads[rows]
-    at_head = np.linalg.norm(own[:, None] - own[None], axis=2) < tolerance
-    at_tail = np.linalg.norm(tails[rows][:, None] - own[None], axis=2) < tolerance
-    touch = np.triu(at_head, 1) | at_tail & ~np.eye(len(rows), dtype=bool)
-    backwards = [skeleton.is_below(int(rows[one]), int(rows[other])) and not at_head[one, other] for one, other in np.argwhere(touch)]
-    first, second = np.argwhere(touch)[~np.array(backwards, dtype=bool)].T
-    return np.stack([rows[first], rows[second]], axis=1), own[second]
+    playing = [skeleton.index[bone] for bone in roles.bones.values() if bone]
+    rows = np.concatenate([rows[np.isin(rows, playing)], rows[~np.isin(rows, playing)]])  # the first of a crowd count
+    parents = skeleton.parents[rows]
+    carried = np.isin(parents, rows) & (norms(tails[parents] - heads[rows]) < tolerance)
+
+    def meeting(ends: np.ndarray) -> Iterator[tuple[int, int]]:
+        return zip(*(rows[found].tolist() for found in near_pairs(ends[rows], heads[rows], tolerance)), strict=True)
+
+    together = {(one, other) for one, other in meeting(heads) if one < other}
+    after = {*meeting(tails), *zip(parents[carried].tolist(), rows[carried].tolist(), strict=True)}
+    reached = {
+        (one, other) for one, other in after
+        if one != other and ((min(one, other), max(one, other)) in together or not skeleton.is_below(one, other))
+    }  # fmt: skip
+    pairs = np.array(sorted(together | reached), dtype=int).reshape(-1, 2)
+    return pairs, heads[pairs[:, 1]]
 
 
 def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.ndarray, tolerance: float) -> np.ndarray:
@@ -123,16 +134,24 @@ def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.nda
     first bone of the spine does, and robots draw rigid parts wherever these were modelled.
     """
     playing = {skeleton.index[bone]: role for role, bone in roles.bones.items() if bone}
-    held = np.ones(len(joints), dtype=bool)
+    held, above = np.ones(len(joints), dtype=bool), playing_above(skeleton, playing)
     for pair, ((one, other), point) in enumerate(zip(joints.tolist(), points, strict=True)):
-        if _carries(roles, playing.get(one, ""), playing.get(other, "")):
+        between = (above[one] ^ above[other]) - {one, other}
+        if not between or _carries(roles, playing.get(one, ""), playing.get(other, "")):
             continue
-        lines = [[row, *skeleton.ancestors(row)] for row in (one, other)]
-        shared = set(lines[0]).intersection(lines[1])
-        if shared.intersection((one, other)) or not any(_hangs(skeleton, playing, row, point, tolerance) for row in (one, other)):
-            between = {row for line in lines for row in line[1:] if row not in shared}
-            held[pair] = all(np.linalg.norm(skeleton.rest[row, :3, 3] - point) < tolerance for row in between.intersection(playing))
+        in_line = skeleton.is_below(one, other) or skeleton.is_below(other, one)
+        if in_line or not any(_hangs(skeleton, playing, row, point, tolerance) for row in (one, other)):
+            held[pair] = all(np.linalg.norm(skeleton.rest[row, :3, 3] - point) < tolerance for row in between)
     return held
+
+
+def playing_above(skeleton: Skeleton, playing: Collection[int]) -> list[frozenset[int]]:
+    """Return for each bone those of some bones that are above it."""
+    found: list[frozenset[int]] = []
+    for parent in skeleton.parents.tolist():
+        above = found[parent] if parent >= 0 else frozenset()
+        found.append(above | {parent} if parent in playing else above)
+    return found
 
 
 def _sockets(skeleton: Skeleton, roles: RoleMap, rows: np.ndarray, joints: np.ndarray) -> np.ndarray:
@@ -210,10 +229,14 @@ def _of_strands(
     deforming, owners = set(rows.tolist()), dict(members.tolist())
     hands = {skeleton.index[bone] for bone in (roles.get(sided("hand", side)) for side in SIDES) if bone}
     strands: set[int] = set()
+    above_all, sought = playing_above(skeleton, playing), np.array(sorted(owners), dtype=int)
+    ends: dict[int, list[int]] = {bone: [] for bone in owners}
+    for row, bone in zip(*near_pairs(tails[rows], heads[sought], tolerance), strict=True):
+        ends[int(sought[bone])].append(int(rows[row]))
     for bone in sorted(owners):
-        is_loose = not playing.intersection(skeleton.ancestors(bone))
-        ends = rows[np.linalg.norm(tails[rows] - heads[bone], axis=1) < tolerance].tolist()
-        above = ends if is_loose else deforming.intersection(ends, [int(skeleton.parents[bone])])
+        is_loose, parent = not above_all[bone], int(skeleton.parents[bone])
+        is_carried = parent in deforming and np.linalg.norm(tails[parent] - heads[bone]) < tolerance
+        above = ends[bone] if is_loose else [parent] if is_carried else []
         others = [row for row in above if row not in playing and row != bone and not skeleton.is_below(owners[bone], row)]
         if (is_loose and owners[bone] in hands) or any(row not in owners or row in strands for row in others):
             strands.add(bone)

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .anatomy import limb_members
+from ..geometry.neighbours import near_pairs
+from ..geometry.rotation import norms
+from .anatomy import limb_members, playing_above
 from .roles import SIDES, RoleMap, carrier_role, roles_above, sided
 from .skeleton import Skeleton
 
@@ -22,7 +24,8 @@ def loose_bones(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     playing = {skeleton.index[bone]: role for role, bone in roles.bones.items() if bone}
     above = {row for bone in playing for row in skeleton.ancestors(bone)}
     roots = set(skeleton.ancestors(skeleton.index[roles.bones["pelvis"]])) if roles.has("pelvis") else set()
-    loose = [row for row in range(len(skeleton.names)) if _is_loose(skeleton, playing, row) and row not in roots]
+    hanging = playing_above(skeleton, playing)
+    loose = [row for row, on in enumerate(hanging) if skeleton.deform[row] and not on and row not in playing and row not in roots]
     if not loose:
         return {}
     limbs = {skeleton.index[bone]: role for bone, role in limb_members(skeleton, roles).items()}
@@ -31,15 +34,11 @@ def loose_bones(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     rest = [row for row in loose if row not in owners]
     _join(skeleton, owners, rest, _TOUCHING * size)
     if _in_pieces(skeleton, roles):
-        for row in [row for row in rest if row not in owners and not _carriers(skeleton, row, rest, _TOUCHING * size)]:
-            if nearest := _nearest(skeleton, roles, row, size):
-                owners[row] = nearest
+        carriers = _carriers(skeleton, rest, rest, _TOUCHING * size)
+        free = [row for row in rest if row not in owners and not carriers[row]]
+        owners |= {row: nearest for row, nearest in zip(free, _nearest(skeleton, roles, free, size), strict=True) if nearest}
         _join(skeleton, owners, rest, _TOUCHING * size)
     return {skeleton.names[row]: owners[row] for row in loose if row in owners and owners.get(int(skeleton.parents[row])) != owners[row]}
-
-
-def _is_loose(skeleton: Skeleton, playing: Mapping[int, str], row: int) -> bool:
-    return bool(skeleton.deform[row]) and row not in playing and not any(one in playing for one in skeleton.ancestors(row))
 
 
 def _carried(skeleton: Skeleton, roles: RoleMap, playing: Mapping[int, str], row: int) -> str:
@@ -51,32 +50,39 @@ def _carried(skeleton: Skeleton, roles: RoleMap, playing: Mapping[int, str], row
 def _join(skeleton: Skeleton, owners: dict[int, str], rest: list[int], tolerance: float) -> None:
     """Give bones the owners of those that carry them, else of those that begin where they do, as long as there are such."""
     left = [row for row in rest if row not in owners]
+    carriers = _carriers(skeleton, left, [*owners, *left], tolerance)
+    beside = _touching(skeleton.heads, skeleton.heads, left, [*owners, *left], tolerance)
+    sources = {row: carriers[row] or beside[row] for row in left}
+    carried: dict[int, list[int]] = {}
+    for row in left:
+        for source in sources[row]:
+            carried.setdefault(source, []).append(row)
+    places = {row: place for place, row in enumerate(owners)}
     while left:
         joined = {}
         for row in left:
-            carriers = _carriers(skeleton, row, [*owners, *left], tolerance)
-            known = [one for one in carriers if one in owners] if carriers else _at_head(skeleton, row, list(owners), tolerance)
+            known = [one for one in sources[row] if one in owners]
             if known:
-                joined[row] = owners[known[0]]
-        if not joined:
-            return
+                joined[row] = owners[min(known, key=places.__getitem__)]
         owners |= joined
-        left = [row for row in left if row not in joined]
+        places |= {row: len(places) + place for place, row in enumerate(joined)}
+        left = sorted({row for source in joined for row in carried.get(source, ()) if row not in owners})
 
 
-def _carriers(skeleton: Skeleton, row: int, others: list[int], tolerance: float) -> list[int]:
-    """Return which of some bones carry one: its parent, or those that end at its head."""
-    parent = int(skeleton.parents[row])
-    if parent in others:
-        return [parent]
-    ends = np.linalg.norm(skeleton.tails[others] - skeleton.heads[row], axis=1) < tolerance
-    return [one for one, near in zip(others, ends, strict=True) if near and one != row]
+def _carriers(skeleton: Skeleton, rows: list[int], others: list[int], tolerance: float) -> dict[int, list[int]]:
+    """Return which of some bones carry each of some: its parent, or those that end at its head."""
+    ends, among = _touching(skeleton.tails, skeleton.heads, rows, others, tolerance), set(others)
+    parents = {row: int(skeleton.parents[row]) for row in rows}
+    return {row: [parents[row]] if parents[row] in among else ends[row] for row in rows}
 
 
-def _at_head(skeleton: Skeleton, row: int, others: list[int], tolerance: float) -> list[int]:
-    """Return which of some bones begin where one does."""
-    starts = np.linalg.norm(skeleton.heads[others] - skeleton.heads[row], axis=1) < tolerance
-    return [one for one, near in zip(others, starts, strict=True) if near and one != row]
+def _touching(points: np.ndarray, heads: np.ndarray, rows: list[int], others: list[int], tolerance: float) -> dict[int, list[int]]:
+    """Return those of some bones whose point is where each of some bones begins."""
+    found: dict[int, list[int]] = {row: [] for row in rows}
+    for other, row in zip(*near_pairs(points[others], heads[rows], tolerance), strict=True):
+        if others[other] != rows[row]:
+            found[rows[row]].append(others[other])
+    return found
 
 
 def _in_pieces(skeleton: Skeleton, roles: RoleMap) -> bool:
@@ -85,17 +91,18 @@ def _in_pieces(skeleton: Skeleton, roles: RoleMap) -> bool:
     return any(not roles_above(skeleton, roles, role) for role, bone in roles.bones.items() if bone and role.split(".")[0] in parts)
 
 
-def _nearest(skeleton: Skeleton, roles: RoleMap, row: int, size: float) -> str:
-    """Return the role whose bone is nearest to where a bone begins, '' if none is near; in the middle plane, as roots are, of the trunk."""
-    point, heads = skeleton.heads[row], skeleton.heads
+def _nearest(skeleton: Skeleton, roles: RoleMap, rows: list[int], size: float) -> list[str]:
+    """Return the role nearest to where each bone begins, '' if none is near; in the middle plane, as roots are, of the trunk."""
+    points, heads = skeleton.heads[rows], skeleton.heads
     left, right = (heads[skeleton.index[roles.bones[sided("thigh", side)]]] for side in SIDES)
-    is_middle = abs(float((point - (left + right) / 2.0) @ (left - right))) < _TOUCHING * size * float(np.linalg.norm(left - right))
-    near = {}
+    is_middle = np.abs((points - (left + right) / 2.0) @ (left - right)) < _TOUCHING * size * np.linalg.norm(left - right)
+    names, far = [""], [np.full(len(rows), _NEAR * size)]
     for role, bone in roles.bones.items():
-        if bone and not (is_middle and role[-2:] in (".L", ".R")):
+        if bone:
             start, end = heads[skeleton.index[bone]], skeleton.tails[skeleton.index[bone]]
             along = end - start
-            share = np.clip((point - start) @ along / max(float(along @ along), 1e-24), 0.0, 1.0)
-            near[role] = float(np.linalg.norm(point - start - share * along))
-    nearest = min(near, key=near.__getitem__, default="")
-    return nearest if nearest and near[nearest] < _NEAR * size else ""
+            share = np.clip((points - start) @ along / max(float(along @ along), 1e-24), 0.0, 1.0)
+            away = norms(points - start - share[:, None] * along)
+            names.append(role)
+            far.append(np.where(is_middle & role.endswith((".L", ".R")), np.inf, away))
+    return [names[row] for row in np.argmin(far, axis=0)]

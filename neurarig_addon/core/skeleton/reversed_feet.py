@@ -71,11 +71,15 @@ def _reversed_chains(skeleton: Skeleton) -> Iterator[tuple[int, list[int]]]:
     points = (np.sum(upper * thigh, axis=1) > _POINTS * norms(upper)) & (np.sum(thigh * shin, axis=1) > _BENT)
     counts = skeleton.deform & skeleton.deform[above] if skeleton.deform.any() else np.ones(len(above), dtype=bool)
     could = counts & points & (above >= 0) & (above[above] >= 0) & (far > _AWAY * long) & (beyond > _BEYOND) & (cosine < _OBTUSE)
+    continued = np.zeros(len(above), dtype=bool)  # bones at whose end another one begins
+    continued[above[(above >= 0) & (far < _MEETS * long)]] = True
+    could &= ~continued[above]
+    row = np.flatnonzero(could)
+    ankle = tails[above[row]]
+    comes_back = norms(tails[row] - ankle) < _MEETS * long[row]
+    could[row] = comes_back | _passes_below(heads[row], tails[row], ankle, long[row]) | np.isin(row, above)
     for row in np.flatnonzero(could).tolist():
         holder = int(above[row])
-        others = [child for child in skeleton.children[holder] if child != row]
-        if any(np.linalg.norm(heads[child] - tails[holder]) < _MEETS * long[row] for child in others):
-            continue
         chain = _back_to(skeleton, row, heads, tails, tails[holder], long[row])
         if chain and _has_twin(skeleton, holder):
             yield holder, chain
@@ -87,7 +91,7 @@ def _back_to(skeleton: Skeleton, row: int, heads: np.ndarray, tails: np.ndarray,
     while len(chain) <= _MOST:
         last = chain[-1]
         if np.linalg.norm(tails[last] - ankle) < _MEETS * long or (
-            len(chain) == 1 and _passes_below(heads[last], tails[last], ankle, long)
+            len(chain) == 1 and _passes_below(heads[[last]], tails[[last]], ankle, long)[0]
         ):
             return chain
         following = [child for child in skeleton.children[last] if np.linalg.norm(heads[child] - tails[last]) < _MEETS * long]
@@ -103,11 +107,11 @@ def _toes_beside(skeleton: Skeleton, above: int, chain: list[int]) -> list[int]:
     return [row for row in others if np.linalg.norm(skeleton.rest[row, :3, 3] - start) < _MEETS * skeleton.lengths[above]]
 
 
-def _passes_below(head: np.ndarray, tail: np.ndarray, ankle: np.ndarray, long: float) -> bool:
-    """Return whether a bone from the toes to the heel has the ankle above its hind part."""
-    along = tail - head
-    share = float((ankle - head) @ along) / max(float(along @ along), 1e-24)
-    return _BACK < share < 1.0 + _AWAY and bool(np.linalg.norm(head + share * along - ankle) < _BESIDE * long)
+def _passes_below(heads: np.ndarray, tails: np.ndarray, ankles: np.ndarray, long: np.ndarray | float) -> np.ndarray:
+    """Return whether bones `(n,)` from the toes to the heel have the ankle above their hind part."""
+    along = tails - heads
+    share = np.sum((ankles - heads) * along, axis=1) / np.maximum(np.sum(along * along, axis=1), 1e-24)
+    return (share > _BACK) & (share < 1.0 + _AWAY) & (norms(heads + share[:, None] * along - ankles) < _BESIDE * long)
 
 
 def _has_twin(skeleton: Skeleton, row: int) -> bool:
@@ -116,7 +120,7 @@ def _has_twin(skeleton: Skeleton, row: int) -> bool:
     alike = np.isclose(lengths, lengths[row], rtol=_EVEN) & (parents >= 0)
     alike &= np.isclose(lengths[parents], lengths[parents[row]], rtol=_EVEN)
     alike[[row, *skeleton.ancestors(row)]] = False
-    return any(not skeleton.is_below(other, row) for other in np.flatnonzero(alike).tolist())
+    return bool((alike & ~skeleton.below(row)).any())
 
 
 def _tail(skeleton: Skeleton, row: int) -> np.ndarray:

@@ -84,9 +84,29 @@ class Skeleton:
             row = parents[row]
         return found
 
+    @cached_property
+    def _families(self) -> tuple[np.ndarray, np.ndarray]:
+        """Each bone's number in an order in which all below a bone follow it, and that of the first one behind them, `(bones,)`."""
+        sizes = np.ones(len(self.names), dtype=int)
+        for row, parent in reversed(list(enumerate(self._parents))):
+            if parent >= 0:
+                sizes[parent] += sizes[row]
+        starts, free = np.zeros_like(sizes), [0] * (len(sizes) + 1)
+        for row, parent in enumerate(self._parents):
+            starts[row] = free[parent]
+            free[parent] += int(sizes[row])
+            free[row] = int(starts[row]) + 1
+        return starts, starts + sizes
+
+    def below(self, row: int) -> np.ndarray:
+        """Return which bones `(bones,)` are descendants of one."""
+        starts, ends = self._families
+        return (starts > starts[row]) & (starts < ends[row])
+
     def is_below(self, row: int, other: int) -> bool:
         """Return whether a bone is a descendant of another one."""
-        return int(other) in self.ancestors(int(row))
+        starts, ends = self._families
+        return bool(starts[other] < starts[row] < ends[other])
 
     def chain(self, top: int, bottom: int) -> list[int]:
         """Return the rows from `top` down to `bottom`, both included; empty if `top` is not above `bottom`."""

@@ -16,8 +16,11 @@ def takes_all_along(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> boo
     if attachment["kind"] in OWN_FK or _hanging(obj):
         return False
     moved = {bone for bone, role, location, _ in attachment["drives"] if location and role != ROOT_ROLE}
-    sources = direct_sources(obj)
-    return all(moved & needed_for([bone], sources) for bone in skin_bones(obj) | _holding(obj))
+    followers: dict[str, set[str]] = {bone.name: set() for bone in obj.pose.bones}
+    for bone, sources in direct_sources(obj).items():
+        for source in sources:
+            followers[source].add(bone)
+    return skin_bones(obj) | _holding(obj) <= needed_for(moved, followers)
 
 
 def _holding(obj: bpy.types.Object) -> set[str]:
