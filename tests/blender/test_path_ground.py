@@ -75,5 +75,5 @@ def test_a_bake_over_a_mesh_is_the_walk():
     obj = walker(mode="PATH", path=curve(), ground=hill())
     frames = (1, 37, 80, 119.5)
     live = played(obj, frames[:3])
-    api.bake_walk(obj, frame_start=1, frame_end=120)
+    api.bake_walk(obj, frame_start=1, frame_end=120, target="LAYER")
     np.testing.assert_allclose(played(obj, frames[:3]), live, atol=1e-4)

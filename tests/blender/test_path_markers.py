@@ -37,7 +37,7 @@ def test_a_character_arrives_at_a_frame_and_passes_its_markers():
     assert np.ptp(feet, axis=0).max() < 1e-4
     frames = (30, 77.5, 150)
     live = played(obj, frames[:1] + frames[2:])
-    api.bake_walk(obj, frame_start=1, frame_end=200)
+    api.bake_walk(obj, frame_start=1, frame_end=200, target="LAYER")
     np.testing.assert_allclose(played(obj, frames[:1] + frames[2:]), live, atol=1e-4)
 
 

@@ -153,7 +153,7 @@ def test_the_profile_travels_with_the_file(tmp_path: Path) -> None:
 def test_a_bake_is_the_profiles_walk() -> None:
     obj = walker(profile="Plain Biped")
     shown = played(obj, (2, 7, 13))
-    api.bake_walk(obj, frame_start=1, frame_end=20)
+    api.bake_walk(obj, frame_start=1, frame_end=20, target="LAYER")
     assert not obj.neurarig.walk.live
     assert np.abs(played(obj, (2, 7, 13)) - shown).max() < 1e-4
 

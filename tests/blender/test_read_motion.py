@@ -23,7 +23,7 @@ def test_a_live_walk_is_read_as_it_is_shown(addon: None) -> None:
     clip = read_clip(bpy.context, obj, frames=np.array([1.0, 30.0]))
     hips = clip.heads[:, clip.skeleton.index["Hips"]]
     assert np.linalg.norm(hips[1] - hips[0]) > 0.8 * obj.neurarig.walk.speed * 29.0 / 24.0
-    api.bake_walk(obj, frame_start=1, frame_end=30)
+    api.bake_walk(obj, frame_start=1, frame_end=30, target="LAYER")
     baked = read_clip(bpy.context, obj, frames=np.array([1.0, 30.0]))
     np.testing.assert_allclose(baked.heads, clip.heads, atol=1e-4)
 

@@ -29,7 +29,7 @@ def test_a_bake_of_the_scenes_range_is_the_walk_that_was_live(scene: bpy.types.S
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     shown = (6, 12, 24, 36)  # there the timeline meets whole frames of keys
     live = played(obj, shown)
-    api.bake_walk(obj)
+    api.bake_walk(obj, target="LAYER")
     np.testing.assert_allclose(played(obj, shown), live, atol=1e-4)
 
 

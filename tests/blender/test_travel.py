@@ -94,7 +94,7 @@ def test_a_delta_of_the_objects_place_is_neither_lost_nor_counted_twice():
     api.generate_walk(obj)
     live = played(obj, (1, 20, 40))
     np.testing.assert_allclose(live, plain + obj.delta_location, atol=SAME)
-    api.bake_walk(obj, frame_start=1, frame_end=40)
+    api.bake_walk(obj, frame_start=1, frame_end=40, target="LAYER")
     np.testing.assert_allclose(played(obj, (1, 20, 40)), live, atol=SAME)
 
 

@@ -18,7 +18,7 @@ from ...animation.curve_pose import split_path
 from ...animation.evaluated_pose import pose_matrices, seen_poses
 from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...animation.scratch import alone
-from ...character import controls, record
+from ...character import controls, names, record
 from ...character.bakes import Replaced
 from ...character.controls import snapshot
 from ...character.controls.attachment import FK, LAYER
@@ -35,6 +35,7 @@ def deform_channels(
 
     `elsewhere`: they play on a skeleton without controls, so that those above a deform bone count as resting, not as they are posed now.
     """
+    names.follow(obj)
     attachment = record.checked(obj)
     if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, pose)
