@@ -119,8 +119,31 @@ def lying(character: Character, turn: np.ndarray, stretched: float, bent: float)
         rest, heading = character.rest_head(role), character.reference[role]
         about = heading.T @ about_y(part) @ heading if part else np.eye(3)
         motions[role] = Motion(np.tile(turn @ about, (30, 1, 1)), np.tile(turn @ (rest - pelvis), (30, 1)), rest)
-    for side in "LR":  # toes sit on feet that are stretched
+    for side in "LR" if "toe.L" in motions else "":  # toes sit on feet that are stretched
         foot, toe = motions[f"foot.{side}"], motions[f"toe.{side}"]
         motions[f"toe.{side}"] = Motion(toe.rotation, foot.carry(toe.rest), toe.rest)
     lowest = Sole.of(character.body).heights(read_feet(character, motions)).min()
     return {role: given.shifted(motion, np.array([[0.0, 0.0, -lowest]])) for role, motion in motions.items()}
+
+
+@pytest.mark.parametrize("body", ["human", "no toes"])
+@pytest.mark.parametrize("pitch", [95.0, 130.0, -100.0])
+def test_feet_that_lie_stay_where_they_lie_while_the_body_rocks(body, pitch):
+    """On its belly or its back: one point of each foot, the one that the pivot names, does not slip."""
+    character = given.bodies()[body]
+    motions = {}
+    for step in range(30):
+        rocks = np.radians([12.0 * np.sin(0.3 * step), pitch + 6.0 * np.sin(0.2 * step), 0.0])
+        pose = lying(character, about_y(rocks[1]) @ about_x(rocks[0]), np.radians(40.0), np.radians(20.0))
+        for role, motion in pose.items():
+            motions.setdefault(role, []).append((motion.rotation[0], motion.position[0], motion.rest))
+    motions = {
+        role: Motion(np.array([r for r, *_ in rows]), np.array([p for _, p, _ in rows]), rows[0][2]) for role, rows in motions.items()
+    }
+    everywhere = np.array([[0, 29]])
+    contacts = Contacts({f"{point}.{side}": everywhere for point in ("heel", "ball") for side in "LR"})
+    found, pivots = planted(character, motions, contacts, given.FPS)
+    points = Sole.of(character.body).points(read_feet(character, found))
+    row = np.choose(pivots[1:] - 1, [0, 1, 1, 2])
+    moved = np.linalg.norm(np.diff(points, axis=0), axis=-1)
+    assert np.take_along_axis(moved, row[..., None], axis=2).max() < 0.005, "legs that are stretched out reach no farther"

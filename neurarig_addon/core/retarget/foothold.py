@@ -74,11 +74,12 @@ def footholds(sole: Sole, feet: Feet, touching: np.ndarray, fps: float) -> Footh
 
 
 def _lying(sole: Sole, feet: Feet, holds: Footholds) -> Footholds:
-    """Return footholds whose feet keep their wanted turns, and the place of their toe joint, where they lie on heel or instep."""
+    """Return footholds whose feet keep their wanted turns, and the place of their ball, where they lie on heel or instep."""
     pitch = angles_of(feet.turn).pitch
     lies = mean_over(holds.hold, ((pitch < LIES[0]) | (pitch > LIES[1])).astype(float)) > 0.5
-    joint = sole.joints(feet)
-    ankle = feet.ankle + mean_over(holds.hold, joint) - joint
+    _, ball, tip = np.moveaxis(sole.points(feet), 2, 0)
+    held = np.where(sole.bends[:, None], ball, tip)
+    ankle = feet.ankle + mean_over(holds.hold, held) - held
     lying = Feet(ankle, feet.turn, feet.toe)
     height = mean_over(holds.hold, sole.heights(lying).min(axis=-1))
     each = lies[..., None, None]
@@ -88,7 +89,7 @@ def _lying(sole: Sole, feet: Feet, holds: Footholds) -> Footholds:
             np.where(each, feet.turn, holds.feet.turn),
             np.where(each, feet.toe, holds.feet.toe),
         ),
-        np.where(lies, BALL, holds.pivot),
+        np.where(lies, np.where(sole.bends, BALL, TOE), holds.pivot),
         holds.hold,
         np.where(lies, height, holds.ground),
         np.where(lies, 1.0, holds.tiptoe),
