@@ -46,7 +46,7 @@ from .blocking import poses_of
 from .choices import Choices
 from .clip import Placed, Target
 from .read_nodes import nodes_of, play, read_nodes
-from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, curves_of, moves_bones, needs_steps, recalled_roles, slot_of, slots
+from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, curves_of, moves_bones, needs_steps, playing_of, recalled_roles, slot_of, slots
 
 AT_REST = 1e-6  # metres, and radians: a root control that is off by less has not moved
 SHORTEST = 2  # frames; a single pose is not a motion
@@ -68,7 +68,8 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         character = read_character(source.armature, context.scene, roles=known)
         with carry.at_origin(source.armature):  # an own action is read while its clip carries the character
             clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
-        if source.action is None and not source.slot and _stands_still(clip):
+        data = source.armature.animation_data
+        if playing_of(source) is None and not (data and data.nla_tracks) and _stands_still(clip):
             raise NeuraRigError(
                 f"Nothing moves '{source.armature.name}': it has no animation. Give it an action, or choose another source."
             )
