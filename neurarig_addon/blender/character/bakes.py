@@ -10,9 +10,9 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ..animation import compat
 from ..animation.frame_range import played_range
-from ..animation.keyframes import Channel, bone_path
-from . import ledger, names, record, stash
-from .controls import ours, snapshot
+from ..animation.keyframes import Channel
+from . import ledger, names, stash
+from .controls import snapshot
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,6 @@ def muting(constraints: Iterable[tuple[str, str]]) -> list[Channel]:
     """Return channels that mute constraints, by bone and name, so that a bake on bones plays right wherever it is assigned."""
     paths = (snapshot.switch_path(bone, name, "mute") for bone, name in constraints)
     return [Channel(path, np.ones((1, 1)), np.full(1, np.inf), "Switches") for path in paths]
-
-
-def keys_layer(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
-    """Return whether an action has keys on the controls that we added to a character."""
-    paths = tuple(bone_path(bone, "") for bone in ours.found(obj, record.attachment(obj)).bones)
-    return any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
 
 
 def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:

@@ -12,7 +12,7 @@ from ...animation import compat
 from ...animation.frame_range import checked_frame, played_range
 from ...animation.keyframes import fresh_action
 from ...animation.steps import finish_in_sight, part_of
-from ...character import bakes, ledger, stash
+from ...character import bakes, lasting, ledger, stash
 from ...character.restore_point import as_before
 from ...character.stored_json import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
@@ -123,7 +123,7 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOption
         if not action.is_editable:
             raise NeuraRigError(f"The action '{action.name}' is linked from another file. Make it local first.")
         options = BakeOptions(**{name: stored[name] for name in _FORM})
-        if options.target == CONTROLS and bakes.keys_layer(obj, action, slot):  # as bakes were before
+        if options.target == CONTROLS and (action, slot) in lasting.on_layer(obj):  # as bakes were before
             options = replace(options, target=LAYER)
         bake_options.require(options.keys, options.tolerance, options.step, options.target)
         return action, slot, options
