@@ -86,7 +86,7 @@ def _own_steps(
         clip_source.require_readable_own(context.scene, source)
     found = {}
     for number, source in enumerate(own):
-        found[source] = yield from part_of(read_source.read_steps(context, source), number / len(own), (number + 1) / len(own))
+        found[source] = yield from part_of(read_source.read_steps(context, source, is_own=True), number / len(own), (number + 1) / len(own))
     return found
 
 

@@ -56,9 +56,10 @@ _BONE_BYTES = 12 * 8  # numbers of a bone on a frame
 _IMPORTERS = {".fbx": ("io_scene_fbx", "fbx", fbx_file.require_sound), ".glb": _GLTF, ".gltf": _GLTF}
 
 
-def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[float, None, list[Encoding]]:
+def read_steps(context: bpy.types.Context, source: ClipSource, is_own: bool = False) -> Generator[float, None, list[Encoding]]:
     """Return the clips of a source, usually one, at their own frame rates; yields the share done; if closed early, nothing has changed.
 
+    `is_own`: it is the character that will take them, and stands as it will then.
     Raises NeuraRigError, naming file or bone, if it cannot be read or is not of a biped.
     """
     yield 0.0
@@ -75,7 +76,7 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
             )
         if source.slot and source.action and len(slots(source.armature, source.action)) > 1:
             clip = replace(clip, name=f"{clip.name} {compat.slot_named(source.action, source.slot).name_display}")
-        is_kept = record.is_attached(source.armature) or is_chosen(source.armature)
+        is_kept = is_own or record.is_attached(source.armature) or is_chosen(source.armature)
         encoding = _encoded(character, replace(clip, remark=_other_slots(source)), is_kept)
         keyed = {split_path(curve.data_path)[0] for curve in curves_of(source)}
         posed = {role for role, bone in character.roles.bones.items() if bone in keyed}

@@ -64,7 +64,7 @@ def retarget(encoding: Encoding, target: Character, options: RetargetOptions | N
 
 def in_place(encoding: Encoding, character: Character, options: RetargetOptions, root: Motion | None) -> Retargeted:
     """Return a character's own motion as it is, with its travel on the root as the options say, or as `root` moves: nothing is planted."""
-    motions = rescaled(decode(encoding, character), encoding, character, RetargetOptions())
+    motions = decode(encoding, character)
     found = _rooted(motions, np.full((len(encoding), len(SIDES)), SWING), encoding, options)
     if root is None:
         return found
