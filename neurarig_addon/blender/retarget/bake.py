@@ -6,6 +6,7 @@ The user's own actions are never changed.
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -134,10 +135,10 @@ def _clip_steps(
             target = read_target(obj, scene)
             placed = read_source.placed(encoding, obj, scene, choices, target)
             clip = solve_clip(placed, target, choices.options)
-            own = list(clip_source.curves_of(source)) if placed.is_own and placed.spans else []
-            among = (own, placed.gaps) if own and splices.fits(obj, own, clip.channels) else None
+            own = list(clip_source.curves_of(source)) if placed.is_own and clip.gaps else []
+            own = own if splices.fits(obj, own, clip.channels) else []
             name = encoding.name if source.file or encoding.name.startswith(obj.name) else f"{obj.name} {encoding.name}"
-            steps = bake_steps(context, obj, clip, name, choices["step"], check, among)
+            steps = bake_steps(context, obj, clip, name, choices["step"], check, own)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
             results.append(BatchResult(action.name, action, report, remark=encoding.remark))
@@ -154,11 +155,17 @@ def _remove(results: list[BatchResult]) -> None:
 
 
 def bake_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip, name: str, step: int, check: bool, among: splices.Own | None
+    context: bpy.types.Context,
+    obj: bpy.types.Object,
+    clip: TargetClip,
+    name: str,
+    step: int,
+    check: bool,
+    own: Sequence[bpy.types.FCurve] = (),
 ) -> Generator[float, None, tuple[bpy.types.Action, dict | None]]:
     """Write every `step`-th frame of a clip (and the last) into a new action, play it on the target, and return action and report.
 
-    `among`: the target's own keys that stay, and the gaps between them.
+    `own`: curves of the target's whose keys stay.
     Yields the share done.  If interrupted, closed early, or if the target comes apart, no action remains, and the target plays what it
     played before.
     """
@@ -171,14 +178,13 @@ def bake_steps(
         carry.moved_by(obj, Matrix())
     with fresh_action(name, obj) as (action, slot), as_before(obj):
         try:
-            channels = channels_of(obj, clip)
-            if among is not None and wants is None:
-                splices.write(obj, (action, slot), among, channels, clip.frames, int(step))
+            stays = list(own) or (splices.played(obj, clip.before) if clip.before else [])
+            if wants is None and (stays or clip.before):
+                if not stays:
+                    _write(obj, (action, slot), clip.before, int(step))
+                splices.write(obj, (action, slot), stays, channels_of(obj, clip), clip.frames, clip.gaps, int(step), bool(own))
             else:
-                channels += own_channels(obj, clip.frames, {channel.path for channel in channels})
-                rows = np.union1d(np.arange(0, len(clip.frames), int(step)), len(clip.frames) - 1)
-                keyed = [replace(channel, values=channel.values[rows if len(channel.values) > 1 else slice(None)]) for channel in channels]
-                write_channels(action, slot, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
+                _write(obj, (action, slot), clip, int(step))
             carry_over(obj, action, slot)
             _describe(action, clip)
             yield 0.4
@@ -199,6 +205,15 @@ def bake_steps(
                     carry.put_back(obj, keyed)
             raise
     return action, report
+
+
+def _write(obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], clip: TargetClip, step: int) -> None:
+    """Write every `step`-th frame of a clip, and the last, into a new action."""
+    rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
+    channels = channels_of(obj, clip)
+    channels += own_channels(obj, clip.frames, {channel.path for channel in channels})
+    keyed = [replace(channel, values=channel.values[rows if len(channel.values) > 1 else slice(None)]) for channel in channels]
+    write_channels(*into, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
 
 
 def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:

@@ -60,6 +60,8 @@ class TargetClip:
     """The channels of a clip on consecutive whole frames `(f,)`, and what they were solved from.
 
     `root`: what carries the travel.  `steps` `(f, 4, 4)`: the object's motion (see `carry.steps`), or None if it stays.
+    `before`: the clip as it was, None where that is the target's own action or nothing is made; `gaps`: the frames around what is made,
+    infinity where nothing comes after.
     """
 
     name: str
@@ -69,6 +71,8 @@ class TargetClip:
     steps: np.ndarray | None
     retargeted: Retargeted
     target: Target
+    before: "TargetClip | None" = None
+    gaps: tuple[tuple[float, float], ...] = ()
 
     @cached_property
     def _played(self) -> Channels:
@@ -137,35 +141,30 @@ class Placed:
     is_own: bool = False
     root: Motion | None = None
 
-    @property
-    def gaps(self) -> list[tuple[float, float]]:
-        """Return the frames around what is made; infinity if nothing comes after."""
-        frames = [*self.whole.frames.tolist(), np.inf]
-        return [(frames[first], frames[last]) for first, last in self.spans]
-
 
 def solve_clip(placed: Placed, target: Target, options: RetargetOptions) -> TargetClip:
     """Return a clip solved on a target; raises NeuraRigError if the target cannot take it.
 
     What was there stays to the bit; of an own action of the target it is that, and not what retargeting makes of it.
     """
-    made = retarget(_with_contacts(placed.whole, target), target.character, options)
-    travel = travel_of(options.root)
-    before = None
-    if placed.spans:
-        if placed.is_own:
-            before = in_place(placed.was, target.character, options, placed.root)
-        else:
-            before = retarget(_with_contacts(placed.was, target), target.character, options)
-        made = joined(target.character, before, made, placed.spans)
-    channels = solve(target.rig, made.pose, travel)
-    if before is not None and not placed.is_own:
-        stays = outside(placed.spans, len(made.pivots))
-        channels.values[stays] = solve(target.rig, before.pose, travel).values[stays[: len(before.pivots)]]
-    steps = None
-    if options.root is Root.OBJECT:
-        steps = carry.steps(made.pose.root, target.character.body.walk_to_armature)
-    return TargetClip(placed.whole.name, placed.whole.frames, channels, options.root, steps, made, target)
+    made, before = retarget(_with_contacts(placed.whole, target), target.character, options), None
+    if placed.spans and placed.is_own:
+        made = joined(target.character, in_place(placed.was, target.character, options, placed.root), made, placed.spans)
+    elif placed.spans:
+        before = _solved(placed.was, retarget(_with_contacts(placed.was, target), target.character, options), target, options.root)
+        made = joined(target.character, before.retargeted, made, placed.spans)
+    clip = _solved(placed.whole, made, target, options.root)
+    if before is not None:
+        stays = np.flatnonzero(outside(placed.spans, len(made.pivots))[: len(before.frames)])
+        clip.channels.values[stays] = before.channels.values[stays]
+    frames = [*placed.whole.frames.tolist(), np.inf]
+    return replace(clip, before=before, gaps=tuple((frames[first], frames[last]) for first, last in placed.spans))
+
+
+def _solved(clip: Encoding, retargeted: Retargeted, target: Target, root: Root) -> TargetClip:
+    channels = solve(target.rig, retargeted.pose, travel_of(root))
+    steps = carry.steps(retargeted.pose.root, target.character.body.walk_to_armature) if root is Root.OBJECT else None
+    return TargetClip(clip.name, clip.frames, channels, root, steps, retargeted, target)
 
 
 def _with_contacts(encoding: Encoding, target: Target) -> Encoding:

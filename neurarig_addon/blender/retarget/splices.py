@@ -7,21 +7,24 @@ import bpy
 import numpy as np
 
 from ...core.character.motion import Motion
+from ...core.easing import smoothstep
 from ...core.keys.splice import CONSTANT, FREE, SAME_FRAME, KeyTable, spliced
 from ...core.posing.channels import Channels
 from ..animation import compat
 from ..animation.curve_pose import Tracks, sampled, split_path
-from ..animation.keyframes import BEZIER, GENERATED, LINEAR, Channel, NewCurves, write_channels
-from ..character import carry, record
+from ..animation.keyframes import BEZIER, GENERATED, LINEAR, Channel, NewCurves, bone_path, write_channels
+from ..character import carry, ledger, record, stash
 from ..character.controls import snapshot
 from ..character.controls.attachment import LAYER
 from ..keys.bake_record import read_keys, write_keys
+from .clip import TargetClip
 
 AUTO_CLAMPED = 4  # handle type
+FADES = 20.0  # frames in which a key of the user's, other than the clip's, fades where nothing comes after
+_ALIKE, _MOSTLY = 1e-4, 0.5  # of a value, and the share of all values: a bake of the same clip
 _AT_REST = 1e-5  # a value without a key that is nearer to rest is there
 _TURN = 0.5  # of a rotation's numbers: farther apart in a frame are two forms of one rotation
 Gap = tuple[float, float]  # the last frame before what is made, and the first one after it, infinite if none is
-Own = tuple[list[bpy.types.FCurve], list[Gap]]  # the curves whose keys stay, and what is made between them
 
 
 def fits(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], channels: Channels) -> bool:
@@ -44,15 +47,33 @@ def root_of(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], frames: n
     return Motion(ground[:, :3, :3], ground[:, :3, 3], np.zeros(3))
 
 
+def played(obj: bpy.types.Object, clip: TargetClip) -> list[bpy.types.FCurve]:
+    """Return the curves of the bake that a character plays if it is one of this clip, whatever the user has changed in it since."""
+    action, slot = stash.playing(obj)
+    if action is None or not ledger.is_bake(action) or tuple(action.frame_range) != (clip.frames[0], clip.frames[-1]):
+        return []
+    found = {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}
+    alike = []
+    for prop in clip.channels.properties:
+        for component, values in enumerate(clip.channels.values[:, prop.columns].T):
+            if curve := found.get((bone_path(prop.bone, prop.name), component)):
+                alike.append(np.abs(np.abs(sampled(curve, clip.frames)) - np.abs(values)) < _ALIKE)
+    return list(found.values()) if alike and np.mean(alike) > _MOSTLY else []
+
+
 def write(
-    obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], own: Own, channels: Iterable[Channel], frames: np.ndarray, step: int
-) -> None:
-    """Copy a character's own keys into an action, and write channels `(f, ...)` among them within gaps, a key every `step` frames."""
-    curves, (kept_curves, gaps) = NewCurves(*into), own
-    for curve in kept_curves:
+    obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], own: Iterable[bpy.types.FCurve], channels: Iterable[Channel],
+    frames: np.ndarray, gaps: Sequence[Gap], step: int, is_own: bool,
+) -> None:  # fmt: skip
+    """Write channels `(f, ...)` within gaps, a key every `step` frames, among the keys that an action has, and those of `own` curves.
+
+    `is_own`: outside of the gaps the rig's switches are as they were before it took a clip.
+    """
+    curves = NewCurves(*into)
+    for curve in own:
         curves.copy(curve, curve.data_path)
+    before = {snapshot.switch_path(*row[:3]): row[3] for row in record.attachment(obj)["switches"] if is_own}
     found = {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(*into)}
-    before = {snapshot.switch_path(*row[:3]): row[3] for row in record.attachment(obj)["switches"]}
     inside = np.any([(frames > first) & (frames < last) for first, last in gaps], axis=0)
     rows = np.flatnonzero(inside & ((np.cumsum(inside) % step == 1 % step) | (frames == frames[-1])))
     for channel in channels:
@@ -67,6 +88,11 @@ def write(
         for component, curve in enumerate(keyed):
             kept[:, component] = sampled(curve, frames) if curve else kept[:, component]
         ends = _one_form(channel.path, values, kept, frames, gaps)
+        for first, last in gaps if channel.path not in before else ():
+            at, after = frames.searchsorted([first, min(last, frames[-1])])
+            share = smoothstep((frames[at:after] - first) / (min(last, first + FADES) - first))[:, None]
+            arrives = 0.0 if last > frames[-1] or last - 1.0 in ends else share * (kept[after] - values[after])
+            values[at:after] += (1.0 - share) * (kept[at] - values[at]) + arrives
         for component, curve in enumerate(keyed):
             made = _table(frames[rows], values[rows, component], LINEAR if step == 1 else BEZIER)
             made.interpolation[np.isin(frames[rows], ends) | (channel.path in before)] = CONSTANT

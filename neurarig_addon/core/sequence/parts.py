@@ -41,7 +41,7 @@ class Parts:
     @classmethod
     def of(cls, character: Character, pose: RolePose, pivots: np.ndarray, toes: np.ndarray | None = None) -> "Parts":
         """Return the parts of a pose, which rolls on its tips as it stands on them, or as other `toes` do."""
-        motions = pose.in_world()
+        motions = {role: motion for role, motion in pose.in_world().items() if character.roles.has(role)}
         feet, sole = read_feet(character, motions), Sole.of(character.body)
         toes = np.where((pivots == TOE)[..., None, None], feet.toe, np.eye(3)) if toes is None else toes
         holders = {"pelvis": ""} | holders_of(motions)

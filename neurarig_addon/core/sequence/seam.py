@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..blend.feet import LIFT, MOST_LIFT, window
 from ..blend.poses import put
 from ..character.character import Character
 from ..character.motion import Motion, RolePose
@@ -18,6 +19,7 @@ from .parts import BODY, FEET, LEVEL, NOTHING, Parts
 
 FADES_S, SETTLES_S, STEP_S = 0.6, 0.2, 0.15  # seconds in which an offset fades, and its rate; the shortest step in which a foot's does
 _ON = ((HEEL, FLAT),) * 2 + ((FLAT, BALL, TOE),) * 2  # pivots with which heels and balls stand
+_SLIDES = 0.004  # leg lengths: a foot that has farther to go while it should stand takes a step
 Span = tuple[int, int]  # rows that stay: the last one before what is made, and the first one after it, the number of rows if none is
 
 
@@ -89,6 +91,7 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
             off[seam.rows] = seam.left(off)
     turned = norms(turns[:, -4:-2]) > NOTHING
     pivots = replace(new, turns=_turned(turns, new.turns)).rolled(turned, LEVEL)
+    steps = np.zeros(pivots.shape, dtype=bool)
     for seam in seams:
         for column, on in enumerate(_ON, -len(_ON)):
             stands = pivots[:, column % 2] != SWING
@@ -98,11 +101,20 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
                 turns[seam.rows, column] = seam.left(turns[:, column], np.isin(pivots[:, column % 2], on))
             for point, shortest in ((places[:, column, :2], STEP_S), (places[:, column, 2], 0.0)):
                 point[seam.rows] = seam.left(point, stands, shortest)
+            first, last = seam.span
+            far = float(norms(np.diff(places[[first, last % len(places)], column, :2], axis=0))[0])
+            if far > _SLIDES * body.leg_length and (pivots[first : last + 1, column % 2] != SWING).all() and last < len(places):
+                share = (seam.rows - first) / (last - first)  # it stands elsewhere afterwards, so it steps there
+                places[seam.rows, column, 2] += min(LIFT * far, MOST_LIFT * body.leg_length) * window(share)
+                steps[seam.rows, column % 2] = True
+    pivots[steps] = SWING
     rises = np.abs(np.gradient(places[:, FEET, 2], axis=0)) > NOTHING * body.leg_length
     floor = np.minimum(new.lowest(), 0.0) + np.minimum(lows, 0.0)
     parts = replace(new, turns=_turned(turns, new.turns), places=new.places + places, pivots=pivots)
     pose, lifts = parts.pose(made.pose, made.fps, free, floor, rolls)
-    return pose, np.where(lifts | rises.reshape(-1, 2, 2).any(axis=1), SWING, replace(parts, pivots=made.pivots).rolled(turned, 0.0))
+    return pose, np.where(
+        lifts | steps | rises.reshape(-1, 2, 2).any(axis=1), SWING, replace(parts, pivots=made.pivots).rolled(turned, 0.0)
+    )
 
 
 def _turned(off: np.ndarray, turns: np.ndarray) -> np.ndarray:
