@@ -108,7 +108,7 @@ def fill_motion(obj: bpy.types.Object, frame_start: int, frame_end: int, *, chec
     The motion is the clip that the character was given, live or baked, or else the action that it plays.  Experimental.
 
     Args:
-        frame_start, frame_end: they and all outside stay; up to two seconds apart.
+        frame_start, frame_end: they and all outside stay to the bit, keys too; up to two seconds apart.
         given: an `action` of the character's own; and what `retarget` takes.
 
     Raises NeuraRigError if there is no clip, or the frames are too few or too far apart.

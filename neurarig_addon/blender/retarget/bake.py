@@ -180,7 +180,7 @@ def bake_steps(
         try:
             stays = list(own) or (splices.played(obj, clip.before) if clip.before else [])
             if wants is None and (stays or clip.before):
-                if not stays:
+                if clip.before and not stays:
                     _write(obj, (action, slot), clip.before, int(step))
                 splices.write(obj, (action, slot), stays, channels_of(obj, clip), clip.frames, clip.gaps, int(step), bool(own))
             else:
