@@ -15,6 +15,8 @@ class RemoveOperator(CharacterOperator):
     """An operator that removes a holder."""
 
     layout: Any
+    properties: Any
+    bl_label: str
     bakes: EnumProperty(
         name="Actions",
         description="What becomes of actions that move NeuraRig's controls",
