@@ -78,7 +78,7 @@ def test_what_another_holder_refuses_is_off_and_says_why() -> None:
     obj = build(biped())
     bpy.ops.neurarig.generate_walk()
     for name in ("retarget", "link_retarget", "solve_clip", "find_controls"):
-        with pytest.raises(RuntimeError, match=f"'{obj.name}' already has a walk. Click Remove Walk first."):
+        with pytest.raises(RuntimeError, match=f"'{obj.name}' already has a walk. Bake it, or click Remove Walk first."):
             getattr(bpy.ops.neurarig, name)()
         assert not getattr(bpy.ops.neurarig, name).poll()
     assert bpy.ops.neurarig.pose_targets.poll()  # over the walk, while it is live

@@ -35,7 +35,7 @@ class Holder(NamedTuple):
 
 
 HOLDERS: Mapping[str, Holder] = {
-    WALK: Holder("walk", "already has a walk", "has no walk. Click Generate Walk first.", "Click Remove Walk"),
+    WALK: Holder("walk", "already has a walk", "has no walk. Click Generate Walk first.", "Bake it, or click Remove Walk"),
     CLIP: Holder(
         "retarget",
         "already has a retargeted clip",
