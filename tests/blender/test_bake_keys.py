@@ -64,10 +64,10 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
 @pytest.mark.parametrize(
     ("make", "manner", "settings", "most"),
     [
-        (lambda: build(biped()), "Natural", {}, 8),
-        (rigify_human, "Natural", {}, 8),
-        (lambda: build(biped()), "Brisk", {}, 8),
-        (rigify_human, "Natural", {"gait": "RUN"}, 8),
+        (lambda: build(biped()), "Natural", {}, 10),
+        (rigify_human, "Natural", {}, 10),
+        (lambda: build(biped()), "Brisk", {}, 10),
+        (rigify_human, "Natural", {"gait": "RUN"}, 10),
         (lambda: build(biped()), "March", {}, 15),
         (rigify_human, "Limp", {}, 12),
         (lambda: build(biped()), "Natural", {"styles": {"Zombie": 1.0}}, 14),
@@ -83,7 +83,11 @@ def test_a_cycle_has_four_poses_a_step_and_few_more(make, manner, settings, most
     contacts = sorted(marker.frame for marker in action.pose_markers if marker.name == "L Contact")
     for first, last in pairwise(contacts):
         assert len({frame for frame in keyed if first <= frame < last}) <= most
-    assert {marker.frame for marker in action.pose_markers if marker.name.endswith("Contact")} <= keyed
+    assert {marker.frame for marker in action.pose_markers} <= keyed, "contact, down, passing and up"
+    moving = [curve.keyframe_points for curve in curves_of(obj) if len(curve.keyframe_points) > 1]
+    kinds = {round(key.co.x): key.type for points in moving for key in points if key.type != "MOVING_HOLD"}
+    for pose, kind in (("Contact", "EXTREME"), ("Passing", "BREAKDOWN")):
+        assert {kinds[marker.frame] for marker in action.pose_markers if marker.name.endswith(pose)} == {kind}
 
 
 def test_all_channels_of_a_control_share_its_frames():

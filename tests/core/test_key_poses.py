@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.key_poses import POSES, lifts_and_landings, steps_of
+from neurarig_addon.core.gait.key_poses import POSES, steps_of
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock
@@ -48,15 +48,16 @@ def test_poses_are_where_the_motion_has_them(name):
 
 
 @pytest.mark.parametrize("name", WALKS)
-def test_four_frames_of_a_step_are_keyed_contact_and_lifts_among_them(name):
-    pose = walked(name)
-    breaks = {int(FRAMES[row]) for row in lifts_and_landings(pose, np.arange(len(FRAMES)))}
-    for step in steps_of(pose):
-        frames = step.frames()
-        assert {frame for frame in breaks if step.contact <= frame < step.next} <= {*frames}
-        assert len(frames) == max(min(POSES, step.next - step.contact), len({step.contact, *step.lifts}))
+def test_every_named_pose_is_keyed_at_least_four_a_step(name):
+    for step in steps_of(walked(name)):
+        frames, keyed = step.frames(), dict(step.keyed())
+        assert {*keyed.values()} <= {*frames}
+        assert len(frames) == max(min(POSES, step.next - step.contact), len({*keyed.values()}))
         assert frames[0] == step.contact and frames[-1] < step.next
-        assert np.diff([*frames, step.next]).max() <= np.ceil(0.5 * (step.next - step.contact)) + 1
+        for pose, frame in step.named():
+            moved = keyed[pose] != frame
+            assert not moved or keyed[pose] in step.lifts, "only to where a foot lifts"
+            assert abs(keyed[pose] - frame) <= max(1.0, 0.1 * (step.next - step.contact))
 
 
 def test_nobody_steps_while_standing():

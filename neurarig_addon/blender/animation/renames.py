@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import bpy
 
 _QUOTED = r'\["((?:[^"\\]|\\.)*)"\]'
-_OWNER = re.compile(rf"^pose\.bones{_QUOTED}(?:\.constraints{_QUOTED})?")
+_OWNER = re.compile(rf"^(?:pose\.)?bones{_QUOTED}(?:\.constraints{_QUOTED})?")
 
 
 def bone_of(path: str) -> str:

@@ -12,7 +12,8 @@ from ..character.selection import armature_of
 from ..character.state import not_free_for
 from . import work
 
-SLICE = 0.2  # seconds of work between events: a window may take long to draw
+SLICE, LONGEST_SLICE = 0.2, 2.0  # seconds of work between events
+BY_DRAWING = 4.0  # times as long as a window takes to be drawn in between: with a heavy scene that may be long
 
 
 class CharacterOperator:
@@ -122,6 +123,7 @@ class StepsOperator(work.Work, CharacterOperator):
         context.window_manager.modal_handler_add(self)
         self.begin_work()
         self._show(context, 0.0)
+        self._paused = monotonic()
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -150,12 +152,14 @@ class StepsOperator(work.Work, CharacterOperator):
         self._work.close()
 
     def _go_on(self, context: bpy.types.Context) -> set[str]:
-        until, share = monotonic() + SLICE, 0.0
+        now, share = monotonic(), 0.0
+        until = now + min(max(SLICE, BY_DRAWING * (now - self._paused)), LONGEST_SLICE)
         try:
             while monotonic() < until:
                 share = next(self._work)
             self.know()
             self._show(context, share)
+            self._paused = monotonic()
             return {"RUNNING_MODAL"}
         except StopIteration as finished:
             self._tidy(context)

@@ -45,6 +45,10 @@ class Moments:
         """All rows to key: the key poses, the first and the last row."""
         return np.union1d(self.poses, [0, len(self.planted) - 1])
 
+    def rows_of(self, limb: str) -> np.ndarray:
+        """Return the rows to key of a limb: legs have a pose where a foot lifts as well."""
+        return np.union1d(self.every_pose, self.breaks) if limb in LEGS else self.every_pose
+
 
 @dataclass(frozen=True)
 class Limb:
@@ -77,7 +81,7 @@ class Poses:
     ) -> None:
         self.channels, self._frames, self._moments = channels, frames, moments
         self.limbs = _limbs(obj, character, channels, bound)
-        self.rows = dict.fromkeys(self.limbs, moments.every_pose)
+        self.rows = {limb: moments.rows_of(limb) for limb in self.limbs}
         self._curves: dict[str, KeyCurve] = {}
 
     def values(self) -> list[np.ndarray]:

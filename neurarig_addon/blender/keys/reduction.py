@@ -13,7 +13,6 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.keys.deviation import TRUNK, Seen, limb_of_bones
 from ..animation import keyframes
-from ..animation.curve_pose import split_path
 from ..animation.keyframes import Channel, Keyed
 from ..character.controls.probing.bench import bench
 from ..live.memory import Memory
@@ -84,7 +83,7 @@ def reduce_steps(
     of_bones = limb_of_bones(character)
     with bench(obj) as copy:
         set_up(copy.obj)
-        trial = KeyTrial(copy, obj, character, {split_path(channel.path)[0] for channel in channels}, frames)
+        trial = KeyTrial(copy, obj, character, channels, frames)
         dense, rows = [channel.values for channel in channels], np.arange(len(frames))
         if isinstance(moments, Moments):  # poses are as they were
             rows = np.setdiff1d(rows, moments.every_pose)

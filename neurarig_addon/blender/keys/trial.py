@@ -1,6 +1,6 @@
 """Trial of keys on a copy of the character: how far it strays with them from how it is seen with dense ones."""
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import bpy
@@ -9,6 +9,7 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.keys.deviation import TRUNK, Deviation, Seen, deviation
 from ...core.skeleton.roles import SIDES, sided
+from ..animation.curve_pose import split_path
 from ..animation.keyframes import Channel
 from ..character.controls.probing.bench import Bench
 from ..character.controls.probing.read_rig import direct_sources, needed_for
@@ -18,33 +19,41 @@ from ..character.read_armature import skin_bones
 CHANGED = 1e-9  # values that differ by no more are not evaluated again
 BEYOND = (*(sided("hand", side) for side in SIDES), "head")  # what these carry follows them: fingers, a face
 
+SAMPLES = 8  # frames on which it is looked at what head and hands carry
+STIFF = 1e-4  # radians and leg lengths: bones that move no more relative to one another are one piece
+
 Steps = Generator[None, None, Seen]
 RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
 SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
 
 
-class KeyTrial:
-    """A bench on which a character's channels at `frames` `(f,)` are played, without the mechanism of what head and hands carry.
+def at_rows(channels: Sequence[Channel], values: Sequence[np.ndarray], rows: np.ndarray) -> Iterator[Channel]:
+    """Yield channels with the rows of these values `(f, n)`."""
+    for channel, each in zip(channels, values, strict=True):
+        yield replace(channel, values=each[rows] if len(each) > 1 else each)
 
-    `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own (`driven`).
+
+class KeyTrial:
+    """A bench on which a character's channels at `frames` `(f,)` are played, without what head and hands carry.
+
+    `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own.
     """
 
-    def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, driven: Collection[str], frames: np.ndarray) -> None:
+    def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, channels: Sequence[Channel], frames: np.ndarray) -> None:
         self._bench, self._frames = bench, frames
-        posed = bench.obj.pose.bones
-        carrying = (skin_bones(obj) or set(posed.keys())) - _carried(character)
-        names = posed.keys()
-        measured = [name for name in names if name in carrying]
+        sources, driven = direct_sources(bench.obj), {split_path(channel.path)[0] for channel in channels}
+        measured = (skin_bones(obj) or set(bench.obj.pose.bones.keys())) - self._carried_bones(character, channels, sources)
+        names = bench.obj.pose.bones.keys()
+        self.bones = [*(name for name in names if name in measured), *(name for name in names if name in driven - measured)]
         self.measured = len(measured)
-        self.bones = [*measured, *(name for name in names if name in driven and name not in carrying)]
-        rows = {name: row for row, name in enumerate(names)}
-        self._rows = np.array([rows[name] for name in self.bones])
-        self._lengths = np.array([posed[name].bone.length for name in self.bones])
         self._carried = CarriedPoints(obj, character.body, character.roles)
+        carriers = [name for names in self._carried.bones for name in names]
+        bench.strip(needed_for({*self.bones, *carriers}, sources))
+        rows = {name: row for row, name in enumerate(bench.obj.pose.bones.keys())}
+        self._rows = np.array([rows[name] for name in self.bones])
+        self._lengths = np.array([bench.obj.pose.bones[name].bone.length for name in self.bones])
         self._carriers = np.array([[rows[name] for name in names] for names in self._carried.bones])
         self._metre = bpy.context.scene.unit_settings.scale_length
-        carriers = (name for names in self._carried.bones for name in names)
-        bench.lighten(needed_for({*self.bones, *carriers}, direct_sources(bench.obj)))
 
     def unseen(self) -> Seen:
         """Return the frames with nothing seen yet."""
@@ -56,12 +65,26 @@ class KeyTrial:
         """Return `seen` with the character seen anew on some frames, with these values of channels, `(f, n)` each; yields after each."""
         found = Seen(*(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet)))
         if len(rows):
-            with_values = (
-                replace(channel, values=each[rows] if len(each) > 1 else each) for channel, each in zip(channels, values, strict=True)
-            )
-            for row, matrices in zip(rows, self._bench.played(self._frames[rows], with_values), strict=True):
+            for row, matrices in zip(rows, self._bench.played(self._frames[rows], at_rows(channels, values, rows)), strict=True):
                 self._look(found, row, matrices)
                 yield
+        return found
+
+    def _carried_bones(self, character: Character, channels: Sequence[Channel], sources: Mapping[str, set[str]]) -> set[str]:
+        """Return the bones that head and hands carry: their children, and what moves with the same controls and never relative to them."""
+        skeleton, posed = character.skeleton, self._bench.obj.pose.bones
+        ends = {name for role in BEYOND if (name := character.roles.get(role)) and name in posed}
+        found = {name for row, name in enumerate(skeleton.names) if ends & {skeleton.names[above] for above in skeleton.ancestors(row)}}
+        moving = {split_path(channel.path)[0] for channel in channels if np.ptp(channel.values, axis=0).max() > channel.still}
+        rows = np.unique(np.linspace(0, len(self._frames) - 1, SAMPLES).astype(int))
+        seen = np.array(list(self._bench.played(self._frames[rows], at_rows(channels, [each.values for each in channels], rows))))
+        small = STIFF * np.append(np.ones(3), character.body.leg_length * np.linalg.norm(character.body.walk_to_armature[:3, 0]))
+        for end in ends:
+            relative = np.linalg.solve(seen[:, [posed.find(end)]], seen)
+            still = (np.ptp(relative, axis=0)[:, :3] < small).all(axis=(1, 2))
+            movers = needed_for({end}, sources) & moving
+            followers = {bone.name for bone, follows in zip(posed, still, strict=True) if follows} - {end}
+            found |= {name for name in followers if needed_for({name}, sources) & moving == movers}
         return found
 
     def _look(self, seen: Seen, row: int, matrices: np.ndarray) -> None:
@@ -73,12 +96,6 @@ class KeyTrial:
         turned = world[:3, :3] @ posed[:, :3, :3]
         seen.turns[row] = turned / np.maximum(np.linalg.norm(turned, axis=-2, keepdims=True), 1e-12)
         seen.feet[row] = self._carried.on(matrices[self._carriers])[:, FEET] @ axes.T + origin
-
-
-def _carried(character: Character) -> set[str]:
-    """Return the bones that head and hands carry."""
-    skeleton, ends = character.skeleton, {character.roles.get(role) for role in BEYOND}
-    return {name for row, name in enumerate(skeleton.names) if ends & {skeleton.names[above] for above in skeleton.ancestors(row)}}
 
 
 class Straying:

@@ -23,11 +23,11 @@ class Player:
 
     def __init__(self, bench: Bench, source: WalkSource, skeleton: GameSkeleton) -> None:
         self._bench, self._source, self._skeleton = bench, source, skeleton
-        rows = {bone.name: row for row, bone in enumerate(bench.obj.pose.bones)}
-        self._rows = [rows[bone.source] for bone in skeleton.bones if bone.source]
-        names = {bone.source for bone in skeleton.bones if bone.source}
-        bench.lighten(needed_for(names, direct_sources(bench.obj)))
+        names = [bone.source for bone in skeleton.bones if bone.source]
         fingers = source.fingers(np.zeros(1))
+        needed = needed_for(names, direct_sources(bench.obj))
+        bench.strip(needed if fingers is None else needed | {*fingers.bones()})
+        self._rows = [bench.obj.pose.bones.find(name) for name in names]
         if fingers is not None:
             apply_row(bench.obj, fingers, 0)
 

@@ -15,8 +15,7 @@ DOWN_WITHIN = (0.25, 0.75)  # of the way from contact to passing
 UP_WITHIN = (0.25, 0.75)  # of the way from passing to the next contact
 AS_HIGH = 0.05  # share of the step's bounce: the body is up until it has sunk by this
 POSES = 4  # key poses of a step
-NEAR = 0.25  # share of the span between keys by which a key moves to be on a named pose
-BESIDE = 0.1  # share of a step by which a named pose moves to be on a key
+BESIDE = 0.1  # share of a step by which a named pose moves to be where a foot lifts
 
 
 @dataclass(frozen=True)
@@ -41,8 +40,8 @@ class Step:
                 yield f"{self.side} {name}", frame
 
     def keyed(self) -> Iterator[tuple[str, int]]:
-        """Yield the poses as (name, frame), on the frames to key where these are near."""
-        free = self.frames()
+        """Yield the poses as (name, frame), on the frame of a lift where one is near."""
+        free = sorted({self.contact, *self.lifts})
         for name, frame in self.named():
             nearest = min(free, key=lambda key: abs(key - frame))
             near = abs(nearest - frame) <= max(1.0, BESIDE * (self.next - self.contact))
@@ -50,23 +49,14 @@ class Step:
             yield name, nearest if near else frame
 
     def frames(self) -> list[int]:
-        """Return four frames to key: contact and lifts, and between them others as evenly as can be, on a named pose where one is near."""
-        needed = sorted({self.contact, *self.lifts})
+        """Return the frames to key: those of the poses, and of a step that lacks some, others as evenly between as can be."""
+        needed = sorted({self.contact, *(frame for _, frame in self.keyed())})
         parts = dict.fromkeys(pairwise([*needed, self.next]), 1)
         for _ in range(POSES - len(needed)):
             first, last = max(parts, key=lambda gap: (gap[1] - gap[0]) / parts[gap])
             parts[first, last] += int(last - first > parts[first, last])
-        even = [
-            (first + (last - first) * number / count, (last - first) / count)
-            for (first, last), count in parts.items()
-            for number in range(1, count)
-        ]
-        return sorted({*needed, *(self._near(frame, NEAR * span) for frame, span in even)})
-
-    def _near(self, even: float, within: float) -> int:
-        """Return the named pose within so many frames of another one, else the nearest frame."""
-        named = [frame for frame in (self.down, self.passing, self.up) if frame is not None and abs(frame - even) <= within]
-        return min(named, key=lambda frame: abs(frame - even), default=round(even))
+        even = [round(first + (last - first) * number / count) for (first, last), count in parts.items() for number in range(1, count)]
+        return sorted({*needed, *even})
 
 
 def steps_of(pose: WalkPose) -> list[Step]:

@@ -16,6 +16,7 @@ from ....core.errors import NeuraRigError
 from ....core.gait.key_poses import Step, lifts_and_landings, steps_of
 from ....core.gait.sliders.idle import idle_loop
 from ....core.ground.feet import SWING
+from ....core.keys.deviation import LEGS
 from ....core.keys.swings import Swings, knee_weights
 from ....core.report.figures import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
@@ -172,7 +173,7 @@ class Known:
         if keys == EDITABLE and bake_channels.rolls(obj):
             moments = self.moments
             in_air = self.pose.pivot[self.rows] == SWING
-            swings = Swings(self.frames, in_air, moments.every_pose, moments.breaks, self.loop)
+            swings = Swings(self.frames, in_air, moments.rows_of(LEGS[0]), moments.breaks, self.loop)
             return bake_channels.rolled_channels(obj, self.source, self.shown_pose(), self.pose.pitch[self.rows], swings)
         return bake_channels.control_channels(obj, self.source, self.shown_pose())
 
@@ -196,7 +197,7 @@ class Known:
         """Return the moments of the frames to key: key poses, and which points of the feet stand."""
         named = self.key_poses(EDITABLE)
         breaks = lifts_and_landings(self.pose, self.rows)
-        poses = np.union1d(self._rows_at(frame for step in self.steps for frame in step.frames()), breaks)
+        poses = self._rows_at(frame for step in self.steps for frame in step.frames())
         contacts, passings = (self._rows_at(frame for name, frame in named if name.endswith(end)) for end in ("Contact", "Passing"))
         planted = np.stack([np.isin(self.pose.pivot[self.rows], phases) for phases in PIVOTS.values()], axis=-1)
         return Moments(poses, contacts, passings, breaks, planted, self.loop, self.knees)

@@ -15,7 +15,7 @@ from .....core.controls.rig import ControlRig, Trial
 from .....core.geometry.rotation import from_axis_angle, normalized
 from .....core.posing.channels import Channels, in_mode, rotation_path
 from ....animation import compat, scratch
-from ....animation.evaluated_pose import pose_matrices, show
+from ....animation.evaluated_pose import pose_matrices
 from ....animation.keyframes import Channel, write_channels
 from ....animation.renames import bone_of
 from ....animation.scratch import remove_unused
@@ -72,7 +72,7 @@ class Bench:
         """Yield every bone's evaluated matrix `(n, 4, 4)` on each of `frames`, as an action plays on the copy."""
         compat.assign(self.obj.animation_data_create(), action, slot)
         for frame in frames:
-            show(self._scene, frame)
+            self._scene.frame_float = frame  # `frame_set` has every window drawn, and every handler called
             yield self.matrices()
 
     def world(self) -> np.ndarray:
@@ -100,11 +100,25 @@ class Bench:
             bone.custom_shape = None
             for constraint in list(bone.constraints) if bone.name not in kept else ():
                 bone.constraints.remove(constraint)
-        data = self.obj.animation_data
-        for driver in list(data.drivers) if data else ():
-            if bone_of(driver.data_path) not in {"", *kept}:
-                data.drivers.remove(driver)
+        for owner in (self.obj, self.obj.data):
+            data = owner.animation_data
+            for driver in list(data.drivers) if data else ():
+                if bone_of(driver.data_path) not in {"", *kept}:
+                    data.drivers.remove(driver)
         self.obj.update_tag()
+
+    def strip(self, kept: Collection[str]) -> None:
+        """Take all other bones off, for an evaluation goes through every bone; not while something is drawn or rendered."""
+        self.lighten(kept)
+        layer = self._layer
+        layer.objects.active = self.obj
+        with bpy.context.temp_override(scene=self._scene, view_layer=layer, object=self.obj, active_object=self.obj):
+            bpy.ops.object.mode_set(mode="EDIT")
+            self.obj.data.use_mirror_x = False
+            bones = self.obj.data.edit_bones
+            for bone in [bone for bone in bones if bone.name not in kept]:
+                bones.remove(bone)
+            bpy.ops.object.mode_set(mode="OBJECT")
 
     def matrices(self) -> np.ndarray:
         """Return every bone's current evaluated matrix."""
