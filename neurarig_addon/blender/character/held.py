@@ -71,11 +71,15 @@ def release(thing: bpy.types.Object, *by: bpy.types.Object | None) -> None:
     had_data = not len(items) or items[0].had_data
     for number, holder in reversed(list(enumerate(holders(thing)))):
         if not by or holder in by:
-            put = items[number].put
+            put, expressions = items[number].put, (_while(items[number]), _after(items[number]))
             for one in filter(None, _parts(thing, items[number])):
                 one.driver_remove("influence")
                 thing.constraints.remove(one)
             items.remove(number)
+            there = [f"{one.path_from_id()}.influence" for one in thing.constraints]
+            for curve in list(data.drivers) if data else ():  # Blender 4.2 leaves that of a constraint which the user deleted
+                if curve.data_path not in there and curve.driver.expression in expressions:
+                    data.drivers.remove(curve)
             _drop(put)
     if len(items) or had_data or data is None or data.action or len(data.drivers) or len(data.nla_tracks):
         return

@@ -66,6 +66,8 @@ class Allowances:
             return True
         if self._ledger.targets_left and ".collection_children" in one.path:
             return True
+        if self._ledger.ours_left and ".collection_objects" in one.path:
+            return True
         if any(is_applied(name, one.path) or _is_driven(name, one.path) for name in self._ledger.applied):
             return True
         if any(f".{constraint}." in one.path for constraint in self._ledger.undriven):
