@@ -6,13 +6,16 @@ import pytest
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
-from neurarig_addon.core.ground.feet import BALL, HEEL, Feet
+from neurarig_addon.core.ground.feet import BALL, HEEL, SWING, Feet
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
+from neurarig_addon.core.ikrig.encoding import Contacts
+from neurarig_addon.core.report.figures import slip_of
+from neurarig_addon.core.retarget.feet import read_feet
 from neurarig_addon.core.retarget.foothold import footholds
 from neurarig_addon.core.retarget.hands import reached
 from neurarig_addon.core.retarget.legs import ahead, pole_direction
-from neurarig_addon.core.retarget.retarget import retarget
+from neurarig_addon.core.retarget.retarget import planted, retarget
 from tests.core import retarget_bodies as given
 from tests.core import skeletons as made
 
@@ -197,3 +200,31 @@ def test_a_foot_that_spins_about_its_heel_and_then_about_its_ball_does_so(body):
     leg = character.body.leg_length
     assert np.ptp(stays[8:42, 0], axis=0).max() < 1e-3 * leg and np.ptp(stays[52:, 1], axis=0).max() < 1e-3 * leg
     assert (holds.pivot[15:38, 0] == HEEL).all() and (holds.pivot[55:80, 0] == BALL).all()
+
+
+@pytest.mark.parametrize("body", ["human", "ape", "no toes"])
+@pytest.mark.parametrize("wide", [1.2, 1.7, 2.4])
+def test_feet_that_stand_out_of_reach_stay_or_let_go(body, wide):
+    """A lunge whose stance is wider than these legs: the pelvis comes nearer, in a split they let go, and none slips."""
+    character = given.bodies()[body]
+    sole, time = Sole.of(character.body), np.linspace(0.0, 2.0, 121)
+    leg = character.body.leg_length
+    low = np.clip(np.minimum(time - 0.4, 1.6 - time) / 0.3, 0.0, 1.0)
+    pelvis = given.generated(character, len(time))[0]["pelvis"]
+    hips = np.tile(pelvis.rest, (len(time), 1)) * [1.0, 1.0, 0.0] + np.stack([0.0 * time, 0.0 * time, pelvis.rest[2] - 0.45 * leg * low], 1)
+    motions, _ = given.generated(character, len(time))
+    still = np.tile(np.eye(3), (len(time), 1, 1))
+    motions = {role: Motion(still, motion.rest + (hips - pelvis.rest), motion.rest) for role, motion in motions.items()}
+    for row, side in enumerate("LR"):
+        away = np.array([[wide * leg * (0.5 - row), 0.0, 0.0]]) * low[:, None]
+        for part in ("foot", "toe"):
+            if f"{part}.{side}" in motions:
+                motion = motions[f"{part}.{side}"]
+                motions[f"{part}.{side}"] = Motion(still, motion.rest + away, motion.rest)
+    during = np.array([[42, 78]])
+    contacts = Contacts({f"{point}.{side}": during for point in ("heel", "ball") for side in "LR"})
+    found, pivots = planted(character, motions, contacts, given.FPS)
+    points = sole.points(read_feet(character, found))
+    for side in range(2):
+        assert slip_of(points[:, side], pivots[:, side]).max(initial=0.0) < 1e-6
+    assert wide > 2.0 or (pivots[42:79] != SWING).all()

@@ -80,7 +80,7 @@ def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.
 
 _ON_TIPTOE = 0.01  # weight of a foot on its toes, against 1 for a flat one
 _CARRIED_S = 0.15  # half width of smoothing of the footholds' effect on the pelvis
-_GUARD_S = 0.12  # half width of the reach guard's window
+_GUARD_S, _NEARER_S = 0.12, 0.25  # half widths of the reach guard's window, down and over the ground
 _LOWEST_HIPS = 0.5  # share of the leg: from lower hips a leg reaches sideways, and lowering does not help
 
 
@@ -117,7 +117,7 @@ def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Bod
     above = np.minimum(hips[..., 2] - ankles[..., 2], _LOWEST_HIPS * longest)
     across = np.linalg.norm(line, axis=-1)
     missing = np.where(standing, np.maximum(across - np.sqrt(np.maximum(longest**2 - above**2, 0.0)), 0.0), 0.0)
-    return smoothed((normalized(line) * missing[..., None]).sum(axis=1), _GUARD_S, fps)
+    return (normalized(line) * _spread(missing, _NEARER_S, fps)[..., None]).sum(axis=1)
 
 
 def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
@@ -125,8 +125,17 @@ def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.
 
     `height` `(f,)`: of the pelvis; `hips`, `ankles` `(f, 2, 3)` for that height.
     """
-    needed = lowered(height, hips, ankles, body, standing)
-    reach = max(1, round(_GUARD_S * fps))
-    padded = np.pad(needed, reach, mode="edge")
-    highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1).max(axis=-1)
-    return smoothed(highest, _GUARD_S, fps)
+    return _spread(lowered(height, hips, ankles, body, standing), _GUARD_S, fps)
+
+
+def _spread(needed: np.ndarray, half_width_s: float, fps: float) -> np.ndarray:
+    """Return values `(f, ...)` that are nowhere less than needed, and change smoothly."""
+    reach = max(1, round(half_width_s * fps))
+    padded = np.pad(needed, [(reach, reach)] + [(0, 0)] * (needed.ndim - 1), mode="edge")
+    highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0).max(axis=-1)
+    return smoothed(highest, half_width_s, fps)
+
+
+def beyond_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
+    """Return which ankles `(f, 2)` of `(f, 2, 3)` legs cannot reach from hips `(f, 2, 3)`."""
+    return np.linalg.norm(ankles - hips, axis=-1) > STRAIGHTEST * (body.thigh_length + body.shin_length)

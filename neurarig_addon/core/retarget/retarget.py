@@ -22,7 +22,7 @@ from .feet import calibrated, flat_frames, read_feet, standing_of, touching_fram
 from .foothold import footholds, suited
 from .ground import find_ground, floor_between, height_of, pointing
 from .hands import kept_in_place, spaced
-from .legs import carried, hips_of, knee_directions, leg_motions, reaching, within_reach
+from .legs import beyond_reach, carried, hips_of, knee_directions, leg_motions, reaching, within_reach
 from .options import RetargetOptions, Root, directed
 from .swing import cleared, swung
 from .travel import ground_motion, rescaled
@@ -100,12 +100,13 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     held = _lifted_feet(holds.feet, ground.height - holds.ground)
     way = reaching(body, motions["pelvis"], held.ankle, standing, fps)
     motions, wanted = _moved(motions, way), _moved_feet(wanted, way)
+    hips = hips_of(body, motions["pelvis"])
+    standing &= ~beyond_reach(body, hips, held.ankle)  # in a split no pelvis lets both feet stay: they let go
 
     feet = swung(wanted, held, standing, body.leg_length, fps)
     feet = cleared(sole, feet, standing, floor_between(ground.height, standing), body.leg_length, fps)
-    hips = hips_of(body, motions["pelvis"])
     feet = Feet(within_reach(body, hips, feet.ankle), feet.turn, feet.toe)
-    return motions | leg_motions(character, hips, feet, forward), holds.pivot
+    return motions | leg_motions(character, hips, feet, forward), np.where(standing, holds.pivot, SWING)
 
 
 def _lifted(motions: Mapping[str, Motion], height: np.ndarray) -> dict[str, Motion]:
