@@ -10,7 +10,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.frame_range import played_range
 from neurarig_addon.blender.live import stand_in
 from tests.blender.retargeting import actor, hero
-from tests.blender.walking import played, walker
+from tests.blender.walking import deform_bones, played, walker
 
 pytestmark = pytest.mark.usefixtures("addon")
 STRETCHES = ((100, 200), (200, 100), (100, 150))
@@ -31,6 +31,16 @@ def test_a_bake_of_the_scenes_range_is_the_walk_that_was_live(scene: bpy.types.S
     live = played(obj, shown)
     api.bake_walk(obj, target="LAYER")
     np.testing.assert_allclose(played(obj, shown), live, atol=1e-4)
+
+
+@pytest.mark.few
+@pytest.mark.parametrize("keys", ["DENSE", "EDITABLE"])
+def test_frames_that_are_given_are_those_of_the_timeline(scene: bpy.types.Scene, keys: str) -> None:
+    obj = walker(mode="TRAVEL")
+    shown, bones = (6, 9.5, 12, 20, 33), deform_bones(obj)
+    live = played(obj, shown, bones)
+    api.bake_walk(obj, frame_start=4, frame_end=33, keys=keys)
+    np.testing.assert_allclose(played(obj, shown, bones), live, atol=2e-2)  # dense keys are straight between frames of keys
 
 
 def test_what_stands_in_for_a_live_walk_goes_as_far_as_it(scene: bpy.types.Scene) -> None:

@@ -8,6 +8,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from .. import api
+from ..animation.frame_range import shown_between
 from ..interface import report_text
 from ..walk.manner import styles
 from . import arguments, export
@@ -90,6 +91,7 @@ def _make(options: argparse.Namespace) -> None:
     print(f"'{obj.name}' walks on frames {first} to {last}; its joints are {result.off_mm:.1f} mm off the clip's on a person of 1.75 m.")
     arguments.warn(report_text.warning(obj.name, result.report))
     if options.bake:
-        api.bake_walk(obj, frame_start=first, frame_end=last, check=True)
+        shown = shown_between(bpy.context.scene, first, last)
+        api.bake_walk(obj, frame_start=shown[0], frame_end=shown[1], check=True)
     if options.output:
         export.export(obj, options.output, (first, last))

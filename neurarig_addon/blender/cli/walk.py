@@ -142,7 +142,7 @@ def _walk(options: argparse.Namespace) -> None:
     report = api.generate_walk(obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings)
     bake = arguments.given(options, BAKE_OPTIONS)
     if options.bake:
-        action = api.bake_walk(obj, frame_start=first, frame_end=last, check=True, **bake)
+        action = api.bake_walk(obj, check=True, **bake)
         report = json.loads(obj.neurarig.walk.report)
     elif options.report:
         report = api.contact_report(obj, (first, last))

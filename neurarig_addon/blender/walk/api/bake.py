@@ -9,7 +9,7 @@ import bpy
 
 from ....core.errors import NeuraRigError
 from ...animation import compat
-from ...animation.frame_range import checked_frame, played_range
+from ...animation.frame_range import checked_frame, keys_between
 from ...animation.keyframes import fresh_action
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, lasting, ledger, stash
@@ -40,7 +40,7 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
     Args:
         check: measure the baked frames afterwards and store the contact report.
-        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS': the rig's own controls or, without any,
+        options: `frame_start`, `frame_end` of the timeline, `step`, `target` ('CONTROLS': the rig's own controls or, without any,
             its bones; 'LAYER': the controls that NeuraRig adds; 'DEFORM' or 'BOTH'), `loop`, `push_nla`, `keys` ('DENSE' or 'EDITABLE'),
             the `tolerance` of editable ones: metres that a joint may be off, and `action_name`.  Of BOTH the action on the controls is
             returned and plays; its custom property `deform_action` is the other, with dense keys.
@@ -76,10 +76,13 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
             raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
     if given.get("target", bake_options.CONTROLS) not in bake_options.TARGETS:
         raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake_options.TARGETS)}.")
-    first, last = played_range(bpy.context.scene)
-    wanted = BakeOptions(**dict[str, Any](frame_start=first, frame_end=last) | given)
+    scene = bpy.context.scene
+    wanted = BakeOptions(**dict[str, Any](frame_start=scene.frame_start, frame_end=scene.frame_end) | given)
     checked_frame(wanted.frame_start, "start frame")
     checked_frame(wanted.frame_end, "end frame")
+    if scene.render.frame_map_old != scene.render.frame_map_new:  # Time Stretching
+        first, last = keys_between(scene, wanted.frame_start, wanted.frame_end)
+        wanted = replace(wanted, frame_start=first, frame_end=last)
     bake_options.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
     if not wanted.loop and isinstance(wanted.step, int):
         bake_options.require_step(wanted.step, wanted.frame_start, wanted.frame_end)

@@ -110,6 +110,9 @@ class Bench:
     def strip(self, kept: Collection[str]) -> None:
         """Take all other bones off, for an evaluation goes through every bone; not while something is drawn or rendered."""
         self.lighten(kept)
+        for bone in self.obj.pose.bones:  # those that are muted need nothing, and complain
+            for constraint in [each for each in bone.constraints if each.mute and getattr(each, "subtarget", "") not in {"", *kept}]:
+                bone.constraints.remove(constraint)
         layer = self._layer
         layer.objects.active = self.obj
         with bpy.context.temp_override(scene=self._scene, view_layer=layer, object=self.obj, active_object=self.obj):

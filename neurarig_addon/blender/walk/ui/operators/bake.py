@@ -5,7 +5,6 @@ from collections.abc import Generator
 import bpy
 from bpy.props import BoolProperty, IntProperty
 
-from ....animation.frame_range import played_range
 from ....character import ledger
 from ....character.record import WALK
 from ....character.selection import armature_of
@@ -31,11 +30,10 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
     check: BoolProperty(name="Check Motion", description="Measure the baked frames and fill in the report")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        first, last = played_range(context.scene)
         if not self.properties.is_property_set("frame_start"):
-            self.frame_start = first
+            self.frame_start = context.scene.frame_start
         if not self.properties.is_property_set("frame_end"):
-            self.frame_end = last
+            self.frame_end = context.scene.frame_end
         if not self.properties.is_property_set("action_name"):
             self.action_name = default_name(armature_of(context))
         self.in_window = True
@@ -76,13 +74,12 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
 
     def _options(self, context: bpy.types.Context) -> dict:
         """Return the options; unset frames are those that the scene plays."""
-        first, last = played_range(context.scene)
         given = self.properties.is_property_set
         by_step = given("step") and self.step != 1 and not given("keys")
         editable = _is_editable(self) and not by_step
         return {
-            "frame_start": self.frame_start if given("frame_start") else first,
-            "frame_end": self.frame_end if given("frame_end") else last,
+            "frame_start": self.frame_start if given("frame_start") else context.scene.frame_start,
+            "frame_end": self.frame_end if given("frame_end") else context.scene.frame_end,
             **{option.name: getattr(self, option.name) for option in OPTIONS},
             "step": 1 if editable else self.step,
             "keys": EDITABLE if editable else DENSE,
