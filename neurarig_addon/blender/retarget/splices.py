@@ -91,8 +91,10 @@ def write(
         for first, last in gaps if channel.path not in before else ():
             at, after = frames.searchsorted([first, min(last, frames[-1])])
             share = smoothstep((frames[at:after] - first) / (min(last, first + FADES) - first))[:, None]
-            arrives = 0.0 if last > frames[-1] or last - 1.0 in ends else share * (kept[after] - values[after])
-            values[at:after] += (1.0 - share) * (kept[at] - values[at]) + arrives
+            leaves, arrives = (kept[row] - values[row] for row in (at, after))
+            if "rotation" in channel.path:
+                leaves, arrives = (off * (np.abs(off).max() < _TURN) for off in (leaves, arrives))
+            values[at:after] += (1.0 - share) * leaves + (share * arrives if last <= frames[-1] else 0.0)
         for component, curve in enumerate(keyed):
             made = _table(frames[rows], values[rows, component], LINEAR if step == 1 else BEZIER)
             made.interpolation[np.isin(frames[rows], ends) | (channel.path in before)] = CONSTANT
@@ -104,10 +106,11 @@ def _one_form(path: str, values: np.ndarray, kept: np.ndarray, frames: np.ndarra
     ends = []
     for first, last in gaps:
         at, gap = np.searchsorted(frames, first), (frames >= first) & (frames <= last)
-        if path.endswith("quaternion"):
-            values[gap] *= -1.0 if values[at] @ kept[at] < 0.0 else 1.0
-        elif path.endswith("euler"):
-            values[gap] += 2.0 * np.pi * np.round((kept[at] - values[at]) / (2.0 * np.pi))
+        angles = slice(0, {"rotation_euler": 3, "rotation_axis_angle": 1}.get(path.rpartition(".")[2], 0))
+        rest = slice(angles.stop % 3, None)
+        if "rotation" in path and angles.stop != 3:  # negated it is the same
+            values[gap] *= -1.0 if values[at, rest] @ kept[at, rest] < 0.0 else 1.0
+        values[gap, angles] += 2.0 * np.pi * np.round((kept[at, angles] - values[at, angles]) / (2.0 * np.pi))
         end = int(np.searchsorted(frames, last))
         if "rotation" in path and end < len(frames) and np.abs(values[end] - kept[end]).max() > _TURN:
             ends.append(last - 1.0)

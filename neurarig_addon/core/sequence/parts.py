@@ -68,11 +68,13 @@ class Parts:
         """Return how high the soles are at least `(f, 2)`."""
         return Sole.of(self.character.body).heights(self.feet()).min(axis=-1)
 
-    def rolled(self, turned: np.ndarray, level: float) -> np.ndarray:
-        """Return on what feet stand `(f, 2)` that are `turned` `(f, 2)` meanwhile; one pitched by no more than `level` is flat."""
-        pitch = angles_of(self.turns[:, -4:-2]).pitch
-        found = np.where(pitch > level, np.where(self.pivots == TOE, TOE, BALL), np.where(pitch < -level, HEEL, FLAT))
-        return np.where(turned & (self.pivots != SWING), found, self.pivots)
+    def rolled(self, than: "Parts", level: float) -> np.ndarray:
+        """Return on what feet stand `(f, 2)` that may roll otherwise `than` before; one pitched by no more than `level` is flat."""
+        now, before = (
+            np.where(pitch > level, np.where(self.pivots == TOE, TOE, BALL), np.where(pitch < -level, HEEL, FLAT))
+            for pitch in (angles_of(parts.turns[:, -4:-2]).pitch for parts in (self, than))
+        )
+        return np.where((now != before) & (self.pivots != SWING), now, self.pivots)
 
     def pose(
         self, like: RolePose, fps: float, free: np.ndarray, floor: np.ndarray, rolls: Mapping[str, np.ndarray]

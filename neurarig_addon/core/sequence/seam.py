@@ -89,8 +89,7 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
         free[seam.rows] = smootherstep(np.minimum(seam.rows - seam.span[0], seam.span[1] - seam.rows) / (SETTLES_S * made.fps))
         for off in (turns[:, :-2], places[:, BODY], lows, *rolls.values()):
             off[seam.rows] = seam.left(off)
-    turned = norms(turns[:, -4:-2]) > NOTHING
-    pivots = replace(new, turns=_turned(turns, new.turns)).rolled(turned, LEVEL)
+    pivots = replace(new, turns=_turned(turns, new.turns)).rolled(new, LEVEL)
     steps = np.zeros(pivots.shape, dtype=bool)
     for seam in seams:
         for column, on in enumerate(_ON, -len(_ON)):
@@ -98,7 +97,7 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
             if stands[slice(*seam.span)].all() and stands[seam.span[1] :][:1].any():  # it may turn on its heel, then on its ball
                 stands = np.isin(pivots[:, column % 2], on)
             if BALL in on:
-                turns[seam.rows, column] = seam.left(turns[:, column], np.isin(pivots[:, column % 2], on))
+                turns[seam.rows, column] = seam.left(turns[:, column], np.isin(pivots[:, column % 2], on), STEP_S)
             for point, shortest in ((places[:, column, :2], STEP_S), (places[:, column, 2], 0.0)):
                 point[seam.rows] = seam.left(point, stands, shortest)
             first, last = seam.span
@@ -112,9 +111,7 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
     floor = np.minimum(new.lowest(), 0.0) + np.minimum(lows, 0.0)
     parts = replace(new, turns=_turned(turns, new.turns), places=new.places + places, pivots=pivots)
     pose, lifts = parts.pose(made.pose, made.fps, free, floor, rolls)
-    return pose, np.where(
-        lifts | steps | rises.reshape(-1, 2, 2).any(axis=1), SWING, replace(parts, pivots=made.pivots).rolled(turned, 0.0)
-    )
+    return pose, np.where(lifts | steps | rises.reshape(-1, 2, 2).any(axis=1), SWING, replace(parts, pivots=made.pivots).rolled(new, 0.0))
 
 
 def _turned(off: np.ndarray, turns: np.ndarray) -> np.ndarray:
