@@ -68,7 +68,7 @@ class Parts:
         """Return how high the soles are at least `(f, 2)`."""
         return Sole.of(self.character.body).heights(self.feet()).min(axis=-1)
 
-    def rolled(self, than: "Parts", level: float) -> np.ndarray:
+    def rolled(self, than: "Parts", level: np.ndarray | float) -> np.ndarray:
         """Return on what feet stand `(f, 2)` that may roll otherwise `than` before; one pitched by no more than `level` is flat."""
         now, before = (
             np.where(pitch > level, np.where(self.pivots == TOE, TOE, BALL), np.where(pitch < -level, HEEL, FLAT))

@@ -111,7 +111,9 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
     floor = np.minimum(new.lowest(), 0.0) + np.minimum(lows, 0.0)
     parts = replace(new, turns=_turned(turns, new.turns), places=new.places + places, pivots=pivots)
     pose, lifts = parts.pose(made.pose, made.fps, free, floor, rolls)
-    return pose, np.where(lifts | steps | rises.reshape(-1, 2, 2).any(axis=1), SWING, replace(parts, pivots=made.pivots).rolled(new, 0.0))
+    on = replace(parts, pivots=made.pivots).rolled(new, np.where(made.pivots == FLAT, 0.0, 4.0 * LEVEL))
+    on = np.where(on == FLAT, made.pivots, on)  # nearly flat it may turn on its ball, as in what is made
+    return pose, np.where(lifts | steps | rises.reshape(-1, 2, 2).any(axis=1), SWING, on)
 
 
 def _turned(off: np.ndarray, turns: np.ndarray) -> np.ndarray:
