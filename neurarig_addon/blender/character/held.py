@@ -56,6 +56,11 @@ def holders(thing: bpy.types.Object) -> list[bpy.types.Object | None]:
     return [_holder(thing, item) for item in thing.neurarig.held]
 
 
+def constraints(thing: bpy.types.Object) -> list[bpy.types.Constraint]:
+    """Return the constraints of ours on a thing."""
+    return [one for item in thing.neurarig.held for one in _parts(thing, item) if one is not None]
+
+
 def hold(thing: bpy.types.Object, obj: bpy.types.Object, holds: list[Hold]) -> None:
     """Have a thing held by a character so, and in no other way."""
     mine = [item for item, holder in zip(thing.neurarig.held, holders(thing), strict=True) if holder == obj]

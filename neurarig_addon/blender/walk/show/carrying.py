@@ -18,6 +18,7 @@ from ...live.memory import Memory
 from ..footprints import act_handles
 from ..source.walk_frame import walk_frame
 from ..walk import WalkSource
+from ..way import scenery
 
 _PARTS = {f"hand_{side.lower()}": sided("hand", side) for side in SIDES}
 _known: Memory[WalkSource] = Memory()
@@ -116,22 +117,26 @@ def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.type
                 times[-1] = (*times[-1][:2], int(np.floor(touch.end)))
             else:
                 times.append((_PARTS[touch.part], int(np.ceil(touch.begin)), FOREVER))
-    to_world, _ = walk_frame(obj, bpy.context.scene)
-    stand = to_world @ np.linalg.inv(source.walk_to_armature)
+    scene = bpy.context.scene
     for thing, times in taken.items():
-        place, holds = _own(thing), []
+        holds, place = [], scenery.seen(scene, thing, times[0][1]).place
+        if scenery.moves(thing):  # it stays as it is then, whatever else moves it
+            holds.append(Hold("", times[0][1], times[0][1], np.eye(4), place))
         for role, begin, end in times:
             bone = source.roles.bones.get(role)
             if bone is None or bone not in obj.data.bones:
                 continue
-            rest = stand @ np.array(obj.data.bones[bone].matrix_local)
-            hand = to_world @ _moved(source, role, begin) @ np.linalg.inv(to_world) @ rest
-            left = None
+            hand, left = _hand(obj, source, role, begin), None
             if end < FOREVER:
-                later = to_world @ _moved(source, role, end) @ np.linalg.inv(to_world) @ rest
-                place = left = later @ np.linalg.inv(hand) @ place
+                place = left = _hand(obj, source, role, end) @ np.linalg.inv(hand) @ place
             holds.append(Hold(bone, begin, end, np.linalg.inv(hand), left))
         yield thing, holds
+
+
+def _hand(obj: bpy.types.Object, source: WalkSource, role: str, frame: int) -> np.ndarray:
+    """Return the world matrix `(4, 4)` of a hand's bone on a frame."""
+    rest = np.linalg.inv(source.walk_to_armature) @ np.array(obj.data.bones[source.roles.bones[role]].matrix_local)
+    return walk_frame(obj, bpy.context.scene, frame)[0] @ _moved(source, role, frame) @ rest
 
 
 def _moved(source: WalkSource, role: str, frame: int) -> np.ndarray:
@@ -141,13 +146,4 @@ def _moved(source: WalkSource, role: str, frame: int) -> np.ndarray:
     found = np.eye(4)
     found[:3, :3] = motion.rotation[0]
     found[:3, 3] = motion.position[0] - motion.rotation[0] @ motion.rest
-    return found
-
-
-def _own(thing: bpy.types.Object) -> np.ndarray:
-    """Return the world matrix `(4, 4)` of a thing without constraints."""
-    found = np.array(thing.matrix_basis)
-    while thing.parent is not None:
-        found = np.array(thing.parent.matrix_basis) @ np.array(thing.matrix_parent_inverse) @ found
-        thing = thing.parent
     return found

@@ -6,7 +6,7 @@ import bpy
 
 from ..footprints import handles
 from ..source import source as walk_source
-from ..way import lead, world
+from ..way import acts, lead, world
 
 MOST_ROUNDS = 3
 _found: list[list[bpy.types.Object]] = []  # objects found to be edited meanwhile, for each edit being handled
@@ -15,7 +15,8 @@ _found: list[list[bpy.types.Object]] = []  # objects found to be edited meanwhil
 def changed_walks(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
     """Return the walking objects whose walk a depsgraph update may have changed."""
     by_uid = {obj.session_uid: obj for obj in objects}
-    found: dict[int, bpy.types.Object] = {obj.session_uid: obj for obj in lead.edited(objects, depsgraph)}
+    with_things = [obj for obj in objects if acts.has_things(obj)]
+    found: dict[int, bpy.types.Object] = {obj.session_uid: obj for obj in [*with_things, *lead.edited(objects, depsgraph)]}
     for update in depsgraph.updates:
         edited = update.id.original
         if isinstance(edited, bpy.types.Object):

@@ -23,7 +23,7 @@ from ..source import keys, lateness, memory
 from ..source import source as walk_source
 from ..source.memory import Known
 from ..walk import Row
-from ..way import deck, ground, lead
+from ..way import deck, ground, lead, scenery
 from . import carrying, edits, travel
 from .edits import pose_edited
 from .frame import Moment, holds_on, show, show_untouched
@@ -39,7 +39,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 
 # What drops where characters, prints and things were put: of one object, or of all.
-_PUT = (travel.forget, carrying.forget, handles.forget, _driving.forget)
+_PUT = (travel.forget, carrying.forget, handles.forget, scenery.forget, _driving.forget)
 _READ = (memory.forget, taker.forget, lead.forget_deleted)  # and what was read of them
 
 _mode = LiveMode(WALK, "The walk", _adopt, (_late.clear, lateness.forget, *_PUT, *_READ))
@@ -197,6 +197,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     if not is_passing(scene):
         carrying.look()
     ground.note_edits(depsgraph)
+    scenery.note_edits(depsgraph)
     lateness.look_again(update.id.original for update in depsgraph.updates)
     objects = _mode.edited(scene, depsgraph)
     if not is_passing(scene):

@@ -25,16 +25,39 @@ from ..walk import WalkSource
 from ..way import act_marks, deck, gaze
 from ..way.lead import lead_of
 from ..way.path import travels_with
+from ..way.sight import Sight
 from .memory import Rig
 
+ROUNDS = 8  # of planning a walk to things that move
 _slider_values = attrgetter(*SLIDERS)
 
 
 def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig) -> WalkSource:
     """Return an object's walk on its rig; `settings`: its own, or as they are evaluated.
 
+    Things that move are where they are when the walk comes to them, which depends on where they are: it is planned until both agree.
+
     Raises NeuraRigError, naming the obstacle, if such a walk is impossible.
     """
+    refusal = None
+    for first in (obj.neurarig.walk.start_frame, float(played_range(scene)[1])):
+        sight = Sight(obj, scene, rig.table.placement @ rig.body.walk_to_armature, first)
+        for _ in range(ROUNDS):
+            try:
+                source = _planned(obj, scene, settings, rig, sight)
+                before, sight = sight, sight.later(source.program)
+                if sight.is_as(before):
+                    sight.require_still()
+                    return source
+            except NeuraRigError as error:
+                refusal = refusal or error
+                break
+        if not (moving := sight.moving()):
+            break
+    raise refusal or NeuraRigError(f"'{moving[0].name}' moves on whenever '{obj.name}' comes to it. Have it wait, or move the act.")
+
+
+def _planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig, sight: Sight) -> WalkSource:
     track, clock = _track(obj, scene, settings), _clock(obj, scene)
     body, table = rig.body, rig.table
     gait = on_body(gait_of(obj.neurarig.walk, track.person if is_somebody(track) else None), body, natural_gait())
@@ -49,7 +72,7 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
         frames = planned_acts(walker, partial(walked, walker), before).walk_frames(np.array([frame]))
         return without_turns(led.path, float(walker.rhythm.distance_at(clock.seconds(frames))[0]))
 
-    asked = act_marks.asked_of(obj, scene, body, to_armature, clock, lead.path)
+    asked = act_marks.asked_of(obj, sight, body, lead.path)
     act_marks.require_possible(obj, asked, body)
     asked = act_marks.placed(asked, come)
     if any(one.act.base != BODY for one in asked):

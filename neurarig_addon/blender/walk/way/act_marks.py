@@ -1,6 +1,6 @@
 """From the acts of a character to what the walk is asked for: where on its way, and where the things are, in its walk frame."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from math import atan2, remainder
 from typing import NamedTuple
@@ -13,12 +13,12 @@ from ....core.acts.mark import NO_RESTS, ActMark, marks_of
 from ....core.acts.seat import Seat
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
-from ....core.gait.sliders.style import Clock
 from ....core.path.curve import Curve
 from ....core.path.path import Path
-from . import deck, things, world
+from . import deck, scenery, world
 from .acts import NeuraRigAct, act_of, needs_thing
-from .world import Look
+from .sight import Sight
+from .things import Thing
 
 BEYOND = 10.0  # leg lengths of straight way after the last act that a table holds
 SPACING = 0.02  # leg lengths between places of a way that are looked at
@@ -49,9 +49,7 @@ class Line(NamedTuple):
 Come = Callable[[float, tuple[ActMark, ...]], float]
 
 
-def asked_of(
-    obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock, way: Path
-) -> tuple[ActMark, ...]:
+def asked_of(obj: bpy.types.Object, sight: Sight, body: Body, way: Path) -> tuple[ActMark, ...]:
     """Return what a character's acts ask of its walk along a way; those at a frame have no distance yet (see `placed`).
 
     Raises NeuraRigError, naming the act, for one that cannot be done there.
@@ -59,14 +57,17 @@ def asked_of(
     items = list(obj.neurarig.walk.acts)
     if not items:
         return ()
-    looked_at = [thing for item in items for thing in (item.place, item.thing) if thing is not None]
-    _require_apart(obj, looked_at)
-    with world.at_start(scene, clock.start, looked_at) as look:
-        to_walk = np.linalg.inv(deck.stand(obj, look) @ walk_to_armature)
-        numbers = {thing: number for number, thing in enumerate(item.thing for item in items)}
-        line = Line.of(way, body.leg_length)
-        asked = (_asked(item, look, to_walk, body.leg_length, line) for item in items)
-        return tuple(replace(one, thing=numbers[item.thing]) for one, item in zip(asked, items, strict=True))
+    numbers = {thing: number for number, thing in enumerate(item.thing for item in items)}
+    line = Line.of(way, body.leg_length)
+    put: dict[bpy.types.Object, np.ndarray | None] = {}  # where the middle is of what hands have put down before, None for what they carry
+    found = []
+    for number, item in enumerate(items):
+        _require_possible_thing(obj, item, put)
+        asked = _asked(item, *sight.of(number), body.leg_length, line, put.get(item.thing))
+        if asked.act.takes:
+            put[item.thing] = None if item.place is None else asked.goal
+        found.append(replace(asked, thing=numbers[item.thing]))
+    return tuple(found)
 
 
 def placed(asked: tuple[ActMark, ...], come: Come) -> tuple[ActMark, ...]:
@@ -107,21 +108,39 @@ def require_possible(obj: bpy.types.Object, asked: tuple[ActMark, ...], body: Bo
         raise NeuraRigError(f"{name}: one leaps from a walk or a run. Choose another gait, or remove the act.")
 
 
-def _require_apart(obj: bpy.types.Object, looked_at: list[bpy.types.Object]) -> None:
-    for thing in looked_at:
-        if thing == obj or obj in world.above(thing):
+def _require_possible_thing(obj: bpy.types.Object, item: NeuraRigAct, taken: Collection[bpy.types.Object]) -> None:
+    """Refuse an act with what moves with the character or is `taken` before, and the taking of what others have or nobody can."""
+    takes = act_of(item).takes
+    for thing in filter(None, (item.place, item.thing)):
+        if scenery.moves_with(thing, obj):
             raise NeuraRigError(f"'{thing.name}' moves with '{obj.name}', so no act can be done with it. Choose another object.")
+        if not (takes and thing == item.thing) and not set(taken).isdisjoint((thing, *world.above(thing))):
+            raise NeuraRigError(f"{item.name}: '{obj.name}' has taken '{thing.name}' before, so it is elsewhere then. Choose another.")
+    if takes and item.thing is not None:
+        if item.thing.library is not None:
+            raise NeuraRigError(f"{item.name}: '{item.thing.name}' is linked, so no hand can take it. Make a library override of it.")
+        others = scenery.holders(item.thing) - {obj}
+        if others:
+            raise NeuraRigError(
+                f"{item.name}: '{others.pop().name}' takes '{item.thing.name}' already. Choose another, or remove that act."
+            )
 
 
-def _asked(item: NeuraRigAct, look: Look, to_walk: np.ndarray, leg: float, line: Line) -> ActMark:
+def _asked(item: NeuraRigAct, thing: Thing | None, there: Thing | None, leg: float, line: Line, put: np.ndarray | None) -> ActMark:
     act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
     if needs_thing(act) and item.thing is None:
         raise NeuraRigError(f"{act.name}: choose what for in Thing.")
-    seat = things.seat(item.thing, look, to_walk, leg) if act.of(SEAT) and item.thing is not None else None
-    goal = things.goal(act, item, look, to_walk, line.places) if seat is None else seat.top
+    seat = thing.seat(leg) if act.of(SEAT) and thing is not None else None
+    goal = put
+    if seat is not None:
+        goal = seat.top
+    elif thing is not None and there is not None and needs_thing(act):
+        goal = thing.put_on(there, line.places)
+    elif thing is not None and put is None:
+        goal = thing.corners.mean(axis=0)
     frame = float(item.frame) if item.is_timed else None
     if act.base == BODY:
-        at = item.distance if item.place is None else _nearest(line, things.place(item.place, look, to_walk))
+        at = item.distance if there is None else _nearest(line, there.place)
         return ActMark(act, at, seconds=item.seconds, goal=goal, right=right, frame=frame)
     distance, turn, rests = item.distance, 0.0, NO_RESTS
     if frame is not None:
@@ -138,12 +157,12 @@ def _asked(item: NeuraRigAct, look: Look, to_walk: np.ndarray, leg: float, line:
         rests = seat.rests if off < ASKEW[0] else rests
     elif goal is not None and needs_thing(act):
         distance, turn = _taking(line, goal, leg)
-    elif item.place is not None:
-        distance = _nearest(line, things.place(item.place, look, to_walk))
+    elif there is not None:
+        distance = _nearest(line, there.place)
     apart = None
-    if item.hand == "BOTH" and goal is not None and act.takes:
+    if item.hand == "BOTH" and thing is not None and act.takes:
         heading = float(line.headings[np.argmin(np.abs(line.metres - distance))]) + turn
-        apart = things.width(item.thing, look, to_walk, heading)
+        apart = thing.width(heading)
     return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests)
 
 

@@ -139,6 +139,11 @@ def key(obj: bpy.types.Object) -> tuple:
     return tuple(_key_of(item) for item in obj.neurarig.walk.acts)
 
 
+def has_things(obj: bpy.types.Object) -> bool:
+    """Return whether edits of other objects may change a character's acts."""
+    return any(item.thing is not None or item.place is not None for item in obj.neurarig.walk.acts)
+
+
 def _key_of(item: NeuraRigAct) -> tuple:
     objects = tuple(_own_place(thing) if thing else None for thing in (item.place, item.thing))
     return (
@@ -155,10 +160,9 @@ def _key_of(item: NeuraRigAct) -> tuple:
 
 
 def _own_place(thing: bpy.types.Object) -> tuple:
-    """Return what decides where an object is and how large, without what a hand does with it."""
-    chain = [thing, *world.above(thing)]
-    box = tuple(value for corner in thing.bound_box for value in corner)
-    return thing.session_uid, box, *(value for each in chain for row in each.matrix_basis for value in row)
+    """Return what decides where an object is, without what a hand does with it: its edits, and its place and its parents' without keys."""
+    still = (each for each in (thing, *world.above(thing)) if not world.is_keyed(each))
+    return thing.session_uid, world.edits(thing), *(value for each in still for row in each.matrix_basis for value in row)
 
 
 def needs_thing(act: Act) -> bool:

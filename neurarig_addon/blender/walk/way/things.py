@@ -1,54 +1,69 @@
 """The things that acts have to do with, as a walk sees them: seats, what hands take, where that is put down."""
 
+from dataclasses import dataclass
 from math import cos, sin
 
-import bpy
 import numpy as np
 
-from ....core.acts.act import Act
 from ....core.acts.seat import CELLS, Seat
 from ....core.ground.triangles import Triangles
-from .acts import NeuraRigAct, needs_thing
-from .meshes import NOTHING, read_ground
-from .world import Look
+from ....core.memory import remembered
+from .scenery import Seen
 
 OFF_EDGE = 0.05  # metres that what is put down is off the edge of what it stands on
-PLAIN = ("EMPTY", "ARMATURE", "LIGHT", "CAMERA")  # objects of no size
-WITH_FACES = ("MESH", "CURVE", "SURFACE", "FONT", "META")
 
 
-def goal(act: Act, item: NeuraRigAct, look: Look, to_walk: np.ndarray, way: np.ndarray) -> np.ndarray | None:
-    """Return where the thing of an act is `(3,)`: the middle of what hands take, or of that where it is put down; None without a thing.
+@dataclass(frozen=True)
+class Thing:
+    """A thing in the walk frame: where its origin is, `place` `(3,)`, and its box `corners` `(8, 3)`; `(1, 3)` without size.
 
-    `way` `(n, 2)`: places of the walk's way.
+    `to_walk` `(4, 4)`: from the world.
     """
-    if item.thing is None:
-        return None
-    corners = _corners(item.thing, look, to_walk)
-    if item.place is None or not needs_thing(act):
-        return corners.mean(axis=0)
-    if item.place.type in PLAIN:
-        return place(item.place, look, to_walk) + corners.mean(axis=0) - place(item.thing, look, to_walk)
-    spot = _spot(_corners(item.place, look, to_walk), corners, way)
-    (height,) = _height(item.place, look, to_walk, spot[None, :2], float(spot[2]))
-    return np.append(spot[:2], height + np.ptp(corners[:, 2]) / 2.0)
+
+    seen: Seen
+    to_walk: np.ndarray
+    place: np.ndarray
+    corners: np.ndarray
+
+    @classmethod
+    def of(cls, seen: Seen, to_walk: np.ndarray) -> "Thing":
+        """Return a thing that is seen in the world."""
+        return cls(seen, to_walk, *(points @ to_walk[:3, :3].T + to_walk[:3, 3] for points in (seen.place[:3, 3], seen.box)))
+
+    def put_on(self, other: "Thing", way: np.ndarray) -> np.ndarray:
+        """Return where the middle of the thing is `(3,)` when it is put on another, at the side of a way `(n, 2)`, or where that is."""
+        if not len(other.seen.points):
+            return other.place + self.corners.mean(axis=0) - self.place
+        spot = _spot(other.corners, self.corners, way)
+        (height,) = other.heights(spot[None, :2], float(spot[2]))
+        return np.append(spot[:2], height + np.ptp(self.corners[:, 2]) / 2.0)
+
+    def seat(self, leg_length: float) -> Seat:
+        """Return the seat as it is seen from above; what has no faces is a stool."""
+        return _seat(self.seen, leg_length, tuple(self.to_walk.ravel().tolist()))
+
+    def width(self, heading: float) -> float:
+        """Return how wide the thing is, in metres, seen by one who heads for it."""
+        return float(np.ptp(self.corners[:, :2] @ np.array([-sin(heading), cos(heading)])))
+
+    def heights(self, places: np.ndarray, nothing: float) -> np.ndarray:
+        """Return how high the thing is, as it is seen from above, at places `(n, 2)`; `nothing` beside it."""
+        found = np.full(len(places), -np.inf)
+        points = self.seen.points @ self.to_walk[:3, :3].T + self.to_walk[:3, 3]
+        for rows, heights, _ in Triangles.of(points, self.seen.corners).hits(places):
+            np.maximum.at(found, rows, heights)
+        return np.where(np.isfinite(found), found, nothing)
 
 
-def seat(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float) -> Seat:
-    """Return a seat as it is seen from above; what has no faces is a stool."""
-    corners = _corners(thing, look, to_walk)
-    low, high = corners.min(axis=0), corners.max(axis=0)
+@remembered(objects=1)
+def _seat(seen: Seen, leg_length: float, to_walk: tuple[float, ...]) -> Seat:
+    thing = Thing.of(seen, np.array(to_walk).reshape(4, 4))
+    low, high = thing.corners.min(axis=0), thing.corners.max(axis=0)
     middle, size = 0.5 * (low + high), float((high - low)[:2].max())
     across = size * ((np.arange(CELLS) + 0.5) / CELLS - 0.5)
     places = np.stack(np.meshgrid(middle[0] + across, middle[1] + across), axis=-1).reshape(-1, 2)
-    top = _height(thing, look, to_walk, places, -np.inf)
+    top = thing.heights(places, -np.inf)
     return Seat.of(np.column_stack([places, top]), leg_length) if np.isfinite(top).any() else Seat(np.append(middle[:2], high[2]))
-
-
-def width(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, heading: float) -> float:
-    """Return how wide a thing is, in metres, seen by one who heads for it."""
-    corners = _corners(thing, look, to_walk)
-    return float(np.ptp(corners[:, :2] @ np.array([-sin(heading), cos(heading)])))
 
 
 def _spot(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray:
@@ -58,25 +73,3 @@ def _spot(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray
     inside = 0.5 * float(np.ptp(corners[:, :2], axis=0).max()) + OFF_EDGE
     near = way[np.argmin(np.linalg.norm(way - middle, axis=1))]
     return np.append(np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle)), there[:, 2].max())
-
-
-def _height(thing: bpy.types.Object, look: Look, to_walk: np.ndarray, places: np.ndarray, nothing: float) -> np.ndarray:
-    """Return the heights `(n,)` of a thing as it is seen from above at places `(n, 2)`, in the walk frame; `nothing` beside it."""
-    read, matrix = read_ground(look.evaluated(thing)) if thing.type in WITH_FACES else NOTHING, to_walk @ look.place(thing)
-    found = np.full(len(places), -np.inf)
-    for rows, heights, _ in Triangles.of(read.points @ matrix[:3, :3].T + matrix[:3, 3], read.corners).hits(places):
-        np.maximum.at(found, rows, heights)
-    return np.where(np.isfinite(found), found, nothing)
-
-
-def place(thing: bpy.types.Object, look: Look, to_walk: np.ndarray) -> np.ndarray:
-    """Return where the origin of a thing is `(3,)` in the walk frame."""
-    return (to_walk @ look.place(thing)[:, 3])[:3]
-
-
-def _corners(thing: bpy.types.Object, look: Look, to_walk: np.ndarray) -> np.ndarray:
-    """Return the corners of a thing's bounding box `(8, 3)` in the walk frame, its origin for one without."""
-    if thing.type in PLAIN:
-        return place(thing, look, to_walk)[None]
-    matrix, box = to_walk @ look.place(thing), np.array([tuple(corner) for corner in thing.bound_box], dtype=float)
-    return box @ matrix[:3, :3].T + matrix[:3, 3]

@@ -155,3 +155,11 @@ def is_animated(block: bpy.types.ID | None) -> bool:
     """Return whether a data-block has keys, strips or drivers."""
     data = getattr(block, "animation_data", None)
     return data is not None and (data.action is not None or len(data.drivers) > 0 or len(data.nla_tracks) > 0)
+
+
+def is_keyed(thing: bpy.types.Object) -> bool:
+    """Return whether an object may have other channels on another frame, whatever its constraints do."""
+    data = thing.animation_data
+    return is_animated(thing) and (
+        data.action is not None or len(data.nla_tracks) > 0 or any(not one.data_path.startswith("constraints") for one in data.drivers)
+    )
