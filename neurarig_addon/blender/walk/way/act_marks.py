@@ -15,6 +15,7 @@ from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.path.curve import Curve
 from ....core.path.path import Path
+from ...character import held
 from . import deck, scenery, world
 from .acts import NeuraRigAct, act_of, needs_thing
 from .sight import Sight
@@ -119,11 +120,9 @@ def _require_possible_thing(obj: bpy.types.Object, item: NeuraRigAct, taken: Col
     if takes and item.thing is not None:
         if item.thing.library is not None:
             raise NeuraRigError(f"{item.name}: '{item.thing.name}' is linked, so no hand can take it. Make a library override of it.")
-        others = scenery.holders(item.thing) - {obj}
+        others = [one.name for one in held.holders(item.thing) if one not in (None, obj)]
         if others:
-            raise NeuraRigError(
-                f"{item.name}: '{others.pop().name}' takes '{item.thing.name}' already. Choose another, or remove that act."
-            )
+            raise NeuraRigError(f"{item.name}: '{others[0]}' takes '{item.thing.name}' already. Choose another, or remove that act.")
 
 
 def _asked(item: NeuraRigAct, thing: Thing | None, there: Thing | None, leg: float, line: Line, put: np.ndarray | None) -> ActMark:
