@@ -20,6 +20,7 @@ from ..source.walk_frame import walk_frame
 from ..walk import WalkSource
 from ..way import scenery
 
+NOBODYS = 2.0 * np.eye(4)  # an inverse that no constraint of a user has
 _PARTS = {f"hand_{side.lower()}": sided("hand", side) for side in SIDES}
 _known: Memory[WalkSource] = Memory()
 _made: set[int] = set()  # what belonged to somebody, by session_uid
@@ -121,7 +122,7 @@ def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.type
     for thing, times in taken.items():
         holds, place = [], scenery.seen(scene, thing, times[0][1]).place
         if scenery.moves(thing):  # it stays as it is then, whatever else moves it
-            holds.append(Hold("", times[0][1], times[0][1], np.eye(4), place))
+            holds.append(Hold("", times[0][1], times[0][1], NOBODYS, place))
         for role, begin, end in times:
             bone = source.roles.bones.get(role)
             if bone is None or bone not in obj.data.bones:

@@ -185,9 +185,10 @@ def _with_below(thing: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _targets(thing: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return what the constraints of a thing follow, but for those of ours."""
-    ours = held.constraints(thing)
-    return [one.target for one in thing.constraints if one not in ours and isinstance(getattr(one, "target", None), bpy.types.Object)]
+    """Return what the constraints of a thing follow, but for those of ours and those without influence."""
+    ours, is_keyed = held.constraints(thing), world.is_keyed(thing)
+    on = [one for one in thing.constraints if one not in ours and not one.mute and (one.influence > 0.0 or is_keyed)]
+    return [one.target for one in on if isinstance(getattr(one, "target", None), bpy.types.Object)]
 
 
 @contextmanager

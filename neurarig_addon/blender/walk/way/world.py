@@ -139,7 +139,7 @@ def _may_move_itself(thing: bpy.types.Object, asked: Collection[bpy.types.Object
         return True
     if thing.parent is not None and thing.parent_type not in ("OBJECT", "LATTICE"):
         return True
-    if any(not constraint.mute for constraint in thing.constraints):
+    if any(not constraint.mute and constraint.influence > 0.0 for constraint in thing.constraints):
         return True
     return any(_may_change(modifier, (*asked, thing)) for modifier in thing.modifiers)
 
