@@ -32,7 +32,7 @@ from ...core.sequence.rows import turned
 from ...core.sequence.seam import Span
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
-from ...core.skeleton.mean_pose import rests, standing_for
+from ...core.skeleton.mean_pose import is_straight, rests, standing_for
 from ...core.skeleton.standing_pose import stood
 from ..animation import compat
 from ..animation.curve_pose import split_path
@@ -200,6 +200,7 @@ def _encoded(character: Character, clip: Clip, is_kept: bool = False) -> Encodin
     """
     if len(clip) < SHORTEST:
         raise NeuraRigError(f"'{clip.name}' is a single pose, no motion; choose a clip of two frames or more.")
+    is_kept |= bool(character.standing) and is_straight(character.skeleton, character.roles)
     if not is_kept and (standing := standing_for(clip, character.roles)):
         character = Character.of(clip.skeleton, character.roles, standing=standing)
     if character.standing and not rests(clip, character.roles):

@@ -41,7 +41,7 @@ def is_rest(clip: Clip, roles: RoleMap) -> bool:
         or _is_lopsided(skeleton, roles, _LOPSIDED)
     ):
         return False
-    if _is_played(clip, roles) and (_is_lopsided(skeleton, roles, _UNEVEN) or _is_bent(skeleton, roles)):
+    if _is_played(clip, roles) and not is_straight(skeleton, roles):
         return False
     mean = _mean(transposed(clip.axes[:, skeleton.index[roles.bones["pelvis"]]]), clip.axes)
     rest = orthonormal(skeleton.to_world[:3, :3]) @ orthonormal(skeleton.rest[:, :3, :3])
@@ -75,6 +75,11 @@ def _is_played(clip: Clip, roles: RoleMap) -> bool:
     played = transposed(clip.axes[:, above]) @ clip.axes[:, row]
     trace = np.einsum("fnij,nij->fn", played, orthonormal(transposed(rest[above]) @ rest[row]))
     return bool((trace.min(axis=1) > 1.0 + 2.0 * np.cos(_SAME_POSE)).any())
+
+
+def is_straight(skeleton: Skeleton, roles: RoleMap) -> bool:
+    """Return whether a standing pose is one as figures are modelled: even, along its axes, limbs and trunk straight."""
+    return not _is_lopsided(skeleton, roles, _UNEVEN) and not _is_bent(skeleton, roles)
 
 
 def _is_bent(skeleton: Skeleton, roles: RoleMap) -> bool:
