@@ -213,7 +213,7 @@ def _nearest_eulers(rows: np.ndarray, order: str) -> np.ndarray:
     if np.abs(np.diff(rows, axis=0)).sum(axis=-1).max() < np.pi / 2.0:
         return rows  # the other solution turns the outer angles by pi, so it cannot be nearer
     other = _other_eulers(rows, order)
-    stays, crosses = _turned_by(rows[1:] - rows[:-1]), _turned_by(other[1:] - rows[:-1])
+    stays, crosses = (_way(rows[:-1], after[1:], order) for after in (rows, other))
     crossed = np.cumsum(np.concatenate([[False], crosses < stays])) % 2 == 1
     return np.unwrap(np.where(crossed[:, None], other, rows), axis=0)
 
@@ -225,6 +225,15 @@ def _other_eulers(rows: np.ndarray, order: str) -> np.ndarray:
     other[:, [i, k]] += np.pi
     other[:, j] = np.pi - other[:, j]
     return other
+
+
+def _way(before: np.ndarray, after: np.ndarray, order: str) -> np.ndarray:
+    """Return how far `(f,)` a rotation turns whose angles `(f, 3)` go evenly from some to others, as seen on its way."""
+    change = after - before
+    change = change - 2.0 * np.pi * np.round(change / (2.0 * np.pi))
+    seen = from_mode(before + np.linspace(0.0, 1.0, 5)[:, None, None] * change, order)
+    turned = rotation.rotation_vector(np.swapaxes(seen[:-1], -1, -2) @ seen[1:])
+    return np.linalg.norm(turned, axis=-1).sum(axis=0)
 
 
 def _turned_by(angles: np.ndarray) -> np.ndarray:
