@@ -1,5 +1,7 @@
 """Euler angles from row to row: what is seen between frames where two axes meet."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from neurarig_addon.core.posing.channels import continuous_rows, from_mode, in_m
 def way(before: np.ndarray, after: np.ndarray, order: str) -> np.ndarray:
     """Return how far it turns `(f,)` while angles go evenly from some to the next."""
     seen = [from_mode(before + share * (after - before), order) for share in np.linspace(0.0, 1.0, 21)]
-    steps = [rotation.rotation_vector(np.swapaxes(one, -1, -2) @ other) for one, other in zip(seen, seen[1:], strict=False)]
+    steps = [rotation.rotation_vector(np.swapaxes(one, -1, -2) @ other) for one, other in itertools.pairwise(seen)]
     return np.linalg.norm(steps, axis=-1).sum(axis=0)
 
 
