@@ -62,15 +62,15 @@ def plain(part: bpy.types.Object, _: Path) -> bpy.types.Object:
 
 def stand(thing: bpy.types.Object, place: tuple[float, float, float], random: np.random.Generator) -> None:
     """Put a thing in its place, turned, scaled, and perhaps moved there by keys or a constraint."""
-    thing.scale = [float(random.choice([1.0, 1.0, 1.1]))] * 3
+    size = float(random.choice([1.0, 1.0, 1.1]))
+    thing.scale = (size, size, size)
     thing.rotation_euler.z = float(random.choice([0.0, np.pi / 2.0]))
     thing.location = place
     how = random.choice(["still", "keyed", "led"])
     if how == "keyed":
-        thing.location.y += 0.7
-        thing.keyframe_insert("location", frame=1)
-        thing.location.y -= 0.7
         thing.keyframe_insert("location", frame=30)
+        thing.location = (place[0], place[1] + 0.7, place[2])
+        thing.keyframe_insert("location", frame=1)
     if how == "led":
         thing.location = (5.0, 5.0, 5.0)
         leader = empty("Leader")
