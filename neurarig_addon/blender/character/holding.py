@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -19,15 +20,18 @@ from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deletion import is_deleted
 from . import bakes, carry, controls, fingers, lasting, moving, names, own_animation, played, record, restore_point, standing, stash
 from .controls import BONES, REACH, PosingChoice, editing, layer, snapshot, way_back
-from .controls.attachment import LAYER, RIGIFY, standing_in
+from .controls.attachment import IDENTITY, LAYER, RIGIFY, placed, standing_in
 from .controls.stored_map import current_map, forget_map
 from .integrity import controls_of, leader, require_whole
 from .read_character import read_character
 from .requirements import require_editable, require_not_edited
 from .roles import role_map, store_roles
+from .standing_pose import shown_frame
 from .state import State, not_free_for, state_of
 
 hand_over: dict[str, Callable[[bpy.types.Object], Any]] = {}  # per holder, what makes its bake the character's own action
+_SAME_PLACE, _SAME_FLOOR = 0.01, 0.005  # leg lengths; a pose that is nearer to rest stands as at rest
+_SAME_FACING = np.radians(2.0)
 NOT_STANDING = "Its rest pose is not a standing pose, so its bones are driven, not its IK controls."
 
 
@@ -158,6 +162,9 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     """Attach a free character, or attach it again, when its own animation stays set aside."""
     character = read_character(obj, scene)
     own = obj.neurarig
+    shown, kept_shown = None, record.attachment(obj).get("shown") if record.is_attached(obj) else None
+    if holder == record.WALK and kept_shown is None:
+        shown = shown_frame(obj, scene, character)
     if record.is_attached(obj):
         _stop(obj)
         carry.put_back(obj, bakes.keyed_of_object(obj))
@@ -171,6 +178,9 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     hands = fingers.taken(obj, character, record.settings_of(obj, holder))  # whatever fails from here on is undone by the attachment
     kept = {"fingers": hands, "lenient": way.lenient}
     attachment = controls.attach(obj, character.skeleton, roles, character.body, way, find) | kept
+    attachment["shown"] = kept_shown or _shown(shown, placed(attachment) @ character.body.walk_to_armature, character.body.leg_length)
+    if attachment["shown"] != IDENTITY:
+        controls.place_root(obj, attachment)
     attachment["played"] = played.taken(obj, attachment, record.settings_of(obj, holder))
     if character.standing:
         attachment["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
@@ -183,6 +193,15 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     record.changes.tell(obj)
     make_way(obj)
     moving.mark(obj)
+
+
+def _shown(shown: np.ndarray | None, stands: np.ndarray, leg: float) -> list[float]:
+    """Return the 16 numbers of the motion from where a character `stands` to where it is `shown`, both walk frames `(4, 4)`."""
+    away = np.eye(4) if shown is None else np.linalg.inv(stands) @ shown
+    place, floor, turn = np.hypot(*away[:2, 3]) / leg, abs(away[2, 3]) / leg, abs(np.arctan2(away[1, 0], away[0, 0]))
+    if place < _SAME_PLACE and floor < _SAME_FLOOR and turn < _SAME_FACING:
+        return list(IDENTITY)
+    return (shown @ np.linalg.inv(stands)).ravel().tolist()
 
 
 def _way_of(obj: bpy.types.Object, character: Character, way: PosingChoice) -> PosingChoice:

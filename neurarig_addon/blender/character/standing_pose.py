@@ -11,15 +11,19 @@ from dataclasses import replace
 import bpy
 import numpy as np
 
+from ...core.character.character import Character
+from ...core.character.measure import measure
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import frame, orthonormal
 from ...core.skeleton.clip import Clip, without_gaps
+from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
 from ...core.skeleton.skeleton import Skeleton
-from ...core.skeleton.standing_pose import Standing, as_in, jointed, raised, solved, stands
+from ...core.skeleton.standing_pose import Standing, as_in, jointed, raised, soles_stood, solved, stands
 from ..animation.evaluated_pose import pose_matrices
 from . import record
 from .controls.attachment import standing_in
+from .read_armature import read_skeleton, read_soles
 from .read_clip import is_told_by_curves, read_clip
 from .requirements import require_numbers
 from .stored_json import is_number, map_of, parsed, row_of
@@ -123,6 +127,18 @@ def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.nda
     require_numbers(skeleton.names, found)
     axes = frame(found[:, :3, 1], found[:, :3, 2])[..., [2, 0, 1]]
     return without_gaps(axes[None], skeleton.rest[:, :3, :3])[0], found[:, :3, 3]
+
+
+def shown_frame(obj: bpy.types.Object, scene: bpy.types.Scene, character: Character) -> np.ndarray | None:
+    """Return the walk frame `(4, 4)` in armature space of the pose that is shown; None if it does not stand in that."""
+    rest, roles = with_feet_forward(read_skeleton(obj, scene)), character.roles
+    try:
+        shown = as_posed(obj, rest)
+        rows = {role: rest.index[bone] for role, bone in roles.bones.items() if bone}
+        moves = {role: shown.rest[row] @ np.linalg.inv(rest.rest[row]) for role, row in rows.items()}
+        return measure(shown, roles, soles_stood(read_soles(obj, roles), moves)).walk_to_armature
+    except NeuraRigError:
+        return None
 
 
 def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: np.ndarray) -> Clip:

@@ -33,6 +33,7 @@ from .attachment import (
     RIGIFY_REACH,
     checked,
     new,
+    placed,
     require_bones,
     standing_in,
 )
@@ -236,7 +237,7 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body, 
         carried_by = carried_by | foot_rolls.carried(obj, attachment)
     else:
         carried_by = carried_by | carriers(obj, attachment)
-    return read_table(obj, drives, body.walk_to_armature, _placement(attachment), carried_by, standing_in(attachment))
+    return read_table(obj, drives, body.walk_to_armature, placed(attachment), carried_by, standing_in(attachment))
 
 
 def deform_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) -> RigTable:
@@ -245,8 +246,7 @@ def deform_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Bod
     Only for the kinds LAYER and FK.  A one-bone leg keeps its length: it points to where the foot has to go, and takes it along.
     """
     checked(attachment)
-    placed, standing = _placement(attachment), standing_in(attachment)
-    return read_table(obj, attachment["deform"], body.walk_to_armature, placed, standing=standing)
+    return read_table(obj, attachment["deform"], body.walk_to_armature, placed(attachment), standing=standing_in(attachment))
 
 
 def trunk_bend(attachment: Mapping[str, Any]) -> TrunkBend | None:
@@ -259,13 +259,9 @@ def place_root(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
     """Put the root bone, if the walk may move it, back to where it was when the walk was attached."""
     for bone, role, *_ in attachment["drives"]:
         if role == ROOT_ROLE and bone in obj.pose.bones:
-            snapshot.put_motion(obj, bone, attachment["placement"])
+            snapshot.put_motion(obj, bone, placed(attachment).ravel().tolist())
 
 
 def switches(attachment: Mapping[str, Any]) -> list[tuple[str, float]]:
     """Return the (RNA path, value) of the rig's switches that the walk has set; a baked action keys them, to work without the walk."""
     return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in attachment["switches"]]
-
-
-def _placement(attachment: Mapping[str, Any]) -> np.ndarray:
-    return np.array(attachment["placement"], dtype=float).reshape(4, 4)

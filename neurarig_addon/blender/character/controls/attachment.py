@@ -23,6 +23,7 @@
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
     travels   whether the controls take the whole character along when they travel, so that nothing stays behind
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
+    shown 16 numbers: how the pose that was shown then had moved it besides: place, floor and facing
 
 It may come from any file, so nothing in it is trusted before `checked` has validated it.
 """
@@ -67,6 +68,7 @@ def new(kind: str) -> dict[str, Any]:
         "pose": {},
         "switches": [],
         "placement": list(IDENTITY),
+        "shown": list(IDENTITY),
         "hangs": {},
         "stands": {},
         "swivels": {},
@@ -121,6 +123,12 @@ def standing_in(attachment: Mapping[str, Any]) -> dict[str, np.ndarray]:
     return {role: np.array(numbers, dtype=float).reshape(4, 4) for role, numbers in attachment["stands"].items()}
 
 
+def placed(attachment: Mapping[str, Any]) -> np.ndarray:
+    """Return the rigid motion `(4, 4)` that takes a character from rest to its place: by its root control, and as it was shown."""
+    shown, placement = (np.array(attachment[name], dtype=float).reshape(4, 4) for name in ("shown", "placement"))
+    return shown @ placement
+
+
 def require_bones(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
     """Raise NeuraRigError if a bone that the walk drives is gone."""
     for bone, *_ in attachment["drives"]:
@@ -131,7 +139,7 @@ def require_bones(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
 def read(text: str) -> dict[str, Any]:
     """Return the attachment in a text; raises NeuraRigError if it is damaged.  An older one lacks `travels` or `played`."""
     found = parsed(text)
-    return checked({"travels": False, "played": {}} | found if isinstance(found, dict) else found)
+    return checked({"travels": False, "played": {}, "shown": IDENTITY} | found if isinstance(found, dict) else found)
 
 
 def read_or_empty(text: str) -> dict[str, Any]:
@@ -168,6 +176,7 @@ _FORM = {
     "pose": map_of(is_pose),
     "switches": list_of(row_of(is_text, is_text, is_text, is_number, is_number)),
     "placement": _is_placement,
+    "shown": _is_placement,
     "stands": map_of(_is_placement),
     "hangs": map_of(row_of(is_text, is_flag, is_flag, _is_placement, _is_placement)),
     "swivels": map_of(is_number),

@@ -20,7 +20,7 @@ from ....core.errors import NeuraRigError
 from ....core.posing.rig_table import NO_PARENT, ROOT_ROLE, RigTable
 from ....core.skeleton.roles import SIDES, sided
 from . import snapshot
-from .attachment import CONTROLS_FK, IDENTITY
+from .attachment import CONTROLS_FK, IDENTITY, placed
 from .carrying import NotCarriedError, Tried, first_carried
 from .probing import paths
 
@@ -89,7 +89,7 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) 
         rest, mend = (np.array(matrix).reshape(4, 4) for matrix in matrices)
         parenting.append(Parenting(numbers.get(carrier, NO_PARENT), turns, own_axes, rest, mend))
     modes = [obj.pose.bones[drive.bone].rotation_mode for drive in drives]
-    table = table_of(drives, parenting, modes, body.walk_to_armature, np.array(attachment["placement"], dtype=float).reshape(4, 4))
+    table = table_of(drives, parenting, modes, body.walk_to_armature, placed(attachment))
     hinges = {shin: np.array(axis, dtype=float) for shin, axis in attachment.get("hinges", {}).items()}
     return replace(table, swivels=attachment.get("swivels", {}), hinges=hinges)
 

@@ -23,6 +23,7 @@ from ...character.controls import REACH, PosingChoice
 from ...character.integrity import find_controls_steps
 from ...character.read_character import read_character
 from ...character.record import WALK
+from ...character.requirements import require_pose_seen
 from ...over import wishes
 from ..changes import changes
 from ..footprints import act_handles, handles
@@ -69,6 +70,7 @@ def generate_walk_steps(
 ) -> Generator[float, None, dict]:
     """As `generate_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     holding.require_attachable(obj, WALK)
+    require_pose_seen(obj)
     requirements.require_settings(settings)
     edits = None if prints is None else load_prints(prints, 1.0)
     chosen = presets.load(presets.WALK, preset) if preset else None
