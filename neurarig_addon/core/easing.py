@@ -50,7 +50,8 @@ def cubics(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.nda
 def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return the slopes `(n,)` at knots with which cubics through rising values rise too: harmonic means (Fritsch and Butland, 1984)."""
     secant = np.diff(values) / np.diff(knots)
-    inner = 2.0 * secant[1:] * secant[:-1] / (secant[1:] + secant[:-1])
+    both = secant[1:] + secant[:-1]
+    inner = np.divide(2.0 * secant[1:] * secant[:-1], both, out=np.zeros_like(both), where=both != 0.0)
     return np.concatenate([secant[:1], inner, secant[-1:]])
 
 

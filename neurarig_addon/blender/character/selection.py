@@ -10,10 +10,11 @@ def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
     active = context.view_layer.objects.active if context.view_layer else None
     candidates = [active] if active else []
     candidates += [obj for obj in getattr(context, "selected_objects", ()) if obj is not active]
-    return next((found for obj in candidates if (found := _armature_behind(obj))), None)
+    return next((found for obj in candidates if (found := armature_behind(obj))), None)
 
 
-def _armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
+def armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the armature that an object is, moves with or leads; None if it has to do with none."""
     if obj.type == "ARMATURE":
         return obj
     if PRINT_MARK in obj and (walker := _steps_on(obj)):

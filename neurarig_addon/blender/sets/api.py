@@ -72,8 +72,8 @@ def export_set_steps(
         raise FilesThereError(where, there)
     try:
         where.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise NeuraRigError(f"The folder '{where}' cannot be made: {problem.strerror}. Choose another.") from problem
+    except (OSError, ValueError) as problem:
+        raise NeuraRigError(f"The folder '{where}' cannot be made: {getattr(problem, 'strerror', problem)}. Choose another.") from problem
     return set_steps(obj, where, plans, set_of)
 
 

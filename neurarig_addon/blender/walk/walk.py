@@ -109,7 +109,7 @@ class WalkSource:
     @cached_property
     def program(self) -> Program | None:
         """When and how its acts play, None without any; raises NeuraRigError for one that cannot be done."""
-        return planned_acts(self.walker, self.walked, self.acts) if self.acts else None
+        return planned_acts(self.walker, self.walked, self.acts) if any(not one.waits for one in self.acts) else None
 
     def walk_frames(self, frames: np.ndarray) -> np.ndarray:
         """Return the walk's own frames `(f,)`: it waits while acts play."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..path.marks import EITHER, NEXT, Mark
-from .act import STAND, STEP, Act
+from .act import BODY, STAND, Act
 
 Rests = tuple[np.ndarray | None, np.ndarray | None]  # where the left and the right wrist `(3,)` lie; None: on its thigh
 
@@ -25,6 +25,7 @@ class ActMark:
     `apart`: metres from hand to hand of one that takes something with both; None: with one.
     `frame`: the shown frame on which it is asked for, which counts for acts of the upper body; None: only at its distance.
     `thing`: the number of what hands take, the same when they put it down.  `rests`: on what one sits on.
+    `waits`: for what it is for; until then the walk goes on as if it were not there.
     """
 
     act: Act
@@ -39,18 +40,24 @@ class ActMark:
     frame: float | None = None
     thing: int | None = None
     rests: Rests = NO_RESTS
+    waits: bool = False
+
+
+def done(acts: tuple[ActMark, ...], on_feet: bool) -> dict[int, ActMark]:
+    """Return the acts that are done, by number: those `on_feet`, or those of the upper body."""
+    return {number: asked for number, asked in enumerate(acts) if not asked.waits and (asked.act.base != BODY) == on_feet}
 
 
 def marks_of(acts: tuple[ActMark, ...], leg_length: float) -> tuple[Mark, ...]:
     """Return the marks that acts need on a path, each with the number of its act: where feet stand, and on which."""
     pause = PAUSE * float(np.sqrt(leg_length))
     found = []
-    for number, asked in enumerate(acts):
+    for number, asked in done(acts, on_feet=True).items():
         if asked.act.base == STAND:
             found.append(Mark(asked.distance, pause, turn=asked.turn, act=number))
             if asked.length:
                 found.append(Mark(asked.distance + asked.length, pause, act=number))
-        elif asked.act.base == STEP:
+        else:
             found.append(Mark(asked.distance, foot=EITHER if asked.right is None else int(asked.right), act=number))
             found.append(Mark(asked.distance + asked.length, foot=NEXT, act=number))
     return tuple(found)

@@ -14,13 +14,13 @@ from ..gait.timing.course import extended
 from ..gait.walker import Walker
 from ..path.marks import EITHER, Mark
 from ..path.path import with_turns
-from .act import BODY, FEET, HANDS, STAND, STEP
+from .act import FEET, HANDS, STAND, STEP
 from .carry import Carry, Touching
 from .ends import End, Walked
 from .gestures import Gesture
 from .grips import Holding
 from .jump import jumped
-from .mark import ActMark
+from .mark import ActMark, done
 from .score import Score
 from .seated import holding, seated
 from .staging import Staged
@@ -135,7 +135,7 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
     played: list[Played] = []
     held: dict[int, Holding] = {}
     late = 0.0
-    found = {number: _frames(walker, number, asked) for number, asked in enumerate(acts) if asked.act.base != BODY}
+    found = {number: _frames(walker, number, asked) for number, asked in done(acts, on_feet=True).items()}
     unreached = tuple(number for number, frames in found.items() if frames is None)
     for (left, entered), number in sorted((frames, number) for number, frames in found.items() if frames is not None):
         if played and left < played[-1].entered:
@@ -148,7 +148,7 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
         late = end - entered
     program = Program(walker, walked, tuple(played), (), unreached, tuple(_carries(walker, played)))
     body, fps = walker.body, walker.clock.fps
-    begins = {number: program._begins(asked) for number, asked in enumerate(acts) if asked.act.base == BODY}
+    begins = {number: program._begins(asked) for number, asked in done(acts, on_feet=False).items()}
     return replace(program, gestures=tuple(Gesture.of(body, fps, number, acts[number], begin) for number, begin in begins.items()))
 
 

@@ -6,6 +6,7 @@ api.add_act(hero, "WAVE", frame=120)
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from ..show import carrying
 from ..source.source import source_of
 from ..source.walk_frame import walk_frame
 from ..way import acts
+
+NEAR_S, APART_S = 2.0, 1.0  # seconds before an act in which another is added after it, and from its end to that one
 
 
 def act_kinds() -> tuple[str, ...]:
@@ -62,7 +65,8 @@ def add_act(
             'OWN' with a `file` of an act that was learned.
         at: metres along its way to where its feet stand then, or an object to which its way comes near; for PUT_DOWN where it is put.
         frame: begin at about this frame instead, where the walk is then.
-        length: metres that a jump goes; 0: on the spot.  `rise`: metres that the body rises in it; 0: as the way asks.
+        length: metres that a jump goes; 0: on the spot, and a leap as far as a leg is long.
+        rise: metres that the body rises in it; 0: as the way asks.
         seconds: how long it is held, as one sits or crouches.
         thing: the seat, what is picked up or put down, what is pointed at.
         hand: 'LEFT', 'RIGHT', 'BOTH' for one at each side; 'AUTO': the nearer one.
@@ -77,12 +81,37 @@ def add_act(
     elif at is not None:
         given["distance"] = at
     given |= {name: value for name, value in (("frame", frame), ("thing", thing)) if value is not None}
+    acts.require_acts([given])
     return _added(obj, given)
+
+
+def add_waiting(obj: bpy.types.Object, kind: str, **given: Any) -> int:
+    """Add an act whose thing is yet to be chosen, and return its number; until then the walk goes on as if it were not there."""
+    return _added(obj, {"kind": kind, **given})
+
+
+def add_after_others(obj: bpy.types.Object, kind: str, frame: float, **given: Any) -> int:
+    """Add an act at a frame, or where one is over that the walk does then, and return its number.
+
+    Raises NeuraRigError, as `add_act`, if it cannot be done at the frame.
+    """
+    try:
+        return add_act(obj, kind, frame=frame, **given)
+    except NeuraRigError:
+        fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
+        late = frame
+        for begin, end in sorted(one["frames"] for one in list_acts(obj) if one["frames"]):
+            late = np.ceil(end + APART_S * fps).item() if begin - NEAR_S * fps <= late < end + APART_S * fps else late
+        if late > frame:
+            with suppress(NeuraRigError):
+                return add_act(obj, kind, frame=late, **given)
+        raise
 
 
 def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
     """Change an act of a walk, by the names that `list_acts` gives; raises NeuraRigError if it cannot be done so."""
     item = _item(obj, number)
+    acts.act_of(item)
     acts.require_act({"kind": item.kind, "text": item.text} | given)
     with kept_on_failure(obj):
         with changes.as_one(obj):
@@ -99,7 +128,7 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
     if item.place is not None:
         return item.place
     if not acts.has_place(item):
-        raise NeuraRigError(f"{item.name} is where '{item.thing.name}' is: move that.")
+        raise NeuraRigError(f"{item.name} is where '{item.thing.name}' is: move that." if item.thing else acts.lacking(item.name))
     frames = list_acts(obj)[number]["frames"]
     if frames is None:
         raise NeuraRigError(f"The walk never comes to {item.name}, so it has no place. Set its distance.")
@@ -150,8 +179,8 @@ def free_thing(thing: bpy.types.Object) -> None:
 
 
 def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:
-    """Add an act that was learned, as the text of its file, and return its number."""
-    return _added(obj, {"kind": acts.OWN, "text": text, **given})
+    """Add an act that was learned, as the text of its file, and return its number; one for a thing waits until it is chosen."""
+    return add_waiting(obj, acts.OWN, text=text, **given)
 
 
 def _added(obj: bpy.types.Object, given: dict[str, Any]) -> int:

@@ -263,7 +263,7 @@ def _loop_frames(source: WalkSource, start: float) -> float:
         raise NeuraRigError("A walk along a path that is not closed does not repeat. Bake a frame range, or choose Travel or In Place.")
     if source.layer is not None and not source.layer.repeats:
         raise NeuraRigError("A walk with an action over it does not repeat. Clear Action in Animation on Top, or bake a frame range.")
-    if source.acts:
+    if source.program is not None:
         raise NeuraRigError("A walk with acts does not repeat. Remove them, or bake a frame range.")
     if source.action is not None:
         raise NeuraRigError("A walk that blends into an action does not repeat. Clear Blend Into, or bake a frame range.")

@@ -123,8 +123,8 @@ def own_file(kind: str, name: str) -> Path:
     folder = _user_folder(kind)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise NeuraRigError(f"The folder of presets '{folder}' cannot be made: {problem.strerror}.") from problem
+    except (OSError, ValueError) as problem:
+        raise NeuraRigError(f"The folder of presets '{folder}' cannot be made: {getattr(problem, 'strerror', problem)}.") from problem
     return folder / f"{_stem(name)}.json"
 
 

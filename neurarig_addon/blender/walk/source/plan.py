@@ -1,15 +1,14 @@
 """The walk that a character's settings ask for, planned and checked."""
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from math import isfinite
 from operator import attrgetter
 
 import bpy
 import numpy as np
 
-from ....core.acts.act import BODY
-from ....core.acts.mark import ActMark
+from ....core.acts.mark import ActMark, done
 from ....core.acts.program import planned as planned_acts
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.manner import is_somebody
@@ -39,6 +38,9 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
 
     Raises NeuraRigError, naming the obstacle, if such a walk is impossible.
     """
+    _require_numbers(settings, f"'{obj.name}'")
+    for item in (*obj.neurarig.walk.markers, *obj.neurarig.walk.acts):
+        _require_numbers(item, f"'{item.name}'" if item.name else "a waypoint")
     refusal = None
     for first in (obj.neurarig.walk.start_frame, float(played_range(scene)[1])):
         sight = Sight(obj, scene, rig.table.placement @ rig.body.walk_to_armature, first)
@@ -75,7 +77,7 @@ def _planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.
     asked = act_marks.asked_of(obj, sight, body, lead.path)
     act_marks.require_possible(obj, asked, body)
     asked = act_marks.placed(asked, come)
-    if any(one.act.base != BODY for one in asked):
+    if done(asked, on_feet=True):
         lead = lead_of(obj, scene, body, to_armature, clock, first, asked)
     if lead.speed is not None:
         track = replace(track, curves={**track.curves, "speed": lead.speed})
@@ -89,13 +91,22 @@ def _planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.
     return source
 
 
+@cache
+def _numbers(kind: type) -> tuple[str, ...]:
+    """Return the names of the numbers that a user sets in a group of settings."""
+    return tuple(prop.identifier for prop in kind.bl_rna.properties if prop.type == "FLOAT" and not prop.is_hidden)
+
+
+def _require_numbers(settings: bpy.types.PropertyGroup, called: str) -> None:
+    """Refuse settings, as they are `called`, with one that is not finite: a driver or a script may set it so."""
+    for name in _numbers(type(settings)):
+        if not isfinite(getattr(settings, name)):
+            raise NeuraRigError(f"The setting '{name}' of {called} is not a number. Type another value, or fix its driver.")
+
+
 def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
-    """Return an object's sliders, constant ones from `settings`, and keyed ones; raises NeuraRigError for one that is not finite."""
-    values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
-    for name, value in (values | {"start_frame": settings.start_frame}).items():
-        if not isfinite(value):
-            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is not a number. Type another value, or fix its driver.")
-    constant = Style(**values)
+    """Return an object's sliders, constant ones from `settings`, and keyed ones."""
+    constant = Style(**dict(zip(SLIDERS, _slider_values(settings), strict=True)))
     curves = {slider: slider_curves.sample(curve, *played_range(scene)) for slider, curve in slider_curves.find(obj).items()}
     seeds = settings.idle_seed, settings.variation_seed, settings.variation_strides, settings.person_seed
     return StyleTrack(constant, curves, *seeds)

@@ -9,7 +9,8 @@ import bpy
 import numpy as np
 
 from ....core.acts.act import BODY, SEAT, STAND
-from ....core.acts.mark import NO_RESTS, ActMark, marks_of
+from ....core.acts.limits import length_of
+from ....core.acts.mark import NO_RESTS, ActMark, done, marks_of
 from ....core.acts.seat import Seat
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
@@ -17,7 +18,7 @@ from ....core.path.curve import Curve
 from ....core.path.path import Path
 from ...character import held
 from . import deck, scenery, world
-from .acts import NeuraRigAct, act_of, needs_thing
+from .acts import NeuraRigAct, act_of, lacks_thing, needs_thing
 from .sight import Sight
 from .things import Thing
 
@@ -73,10 +74,10 @@ def asked_of(obj: bpy.types.Object, sight: Sight, body: Body, way: Path) -> tupl
 
 def placed(asked: tuple[ActMark, ...], come: Come) -> tuple[ActMark, ...]:
     """Return acts with the distance at which the walk comes to their frames, with the acts before them and those at a distance."""
-    found = {number: one for number, one in enumerate(asked) if one.frame is None or one.act.base == BODY}
-    timed = ((number, one) for number, one in enumerate(asked) if number not in found)
-    for number, one in sorted(timed, key=lambda each: each[1].frame or 0.0):
-        before = tuple(other for other in found.values() if other.act.base != BODY)
+    timed = {number: one for number, one in done(asked, on_feet=True).items() if one.frame is not None}
+    found = {number: one for number, one in enumerate(asked) if number not in timed}
+    for number, one in sorted(timed.items(), key=lambda each: each[1].frame or 0.0):
+        before = tuple(done(tuple(found.values()), on_feet=True).values())
         found[number] = replace(one, distance=max(come(one.frame or 0.0, before), 0.0))
     return tuple(found[number] for number in range(len(asked)))
 
@@ -93,7 +94,7 @@ def on_straight(asked: tuple[ActMark, ...], straight: Path, leg_length: float) -
 
 def require_possible(obj: bpy.types.Object, asked: tuple[ActMark, ...], body: Body) -> None:
     """Refuse acts on feet where a walk cannot stop or leave out a step."""
-    on_feet = [one for one in asked if one.act.base != BODY]
+    on_feet = list(done(asked, on_feet=True).values())
     if not on_feet:
         return
     name, own = on_feet[0].act.name, obj.neurarig.walk
@@ -127,8 +128,8 @@ def _require_possible_thing(obj: bpy.types.Object, item: NeuraRigAct, taken: Col
 
 def _asked(item: NeuraRigAct, thing: Thing | None, there: Thing | None, leg: float, line: Line, put: np.ndarray | None) -> ActMark:
     act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
-    if needs_thing(act) and item.thing is None:
-        raise NeuraRigError(f"{act.name}: choose what for in Thing.")
+    if lacks_thing(item):
+        return ActMark(act, waits=True)
     seat = thing.seat(leg) if act.of(SEAT) and thing is not None else None
     goal = put
     if seat is not None:
@@ -162,7 +163,8 @@ def _asked(item: NeuraRigAct, thing: Thing | None, there: Thing | None, leg: flo
     if item.hand == "BOTH" and thing is not None and act.takes:
         heading = float(line.headings[np.argmin(np.abs(line.metres - distance))]) + turn
         apart = thing.width(heading)
-    return ActMark(act, distance, item.length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests)
+    length = length_of(act, item.length, leg)
+    return ActMark(act, distance, length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests)
 
 
 def _nearest(line: Line, place: np.ndarray) -> float:

@@ -63,7 +63,7 @@ class NeuraRigAct(bpy.types.PropertyGroup):
     )
     length: FloatProperty(
         name="Length (m)",
-        description="Metres from the take-off to the landing of a jump. 0 jumps on the spot",
+        description="Metres from the take-off to the landing of a jump. 0 jumps on the spot; a leap is then as long as a leg",
         min=0.0,
         soft_max=4.0,
         max=100.0,
@@ -118,6 +118,8 @@ class ActSettings:
 def act_of(item: NeuraRigAct) -> Act:
     """Return the act that a setting names; raises NeuraRigError for one that there is not, or a damaged one of the file."""
     if item.kind != OWN:
+        if item.kind not in shipped_acts():  # stored as a number, of which a newer version has more
+            raise NeuraRigError(f"The act '{item.name}' is of a newer version of NeuraRig. Remove it, or open the file there.")
         return shipped_acts()[item.kind]
     if len(item.text) > LONGEST_TEXT:
         raise NeuraRigError(f"The learned act '{item.name}' is too long a text. Remove it, and learn it again.")
@@ -131,7 +133,7 @@ def _parsed(text: str, name: str) -> Act:
 
 def on_feet(obj: bpy.types.Object) -> bool:
     """Return whether a character has an act for which its walk stops, or leaves out a step."""
-    return any(item.kind == OWN or shipped_acts()[item.kind].base != BODY for item in obj.neurarig.walk.acts)
+    return any(not damage(item) and act_of(item).base != BODY and not lacks_thing(item) for item in obj.neurarig.walk.acts)
 
 
 def key(obj: bpy.types.Object) -> tuple:
@@ -170,9 +172,19 @@ def needs_thing(act: Act) -> bool:
     return any(contact.on in (SEAT, OBJECT) for contact in act.contacts)
 
 
+def lacks_thing(item: NeuraRigAct) -> bool:
+    """Return whether an act is for an object that is yet to be chosen; until then it is not done."""
+    return item.thing is None and needs_thing(act_of(item))
+
+
+def lacking(name: str) -> str:
+    """Return the sentence about an act of a name that lacks its thing."""
+    return f"{name}: choose what for in Thing."
+
+
 def has_place(item: NeuraRigAct) -> bool:
     """Return whether an act has a place of its own on the way, and is not where its seat or thing is."""
-    return item.thing is None or not needs_thing(act_of(item))
+    return not needs_thing(act_of(item))
 
 
 def takes_things(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]] | None = None) -> bool:
@@ -182,8 +194,13 @@ def takes_things(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]] | Non
     return any(not damage(item) and act_of(item).takes for item in obj.neurarig.walk.acts)
 
 
+def wrong(item: NeuraRigAct) -> tuple[str, ...]:
+    """Return a sentence about an act that cannot be read, or lacks what it is for; none for others."""
+    return damage(item) or ((lacking(item.name),) if lacks_thing(item) else ())
+
+
 def damage(item: NeuraRigAct) -> tuple[str, ...]:
-    """Return a sentence about a learned act that cannot be read; none for others."""
+    """Return a sentence about an act that cannot be read; none for others."""
     try:
         act_of(item)
     except NeuraRigError as error:
@@ -212,6 +229,14 @@ def require_acts(given: Any) -> None:
         raise NeuraRigError("The setting 'acts' needs a list of dictionaries, e.g. [{'kind': 'JUMP', 'distance': 3.0, 'length': 1.2}].")
     for one in given:
         require_act(one)
+        require_thing(one)
+
+
+def require_thing(one: Mapping[str, Any]) -> None:
+    """Refuse a whole act without what it is for."""
+    act = from_json(one["text"], "The learned act") if one["kind"] == OWN else shipped_acts()[one["kind"]]
+    if needs_thing(act) and one.get("thing") is None:
+        raise NeuraRigError(lacking(act.name))
 
 
 def require_act(one: Mapping[str, Any]) -> None:
@@ -243,10 +268,15 @@ def put(item: NeuraRigAct, given: Mapping[str, Any]) -> None:
 
 def set_acts(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
     """Set the acts of a character (see `require_acts`)."""
-    acts = obj.neurarig.walk.acts
-    acts.clear()
-    for one in given:
-        put(acts.add(), one)
+    acts, wanted = obj.neurarig.walk.acts, list(given)
+    for number, one in enumerate(wanted):
+        item = acts[number] if number < len(acts) else acts.add()
+        if not item.name or fields_of(item) != one:  # what stays as it is may be damaged, or of a newer version
+            for name in (*FIELDS, "is_timed"):
+                item.property_unset(name)
+            put(item, one)
+    while len(acts) > len(wanted):
+        acts.remove(len(acts) - 1)
 
 
 def acts_of(obj: bpy.types.Object) -> list[dict[str, Any]]:

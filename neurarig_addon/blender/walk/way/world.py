@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ....core.errors import NeuraRigError
 from ...animation import compat
 from ...animation.evaluated_pose import seen
 from ...animation.scratch import alone
@@ -59,8 +60,11 @@ class Look:
         return (self.frame, edits(thing)) if thing in self._moving else ()
 
     def place(self, thing: bpy.types.Object) -> np.ndarray:
-        """Return a thing's matrix `(4, 4)` in the world."""
-        return np.array(self._moving.get(thing, thing).matrix_world, dtype=float)
+        """Return a thing's matrix `(4, 4)` in the world; raises NeuraRigError if it is nowhere."""
+        found = np.array(self._moving.get(thing, thing).matrix_world, dtype=float)
+        if not np.isfinite(found).all():
+            raise NeuraRigError(f"Place, turn or size of '{thing.name}' is not a number. Type another, or fix its driver.")
+        return found
 
     def stand(self, obj: bpy.types.Object) -> np.ndarray:
         """Return a character's world matrix `(4, 4)` if nothing carries it."""

@@ -72,6 +72,8 @@ def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float,
     marks on the way: the time of a step changes as little as it can.
     """
     natural = np.interp(marks.at, distance, phase)
+    rises = np.diff(natural, prepend=-np.inf) > 0.0  # nothing can be made up between marks at one place
+    marks, natural = marks._rows(rises), natural[rises]
     before = np.concatenate([[min(begun, natural[0] - LEAST_MAKES_UP) if goes else begun], natural[:-1]])
     begins = np.maximum(before, natural - marks.begins)
     shift = np.zeros(len(natural) + 1)

@@ -9,9 +9,10 @@ from bpy.props import EnumProperty, StringProperty
 from .....core.acts.limits import ADULT_LEG
 from .....core.errors import NeuraRigError
 from ....character.record import WALK
-from ....character.selection import armature_of
+from ....character.selection import armature_behind, armature_of
 from ....interface.operator import CharacterOperator
 from ...api import acts as act_api
+from ...footprints import act_handles
 from ...way import acts
 from ...way.acts import ITEMS, OWN
 
@@ -38,16 +39,23 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         kind = acts.shipped_acts()[self.kind]
-        thing = next((other for other in context.selected_objects if other != obj and other.type == "MESH"), None)
         given: dict[str, Any] = {"seconds": HOLDS_S} if kind.hold is not None else {}
         if kind.flight is not None:
             given |= {"length": JUMPS_M * obj.neurarig.walk.leg_length / ADULT_LEG}
-        if thing is not None and acts.needs_thing(kind):
-            given |= {"thing": thing}
+        if not acts.needs_thing(kind):
+            act_api.add_after_others(obj, self.kind, context.scene.frame_current, **given)
+        elif thing := _chosen(context, obj):
+            act_api.add_act(obj, self.kind, thing=thing, **given)
         else:
-            given |= {"frame": context.scene.frame_current}
-        act_api.add_act(obj, self.kind, **given)
+            act_api.add_waiting(obj, self.kind, **given)
+            return f"Added {kind.name}. Choose what for under Thing: until then '{obj.name}' walks on."
         return f"'{obj.name}' does this now: {kind.name}. Set where and how in Acts."
+
+
+def _chosen(context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return what is selected besides a character, the active object first; nothing that is part of it, leads it, or is ours."""
+    others = sorted(context.selected_objects, key=lambda other: other != context.view_layer.objects.active)
+    return next((other for other in others if armature_behind(other) != obj and act_handles.MARK not in other), None)
 
 
 class NEURARIG_OT_place_act(CharacterOperator, bpy.types.Operator):

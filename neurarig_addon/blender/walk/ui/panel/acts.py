@@ -3,7 +3,7 @@
 import bpy
 
 from ....character.record import WALK, holds
-from ....interface.panel import CharacterPanel, draw_sentence
+from ....interface.panel import CharacterPanel, draw_error, draw_sentence
 from ...source import memory
 from ...way import acts
 
@@ -13,10 +13,12 @@ class NEURARIG_UL_acts(bpy.types.UIList):
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
         where = f"frame {item.frame:g}" if item.is_timed else item.place.name if item.place else f"{item.distance:.2f} m"
-        if item.thing and not item.is_timed and not item.place:
+        if not item.is_timed and not item.place and (acts.damage(item) or not acts.has_place(item)):
             where = ""
         said = (item.name, item.thing.name if item.thing else "", where, f"{item.length:.2f} m far" if item.length else "")
-        layout.label(text=", ".join(filter(None, said)), icon="OUTLINER_OB_ARMATURE")
+        is_wrong = bool(acts.wrong(item))
+        layout.alert = is_wrong
+        layout.label(text=", ".join(filter(None, said)), icon="ERROR" if is_wrong else "OUTLINER_OB_ARMATURE")
 
 
 class NEURARIG_MT_add_act(bpy.types.Menu):
@@ -52,15 +54,16 @@ class NEURARIG_PT_acts(CharacterPanel, bpy.types.Panel):
         buttons.operator("neurarig.save_act", text="", icon="EXPORT")
         if not 0 <= settings.active_act < len(settings.acts):
             return
-        _draw_act(layout.column(), settings.acts[settings.active_act])
-        for sentence in memory.acts(obj)[settings.active_act :][:1]:
+        item = settings.acts[settings.active_act]
+        _draw_act(layout.column(), item)
+        for sentence in () if acts.wrong(item) else memory.acts(obj)[settings.active_act :][:1]:
             draw_sentence(layout, sentence)
 
 
 def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
     """Draw what counts for an act."""
-    for sentence in acts.damage(item):
-        draw_sentence(column, sentence)
+    for sentence in acts.wrong(item):
+        draw_error(column, sentence)
     for name in acts.counting(item):
         column.prop(item, name)
     row = column.row(heading="At Frame")
