@@ -1,6 +1,6 @@
 """The two moments of a walk between which an act plays: how the body stands and moves there, on which prints, and under which root."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -41,9 +41,18 @@ class End:
     prints: Prints
 
     @classmethod
-    def at(cls, walker: Walker, walked: Walked, frame: float) -> "End":
-        """Return a walk around a frame."""
-        pose = walked(frame + AROUND)
+    def all(cls, walker: Walker, walked: Walked, frames: Sequence[float]) -> "dict[float, End]":
+        """Return a walk around each of some frames, looked at together: alone, each would cost as much as all."""
+        each = sorted(set(frames))
+        if not each:
+            return {}
+        pose, still = walked(np.add.outer(np.array(each), AROUND).ravel()), np.zeros((len(AROUND), 3))
+        rows = np.arange(len(pose.frames)).reshape(-1, len(AROUND))
+        parts = [pose.repeated(row, pose.frames[row], still[:, 0], still) for row in rows]
+        return {frame: cls._at(walker, part, frame) for frame, part in zip(each, parts, strict=True)}
+
+    @classmethod
+    def _at(cls, walker: Walker, pose: WalkPose, frame: float) -> "End":
         now = walker.moments(np.array([frame]))
         plan = footsteps(walker, now.phase)
         step = plan.steps.take(plan.under_way(now.phase))

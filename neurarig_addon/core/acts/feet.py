@@ -73,22 +73,27 @@ class ActFeet:
         ankle, turn, toe, pitch = standing.ankle.copy(), turns.turn.copy(), turns.toe.copy(), self._pitches(way)
         heading, pivot = np.array(prints.heading), standing.pivot.copy()
         for side in BOTH:
-            for (first, last), lift in zip(self._gaps(side), self._lifts[side], strict=True):
+            for first, last in self._gaps(side):
                 air = (at > first.end) & (at < last.begin)
                 if air.any():
                     flying = self._flying(side, at[air], (first, last))
                     ankle[air, side], turn[air, side], toe[air, side], heading[air, side] = flying
-                    ankle[air, side, 2] += lift * _bump(at[air], first, last)
+                    ankle[air, side, 2] += self._lift(side, first, last) * _bump(at[air], first, last)
                     pivot[air, side] = SWING
         return Stand(Feet(ankle, turn, toe), heading, pivot, pitch)
 
     @cached_property
-    def _lifts(self) -> tuple[list[float], list[float]]:
-        """How many metres higher feet go in each of their swings for their soles to stay off the ground."""
-        left, right = ([self._lift(side, *gap) for gap in self._gaps(side)] for side in BOTH)
-        return left, right
+    def _lifts(self) -> dict[tuple[int, float], float]:
+        """How many metres higher feet go in each of their swings so far looked at, by side and beginning."""
+        return {}
 
     def _lift(self, side: int, first: Stance, last: Stance) -> float:
+        """Return how many metres higher a foot goes in a swing for its sole to stay off the ground."""
+        if (side, first.end) not in self._lifts:
+            self._lifts[side, first.end] = self._lacking(side, first, last)
+        return self._lifts[side, first.end]
+
+    def _lacking(self, side: int, first: Stance, last: Stance) -> float:
         begin, end = max(first.end, 0.0), min(last.begin, self.seconds)
         at = begin + (end - begin) * LOOKS
         ankle, turn, toe, _ = self._flying(side, at, (first, last))

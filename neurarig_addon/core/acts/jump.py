@@ -55,9 +55,9 @@ def jumped(staged: Staged) -> Staged:
 def _planned_again(staged: Staged, lasts: tuple[float, float, float]) -> "tuple[_Plan, Staged]":
     """Return a plan for an act whose parts last so many seconds, and the act as planned."""
     act, fps = staged.asked.act, staged.walker.clock.fps
-    plan = _plan(replace(staged, score=Score.of(act, 0.0, fps, lasts)))
+    plan = _plan(staged.changed(score=Score.of(act, 0.0, fps, lasts)))
     score = Score.of(act, 0.0, fps, plan.lasts)
-    return plan, replace(staged, score=score, catch=plan.caught(score.seconds))
+    return plan, staged.changed(score=score, catch=plan.caught(score.seconds))
 
 
 @dataclass(frozen=True)

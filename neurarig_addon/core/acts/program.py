@@ -137,11 +137,12 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
     late = 0.0
     found = {number: _frames(walker, number, asked) for number, asked in done(acts, on_feet=True).items()}
     unreached = tuple(number for number, frames in found.items() if frames is None)
+    ends = End.all(walker, walked, [frame for frames in found.values() if frames is not None for frame in frames])
     for (left, entered), number in sorted((frames, number) for number, frames in found.items() if frames is not None):
         if played and left < played[-1].entered:
             other = acts[played[-1].number].act.name
             raise NeuraRigError(f"{acts[number].act.name} begins before {other} is over. Move one of them farther along the path.")
-        staged = _staged(walker, walked, acts[number], left, entered, held)
+        staged = _staged(walker, acts[number], (ends[left], ends[entered]), held)
         begin = left + late
         end = begin + float(np.round(staged.seconds * walker.clock.fps))
         played.append(Played(number, staged, begin, end, entered))
@@ -172,19 +173,18 @@ def _rising(values: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndar
     return values[kept], others[kept]
 
 
-def _staged(walker: Walker, walked: Walked, asked: ActMark, left: float, entered: float, held: dict[int, Holding]) -> Staged:
-    """Return an act on its stage between two frames of the walk; as it is filed it leads with the right side.
+def _staged(walker: Walker, asked: ActMark, ends: tuple[End, End], held: dict[int, Holding]) -> Staged:
+    """Return an act on its stage between two moments of the walk; as it is filed it leads with the right side.
 
     `held`: how things are held by now, after which it is how they are after the act.
     """
-    begin = End.at(walker, walked, left)
-    end = begin if entered == left else End.at(walker, walked, entered)
+    begin = ends[0]
     holds = None if asked.thing is None or not asked.act.takes else held.pop(asked.thing, None)
     if holds is not None:
         asked = replace(asked, right=holds.sides == (RIGHT,), apart=holds.apart)
     mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin)
     asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
-    staged = Staged(asked, walker, (begin, end), Score.of(asked.act, asked.seconds, walker.clock.fps))
+    staged = Staged(asked, walker, ends, Score.of(asked.act, asked.seconds, walker.clock.fps))
     if asked.act.flight is not None:
         return jumped(staged)
     staged = seated(staged, holds)

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..easing import cubics, rising_slopes
+from ..easing import cubics, hermite, rising_slopes
 from .act import Act
 
 
@@ -48,11 +48,14 @@ class Score:
         """Return when a filed moment is played."""
         if filed <= self.filed[0] or filed >= self.filed[-1]:
             return float(np.interp(filed, self.filed, self.played))
-        low, high = 0.0, self.seconds
+        row = int(np.clip(np.searchsorted(self.filed, filed, side="right") - 1, 0, len(self.filed) - 2))
+        begin, width = float(self.played[row]), float(self.played[row + 1] - self.played[row])
+        ends = float(self.filed[row]), float(self._slopes[row]) * width, float(self.filed[row + 1]), float(self._slopes[row + 1]) * width
+        low, high = 0.0, 1.0
         for _ in range(60):
             middle = 0.5 * (low + high)
-            low, high = (middle, high) if self.filed_at(np.array([middle]))[0] < filed else (low, middle)
-        return low
+            low, high = (middle, high) if hermite(middle, *ends) < filed else (low, middle)
+        return begin + low * width
 
     @cached_property
     def _slopes(self) -> np.ndarray:

@@ -34,7 +34,7 @@ def seated(staged: Staged, held: Holding | None = None) -> Staged:
     """
     act = staged.asked.act
     if act.of(SEAT):
-        staged = replace(staged, rests=tuple(_rest(staged, contact) for contact in act.of(SEAT)))
+        staged = staged.changed(rests=tuple(_rest(staged, contact) for contact in act.of(SEAT)))
     taken = list(act.takes)
     if taken and staged.asked.goal is not None:
         if staged.asked.apart is not None:
@@ -47,7 +47,7 @@ def seated(staged: Staged, held: Holding | None = None) -> Staged:
         for contact, side in zip(resting, sides, strict=True)
         if has_arm(staged.walker.body, side)
     )
-    return replace(staged, grips=staged.grips + grips)
+    return staged.changed(grips=staged.grips + grips) if grips else staged
 
 
 def holding(staged: Staged) -> Holding:
@@ -135,7 +135,7 @@ def _gripping(staged: Staged, taken: list[Contact], wrists: np.ndarray, turns: n
     grips = [_grip(staged, contact, place) for contact, place in zip(taken, wrists, strict=True)]
     if turns is not None:
         grips = [replace(grip, turn=turn) for grip, turn in zip(grips, turns, strict=True)]
-    return replace(staged, grips=tuple(grips))
+    return staged.changed(grips=tuple(grips))
 
 
 def _raised(staged: Staged, at: np.ndarray, rows: list[int]) -> np.ndarray:
@@ -152,7 +152,7 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
     arm = float(body.arm_length.mean())
 
     def short(much: float) -> float:
-        away = np.linalg.norm(goals - _shoulders(replace(staged, much=much), at, rows), axis=-1)
+        away = np.linalg.norm(goals - _shoulders(staged.changed(much=much), at, rows), axis=-1)
         return float(np.max(away)) - HAND * body.leg_length - STRETCHED * arm
 
     low, high = 0.0, DEEPEST
@@ -164,12 +164,12 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
             low, high = (low, middle) if short(middle) <= 0.0 else (middle, high)
     elif short(0.0) <= short(DEEPEST):
         high = 0.0
-    return replace(staged, much=high)
+    return staged.changed(much=high)
 
 
 def _shoulders(staged: Staged, at: np.ndarray, rows: list[int]) -> np.ndarray:
     """Return where shoulders `(n, 3)` are at a time `(1,)`, in the walk frame."""
-    motions, along, _ = replace(staged, grips=()).motions(at)
+    motions, along, _ = staged.changed(grips=()).motions(at)
     places = np.stack([motions[sided("upper_arm", SIDES[row])].position[0] for row in rows])
     return rotated(along.root.rotation[0], places) + along.root.position[0]
 

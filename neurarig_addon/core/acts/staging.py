@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from ..gait.feet.stance import Stand
 from ..gait.sliders.manner import BodyManner, body_manner
 from ..gait.sliders.style import Style, StyleTrack
 from ..gait.steps.placement import SIDE_SIGN
-from ..gait.synthesis import motions_of
+from ..gait.synthesis import motions_of, moved_on_legs
 from ..gait.walker import Walker
 from ..geometry.rotation import about_z, rotated, transposed
 from ..path.path import Along
@@ -60,6 +61,14 @@ class Staged:
     def seconds(self) -> float:
         """How long it plays."""
         return self.score.seconds
+
+    def changed(self, **fields: Any) -> "Staged":
+        """Return the same with other fields than the act and its ends; what follows from these alone is not computed again."""
+        found = replace(self, **fields)
+        found.__dict__.update(_walked=self._walked, _offsets=self._offsets)
+        if "score" not in fields:
+            found.__dict__["stances"] = self.stances
+        return found
 
     @cached_property
     def stances(self) -> tuple[tuple[Stance, ...], tuple[Stance, ...]]:
@@ -158,12 +167,15 @@ class Staged:
             hips = self._rested(at, self.hips(values, along))
             found = self._fitted(at, self._posed(at, values, along, stand, hips))
             return gripping(self.walker.body, found, along.root, self.grips, at), along, stand
-        wanted = self.catch.middle(at)
+        wanted, body = self.catch.middle(at), self.walker.body
         hips = wanted + (self.hips(self.values(np.zeros(1)), self.along(np.zeros(1))) - self.catch.middle(np.zeros(1)))
+        above = self._above(at, values, along, stand, hips)
+        found = self._fitted(at, motions_of(body, above.on_legs(body, np.zeros(len(at)))))
         for _ in range(FREELY):
-            found = self._fitted(at, self._posed(at, values, along, stand, hips))
-            hips = hips + wanted - self.middle(found, along.root)
-        return self._fitted(at, self._posed(at, values, along, stand, hips)), along, stand
+            off = rotated(transposed(along.root.rotation), wanted - self.middle(found, along.root))
+            above = replace(above, place=above.place + off)
+            found = moved_on_legs(body, above.on_legs(body, np.zeros(len(at))), found)
+        return found, along, stand
 
     def _rested(self, at: np.ndarray, path: np.ndarray) -> np.ndarray:
         """Return the hips `(f, 3)` on their own `path`, and on seats where they rest."""
@@ -191,13 +203,17 @@ class Staged:
 
     def _posed(self, at: np.ndarray, values: np.ndarray, along: Along, stand: Stand, hips: np.ndarray) -> dict[str, Motion]:
         """Return the motions for feet and hips `(f, 3)` in the walk frame."""
+        body = self.walker.body
+        return motions_of(body, self._above(at, values, along, stand, hips).on_legs(body, np.zeros(len(at))))
+
+    def _above(self, at: np.ndarray, values: np.ndarray, along: Along, stand: Stand, hips: np.ndarray) -> WantedBody:
+        """Return the body above feet and with hips `(f, 3)` in the walk frame, before legs limit it."""
         body, wish = self.walker.body, self._manner(at)
         turn, place = wanted_pelvis(body, values, wish)
         seen = rotated(transposed(along.root.rotation), hips - along.place)
         middle = body.hip.mean(axis=0)
         place = seen - np.einsum("fij,j->fi", turn, middle - body.pelvis)
-        wanted = WantedBody(wish, stand.seen_from(along, turns=True), turn, place, values, values)
-        return motions_of(body, wanted.on_legs(body, np.zeros(len(at))))
+        return WantedBody(wish, stand.seen_from(along, turns=True), turn, place, values, values)
 
     def _manner(self, at: np.ndarray) -> BodyManner:
         share = smootherstep(at / self.seconds)[:, None]
@@ -220,7 +236,10 @@ class Staged:
 
     @cached_property
     def _offsets(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """How far the bones of the upper body are off the walk's at both ends, as rotation vectors in their holders' axes."""
+        """How far the bones of the upper body are off the walk's at both ends, as rotation vectors in their holders' axes.
+
+        There the act adds nothing, whatever its parts last and its hands do.
+        """
         ends = np.array([0.0, self.seconds])
         values, along = self.values(ends), self.along(ends)
         own = self._posed(ends, values, along, self.feet.at(ends), self.hips(values, along))

@@ -4,7 +4,7 @@ From top to bottom: when (rhythm), where (footsteps), the gait's shapes, the fee
 between, the upper body on top.  Everything is a function of the frame: any frame, in any order, alone or in a batch.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -279,14 +279,26 @@ def _feet(here: Situation, values: np.ndarray, height: np.ndarray) -> Stand:
 
 def motions_of(body: Body, wanted: WantedBody) -> dict[str, Motion]:
     """Return the motion of every role for a wanted body on its legs."""
+    motions = _on_legs(body, wanted)
+    return motions | upper_motions(body, wanted.values, wanted.hands, wanted.manner, motions["pelvis"])
+
+
+def moved_on_legs(body: Body, wanted: WantedBody, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+    """Return motions whose pelvis, turned alike, is where a wanted body on its legs has it; what is above goes with it."""
+    legs = _on_legs(body, wanted)
+    off = legs["pelvis"].position - motions["pelvis"].position
+    return {role: legs[role] if role in legs else replace(one, position=one.position + off) for role, one in motions.items()}
+
+
+def _on_legs(body: Body, wanted: WantedBody) -> dict[str, Motion]:
+    """Return the motions of pelvis and legs."""
     wish, stand, turn = wanted.manner, wanted.stand, wanted.turn
     hips, place, feet = wanted.hips(body), wanted.place, stand.feet
     if wish.holds is not None and not wanted.reaches:
         feet = replace(feet, ankle=drawn(hips, feet.ankle, body, wish.holds))
     level = about_z(-body.foot_heading)
     motions = {"pelvis": Motion(turn, place, body.pelvis)}
-    motions |= leg_motions(body, hips, feet, _knee_forward(turn, stand.heading, wish.knees), np.stack([level, level]))
-    return motions | upper_motions(body, wanted.values, wanted.hands, wish, motions["pelvis"])
+    return motions | leg_motions(body, hips, feet, _knee_forward(turn, stand.heading, wish.knees), np.stack([level, level]))
 
 
 def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray, added: np.ndarray | None) -> np.ndarray:

@@ -8,11 +8,11 @@ from bpy.props import EnumProperty, StringProperty
 
 from .....core.acts.limits import ADULT_LEG
 from .....core.errors import NeuraRigError
+from ....character import made
 from ....character.record import WALK
 from ....character.selection import armature_behind, armature_of
 from ....interface.operator import CharacterOperator
 from ...api import acts as act_api
-from ...footprints import act_handles
 from ...way import acts
 from ...way.acts import ITEMS, OWN
 
@@ -54,8 +54,9 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
 
 def _chosen(context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object | None:
     """Return what is selected besides a character, the active object first; nothing that is part of it, leads it, or is ours."""
+    ours = made.of(obj)
     others = sorted(context.selected_objects, key=lambda other: other != context.view_layer.objects.active)
-    return next((other for other in others if armature_behind(other) != obj and act_handles.MARK not in other), None)
+    return next((other for other in others if armature_behind(other) != obj and other not in ours), None)
 
 
 class NEURARIG_OT_place_act(CharacterOperator, bpy.types.Operator):
