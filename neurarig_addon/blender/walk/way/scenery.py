@@ -167,6 +167,8 @@ def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Dep
     place = np.array(thing.matrix_world, dtype=float)
     if not many:  # hidden
         add(thing, place)
+    if not np.isfinite(place).all() or not all(np.isfinite(each).all() for each in points):
+        raise NeuraRigError(f"Place, turn or size of '{name}' is not a number. Type another, or fix its driver.")
     return Seen.of(place, np.concatenate(points), np.concatenate(corners))
 
 
