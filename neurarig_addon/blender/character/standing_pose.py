@@ -14,7 +14,7 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.character.measure import measure
 from ...core.errors import NeuraRigError
-from ...core.geometry.rotation import frame, orthonormal
+from ...core.geometry.rotation import between, frame, orthonormal
 from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
@@ -136,7 +136,11 @@ def shown_frame(obj: bpy.types.Object, scene: bpy.types.Scene, character: Charac
         shown = as_posed(obj, rest)
         rows = {role: rest.index[bone] for role, bone in roles.bones.items() if bone}
         moves = {role: shown.rest[row] @ np.linalg.inv(rest.rest[row]) for role, row in rows.items()}
-        return measure(shown, roles, soles_stood(read_soles(obj, roles), moves)).walk_to_armature
+        found = measure(shown, roles, soles_stood(read_soles(obj, roles), moves)).walk_to_armature.copy()
+        here, there = (each.heads[rows["thigh.L"]] - each.heads[rows["thigh.R"]] for each in (character.skeleton, shown))
+        turn, to_world = between(here * [1.0, 1.0, 0.0], there * [1.0, 1.0, 0.0]), shown.to_world[:3, :3]  # of the hips: feet may stride
+        found[:3, :3] = np.linalg.solve(to_world, turn @ to_world @ character.body.walk_to_armature[:3, :3])
+        return found
     except NeuraRigError:
         return None
 
