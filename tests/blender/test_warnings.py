@@ -6,6 +6,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.interface import report_text
+from tests.blender.drawing import drawn, texts
 from tests.blender.walking import seen, walker
 from tests.rigs import make_active, rigify_human
 
@@ -42,6 +43,17 @@ def test_a_warning_names_what_is_wrong_and_tells_it_from_its_limit(figure: str, 
     limits = {"toe_clearance_mm": 10.0, "off_source_percent": 7.0, "reach": 0.999}
     said = report_text.warning("Hero", {figure: value, "limits": limits, "past_limits": [figure]})
     assert said.startswith(fault) and "feet planted (" not in said
+
+
+def test_a_red_check_is_said_beside_the_button():
+    obj = walker()
+    make_active(obj)
+    assert "planted" not in texts(drawn("NEURARIG_PT_walk"))
+    _hobble(obj)
+    bpy.ops.neurarig.check_contacts()
+    assert "'Hero' does not keep its feet planted" in texts(drawn("NEURARIG_PT_walk"))
+    obj.neurarig.walk.energy = 0.3
+    assert "planted" not in texts(drawn("NEURARIG_PT_walk")), "that was another walk"
 
 
 def test_a_checked_bake_that_slips_warns(capfd):

@@ -94,6 +94,7 @@ class ReportLines:
 
     lines: tuple[Line, ...] = ()
     advice: str = ""
+    warning: str = ""
 
     @property
     def past_limits(self) -> bool:
@@ -102,11 +103,11 @@ class ReportLines:
 
 
 @lru_cache(maxsize=32)
-def read(text: str) -> ReportLines:
-    """Return a report's JSON text as lines; none if there is no report or it is damaged."""
+def read(text: str, name: str = "") -> ReportLines:
+    """Return a character's report, JSON text, as lines; none if there is no report or it is damaged."""
     try:
         report = json_text.parsed(text) if text else None
-        return ReportLines(tuple(_lines(report)), advice(report)) if report else ReportLines()
+        return ReportLines(tuple(_lines(report)), advice(report), warning(name, report)) if report else ReportLines()
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):  # a file may hold anything
         return ReportLines()
 

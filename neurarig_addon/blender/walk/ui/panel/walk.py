@@ -46,6 +46,8 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         box = draw_error(layout, settings.error)
         if box and not settings.live:
             box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
+        if not settings.report_is_old:
+            draw_error(layout, report_text.read(settings.report, obj.name).warning)
         for sentence in deleted_words(obj):
             draw_sentence(layout, sentence)
         self.draw_switches(layout, obj)
