@@ -27,9 +27,9 @@ pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 
 # What a job says with keys of its own, or decides itself.
 OWN = {
-    "walk": {"help", "armature", "speed", "style", "report", "labels", "output"},
+    "walk": {"help", "armature", "speed", "style", "report", "labels", "output", "name"},
     "retarget": {"help", "target", "file", "report", "labels", "output", "folder", "source", "action", "all_actions"},
-    "set": {"help", "armature", "style", "labels", "keep"},
+    "set": {"help", "armature", "style", "labels", "keep", "overwrite"},
 }
 JOB = """
 output = "out"

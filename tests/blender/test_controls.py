@@ -156,12 +156,13 @@ def test_failure_half_way_leaves_the_rig_as_it_was(fresh_file: None, monkeypatch
     assert state(obj) == before
 
 
-def test_shared_data_and_edit_mode_are_refused(fresh_file: None) -> None:
+def test_shared_data_gets_no_bones_and_edit_mode_is_refused(fresh_file: None) -> None:
     obj = settled(rigs.build(rigs.biped()))
     twin = bpy.data.objects.new("Twin", obj.data)
     bpy.context.scene.collection.objects.link(twin)
-    with pytest.raises(NeuraRigError, match="single-user"):
-        Walker(obj)
+    bones = set(obj.data.bones.keys())
+    Walker(obj)
+    assert set(obj.data.bones.keys()) == bones
     bpy.data.objects.remove(twin)
     bpy.ops.object.mode_set(mode="EDIT")
     with pytest.raises(NeuraRigError, match="Edit Mode"):

@@ -131,6 +131,7 @@ def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.nda
 
 def shown_frame(obj: bpy.types.Object, scene: bpy.types.Scene, character: Character) -> np.ndarray | None:
     """Return the walk frame `(4, 4)` in armature space of the pose that is shown; None if it does not stand in that."""
+    bpy.context.view_layer.update()  # a script may have posed it just now
     rest, roles = with_feet_forward(read_skeleton(obj, scene)), character.roles
     try:
         shown = as_posed(obj, rest)

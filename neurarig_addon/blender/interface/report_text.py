@@ -152,7 +152,7 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
     """Return which figures are past their limits, and the remedy; '' if none is, or nothing was measured."""
     if report is None:
         return ""
-    past = [figure for figure in report["past_limits"] if figure not in JOLTS and figure != "integrity_percent"]
+    past = [figure for figure in report["past_limits"] if figure in FAULTS]
     facts = [f"{NAMES[figure].lower()} {_beside_limit(figure, report)}" for figure in past]
     cure = report.get("cure") or next((cure for figure, cure in CURES.items() if figure in past), "")
     fault = next((fault for figure, fault in FAULTS.items() if figure in past), "")

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import bpy
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character import carry, holding, record
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.situations.edit import tweaks
 from tests.blender.situations.ledger import CLIP, POSE, WALK, Ledger
@@ -244,9 +245,14 @@ def _held(obj: bpy.types.Object, ledger: Ledger, what: str) -> None:
 
 
 def _taken_off(obj: bpy.types.Object, ledger: Ledger, what: str, remove: Any) -> Any:
-    if obj.animation_data and not tweaks(obj):  # bakes on tracks stay, so the user takes them off
+    if record.is_attached(obj):
+        holding.require_detachable(obj)
+    if obj.animation_data and not tweaks(obj):  # bakes on tracks stay, so the user takes them off, and puts the object back
         tracks, ours = obj.animation_data.nla_tracks, set(ledger.actions_of("OURS"))
-        for track in [track for track in tracks if any(strip.action and strip.action.name in ours for strip in track.strips)]:
+        taken = [track for track in tracks if any(strip.action and strip.action.name in ours for strip in track.strips)]
+        if taken:
+            carry.put_back(obj, {"location"})
+        for track in taken:
             tracks.remove(track)
     told = remove()
     if ledger.attached[obj.name] == what:

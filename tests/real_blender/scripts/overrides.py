@@ -99,7 +99,7 @@ assert same(seen(overrides()[1]), before)
 
 second = overrides()[1]
 bpy.context.view_layer.objects.active = second
-assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=40, keys="DENSE") == {"FINISHED"}
+assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=40, keys="DENSE", target="LAYER") == {"FINISHED"}
 assert same(seen(second), before), "its bake is what was seen"
 assert not second.neurarig.walk.live and overrides()[0].neurarig.walk.live
 print("overridden")

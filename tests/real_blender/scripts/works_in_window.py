@@ -20,7 +20,7 @@ def there() -> dict[str, set[str]]:
     return {kind: set(getattr(bpy.data, kind).keys()) for kind in KINDS}
 
 
-def begin(number: int = 0, frames: int = 600) -> Story:
+def begin(number: int = 0, frames: int = 6000) -> Story:
     """Begin a bake in a window through its dialog, and wait until it has made something."""
     before = there()
     with view(number):

@@ -23,7 +23,7 @@ from ..settings.backup import kept_on_failure
 from ..show import carrying
 from ..source.source import source_of
 from ..source.walk_frame import walk_frame
-from ..way import acts
+from ..way import acts, given_acts
 
 NEAR_S, APART_S = 2.0, 1.0  # seconds before an act in which another is added after it, and from its end to that one
 
@@ -42,7 +42,7 @@ def list_acts(obj: bpy.types.Object) -> list[dict[str, Any]]:
     requirements.require_walk(obj)
     program = source_of(obj, bpy.context.scene).program
     shown = {} if program is None else {span.number: (span.begin, span.end) for span in program.spans}
-    return [{**given, "frames": shown.get(number)} for number, given in enumerate(acts.acts_of(obj))]
+    return [{**given, "frames": shown.get(number)} for number, given in enumerate(given_acts.acts_of(obj))]
 
 
 def add_act(
@@ -81,7 +81,7 @@ def add_act(
     elif at is not None:
         given["distance"] = at
     given |= {name: value for name, value in (("frame", frame), ("thing", thing)) if value is not None}
-    acts.require_acts([given])
+    given_acts.require_acts([given])
     return _added(obj, given)
 
 
@@ -112,10 +112,10 @@ def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
     """Change an act of a walk, by the names that `list_acts` gives; raises NeuraRigError if it cannot be done so."""
     item = _item(obj, number)
     acts.act_of(item)
-    acts.require_act({"kind": item.kind, "text": item.text} | given)
+    given_acts.require_act({"kind": item.kind, "text": item.text} | given)
     with kept_on_failure(obj):
         with changes.as_one(obj):
-            acts.put(item, given)
+            given_acts.put(item, given)
         _require_done(obj)
 
 
@@ -186,11 +186,11 @@ def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:
 def _added(obj: bpy.types.Object, given: dict[str, Any]) -> int:
     """Add an act with the given fields, and return its number."""
     requirements.require_walk(obj)
-    acts.require_act(given)
+    given_acts.require_act(given)
     settings = obj.neurarig.walk
     with kept_on_failure(obj):
         with changes.as_one(obj):
-            acts.put(settings.acts.add(), given)
+            given_acts.put(settings.acts.add(), given)
             settings.active_act = len(settings.acts) - 1
         _require_done(obj)
     return len(settings.acts) - 1

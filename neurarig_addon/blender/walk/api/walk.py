@@ -33,7 +33,7 @@ from ..settings.backup import kept_on_failure
 from ..show import carrying, live
 from ..source import memory
 from ..source.source import source_of
-from ..way import acts
+from ..way import acts, given_acts
 from ..way.markers import set_markers
 from .print_sets import set_edits
 from .report import contact_report_steps
@@ -140,7 +140,7 @@ def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
         set_markers(obj, value)
         return
     if name == "acts":
-        acts.set_acts(obj, value)
+        given_acts.set_acts(obj, value)
         return
     if name == "styles":
         styles.set_all(obj, value)

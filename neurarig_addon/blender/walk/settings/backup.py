@@ -9,7 +9,7 @@ import bpy
 from ...animation.deletion import is_deleted
 from ..changes import changes
 from ..footprints import edits
-from ..way.acts import acts_of, set_acts
+from ..way.given_acts import acts_of, set_acts
 from ..way.markers import markers_of, set_markers
 
 

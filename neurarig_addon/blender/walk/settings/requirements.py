@@ -11,7 +11,7 @@ from ...character import fingers, record
 from ...character.requirements import require_editable
 from ..hands import HAND_POSES
 from ..manner import styles
-from ..way.acts import require_acts
+from ..way.given_acts import require_acts
 from ..way.ground import HAVE_FACES
 from ..way.markers import require_markers
 from ..way.path import can_lead

@@ -170,7 +170,9 @@ def acts(obj: bpy.types.Object) -> tuple[str, ...]:
     program = None if source is None else source.program
     if source is None or program is None:
         return ()
-    shown = {span.number: f"frames {span.begin:.0f} to {span.end:.0f}" for span in program.spans}
+    last = bpy.context.scene.frame_end
+    beyond = {span.number: f", after the scene's end at {last}" for span in program.spans if span.end > last}
+    shown = {span.number: f"frames {span.begin:.0f} to {span.end:.0f}{beyond.get(span.number, '')}" for span in program.spans}
     return tuple(f"{one.act.name}: {shown.get(number, 'the walk never comes there')}." for number, one in enumerate(source.acts))
 
 
