@@ -197,7 +197,9 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
 
 def _shown(shown: np.ndarray | None, stands: np.ndarray, leg: float) -> list[float]:
     """Return the 16 numbers of the motion from where a character `stands` to where it is `shown`, both walk frames `(4, 4)`."""
-    away = np.eye(4) if shown is None else np.linalg.inv(stands) @ shown
+    if shown is None:
+        return list(IDENTITY)
+    away = np.linalg.inv(stands) @ shown
     place, floor, turn = np.hypot(*away[:2, 3]) / leg, abs(away[2, 3]) / leg, abs(np.arctan2(away[1, 0], away[0, 0]))
     if place < _SAME_PLACE and floor < _SAME_FLOOR and turn < _SAME_FACING:
         return list(IDENTITY)

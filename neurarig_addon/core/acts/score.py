@@ -50,11 +50,11 @@ class Score:
             return float(np.interp(filed, self.filed, self.played))
         row = int(np.clip(np.searchsorted(self.filed, filed, side="right") - 1, 0, len(self.filed) - 2))
         begin, width = float(self.played[row]), float(self.played[row + 1] - self.played[row])
-        ends = float(self.filed[row]), float(self._slopes[row]) * width, float(self.filed[row + 1]), float(self._slopes[row + 1]) * width
+        ends = self.filed[row], self._slopes[row] * width, self.filed[row + 1], self._slopes[row + 1] * width
         low, high = 0.0, 1.0
         for _ in range(60):
             middle = 0.5 * (low + high)
-            low, high = (middle, high) if hermite(middle, *ends) < filed else (low, middle)
+            low, high = (middle, high) if hermite(np.asarray(middle), *ends) < filed else (low, middle)
         return begin + low * width
 
     @cached_property
