@@ -163,7 +163,7 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
             for name in ("empty.csv", "text.txt", "broken.npz", "other.npz", "drawing.c3d", "empty.npz", "array.npz", "long.csv")
         ),
         ({"file": tmp_path / "walk.fbx"}, "Retarget"),
-        ({"file": tmp_path / "folder.c3d"}, "holds no .json"),
+        ({"file": tmp_path / "folder.c3d"}, "cannot be read"),
         ({"file": tmp_path / "words.csv"}, "not a number|known by name"),
         ({"file": tmp_path / "nan.npz"}, "no points"),
         ({"file": tmp_path / "bad.npz"}, "NaN"),

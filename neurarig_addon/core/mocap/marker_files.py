@@ -29,16 +29,17 @@ from .unnamed_points import named
 LARGEST_FILE = 1024 * 2**20
 LEAST_SURE = 0.3  # confidence below which a tracker's point counts as unseen
 _OPENSIM = (".trc", ".sto", ".mot")
+_FILES = (".npz", ".npy", ".c3d", ".csv", ".tsv", ".txt", *_OPENSIM)
 _POINT_KEYS = ("positions", "points", "places", "xyz")
 
 
 def read_markers(path: str | Path) -> Markers:
     """Return the points of a file; raises NeuraRigError, naming file and column, if it is damaged or not one."""
     path = Path(path)
-    if path.suffix.lower() == ".json" or path.is_dir():
-        return read_openpose(path)
-    size = size_of(path, LARGEST_FILE)
     try:
+        if path.suffix.lower() == ".json" or (path.suffix.lower() not in _FILES and path.is_dir()):
+            return read_openpose(path)
+        size = size_of(path, LARGEST_FILE)
         if path.suffix.lower() in (".npz", ".npy"):
             return _read_arrays(path)
         if path.suffix.lower() == ".c3d":
@@ -57,14 +58,15 @@ def _read_arrays(path: Path) -> Markers:
         key = next((key for key in _POINT_KEYS if key in stored), None)
         if key is None:
             raise NeuraRigError(f"'{path.name}' has no 'positions'; it holds {', '.join(array_names(path)[:20]) or 'nothing'}.")
+        unfit = UnfitError(f"it needs positions that are numbers, and at most {MOST_MARKERS} names, which are text")
         if stored[key].dtype.kind not in "fiub":
-            raise UnfitError("its positions are no numbers")
+            raise unfit
         places = stored[key].astype(float)
         places = np.where(np.abs(places) < FARTHEST, places, np.nan)
         if "names" not in stored:
             names, places = named(places)
         elif stored["names"].dtype.kind not in "US" or stored["names"].size > MOST_MARKERS:
-            raise UnfitError(f"it needs at most {MOST_MARKERS} names")
+            raise unfit
         else:
             names = stored["names"].astype(str).ravel().tolist()
         rate = float(stored["fps"].item()) if "fps" in stored else 0.0
