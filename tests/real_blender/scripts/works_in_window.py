@@ -63,7 +63,7 @@ def story() -> Story:
     yield AT_ONCE
     assert there() == before and not work.on(obj)
 
-    yield from begin(frames=40)
+    yield from begin(frames=1200)
     bpy.ops.wm.save_as_mainfile(filepath=saved, copy=True)
     yield from until(lambda: not working(), "a short one ends by itself")
     assert there()["actions"] - before["actions"] == {"Character Walk"} and not obj.neurarig.walk.live
