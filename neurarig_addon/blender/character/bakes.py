@@ -95,6 +95,23 @@ def playing(obj: bpy.types.Object) -> bpy.types.Action | None:
     return next((action for action, _ in _bakes_playing(obj)), None)
 
 
+def of(obj: bpy.types.Object) -> list[tuple[bpy.types.Action, Any]]:
+    """Return a character's bakes that can be edited, with their slots, played or not."""
+    found = ((item.action, item.slot) for item in ledger.of_kind(obj, ledger.BAKE) if item.action is not None)
+    return [(action, compat.slot_of_handle(action, slot)) for action, slot in found if action.is_editable]
+
+
+def drop_gone(obj: bpy.types.Object, baked: Iterable[tuple[bpy.types.Action, Any]]) -> None:
+    """Take the keys of constraints that are gone out of bakes: FBX leaves out actions with a channel that is not valid."""
+    for action, slot in baked:
+        curves = compat.find_channels(action, slot)
+        for curve in [curve for curve in curves if ".constraints[" in curve.data_path]:
+            try:
+                obj.path_resolve(curve.data_path)
+            except ValueError:
+                curves.remove(curve)
+
+
 def keyed_of_object(obj: bpy.types.Object) -> set[str]:
     """Return the properties of the object itself that our bakes move."""
     return {curve.data_path for bake in _bakes_playing(obj) for curve in compat.find_channels(*bake) if "." not in curve.data_path}

@@ -130,6 +130,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     require_detachable(obj)
     names.follow(obj)
     keeps_controls = bakes_on_layer == lasting.KEEP and bool(lasting.on_layer(obj))
+    baked = bakes.of(obj)
     settled, stays = lasting.settle(obj, bakes_on_layer)
     attachment = dict(record.attachment(obj))
     _stop(obj)
@@ -150,6 +151,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
         attachment |= layer.leave(obj, attachment)
         notes.append(f"NeuraRig's controls of '{obj.name}' are its own now.")
     notes += controls.detach(obj, attachment)
+    bakes.drop_gone(obj, baked)
     for name, basis in held.items():
         obj.pose.bones[name].matrix_basis = basis
     if keeps_action:
