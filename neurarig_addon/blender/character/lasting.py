@@ -70,10 +70,9 @@ def settle(obj: bpy.types.Object, fate: str) -> tuple[list[str], list[str]]:
         notes.append(f"Moved {names} from NeuraRig's controls onto the bones of '{obj.name}', with a key on every frame.")
     elif dying:
         notes.append(f"{names} stays in the file, but NeuraRig's controls, which it moves, are gone from '{obj.name}'.")
-    bakes_of = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
     loose = set()
-    for action, slot in dict.fromkeys([*bakes_of, *moved]):
-        if action.is_editable and len(curves := compat.find_channels(action, slot)):
+    for action, slot in dict.fromkeys([*bakes.of(obj), *moved]):
+        if len(curves := compat.find_channels(action, slot)):
             loose |= {bone for bone in made["loosened"] if _moves_away(obj, bone, curves)}
             _complete(obj, made, action, slot)
     return notes, sorted(loose)
