@@ -118,5 +118,4 @@ def _apart(moved: np.ndarray, pairs: np.ndarray, points: np.ndarray) -> np.ndarr
 
 def _carried(moved: np.ndarray, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Return points `(n, 3)` as carried by bones in each frame: `(frames, n, 3)`."""
-    matrices = moved[:, rows]
-    return np.einsum("fnij,nj->fni", matrices[..., :3, :3], points) + matrices[..., :3, 3]
+    return np.einsum("fnij,nj->fni", moved[:, rows, :3], np.concatenate([points, np.ones((len(points), 1))], axis=1))
