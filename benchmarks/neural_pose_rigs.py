@@ -67,7 +67,7 @@ def farthest_miss_mm(make: Callable[[], bpy.types.Object], point_set: str, contr
         item.lock = item.point.partition(".")[0] in LOCKED and lockable(rig.body, item.point)
     to_world = rig.walk_to_world(obj, metres)
     locked = places.trust_of(obj).locked
-    left = places.world_points(obj, metres)
+    left = wanted_points(obj, metres)
     worst = (-1.0, "")
     for name, points in reachable_points(rig.body).items():
         wanted = points @ to_world[:3, :3].T + to_world[:3, 3]
@@ -76,6 +76,12 @@ def farthest_miss_mm(make: Callable[[], bpy.types.Object], point_set: str, contr
             _put(obj, world, metres)
             worst = max(worst, _farthest(obj, rig, locked, metres, f"{name}, {moved}"))
     return worst
+
+
+def wanted_points(obj: bpy.types.Object, metres: float) -> np.ndarray:
+    """Return where the targets that count are `(27, 3)`, in world metres, NaN where there is none."""
+    read = places.PointPlaces.of(obj)
+    return read.points(read.read(obj, None), metres)
 
 
 def _put(obj: bpy.types.Object, world: np.ndarray, metres: float) -> None:
@@ -92,7 +98,7 @@ def _farthest(obj: bpy.types.Object, rig: PosedRig, locked: tuple[str, ...], met
     to_world = rig.walk_to_world(obj, metres)
     shown = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
     rows = [INDEX[point] for point in locked]
-    apart = np.linalg.norm((shown - places.world_points(obj, metres))[rows], axis=-1)
+    apart = np.linalg.norm((shown - wanted_points(obj, metres))[rows], axis=-1)
     apart = np.where(np.isfinite(apart), apart, np.inf) * 1e3 * HUMAN_M / rig.body.height
     at = int(apart.argmax())
     return float(apart[at]), f"{locked[at]}, {pose}"

@@ -159,4 +159,5 @@ def farthest_miss(rig: bpy.types.Object) -> float:
     to_world = posed.walk_to_world(rig, 1.0)
     shown = posed.body.points(posed.shown_motions(rig, depsgraph))[0] @ to_world[:3, :3].T + to_world[:3, 3]
     locked = [INDEX[point] for point in places.trust_of(rig).locked]
-    return float(np.linalg.norm(shown[locked] - places.world_points(rig, 1.0)[locked], axis=-1).max())
+    read = places.PointPlaces.of(rig)
+    return float(np.linalg.norm(shown[locked] - read.points(read.read(rig, None), 1.0)[locked], axis=-1).max())

@@ -10,12 +10,11 @@ import numpy as np
 from benchmarks.table import Row
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import variances
-from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.likely.likely_pose import Trust, likely_pose
 from neurarig_addon.core.neural.network.inputs import read_inputs
 from neurarig_addon.core.neural.network.pose_network import PoseNetwork
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
-from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
+from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS, from_parents
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from tests.core.neural_rigs import body, random_turns
 
@@ -77,7 +76,7 @@ def parts(points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[float, fl
 def places(sigma: float) -> np.ndarray:
     """Return points `(f, 27, 3)` of random poses, metres."""
     rng = np.random.default_rng(0)
-    rotations = BoneFrames.of_points(FIGURE.rest).from_local(random_turns(rng, (FRAMES, len(JOINTS)), 0.4))
+    rotations = from_parents(random_turns(rng, (FRAMES, len(JOINTS)), 0.4))
     points = FIGURE.forward(rotations, rng.normal(size=(FRAMES, 3)))
     return points + sigma * rng.normal(size=points.shape)
 

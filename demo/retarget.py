@@ -16,7 +16,7 @@ from demo.puppet import puppet, solid
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.ground.feet import FLAT
-from neurarig_addon.core.retarget.contacts import floor_under
+from neurarig_addon.core.retarget.contacts import floor_under, foot_points, speed
 from neurarig_addon.core.retarget.ground import height_of
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
@@ -55,7 +55,8 @@ def main() -> None:
 
 def levelled(character: Character, motions: dict[str, Motion], fps: float) -> dict[str, Motion]:
     """Return a recording with its floor at 0."""
-    plane = floor_under(character.body, motions, fps)
+    places = foot_points(character.body, motions)
+    plane = floor_under(places, speed(places, fps), character.body.leg_length)
     return {
         role: Motion(motion.rotation, motion.position - height_of(plane, motion.position)[:, None] * [0.0, 0.0, 1.0], motion.rest)
         for role, motion in motions.items()

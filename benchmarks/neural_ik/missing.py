@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from neurarig_addon.core.geometry.rotation import transposed
-from neurarig_addon.core.geometry.vectors import crossed, dotted, lengths, nearest_rotation, triads_along
+from neurarig_addon.core.geometry.vectors import dotted, lengths, nearest_rotation, triads_along
 from neurarig_addon.core.neural.analytic.anchor import Analytic, Anchor
 from neurarig_addon.core.neural.analytic.sight_lines import BEND, BONES, SHOWN_AT
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
@@ -225,7 +225,7 @@ def _upright(lines: np.ndarray, height: float) -> np.ndarray:
     lines = lines + height * _WORLD
     up = lines.take(0, axis=-2)
     up /= lengths(up)
-    return triads_along(up, lines.take(1, axis=-2) + crossed(up, lines.take(2, axis=-2)))
+    return triads_along(up, lines.take(1, axis=-2) + np.cross(up, lines.take(2, axis=-2)))
 
 
 def _trunk(body: Neighbours, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from neurarig_addon.core.geometry.rotation import transposed
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.frames import BoneFrames, shortest_turn
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import CHILDREN, JOINTS, PARENTS, PRIMARY
+from neurarig_addon.core.neural.points import CHILDREN, JOINTS, PARENTS, PRIMARY, from_parents
 
 _SHORTEST = 1e-4  # of the figure's height
 _FLAT = 0.03  # second singular value over the first: directions nearer to one line do not tell the turn about it
@@ -42,7 +42,7 @@ class MeanPose:
     def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`."""
         local = np.concatenate([np.eye(3)[None], self.prior.mean])
-        pose = BoneFrames.of_points(body.rest).from_local(local)
+        pose = from_parents(local)
         places = body.forward(pose, np.zeros(3))
         weights = seen / np.maximum(seen.sum(axis=-1, keepdims=True), 1e-9)
         points = np.where(seen[..., None] > 0.0, points, 0.0)

@@ -12,9 +12,8 @@ from benchmarks.neural_ik.people import Poses
 from benchmarks.neural_ik.plain_poses import Solver
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.mocap.mending import mended
-from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import JOINTS
+from neurarig_addon.core.neural.points import JOINTS, from_parents, in_parents
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.neural.tracking import Tracking
 from neurarig_addon.training.pose.poses import RATE
@@ -95,11 +94,10 @@ class _Given:
     angle: float
 
     def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
-        frames = BoneFrames.of_points(body.rest)
-        local = frames.to_local(self.poses.rotations)
+        local = in_parents(self.poses.rotations)
         axes = normalized(np.random.default_rng(0).standard_normal(local.shape[:2] + (3,)))
         turned = local @ from_axis_angle(axes, np.full(axes.shape[:2], self.angle))
-        return frames.from_local(turned), self.poses.root
+        return from_parents(turned), self.poses.root
 
 
 def from_start(solver: GaussianLM, people: list[Poses], degrees: float) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from neurarig_addon.core.geometry.rotation import perpendicular
-from neurarig_addon.core.geometry.vectors import crossed, dotted, lengths
+from neurarig_addon.core.geometry.vectors import dotted, lengths
 
 TINY = 1e-12
 
@@ -27,7 +27,7 @@ def from_sixd(numbers: np.ndarray) -> np.ndarray:
     y = y / lengths(y)
     x = _long(numbers[..., 3:] - dotted(numbers[..., 3:], y) * y, lambda: perpendicular(y))
     x = x / lengths(x)
-    return np.stack([x, y, crossed(x, y)], axis=-1)
+    return np.stack([x, y, np.cross(x, y)], axis=-1)
 
 
 def _long(vectors: np.ndarray, otherwise: Callable[[], np.ndarray]) -> np.ndarray:

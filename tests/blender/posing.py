@@ -84,12 +84,18 @@ def follow(obj: bpy.types.Object, points: np.ndarray, names: Iterable[str] = POI
     put(obj, {name: points[INDEX[name]] / bpy.context.scene.unit_settings.scale_length for name in names})
 
 
+def world_points(obj: bpy.types.Object, metres: float) -> np.ndarray:
+    """Return where the targets that count are `(27, 3)`, in world metres, NaN where there is none."""
+    read = places.PointPlaces.of(obj)
+    return read.points(read.read(obj, None), metres)
+
+
 def missed_mm(obj: bpy.types.Object, names: Iterable[str] | None = None) -> float:
     """Return how far the farthest of some points (default: the locked ones) is from its target, in millimetres."""
     own = obj.neurarig.neural_pose
     names = [item.point for item in own.targets if item.lock] if names is None else list(names)
     rows = [INDEX[name] for name in names]
-    wanted = places.world_points(obj, bpy.context.scene.unit_settings.scale_length)
+    wanted = world_points(obj, bpy.context.scene.unit_settings.scale_length)
     return float(1e3 * np.linalg.norm(shown_points(obj)[rows] - wanted[rows], axis=-1).max())
 
 

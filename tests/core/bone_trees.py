@@ -27,19 +27,40 @@ def to_axes(frames: BoneFrames, aligned: np.ndarray) -> np.ndarray:
     return aligned @ (transposed(frames.aligned) @ frames.rest)
 
 
+def to_local(frames: BoneFrames, axes: np.ndarray) -> np.ndarray:
+    """Return each bone's rotation in its parent's axes; for a root its own axes."""
+    return transposed(above(frames, axes)) @ axes
+
+
+def above(frames: BoneFrames, axes: np.ndarray) -> np.ndarray:
+    """Return the axes of each bone's parent; for a root those of the space."""
+    found = axes[..., frames.parents, :, :].copy()
+    found[..., frames.parents < 0, :, :] = np.eye(3)
+    return found
+
+
+def from_local(frames: BoneFrames, local: np.ndarray) -> np.ndarray:
+    """Return the posed axes G of local rotations."""
+    axes = np.array(local)
+    for row, parent in enumerate(frames.parents):
+        if parent >= 0:
+            axes[..., row, :, :] = axes[..., parent, :, :] @ local[..., row, :, :]
+    return axes
+
+
 def to_basis(frames: BoneFrames, axes: np.ndarray) -> np.ndarray:
     """Return the rotation of Blender's `matrix_basis` of each bone, if it inherits rotation."""
-    return transposed(frames.to_local(frames.rest)) @ frames.to_local(axes)
+    return transposed(to_local(frames, frames.rest)) @ to_local(frames, axes)
 
 
 def from_basis(frames: BoneFrames, basis: np.ndarray) -> np.ndarray:
     """Return the posed axes G of rotations of Blender's `matrix_basis`."""
-    return frames.from_local(frames.to_local(frames.rest) @ basis)
+    return from_local(frames, to_local(frames, frames.rest) @ basis)
 
 
 def carried(frames: BoneFrames, axes: np.ndarray) -> np.ndarray:
     """Return the bone-aligned frames that each bone would have if it did not move in its parent."""
-    return frames.above(axes) @ transposed(frames.above(frames.rest)) @ frames.aligned
+    return above(frames, axes) @ transposed(above(frames, frames.rest)) @ frames.aligned
 
 
 def primary_children(heads: np.ndarray, tails: np.ndarray, parents: np.ndarray) -> np.ndarray:

@@ -16,9 +16,8 @@ from benchmarks.neural_ik.prior import PosePrior
 from benchmarks.neural_ik.sequences import from_start
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized, perpendicular
-from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import JOINTS
+from neurarig_addon.core.neural.points import JOINTS, from_parents
 from tests.core.skeletons import biped, skeleton
 
 
@@ -31,7 +30,7 @@ def poses() -> Poses:
     """Twenty moderate random poses, the joints turned by at most 30 degrees."""
     body = PointBody.of(Character.of(skeleton(biped())))
     rng = np.random.default_rng(1)
-    rotations = BoneFrames.of_points(body.rest).from_local(random_rotations(rng, (20, len(JOINTS)), np.radians(30.0)))
+    rotations = from_parents(random_rotations(rng, (20, len(JOINTS)), np.radians(30.0)))
     return Poses(body, rotations, body.rest[0] + rng.standard_normal((20, 3)))
 
 

@@ -7,8 +7,7 @@ from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.neural.analytic.figure_filter import FigureFilter
 from neurarig_addon.core.neural.analytic.figure_shape import TRUNK, FigureShape
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody, RigidPoints
-from neurarig_addon.core.neural.frames import BoneFrames
-from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, from_parents
 from tests.core.neural_rigs import BUILDS, angles, body, random_turns
 
 FRAMES = 400
@@ -19,7 +18,7 @@ def figures(build: str) -> tuple[NetworkBody, np.ndarray]:
     """Return a body and its points `(f, 27, 3)` in random poses whose trunks bend little."""
     figure = body(build)
     turns = random_turns(np.random.default_rng(1), (FRAMES, len(JOINTS)), 0.15)
-    rotations = BoneFrames.of_points(figure.rest).from_local(turns)
+    rotations = from_parents(turns)
     return NetworkBody.of(figure.rest), figure.forward(rotations, np.zeros((FRAMES, 3)))
 
 

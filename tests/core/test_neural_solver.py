@@ -10,12 +10,11 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_z, from_axis_angle, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
-from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.network.inputs import SHOWN_WIDTH, read_inputs
 from neurarig_addon.core.neural.network.pose_network import turned
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY, from_parents
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from tests.core.damage import damaged
 from tests.core.neural_rigs import BUILDS, angles, body, random_turns
@@ -32,7 +31,7 @@ def solver() -> PoseSolver:
 def posed(figure: PointBody, seed: int = 0, most: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
     """Return rotations `(f, 22, 3, 3)` whose joints turn at most `most` radians in their parents, and their points `(f, 27, 3)`."""
     rng = np.random.default_rng(seed)
-    rotations = BoneFrames.of_points(figure.rest).from_local(random_turns(rng, (FRAMES, len(JOINTS)), most))
+    rotations = from_parents(random_turns(rng, (FRAMES, len(JOINTS)), most))
     return rotations, figure.forward(rotations, rng.normal(size=(FRAMES, 3)))
 
 

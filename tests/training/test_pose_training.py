@@ -12,13 +12,12 @@ from benchmarks.neural_ik.baselines import baseline_rotations, dense, place_inpu
 from neurarig_addon.core.geometry.rotation import rotation_vector, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise, variances
-from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.likely.likely_pose import Trust
 from neurarig_addon.core.neural.likely.pose_prior import PARENT_ROWS
 from neurarig_addon.core.neural.network.inputs import read_inputs
 from neurarig_addon.core.neural.network.pose_network import PoseNetwork
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
-from neurarig_addon.core.neural.points import INDEX, mirrored_rows
+from neurarig_addon.core.neural.points import INDEX, from_parents, mirrored_rows
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.training.__main__ import main
 from neurarig_addon.training.pose.judge import judge
@@ -53,10 +52,10 @@ def poses() -> Poses:
     """Some hundred random poses of two bodies that depend on one another, as if they followed in time."""
     rng, figures = np.random.default_rng(1), [body(build) for build in ("three spine bones", "no toes")]
     parts = []
-    for figure in figures:
+    for _ in figures:
         turns = random_turns(rng, (1, 22), 0.4) @ random_turns(rng, (200, 22), 0.2)
         turns[:, 0] = random_turns(rng, (200,), 3.0)
-        parts.append(BoneFrames.of_points(figure.rest).from_local(turns))
+        parts.append(from_parents(turns))
     rotations = np.concatenate(parts).astype(np.float32)
     return Poses(
         rotations=rotations,

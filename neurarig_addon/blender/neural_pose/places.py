@@ -112,16 +112,6 @@ class PointPlaces:
         return order, unknown
 
 
-def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Depsgraph | None = None) -> np.ndarray:
-    """Return the positions of the targets that count `(27, 3)` in world metres, NaN where there is none.
-
-    `depsgraph`: whose evaluation is read; without it, that of the view's last update, which a render does not touch.
-    """
-    places = PointPlaces.of(obj)
-    found = places.read(obj, depsgraph)
-    return places.points(np.empty((0, 3)) if found is None else found, metres)
-
-
 def trust_of(obj: bpy.types.Object) -> PointTrust:
     """Return how far each point of a character is followed."""
     own = obj.neurarig.neural_pose

@@ -10,15 +10,7 @@ from typing import Any
 
 import numpy as np
 
-_NEXT, _AFTER = np.array([1, 2, 0]), np.array([2, 0, 1])
 _SUMS = {kind: np.ones((3, 3), kind) for kind in "fd"}
-
-
-def crossed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the cross products `(..., 3)`."""
-    found = first.take(_NEXT, axis=-1) * second.take(_AFTER, axis=-1)
-    found -= first.take(_AFTER, axis=-1) * second.take(_NEXT, axis=-1)
-    return found
 
 
 def dotted(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from ..errors import NeuraRigError
 from ..files.given_file import size_of
 from ..geometry.gaps import bridged
 from ..geometry.rotation import about_x, from_axis_angle
-from ..neural.points import JOINTS, PARENTS
+from ..neural.points import JOINTS, from_parents
 from ..neural.pose_parameters import PoseParameters
 from .marker_table import ROWS, cells_of, rate_of, read_rows
 
@@ -77,9 +77,9 @@ def _parameters(found: dict[str, np.ndarray], unit: float, rate: float) -> PoseP
         if joint.startswith(("shoulder", "elbow")):
             hanging = _HANGING[joint[-1]]
             local = local @ hanging if joint.startswith("shoulder") else hanging.T @ local @ hanging
-        turns[:, row] = turns[:, PARENTS[row]] @ local if row else local
+        turns[:, row] = local
     place = sum(np.outer(found[name], _AXES[axis]) for name, axis in zip(_table()["place"], "xyz", strict=True) if name in found)
-    return PoseParameters.of(turns, np.zeros((count, 3)) + place, rate or USUAL_RATE)
+    return PoseParameters.of(from_parents(turns), np.zeros((count, 3)) + place, rate or USUAL_RATE)
 
 
 def _coordinate(cell: str) -> str:

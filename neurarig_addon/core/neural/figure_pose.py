@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.rotation import part_way, transposed
+from ..geometry.rotation import part_way
 from .point_body import PointBody
-from .points import INDEX, JOINTS, PARENTS, mirrored_rows
+from .points import INDEX, JOINTS, PARENTS, from_parents, in_parents, mirrored_rows
 from .reach.lock_plan import lockable
 from .reach.locks import Locks
 
@@ -34,7 +34,7 @@ class FigurePose:
 
     def with_side(self, side: str) -> "FigurePose":
         """Return the pose with the arms and legs of `side`, 'L' or 'R', mirrored to the other, each joint relative to its parent."""
-        rotations, local = self.rotations.copy(), self._local
+        rotations, local = self.rotations.copy(), in_parents(self.rotations)
         for joint, name in enumerate(JOINTS):  # parents come first
             if "." in name and not name.endswith(f".{side}"):
                 rotations[joint] = rotations[PARENTS[joint]] @ (local[_SWAPPED[joint]] * _TURNS_ACROSS)
@@ -56,11 +56,6 @@ class FigurePose:
         away, root = self.turned(body)
         return body.tree.points(away, body.tree.heads(away, root))[0]
 
-    @property
-    def _local(self) -> np.ndarray:
-        """The rotations `(22, 3, 3)` relative to each joint's parent."""
-        return np.concatenate([self.rotations[:1], transposed(self.rotations[PARENTS[1 : len(JOINTS)]]) @ self.rotations[1:]])
-
     def _lowest(self, body: PointBody) -> float:
         """Return how much higher than at rest the lowest point of the feet is, metres."""
         return float(self.points(body)[_FEET, 2].min() - body.at_rest[_FEET, 2].min())
@@ -71,11 +66,8 @@ def in_between(body: PointBody, first: FigurePose, second: FigurePose, share: fl
 
     Joints turn relative to their parents, so hands and feet move on arcs; feet and hands at the same place in both poses stay there.
     """
-    local = part_way(first._local, second._local, np.full(len(JOINTS), share))
-    rotations = local.copy()
-    for joint, parent in enumerate(PARENTS[1 : len(JOINTS)], 1):
-        rotations[joint] = rotations[parent] @ local[joint]
-    between = FigurePose(rotations, first.root + share * (second.root - first.root))
+    local = part_way(in_parents(first.rotations), in_parents(second.rotations), np.full(len(JOINTS), share))
+    between = FigurePose(from_parents(local), first.root + share * (second.root - first.root))
     starts, ends = first.points(body), second.points(body)
     apart = np.linalg.norm(ends - starts, axis=-1)
     held = [name for group in _HELD for name in group if all(apart[INDEX[other]] <= _STANDS * body.height for other in group)]

@@ -48,24 +48,6 @@ class BoneFrames:
         """Return the bone-aligned frames A of posed axes G."""
         return axes @ (transposed(self.rest) @ self.aligned)
 
-    def to_local(self, axes: np.ndarray) -> np.ndarray:
-        """Return each bone's rotation in its parent's axes; for a root its own axes."""
-        return transposed(self.above(axes)) @ axes
-
-    def from_local(self, local: np.ndarray) -> np.ndarray:
-        """Return the posed axes G of local rotations."""
-        axes = np.array(local)
-        for row, parent in enumerate(self.parents):
-            if parent >= 0:
-                axes[..., row, :, :] = axes[..., parent, :, :] @ local[..., row, :, :]
-        return axes
-
-    def above(self, axes: np.ndarray) -> np.ndarray:
-        """Return the axes of each bone's parent; for a root those of the space."""
-        above = axes[..., self.parents, :, :].copy()
-        above[..., self.parents < 0, :, :] = np.eye(3)
-        return above
-
 
 def bone_directions(along: np.ndarray, parents: np.ndarray, size: float, up: np.ndarray) -> np.ndarray:
     """Return unit directions `(n, 3)` of bones whose extent is `along` `(n, 3)`; one without length points like its parent, a root up."""

@@ -76,6 +76,21 @@ def ways() -> np.ndarray:
     return found
 
 
+def in_parents(rotations: np.ndarray) -> np.ndarray:
+    """Return the joints' rotations `(..., 22, 3, 3)` relative to their parents; the pelvis keeps its own."""
+    found = rotations.copy()
+    found[..., 1:, :, :] = rotations.take(PARENTS[1 : len(JOINTS)], axis=-3).swapaxes(-1, -2) @ rotations[..., 1:, :, :]
+    return found
+
+
+def from_parents(local: np.ndarray) -> np.ndarray:
+    """Return the joints' rotations `(..., 22, 3, 3)` of those relative to their parents."""
+    found = local.copy()
+    for joint, parent in enumerate(PARENTS[1 : len(JOINTS)], 1):
+        found[..., joint, :, :] = found[..., parent, :, :] @ local[..., joint, :, :]
+    return found
+
+
 def mirrored_rows() -> np.ndarray:
     """Return for each point the row of its mirror image `(27,)`."""
     swap = {"L": "R", "R": "L"}

@@ -15,7 +15,7 @@ from ..files.npz_file import LARGEST, UnfitError, array_names, read_arrays, writ
 from ..geometry.gaps import bridged
 from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from ..skeleton.clip import FASTEST, SLOWEST
-from .points import JOINTS, PARENTS
+from .points import JOINTS, from_parents, in_parents
 
 # Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.
 WALK_TO_SMPL = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
@@ -38,7 +38,6 @@ _RATES = ("fps", "mocap_framerate", "mocap_frame_rate")  # ours; AMASS' two spel
 SPELLINGS = (("poses",), ("root_orient", "pose_body"), ("global_orient", "body_pose"))
 _POSES, _PLACES = {key for keys in SPELLINGS for key in keys}, ("trans", "transl")
 LARGEST_NUMBER = 1e9  # radians or metres; larger numbers are damage
-_PARENTS = PARENTS[1 : len(JOINTS)]
 
 
 @dataclass(frozen=True)
@@ -70,18 +69,13 @@ class PoseParameters:
     @classmethod
     def of(cls, rotations: np.ndarray, root: np.ndarray, fps: float, leg_length: float = 0.0) -> "PoseParameters":
         """Return the parameters of joint rotations `(f, 22, 3, 3)` from the reference pose and the pelvis' place `(f, 3)`."""
-        local = rotations.copy()
-        local[:, 1:] = transposed(rotations[:, _PARENTS]) @ rotations[:, 1:]
-        turns = rotation_vector(local) @ WALK_TO_SMPL.T
+        turns = rotation_vector(in_parents(rotations)) @ WALK_TO_SMPL.T
         return cls(turns.reshape(len(turns), SIZE), root @ WALK_TO_SMPL.T, fps, leg_length)
 
     def rotations(self) -> np.ndarray:
         """Return the joints' rotations `(f, 22, 3, 3)` from the reference pose, in the walk frame."""
         turns = self.poses.reshape(len(self), len(JOINTS), 3) @ WALK_TO_SMPL
-        found = from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
-        for joint, parent in enumerate(_PARENTS, 1):
-            found[:, joint] = found[:, parent] @ found[:, joint]
-        return found
+        return from_parents(from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1)))
 
     @property
     def root(self) -> np.ndarray:

@@ -59,7 +59,7 @@ def find_contacts(
             if stands is None:
                 planted = _not_dragged(planted, seen, speeds[:, side, point], body.leg_length)
             found[f"{name}.{letter}"] = intervals_of(kept(planted, max(2, round(SHORTEST_S * fps))))
-        found[f"hand.{letter}"] = _hand(character, motions, letter, _floor_under(places, speeds, body.leg_length), fps)
+        found[f"hand.{letter}"] = _hand(character, motions, letter, floor_under(places, speeds, body.leg_length), fps)
     return Contacts(found)
 
 
@@ -83,13 +83,7 @@ def speed(places: np.ndarray, fps: float) -> np.ndarray:
     return np.linalg.norm(places[after] - places[before], axis=-1) / seconds.reshape((-1,) + (1,) * (places.ndim - 2))
 
 
-def floor_under(body: Body, motions: Mapping[str, Motion], fps: float) -> np.ndarray:
-    """Return the floor `(3,)` of a clip (see `ground`)."""
-    places = foot_points(body, motions)
-    return _floor_under(places, speed(places, fps), body.leg_length)
-
-
-def _floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
+def floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
     """Return the floor `(3,)` (see `ground`) under the slowest foot points."""
     slow = speeds < max(SLOW * leg_length, float(np.percentile(speeds, 10)))
     return floor_plane(places[slow], leg_length)
@@ -97,7 +91,7 @@ def _floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> n
 
 def heights_above_floor(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
     """Return the height `(f, 2, 2)` of each foot point above its own level: both are 0 for a flat foot."""
-    above = places[..., 2] - height_of(_floor_under(places, speeds, leg_length), places)
+    above = places[..., 2] - height_of(floor_under(places, speeds, leg_length), places)
     standing = (speeds < SLOW * leg_length) & (np.abs(above) < LEVEL_WITHIN * leg_length)
     for side, point in np.ndindex(above.shape[1:]):
         rows = standing[:, side, point]

@@ -15,7 +15,7 @@ from ...errors import NeuraRigError
 from ...geometry import rotation
 from ...network.safetensors import read_tensors, take_tensor, write_tensors
 from ..carriers import mean_rotation
-from ..points import JOINTS, PARENTS
+from ..points import JOINTS, PARENTS, in_parents
 
 NARROWEST_RAD = np.radians(0.5)  # added to every spread: a joint that recordings never bend is stiff, not fixed
 _MOST_HABITS = 256  # cached
@@ -49,7 +49,7 @@ class PosePrior:
     @classmethod
     def of(cls, rotations: np.ndarray) -> "PosePrior":
         """Fit the prior to poses `(n, 22, 3, 3)`, rotations from the reference pose."""
-        local = rotation.transposed(rotations[:, PARENT_ROWS]) @ rotations[:, 1:]
+        local = in_parents(rotations)[:, 1:]
         mean = mean_rotation(local, np.full(len(local), 1.0 / len(local)))
         away = rotation.rotation_vector(rotation.transposed(mean) @ local).reshape(len(local), -1)
         return cls(mean, away.T @ away / len(away) + NARROWEST_RAD**2 * np.eye(away.shape[1]))

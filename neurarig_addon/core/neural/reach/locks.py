@@ -2,7 +2,7 @@
 
 The pelvis moves to its target.  The trunk bends so that locked points on it arrive, and so that hips and shoulders are within reach of
 what hands and feet are locked to.  Then limbs reach: their plane of bending, the twist of their bones and the rotation of hands, feet
-and head in the world stay as they were.  What cannot be reached is approached as near as the bones allow; `missed` returns the rest.
+and head in the world stay as they were.  What cannot be reached is approached as near as the bones allow.
 """
 
 import math
@@ -32,12 +32,6 @@ def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, n
         places[:, INDEX[point]] = place
     away, root = locks.apply(away, motions["pelvis"].position, places)
     return body.moved(away, body.tree.heads(away, root))
-
-
-def missed(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the distance of each locked point from its place `(f,)`, metres."""
-    points = body.points(motions)
-    return {point: np.linalg.norm(points[:, INDEX[point]] - place, axis=-1) for point, place in locked.items()}
 
 
 class _Round(NamedTuple):

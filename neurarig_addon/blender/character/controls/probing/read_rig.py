@@ -17,7 +17,6 @@ from ....animation.steps import finish_in_sight
 from . import paths
 from .bench import bench, curve_movers
 
-_TRANSFORMS = ("location", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "scale")
 _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\](.*)', re.DOTALL)
 _CONSTRAINT = re.compile(r'\.constraints\["((?:[^"\\]|\\.)*)"\]\.(\w+)')
 _USUAL_TRIALS = 400  # typical for a rig; only for the progress bar
