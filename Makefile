@@ -130,7 +130,7 @@ compare: .venv/ready
 	.venv/bin/python -m tests.compare $(BASE)
 
 suite-lint: .venv-dev/ready | $(RESULTS)
-	.venv-dev/bin/python $(PYTEST) tests/test_lint.py
+	.venv-dev/bin/python $(PYTEST) tests/test_lint.py tests/test_budget.py
 
 suite-docs: .venv-docs/ready | $(RESULTS)
 	.venv-docs/bin/python $(PYTEST) tests/test_site.py
