@@ -26,6 +26,7 @@ from neurarig_addon.core.detection import evidence
 from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.files.whole_file import written_whole
+from neurarig_addon.core.shipped import DATA, shipped
 
 SEED = 777  # the benchmark draws other seeds
 DRAWN = "drawn"
@@ -68,7 +69,7 @@ def main() -> None:
         weights = {**weights, **{question: found[question] for question in options.question or QUESTIONS}}
         print({question: round(_right(seen, question, weights), 4) for question in QUESTIONS}, flush=True)
     fitted_to = f"{options.draws} drawn skeletons, {options.creatures} drawn creatures and the shared rigs"
-    card: dict[str, object] = json.loads(evidence.WEIGHTS.read_text(encoding="utf-8"))["card"]
+    card: dict[str, object] = shipped("detection")["card"]
     if not options.keep:
         card |= _fitted(card, options.question, fitted_to)
     if options.folds:
@@ -87,7 +88,7 @@ def _fitted(card: dict[str, object], questions: list[str] | None, fitted_to: str
 
 
 def _write(card: dict[str, object], weights: Weights) -> None:
-    with written_whole(evidence.WEIGHTS) as path:
+    with written_whole(DATA / "detection.json") as path:
         path.write_text(json.dumps({"card": card, "weights": weights}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -20,13 +20,18 @@ class Recording:
     metres_per_unit: float
 
     def clip(self) -> Clip:
-        """Return the motion; raises NeuraRigError if the file cannot be read or is damaged."""
-        try:
-            data = self.path.read_bytes()
-        except OSError as problem:
-            raise NeuraRigError(f"'{self.path}' cannot be read: {problem.strerror}.") from problem
-        text = (gzip.decompress(data) if self.path.suffix == ".gz" else data).decode("utf-8", errors="replace")
-        return parse_bvh(text, self.path.name.partition(".")[0], self.metres_per_unit)
+        """Return the motion, as `read_clip`."""
+        return read_clip(self.path, self.metres_per_unit)
+
+
+def read_clip(path: Path, metres_per_unit: float | None = None) -> Clip:
+    """Return the motion of a file, as it is or packed; raises NeuraRigError if it cannot be read or is damaged."""
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror}; name the folder of recordings.") from problem
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8", errors="replace")
+    return parse_bvh(text, path.name.partition(".")[0], metres_per_unit)
 
 
 def manifest_rows(folder: Path) -> list[dict[str, str]]:

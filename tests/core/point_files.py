@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from neurarig_addon.core.geometry.rotation import rotated, transposed
-from neurarig_addon.core.mocap.joint_angles import _AXES, _table
+from neurarig_addon.core.mocap.joint_angles import _AXES
 from neurarig_addon.core.mocap.marker_names import layouts
 from neurarig_addon.core.neural.points import JOINTS, PARENTS
+from neurarig_addon.core.shipped import shipped
 
 FPS = 60.0
 TO_Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # OpenSim's: x ahead, y up, z right
@@ -52,9 +53,9 @@ def opensim(points: Mapping[str, np.ndarray], three: bool) -> bytes:
 def angles(turns: np.ndarray, root: np.ndarray, knee: float = 1.0, in_degrees: bool = True) -> bytes:
     """Return OpenSim's angles of rotations `(f, 22, 3, 3)` from a T-pose, as far as a model has them; `knee`: the sign of its bend."""
     hanging = {"L": np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]), "R": np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])}
-    columns = dict(zip(_table()["place"], rotated(TO_Y_UP, root).T, strict=True))
+    columns = dict(zip(shipped("joint_angles")["place"], rotated(TO_Y_UP, root).T, strict=True))
     to_walk = np.stack([_AXES[axis] for axis in "xyz"], axis=1)
-    for joint, told in _table()["joints"].items():
+    for joint, told in shipped("joint_angles")["joints"].items():
         row = JOINTS.index(joint)
         above = turns[:, PARENTS[row]] if row else np.eye(3)
         local = transposed(above) @ turns[:, row] if row else turns[:, row]
@@ -72,7 +73,7 @@ def angles(turns: np.ndarray, root: np.ndarray, knee: float = 1.0, in_degrees: b
         }
         for name, axis in told:
             columns[name] = (-1.0 if axis[0] == "-" else 1.0) * (knee if name.startswith("knee") else 1.0) * found[axis[-1]]
-    unit = {name: 1.0 if name in _table()["place"] else np.degrees(1.0) if in_degrees else 1.0 for name in columns}
+    unit = {name: 1.0 if name in shipped("joint_angles")["place"] else np.degrees(1.0) if in_degrees else 1.0 for name in columns}
     head = ["Coordinates", "version=1", f"inDegrees={'yes' if in_degrees else 'no'}", "endheader", "\t".join(["time", *columns])]
     return ("\n".join(head) + "\n" + table(timed(np.stack([unit[name] * column for name, column in columns.items()], axis=1)))).encode()
 

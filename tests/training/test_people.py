@@ -1,19 +1,18 @@
 """What individuals are drawn from is what the recorded walks say, and how far it can be trusted is said."""
 
-import json
-
 import numpy as np
 
-from neurarig_addon.core.gait.sliders.individual import STORE, TRAITS
+from neurarig_addon.core.gait.sliders.individual import TRAITS
+from neurarig_addon.core.shipped import shipped
 from neurarig_addon.training.gait import people
 from tests.shared_data import shared_path
 
 
 def test_the_people_that_ship_are_the_recorded_ones():
-    found, shipped = people.reduce(shared_path("data", "gait-norms")), json.loads(STORE.read_text())
-    assert found["traits"] == shipped["traits"] == list(TRAITS) and found["people"] == shipped["people"] == 9
+    found, known = people.reduce(shared_path("data", "gait-norms")), shipped("people")
+    assert found["traits"] == known["traits"] == list(TRAITS) and found["people"] == known["people"] == 9
     for name in ("components", "rest", "explained_of_people_left_out"):
-        np.testing.assert_allclose(shipped[name], found[name], atol=2e-4)
+        np.testing.assert_allclose(known[name], found[name], atol=2e-4)
 
 
 def test_who_is_left_out_is_explained_by_components_only_where_people_have_some_in_common():

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import NeuraRigError, about
 from ..files.given_file import content_of
+from ..shipped import DATA
 from ..skeleton.roles import NECK, SIDES, SPINE, sided
 from .choice import control_map
 from .control_map import FK, IK, ControlMap
@@ -20,7 +21,7 @@ from .rig import ControlRig, Trial
 from .search import find_controls, reaching_rows, rows_like_controls
 from .survey import Findings, Setting
 
-FOLDER = Path(__file__).parents[2] / "data" / "controls"
+FOLDER = DATA / "controls"
 LARGEST_FILE = 2**18  # bytes
 _ENOUGH = 0.6  # least share of a family's controls that its rigs have
 _MOST = 2  # families tried on one rig

@@ -16,11 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..shipped import DATA
 from ..skeleton.naming import LAYERS, SIDE_WORDS, PlainName, plain_name, plain_names
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
 from ..skeleton.skeleton import Skeleton
 
-TABLES = Path(__file__).parents[2] / "data" / "conventions"
+TABLES = DATA / "conventions"
 _CHAINS = (SPINE, NECK)
 _PARTS = ("pelvis", SPINE, NECK, "head", *LEG_PARTS, *ARM_PARTS)
 _LEG_WEIGHT = 2.0  # weight of leg bones: they identify a convention better than 'Head' does

@@ -1,21 +1,17 @@
 """The weighing of evidence for a candidate; `benchmarks.detection.fit` fits the weights, with whole families left out."""
 
-import json
 from collections.abc import Mapping
-from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
-WEIGHTS = Path(__file__).parents[2] / "data" / "detection.json"
+from ..shipped import shipped
 
 Evidence = dict[str, np.ndarray]  # observation -> its amount for each candidate `(candidates,)`
 
 
-@lru_cache(maxsize=1)
 def weights() -> Mapping[str, Mapping[str, float]]:
     """Return question (`legs`, `arms` ...) -> observation -> its weight."""
-    return json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
+    return shipped("detection")["weights"]
 
 
 def weighed(question: str, seen: Evidence) -> np.ndarray:

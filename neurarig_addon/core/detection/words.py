@@ -4,21 +4,19 @@ A table fits a rig or it does not; but `thigh`, `Knie` and `腿` mean the same o
 tables in which it stands for each part.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
+from ..shipped import shipped
 from ..skeleton.naming import plain_names
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SPINE
 from .conventions import Convention, conventions
 
 PARTS = ("pelvis", SPINE, NECK, "head", *LEG_PARTS, *ARM_PARTS)
 OTHER = len(PARTS)  # column for none of these
-_FILE = Path(__file__).parents[2] / "data" / "words.json"
 _DOUBT = 0.15  # tables added to each part's count: one table alone does not make a word certain
 _CERTAIN = 4.0  # greatest log likelihood ratio that a name gives a part
 _SHORTEST = 3  # fewest letters of a word that is searched in others
@@ -89,7 +87,7 @@ def _vocabulary(tables: tuple[Convention, ...]) -> _Vocabulary:
                     column[PARTS.index(part)] = max(column[PARTS.index(part)], 1.0)
         for word, columns in columns_of.items():
             counts[word] = counts.get(word, 0.0) + columns
-    for word in json.loads(_FILE.read_text(encoding="utf-8"))["other"]:
+    for word in shipped("words")["other"]:
         counts.setdefault(word, np.zeros(OTHER + 1))[OTHER] += _LISTED
     begun: dict[str, str] = {}
     for word in sorted(counts, key=len):

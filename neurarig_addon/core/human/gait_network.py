@@ -6,7 +6,6 @@ a profile.
 """
 
 import os
-from pathlib import Path
 
 import numpy as np
 
@@ -14,11 +13,12 @@ from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS
 from ..contract.inputs import ELEVEN_INPUTS, OFFSETS, SLOW, VELOCITY, legs_of
 from ..gait.kinds.natural import natural_period, natural_stride
 from ..network.mlp import Mlp
+from ..shipped import DATA
 from ..waves import TERMS, fourier_basis
 from .canonical import CANONICAL, IS_LENGTH, IS_MIDLINE, MIRROR, SLOTS, Given, assemble, dimensionless, fade
 from .weights import GaitWeights, read_weights
 
-BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "human.safetensors"
+BUNDLED = DATA / "weights" / "human.safetensors"
 BUNDLED_RUN = BUNDLED.with_name("run.safetensors")
 # Frames computed at once: few enough that a long bake stays in the processor's cache.
 _FRAMES_AT_ONCE = 512

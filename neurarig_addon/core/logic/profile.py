@@ -16,6 +16,7 @@ import numpy as np
 from ..contract.channels import POSE_AXES
 from ..errors import NeuraRigError, about
 from ..files.given_file import content_of
+from ..shipped import DATA
 from .document import LARGEST_FILE, Binding, ConstantHelp, Document, Field, read_document
 from .rule import Rule, compile_rule, faults, notes
 from .schema import instead, quoted
@@ -57,7 +58,7 @@ def _output_names(document: Document) -> tuple[str, ...]:
     return tuple(bound[column] if column in bound else declared[column] for column in range(width))
 
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "profiles"
+FOLDER = DATA / "profiles"
 # The result of Logic that is the cycle's period in seconds, by the original's convention.
 PERIOD = "T_gait"
 # Rows evaluated at once: arrays stay in the processor's cache, and memory does not grow with a profile's formulas.

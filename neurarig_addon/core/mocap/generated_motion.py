@@ -22,6 +22,7 @@ from ..neural import pose_parameters
 from ..neural.adult import ADULT_LEG, adult_offsets
 from ..neural.points import JOINTS, PARENTS
 from ..neural.pose_parameters import NAMES, TO_Y_UP, PoseParameters
+from ..shipped import shipped
 from ..skeleton.bvh import Y_UP, clip_of_joints, likely_unit
 from ..skeleton.bvh_text import Joint
 from ..skeleton.clip import FASTEST, SLOWEST, Clip
@@ -36,18 +37,8 @@ ANGLES = (".mot", ".sto")
 RATES = ("fps", "mocap_framerate", "mocap_frame_rate")
 USUAL_RATE, HUMANML_RATE = 30.0, 20.0  # frames per second where the file gives none
 # Number of joints in the file -> rows of SMPL's 22 body joints, and of what lies at the ends of some.
-_SMPL = tuple(range(len(JOINTS)))
-LAYOUTS: Mapping[int, tuple[tuple[int, ...], Mapping[str, int]]] = {
-    **{count: (_SMPL, {}) for count in (22, 24, 52, 55)},  # SMPL's body, its hands' middles, fingers, and face
-    30: ((0, 22, 26, 1, 23, 27, 2, 24, 28, 3, 25, 29, 4, 10, 16, 6, 11, 17, 12, 18, 13, 19), {"wrist.L": 15, "wrist.R": 21}),  # SOMA
-    77: (
-        (0, 67, 72, 1, 68, 73, 2, 69, 74, 3, 70, 75, 4, 11, 39, 6, 12, 40, 13, 41, 14, 42),
-        {"head": 7, "ball.L": 71, "ball.R": 76, "wrist.L": 28, "wrist.R": 56},
-    ),
-    127: (  # MHR
-        (1, 2, 18, 35, 3, 19, 36, 4, 20, 37, 8, 24, 110, 74, 38, 113, 75, 39, 76, 40, 78, 42),
-        {"head": 126, "wrist.L": 88, "wrist.R": 52},
-    ),
+LAYOUTS: Mapping[int, tuple[list[int], Mapping[str, int]]] = {
+    count: (layout["rows"], layout["ends"]) for layout in shipped("joint_layouts")["layouts"] for count in layout["counts"]
 }
 PLANTED = ("heel.L", "ball.L", "heel.R", "ball.R")  # the columns of contacts
 SURE = 0.5  # a contact's least probability
@@ -138,10 +129,10 @@ def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray
     rows, ends = LAYOUTS[places.shape[1]]
     if turns is not None:
         turns = turns.reshape(-1, *turns.shape[-3:])
-        turns = turns[:, list(rows)] if turns.shape == (*places.shape, 3) else None
+        turns = turns[:, rows] if turns.shape == (*places.shape, 3) else None
     if turns is not None and not np.allclose(transposed(turns) @ turns, np.eye(3), atol=1e-2):
         turns = None
-    return places[:, list(rows)], turns, {joint: places[:, row] for joint, row in ends.items()}
+    return places[:, rows], turns, {joint: places[:, row] for joint, row in ends.items()}
 
 
 def of_features(features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,10 +1,7 @@
 """OpenSim's angles of joints (.mot, .sto) as rotations of the 22 joints, whose model's bones are not in the file."""
 
-import json
-from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,20 +11,20 @@ from ..geometry.gaps import bridged
 from ..geometry.rotation import about_x, from_axis_angle
 from ..neural.points import JOINTS, from_parents
 from ..neural.pose_parameters import PoseParameters
+from ..shipped import shipped
 from .marker_table import ROWS, cells_of, rate_of, read_rows
 
 LARGEST_FILE = 512 * 2**20
 FEWEST = 6  # known angles of a body
 LARGEST_NUMBER = 1e6
 USUAL_RATE = 100.0  # rows a second where the times give none
-_TABLE = Path(__file__).parents[2] / "data" / "joint_angles.json"
 _AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 0.0, 1.0]), "z": np.array([0.0, -1.0, 0.0])}  # in the walk frame
 _HANGING = {"L": about_x(np.radians(-90.0)), "R": about_x(np.radians(90.0))}  # arms from the T-pose that rotations count from
 
 
 def has_angles(row: list[str]) -> bool:
     """Return whether a row of cells names angles of a body's joints."""
-    known = {name for turns in _table()["joints"].values() for name, _ in turns}
+    known = {name for turns in shipped("joint_angles")["joints"].values() for name, _ in turns}
     return len(known & {_coordinate(cell) for cell in row}) >= FEWEST
 
 
@@ -68,7 +65,7 @@ def _parameters(found: dict[str, np.ndarray], unit: float, rate: float) -> PoseP
     turns = np.empty((count, len(JOINTS), 3, 3))
     for row, joint in enumerate(JOINTS):
         local = np.tile(np.eye(3), (count, 1, 1))
-        for name, axis in _table()["joints"].get(joint, ()):
+        for name, axis in shipped("joint_angles")["joints"].get(joint, ()):
             if name in found:
                 angle = unit * found[name] * (-1.0 if axis[0] == "-" else 1.0)
                 if name.startswith("knee"):  # knees bend to the back, whatever the model calls positive
@@ -78,7 +75,8 @@ def _parameters(found: dict[str, np.ndarray], unit: float, rate: float) -> PoseP
             hanging = _HANGING[joint[-1]]
             local = local @ hanging if joint.startswith("shoulder") else hanging.T @ local @ hanging
         turns[:, row] = local
-    place = sum(np.outer(found[name], _AXES[axis]) for name, axis in zip(_table()["place"], "xyz", strict=True) if name in found)
+    along = zip(shipped("joint_angles")["place"], "xyz", strict=True)
+    place = sum(np.outer(found[name], _AXES[axis]) for name, axis in along if name in found)
     return PoseParameters.of(from_parents(turns), np.zeros((count, 3)) + place, rate or USUAL_RATE)
 
 
@@ -89,9 +87,4 @@ def _coordinate(cell: str) -> str:
 
 
 def _names() -> list[str]:
-    return [name for turns in _table()["joints"].values() for name, _ in turns] + _table()["place"]
-
-
-@cache
-def _table() -> dict[str, Any]:
-    return json.loads(_TABLE.read_text(encoding="utf-8"))
+    return [name for turns in shipped("joint_angles")["joints"].values() for name, _ in turns] + shipped("joint_angles")["place"]

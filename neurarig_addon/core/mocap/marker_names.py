@@ -9,10 +9,8 @@ Markers on the skin are known by Plug-in Gait's codes for their places (`LASI`, 
 widths are adults', as shares of that distance.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,11 +19,11 @@ from ..detection.conventions import name_votes
 from ..errors import NeuraRigError
 from ..geometry.rotation import normalized
 from ..neural.points import INDEX, POINTS
+from ..shipped import shipped
 from ..skeleton.naming import plain_names
 from ..skeleton.roles import SIDES, sided
 from ..skeleton.skeleton import Skeleton
 
-_POINT_NAMES = Path(__file__).parents[2] / "data" / "point_names.json"
 FEWEST = 4  # fewest points that make a body
 _LIMB_POINTS = {
     "thigh": "hip", "shin": "knee", "foot": "ankle", "toe": "ball",
@@ -75,7 +73,7 @@ def arranged(places: np.ndarray, found: Mapping[str, int]) -> np.ndarray:
 
 def find_landmarks(names: Sequence[str]) -> dict[str, int]:
     """Return landmark, with its side if it has one (`ear.L`, `nose`) -> row of the recorded point."""
-    known = {name: landmark for landmark, spelled in _table()["landmarks"].items() for name in spelled}
+    known = {name: landmark for landmark, spelled in shipped("point_names")["landmarks"].items() for name in spelled}
     found: dict[str, int] = {}
     for row, plain in enumerate(plain_names(names)):
         if plain.core in known:
@@ -86,18 +84,13 @@ def find_landmarks(names: Sequence[str]) -> dict[str, int]:
 
 def layouts() -> list[dict[str, Any]]:
     """Return the orders in which trackers write points without names: their `counts`, and `points` between blanks."""
-    return _table()["layouts"]
-
-
-@cache
-def _table() -> dict[str, Any]:
-    return json.loads(_POINT_NAMES.read_text(encoding="utf-8"))
+    return shipped("point_names")["layouts"]
 
 
 def _by_set(names: Sequence[str]) -> dict[str, int]:
     """Return point -> row by the set of names that the recording uses, empty if none is recognised."""
     rows = {name.lower().rpartition(":")[2]: row for row, name in enumerate(names)}
-    for family in _table()["sets"]:
+    for family in shipped("point_names")["sets"]:
         if all(name in rows for name in family["when"]):
             return {point: rows[name] for point, name in family["means"].items()}
     return {}
@@ -106,9 +99,8 @@ def _by_set(names: Sequence[str]) -> dict[str, int]:
 @cache
 def _joint_names() -> dict[tuple[str, str], list[tuple[int, str]]]:
     """Return (side, plain name) -> the points that it may mean, each with the rank of the name: 0 is best."""
-    table = _table()["points"]
     found: dict[tuple[str, str], list[tuple[int, str]]] = {}
-    for point, names in table.items():
+    for point, names in shipped("point_names")["points"].items():
         for rank, name in enumerate(names):
             for side in SIDES if sided(point, "L") in INDEX else ("",):
                 found.setdefault((side, name), []).append((rank, sided(point, side) if side else point))
@@ -144,7 +136,6 @@ def _by_bone(names: Sequence[str]) -> dict[str, int]:
     return found
 
 
-_SKIN_MARKERS = Path(__file__).parents[2] / "data" / "skin_markers.json"
 _AS_THEY_ARE = {"ball": "TOE", "elbow": "ELB", "hand_tip": "FIN"}
 _NEEDED = ("LASI", "RASI", "LKNE", "RKNE", "LANK", "RANK")
 _HIP = np.array([-0.22, 0.36, -0.30])  # ahead, to its side, up from the middle of the anterior iliac spines
@@ -169,9 +160,9 @@ def find_skin_markers(names: Sequence[str]) -> dict[str, list[int]]:
 @cache
 def _spellings() -> dict[str, list[list[str]]]:
     """Return code -> the ways to name it, best first, each the plain names of one marker or of those on both sides of it."""
-    table = json.loads(_SKIN_MARKERS.read_text(encoding="utf-8"))
-    found = {side + code: [name.replace("#", side) for name in names] for code, names in table["sided"].items() for side in SIDES}
-    return {code: [[_plain(part) for part in name.split("+")] for name in names] for code, names in (found | table["plain"]).items()}
+    known = shipped("skin_markers")
+    found = {side + code: [name.replace("#", side) for name in names] for code, names in known["sided"].items() for side in SIDES}
+    return {code: [[_plain(part) for part in name.split("+")] for name in names] for code, names in (found | known["plain"]).items()}
 
 
 def _plain(name: str) -> str:

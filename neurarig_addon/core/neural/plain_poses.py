@@ -6,7 +6,7 @@ import numpy as np
 
 from ..geometry import rotation
 from ..skeleton.roles import SIDES
-from .points import INDEX, JOINTS, PARENTS
+from .points import INDEX, JOINTS, from_parents
 
 LEAST_BEND = np.radians(4.0)  # radians, of knees and elbows: a straighter limb is at the end of its reach
 
@@ -57,6 +57,4 @@ def joint_turns(degrees: np.ndarray, besides: np.ndarray | None = None) -> np.nd
         arm = rotation.about_z(-sign * ahead[at]) @ rotation.about_x(-sign * lowered[at])
         turns[INDEX[f"shoulder.{side}"]] = arm @ turns[INDEX[f"shoulder.{side}"]]
         turns[INDEX[f"elbow.{side}"]] = rotation.about_z(-sign * np.maximum(elbows[at], LEAST_BEND))
-    for joint in range(1, len(JOINTS)):
-        turns[joint] = turns[PARENTS[joint]] @ turns[joint]
-    return turns
+    return from_parents(turns)

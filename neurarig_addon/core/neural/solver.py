@@ -4,10 +4,10 @@ import math
 import os
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
+from ..shipped import DATA
 from .analytic.network_body import NetworkBody
 from .analytic.noise import variances
 from .likely.likely_pose import Trust, likely_pose
@@ -17,7 +17,7 @@ from .network.pose_weights import read_pose_weights
 from .point_body import PointBody
 from .points import POINTS
 
-BUNDLED = Path(__file__).parents[2] / "data" / "weights" / "pose.safetensors"
+BUNDLED = DATA / "weights" / "pose.safetensors"
 _MOST_BODIES = 32  # tables cached
 _BATCH = 96  # frames in one pass
 _ERR = 0.05  # radians: error of a pose, so that points far from the pelvis say less about its place

@@ -8,7 +8,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,10 @@ import numpy as np
 from ..contract.channels import CHANNELS, IS_LENGTH
 from ..files import json_text
 from ..files.json_text import numbers_of
+from ..shipped import DATA
 from ..waves import TERMS
 
-STORE = Path(__file__).resolve().parents[2] / "data" / "people_curves.json"
+STORE = DATA / "people_curves.json"
 FORMAT, VERSION, DIGITS = "neurarig-people-curves", 1, 4
 HARMONICS = 5  # higher ones are the noise of recording
 _USED = [0, *range(2, 2 * HARMONICS + 2)]  # harmonic 0 has no sine

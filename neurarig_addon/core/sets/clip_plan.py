@@ -1,16 +1,14 @@
 """The clips of a set, as the list beside the code declares them."""
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from ..errors import NeuraRigError
+from ..shipped import shipped
 
 IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE, ACT = KINDS = ("IDLE", "LOOP", "START", "STOP", "TURN", "STRIDE_TURN", "TAKE", "ACT")
 CORE, FULL, ACTS, LONG_TAKE = SETS = ("CORE", "FULL", "ACTS", "LONG_TAKE")
 WALK = "walk"  # the group whose speed is the character's own
-_LIST = Path(__file__).parents[2] / "data" / "clip_list.json"
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ def clip_plans(which: str = CORE, names: tuple[str, ...] = ()) -> tuple[ClipPlan
 @lru_cache(maxsize=1)
 def _every() -> dict[str, tuple[ClipPlan, str]]:
     """Return each clip by name, and the smallest set that it belongs to."""
-    content = json.loads(_LIST.read_text(encoding="utf-8"))
+    content = shipped("clip_list")
     groups = {name: Group(name, **given) for name, given in content["groups"].items()}
     found = {}
     for given in content["clips"]:

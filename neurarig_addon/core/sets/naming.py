@@ -1,20 +1,18 @@
 """How engines name bones and clips: conventions as data, and patterns of the user's own."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from ..errors import NeuraRigError
+from ..shipped import shipped
 from ..skeleton.roles import SIDES
 from .clip_plan import ClipPlan
 
 PLAIN, GODOT, UNITY, UNREAL, SAMPLE, MIXAMO = CONVENTIONS = ("PLAIN", "GODOT", "UNITY", "UNREAL", "GAME_ANIMATION_SAMPLE", "MIXAMO")
 FIELDS = ("name", "character", "group", "way", "foot", "turn", "degrees")  # of a pattern of the user's own
-_TABLE = Path(__file__).parents[2] / "data" / "engine_conventions.json"
 _FIELD = re.compile(r"\{(\w+)\}")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.\-]+")
 _LONGEST = 120  # characters of a pattern
@@ -65,9 +63,9 @@ def convention(name: str) -> Convention:
     """Return a convention by name; raises NeuraRigError for an unknown one."""
     if name not in CONVENTIONS:
         raise NeuraRigError(f"'{name}' is not a naming convention; choose one of {', '.join(CONVENTIONS)}.")
-    table = json.loads(_TABLE.read_text(encoding="utf-8"))["conventions"]
-    given = table[name]
-    given = table[given["like"]] | {key: value for key, value in given.items() if key != "like"} if "like" in given else given
+    known = shipped("engine_conventions")["conventions"]
+    given = known[name]
+    given = known[given["like"]] | {key: value for key, value in given.items() if key != "like"} if "like" in given else given
     return Convention(**given | {"bones": given.get("bones") or {}, "sides": tuple(given.get("sides", ("", "")))})
 
 

@@ -18,6 +18,7 @@ from ..files import json_text
 from ..files.given_file import content_of
 from ..files.json_text import numbers_of, text_of
 from ..files.whole_file import write_text
+from ..shipped import DATA
 from ..waves import HARMONICS, TERMS
 
 PARTS = ("legs", "trunk", "arms", "head")
@@ -202,7 +203,7 @@ def _rounded(values: np.ndarray) -> list[float]:
     return [round(float(value), DIGITS) for value in values]
 
 
-STORE = Path(__file__).resolve().parents[2] / "data" / "common_manner.json"
+STORE = DATA / "common_manner.json"
 
 
 @lru_cache(maxsize=1)

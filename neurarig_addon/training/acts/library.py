@@ -9,29 +9,13 @@ from ...core.acts.learn import learned, learned_step
 from ...core.character.character import Character
 from ...core.ikrig.encode import encode
 from ...core.takes.performance import Performance
-from ..recordings import Recording
+from ..recordings import read_clip
 from ..styles.library import CMU
 from .finish import backwards, bowing, held_low, lessened, looking_ahead, taking, with_keys
+from .made import ARMS
 
 METRES = 0.0254 / 0.45  # of a unit of the recordings
 MOST_BOWED = 66.0  # degrees that a chest is pitched
-# Arms of somebody who stoops for something with the right hand: shares of the act, and degrees.
-STOOPING = {
-    "arm_r.flexion": [(0.3, 20.0), (0.5, 32.0), (0.7, 24.0)],
-    "arm_r.elbow": [(0.3, 18.0), (0.5, 6.0), (0.75, 30.0)],
-    "arm_l.flexion": [(0.5, 8.0)],
-    "arm_l.elbow": [(0.5, 22.0)],
-    "arm_l.abduction": [(0.5, 6.0)],
-}
-# Arms of somebody who leaps off the right foot.
-LEAPING = {
-    "arm_l.flexion": [(0.4, -38.0), (0.75, -20.0)],
-    "arm_l.abduction": [(0.45, 22.0), (0.8, 12.0)],
-    "arm_l.elbow": [(0.45, 22.0)],
-    "arm_r.flexion": [(0.4, 46.0), (0.75, 24.0)],
-    "arm_r.abduction": [(0.45, 18.0), (0.8, 10.0)],
-    "arm_r.elbow": [(0.45, 38.0)],
-}
 
 
 class Shown(NamedTuple):
@@ -49,7 +33,7 @@ class Shown(NamedTuple):
 
     def act(self, folder: Path, base: str, name: str) -> Act:
         """Return the act that it shows."""
-        clip = Recording(folder / self.clip, "", "", METRES).clip()
+        clip = read_clip(folder / self.clip, METRES)
         character = Character.of(clip.skeleton)
         performance = Performance.of(encode(character, clip), character)
         if base == STEP:
@@ -110,14 +94,14 @@ ENTRIES = (
         "Pick Up",
         "Stooping for something with the right hand (body learned from 6 stoops of a man, arms made)",
         _STOOPS,
-        finish=lambda act: taking(bowing(with_keys(act, STOOPING), MOST_BOWED), "r"),
+        finish=lambda act: taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r"),
     ),
     Entry(
         4,
         "Put Down",
         "The same played backwards (body learned from 6 stoops of a man, arms made)",
         _STOOPS,
-        finish=lambda act: backwards(taking(bowing(with_keys(act, STOOPING), MOST_BOWED), "r")),
+        finish=lambda act: backwards(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r")),
     ),
     Entry(
         5,
@@ -133,6 +117,6 @@ ENTRIES = (
         "From the right foot on to the left (learned from 2 leaps of a dancer, at six tenths; arms made)",
         (Shown("mocap/walk/cmu_49_05.bvh", 0.267, 1.05), Shown("mocap/walk/cmu_49_04.bvh", 1.183, 1.98, mirrored=True)),
         base=STEP,
-        finish=lambda act: with_keys(lessened(act, 0.6), LEAPING),
+        finish=lambda act: with_keys(lessened(act, 0.6), ARMS["leaping"]),
     ),
 )

@@ -1,10 +1,12 @@
-"""Acts of the upper body without a recording: a few keys each, eased from one to the next.
+"""Acts of the upper body without a recording: a few keys each (`keys.json`), eased from one to the next.
 
 Tuned by eye, from the side and the front.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -31,8 +33,8 @@ class Gesture:
     description: str
     seconds: float
     keys: Keys
-    arm: tuple[float, float] | None = None
-    hold: tuple[float, float] | None = None
+    arm: tuple[float, float] | None
+    hold: tuple[float, float] | None
 
     def act(self) -> Act:
         """Return it as an act."""
@@ -46,8 +48,8 @@ class Gesture:
             right = smootherstep(at / comes) * smootherstep((self.seconds - at) / goes)
             arms = Curves(at, np.stack([0.0 * right, right], axis=-1))
         travel = Curves(at, (at / self.seconds)[:, None])
-        description = f"{self.description} (made)"
-        act = Act(self.name, BODY, Curves(at, values), travel, hold=self.hold, arms=arms, description=description, credit=CREDIT)
+        hold, description = self.hold and tuple(self.hold), f"{self.description} (made)"
+        act = Act(self.name, BODY, Curves(at, values), travel, hold=hold, arms=arms, description=description, credit=CREDIT)
         return with_few_knots(act)
 
 
@@ -60,80 +62,6 @@ def eased(at: np.ndarray, points: Sequence[tuple[float, float]]) -> np.ndarray:
     return np.radians(degrees[row] + smootherstep(share) * (degrees[row + 1] - degrees[row]))
 
 
-def _waved(begin: float, often: int, period: float, middle: float, size: float) -> list[tuple[float, float]]:
-    """Return keys of something that goes to and fro."""
-    return [(begin + 0.5 * period * number, middle + size * (1.0 if number % 2 else -1.0)) for number in range(2 * often)]
-
-
-# In the order of the menu.
-GESTURES = (
-    Gesture(
-        10,
-        "Wave",
-        "The hand up beside the head, to and fro",
-        2.7,
-        {
-            "arm_r.flexion": [(0.65, 78.0), (2.05, 74.0)],
-            "arm_r.abduction": [(0.6, 42.0), (2.05, 42.0)],
-            "arm_r.rotation": [(0.6, -8.0), (2.05, -8.0)],
-            "arm_r.elbow": [(0.5, 98.0), *_waved(0.72, 3, 0.44, 92.0, 20.0), (2.2, 70.0)],
-            "chest.roll": [(0.7, -3.5), (2.0, -3.5)],
-            "chest.yaw": [(0.7, 4.0), (2.0, 3.0)],
-            "chest.pitch": [(0.7, -2.5), (2.0, -2.0)],
-            "head.roll": [(0.8, 5.0), (1.9, 4.0)],
-            "head.pitch": [(0.7, -4.0), (1.2, -1.0), (1.6, -4.0)],
-        },
-        arm=(0.5, 0.6),
-    ),
-    Gesture(
-        11,
-        "Point",
-        "The arm stretched out ahead, and held there",
-        2.4,
-        {
-            "arm_r.flexion": [(0.55, 92.0), (0.75, 86.0), (1.75, 86.0)],
-            "arm_r.abduction": [(0.6, 6.0), (1.75, 6.0)],
-            "arm_r.elbow": [(0.3, 45.0), (0.62, -6.0), (1.75, -4.0)],
-            "chest.yaw": [(0.55, 9.0), (0.8, 7.0), (1.75, 7.0)],
-            "chest.pitch": [(0.6, 4.0), (1.75, 3.0)],
-            "head.pitch": [(0.35, -3.0), (0.8, 1.0), (1.6, 1.0)],
-        },
-        arm=(0.35, 0.6),
-        hold=(0.9, 1.6),
-    ),
-    Gesture(
-        12,
-        "Nod",
-        "Yes, twice",
-        1.3,
-        {
-            "head.pitch": [(0.12, -4.0), (0.36, 17.0), (0.62, -3.0), (0.86, 10.0)],
-            "chest.pitch": [(0.4, 2.0), (0.9, 1.2)],
-        },
-    ),
-    Gesture(
-        13,
-        "Look Back",
-        "Over the right shoulder, and ahead again",
-        2.6,
-        {
-            "head.yaw": [(0.62, -74.0), (0.95, -72.0), (1.7, -72.0)],
-            "head.pitch": [(0.3, 5.0), (0.65, -2.0), (1.7, -2.0), (2.05, 4.0)],
-            "head.roll": [(0.7, 4.0), (1.7, 4.0)],
-            "chest.yaw": [(0.8, -30.0), (1.7, -29.0)],
-            "chest.roll": [(0.8, 3.0), (1.7, 3.0)],
-        },
-        hold=(1.0, 1.6),
-    ),
-    Gesture(
-        14,
-        "Shake Head",
-        "No, from side to side",
-        1.6,
-        {
-            "head.yaw": [(0.22, 24.0), (0.52, -24.0), (0.82, 21.0), (1.12, -14.0)],
-            "head.pitch": [(0.3, 4.0), (1.1, 3.0)],
-            "chest.yaw": [(0.3, 2.5), (0.6, -2.5), (0.9, 2.0), (1.2, -1.0)],
-        },
-    ),
-)
+_KEYS = json.loads(Path(__file__).with_name("keys.json").read_text(encoding="utf-8"))
+ARMS: Mapping[str, Keys] = _KEYS["arms"]  # of somebody who stoops for something with the right hand, and who leaps off the right foot
+GESTURES = tuple(Gesture(**row) for row in _KEYS["gestures"])

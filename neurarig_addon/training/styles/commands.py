@@ -9,6 +9,7 @@ from ...core.files.whole_file import write_text
 from ...core.gait.kinds.gait import Gait
 from ...core.human.gait_network import GaitNetwork
 from ...core.people.curves import STORE, to_json
+from ...core.shipped import DATA
 from ...core.styles.learn import learned
 from ...core.styles.learned_style import write_style
 from ...core.styles.likeness import StyleFit
@@ -18,7 +19,7 @@ from .library import ENTRIES, Entry, read_recording
 from .people import write_common_manner
 from .tuned_styles import MADE, MadeStyle
 
-SHIPPED = Path(__file__).parents[2] / "data" / "styles"
+SHIPPED = DATA / "styles"
 
 
 def add_styles(commands: argparse._SubParsersAction) -> None:

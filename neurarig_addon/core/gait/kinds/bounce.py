@@ -10,7 +10,6 @@ In the file a contact names its footfall; `landed`: cycles at which the last foo
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,10 @@ from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS
 from ...files import json_text
 from ...files.json_text import numbers_of
+from ...shipped import DATA
 from .contacts import Contact, Contacts
 
-STORE = Path(__file__).resolve().parents[3] / "data" / "bounces.json"
+STORE = DATA / "bounces.json"
 FORMAT, VERSION = "neurarig-bounces", 1
 SIDES = {"left": LEFT, "right": RIGHT}
 RESTS = 0.05  # cycles after the last foot of a step has landed

@@ -6,16 +6,15 @@ differences, how arms and back are held: means and standard deviations between e
 time on the ground are drawn independently.  For the shape of curves see `styles/persons`.
 """
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...geometry.rotation import from_euler
 from ...people.drawn import equally_far
+from ...shipped import shipped
 
 # For both arms, and each side's deviation: cycles behind the legs, how far the elbow goes out and the hand comes in per
 # radian of forward arm swing, degrees that the hand is always held in.
@@ -33,7 +32,6 @@ KNEE_OF_ALL = 8.0  # degrees of the mean knee at contact
 APART, NECK_ASIDE = 1.2, 2.4
 FARTHEST = 2.0  # standard deviations: limit of the draws
 SIDES = np.array([0.5, -0.5])
-STORE = Path(__file__).resolve().parents[3] / "data" / "people.json"
 # Logarithms of factors on the mean at a speed, then degrees.
 TRAITS = (
     "stride", "stance_width", "step_height", "bounce", "sway", "twist", "list", "arm_swing", "lean", "elbow_bend", "foot_splay",
@@ -133,7 +131,7 @@ class Individual:
 def individual(seed: int) -> Individual:
     """Return the person that a seed draws."""
     draw = np.random.default_rng([seed, len(TRAITS)])
-    people = _people()
+    people = shipped("people")
     size = equally_far(draw, len(people["components"]))
     rest = np.clip(draw.standard_normal(len(TRAITS)), -FARTHEST, FARTHEST)
     traits = size @ np.array(people["components"]) + rest * np.array(people["rest"])
@@ -143,8 +141,3 @@ def individual(seed: int) -> Individual:
     elbow, off, nod, tilt, turn, shoulders = np.radians([*arms[1:], *bearing]).tolist()
     named: dict[str, float] = dict(zip(TRAITS, traits.tolist(), strict=True))
     return Individual(named, float(arms[0]), elbow, off, nod, tilt, turn, shoulders, Habits.drawn(draw))
-
-
-@lru_cache(maxsize=1)
-def _people() -> dict:
-    return json.loads(STORE.read_text(encoding="utf-8"))

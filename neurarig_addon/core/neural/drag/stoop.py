@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy as np
 from ...easing import smoothstep
 from ...files import json_text
 from ...geometry.rotation import about_z, to_euler
+from ...shipped import DATA, shipped
 from ...skeleton.roles import SIDES
 from ..point_body import PointBody
 from ..points import INDEX
@@ -25,7 +25,7 @@ from .ground import DragGround
 from .holds import PoseBefore
 from .trunk_shape import Ease, TrunkShape, part_of
 
-STORE = Path(__file__).resolve().parents[3] / "data" / "stoop.json"
+STORE = DATA / "stoop.json"
 _DEPTHS = np.arange(0.0, 0.76, 0.03)  # metres on a body of human size: depths that are looked at
 _STRAIGHT, _BENT, _BENT_AT = 1.0, 0.955, 0.3  # of an arm's length: as far as hands reach from standing, and from this depth on
 _ASIDE, _DOWN = 0.3, 0.8  # cosines between the way to a hand's place and straight down: it starts to count as below, and counts fully
@@ -69,7 +69,7 @@ class Habit(NamedTuple):
 @cache
 def bundled_habit() -> Habit:
     """Return how the recorded people reach down."""
-    content = json.loads(STORE.read_text(encoding="utf-8"))
+    content = shipped("stoop")
     return Habit(*(np.array(content[name], dtype=float) for name in Habit._fields))
 
 

@@ -5,17 +5,17 @@ The network knows what a Gaussian cannot, the Gauss-Newton step how all points a
 
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from pathlib import Path
 
 import numpy as np
 
+from ...shipped import DATA
 from ..analytic.network_body import NetworkBody
 from ..points import JOINTS, PARENTS
 from .pose_prior import PosePrior, read_pose_prior
 from .refine import Moves, Refinement
 from .rotation_vectors import turn_of, turned
 
-PRIOR = Path(__file__).parents[3] / "data" / "weights" / "pose_prior.safetensors"
+PRIOR = DATA / "weights" / "pose_prior.safetensors"
 _OWN, _OWN_OF_FEW = 0.35, 0.2  # shares of the network's pose in the mixture: usually, and where few joints are seen
 _STRENGTH, _LOUD = 0.2, 0.05  # weight of the prior without noise; noise in body heights that adds 1 to it
 _NEARLY_NONE = 1e-9
