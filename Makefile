@@ -3,7 +3,7 @@
 #                real Blender where there is one; of costly tests a few cases, others with SEED=
 # make test-all  every case, and everything on three versions of Blender
 # make compare   plays scenarios with the add-on of BASE and with that of the working tree, and prints what differs
-# make bench     the speed table; make bench-neural: whole poses against every baseline (needs the motion capture)
+# make bench     the speed table; make bench-neural: whole poses on people left out (needs the motion capture)
 # make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, TESTS, JOBS, LIMIT_S): do the tests notice?
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)

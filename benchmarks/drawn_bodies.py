@@ -8,12 +8,12 @@ import os
 import bpy
 from mathutils import Matrix
 
-from benchmarks.detection.samples import Sample, drawn
 from benchmarks.handler_speed import new_scene
 from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.skeleton import Skeleton
+from tests.drawn_skeletons.samples import Sample, drawn
 from tests.rigs import make_active
 
 DRAWS, SEED = "0:250", 77

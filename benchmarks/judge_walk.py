@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.bvh_writer import write_bvh
-from benchmarks.gait_score import load_judge, score_walk
-from benchmarks.human_body import human_body
 from benchmarks.walk_joints import walk_joints
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
+from tests.bvh_writer import write_bvh
+from tests.gait_score import load_judge, score_walk
 from tests.shared_data import find_shared
 
 FPS = 60.0

@@ -1,14 +1,10 @@
-"""Learning a profile: while it streams in, warm, and offline; the original's network beside it in the same run."""
+"""Learning a profile: while it streams in, warm, and offline."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from benchmarks import early_task
-from benchmarks.original_mlp import OriginalMlp
-from benchmarks.streams import FRAMES, held_out, stream
 from benchmarks.table import Row
 from neurarig_addon.core.learned.online import CLOSE_ENOUGH, OnlineBrain
 from neurarig_addon.core.learned.rule import Rule, profile_rule
@@ -17,6 +13,7 @@ from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.training.trainee.commands import check
 from neurarig_addon.training.trainee.fine_tuning import fine_tune, stream_of
 from neurarig_addon.training.trainee.train import Recipe, begin, train
+from tests.core.walker_streams import FRAMES, held_out, stream
 
 SEEDS = range(1, 6)
 _PLAIN = FOLDER / "1_plain_biped.json"
@@ -29,46 +26,35 @@ def rows() -> list[Row]:
     """Measure all on one thread."""
     torch.set_num_threads(1)
     plain = profile_rule(Profile.load(_PLAIN))
-    found = [*_online(plain, varying=False), *_online(plain, varying=True), _early()]
+    found = [*_online(plain, varying=False), *_online(plain, varying=True)]
     for path in sorted(FOLDER.glob("*.json")):
         found += _offline(path)
     return found
 
 
 def _online(rule: Rule, varying: bool) -> list[Row]:
-    ours = [_watch(rule, lambda _: OnlineBrain(rule.curves), seed, varying) for seed in SEEDS]
-    theirs = [_watch(rule, lambda seed: OriginalMlp(seed=seed), seed, varying) for seed in SEEDS]
+    watched = [_watch(rule, seed, varying) for seed in SEEDS]
     what = f"online, {'varying' if varying else 'fixed'} speed, worst of 5 seeds"
-    frames = ", ".join(str(watched[0]) for watched in ours)
-    never = f"{frames}; original: {min(watched[1] for watched in theirs):.1g} m, rad after {FRAMES} at best"
-    loss = f"original: {min(watched[2] for watched in theirs):.1g} at best"
+    frames, losses = zip(*watched, strict=True)
+    note = ", ".join(map(str, frames))
     return [
-        Row(f"{what}: frames until held-out error < 1e-4", max(watched[0] for watched in ours), 400 if varying else 160, "", note=never),
-        Row(f"{what}: 0.1 MSE, held out, at {FRAMES}", max(watched[2] for watched in ours), 1e-6 if varying else 1e-8, "", note=loss),
+        Row(f"{what}: frames until held-out error < 1e-4", max(frames), 400 if varying else 160, "", note=note),
+        Row(f"{what}: 0.1 MSE, held out, at {FRAMES}", max(losses), 1e-6 if varying else 1e-8, ""),
     ]
 
 
-def _watch(rule: Rule, new_brain: Callable[[int], OnlineBrain | OriginalMlp], seed: int, varying: bool) -> tuple[int, float, float]:
-    """Return from which frame on the largest held-out error stays below 1e-4, and at the end that error and 0.1 x the mean square."""
+def _watch(rule: Rule, seed: int, varying: bool) -> tuple[int, float]:
+    """Return from which frame on the largest held-out error stays below 1e-4, and at the end 0.1 x the mean square."""
     frames = stream(rule.curves, seed, varying)
     unseen = held_out(rule.curves, frames, _HELD_OUT, seed)
-    targets, ideal, brain, good_from = rule.evaluate(frames), rule.evaluate(unseen), new_brain(seed), 1
+    targets, ideal, brain, good_from = rule.evaluate(frames), rule.evaluate(unseen), OnlineBrain(rule.curves), 1
     error = ideal
     for frame, (row, target) in enumerate(zip(frames, targets, strict=True), 1):
         brain.train(row, target)
         error = brain.predict(unseen) - ideal
         if np.abs(error).max() >= CLOSE_ENOUGH:
             good_from = frame + 1
-    return good_from, float(np.abs(error).max()), float(0.1 * np.mean(error**2))
-
-
-def _early() -> Row:
-    ours, theirs = [early_task.ours(seed) for seed in SEEDS], [early_task.originals(seed) for seed in SEEDS]
-    start = min(loss for loss, _ in ours)
-    reached = [frame for _, frame in theirs if frame]
-    best = f"frame {min(reached)} at best" if reached else f"not in {early_task.FRAMES} frames"
-    note = f"from {start:.0f}; it is six constants; original: {best}"
-    return Row("README's early task: frames until loss <= 2.85e-07", max(frame for _, frame in ours), 200, "", note=note)
+    return good_from, float(0.1 * np.mean(error**2))
 
 
 def _offline(path: Path) -> list[Row]:

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.human_body import human_body
 from benchmarks.table import Row
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import Path as Way

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from benchmarks.bvh_writer import JointMotion
 from neurarig_addon.core.character.body import LEFT, RIGHT, Body
 from neurarig_addon.core.gait.pose import WalkPose
+from tests.bvh_writer import JointMotion
 
 TOE_TIP_HEIGHT_M = 0.012  # the tip of a toe bone lies inside the toe, not on the sole
 HEAD_HEIGHT_M = 0.2

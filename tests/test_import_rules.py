@@ -335,6 +335,12 @@ def test_no_test_file_imports_another_one() -> None:
         assert not [module for module in modules if ".test_" in f".{module}"], path.name
 
 
+def test_no_test_imports_a_benchmark() -> None:
+    """What both use is the tests'."""
+    for path in (REPOSITORY / "tests").rglob("*.py"):
+        assert not re.findall(r"^\s*(?:from|import) benchmarks\b", path.read_text(encoding="utf-8"), re.MULTILINE), path.name
+
+
 def test_nothing_runs_code_or_reaches_out() -> None:
     for module, path in MODULES.items():
         calls = {node.func.id for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}

@@ -9,11 +9,11 @@ from benchmarks.table import Row
 from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
+from tests.drawn_skeletons.samples import Sample, creature, crowd, samples
+from tests.drawn_skeletons.score import Score
+from tests.drawn_skeletons.strangers import STRANGERS
 
 from .rigs import Rig, shared_rigs, without_tables_for
-from .samples import Sample, creature, crowd, samples
-from .score import Score
-from .strangers import STRANGERS
 
 DRAWS, CREATURES, OF_OTHER_KINDS, SEED = 1000, 300, 120, 2024  # the constants were fitted to another seed
 BIG = 1000  # bones

@@ -18,8 +18,7 @@ from neurarig_addon.core.detection.legs import leg_candidates, single_legs
 from neurarig_addon.core.detection.pairs import Candidates, LimbPair
 from neurarig_addon.core.detection.trunk import chest_evidence, pelvis_above, way_up
 from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
-
-from .samples import Sample
+from tests.drawn_skeletons.samples import Sample
 
 QUESTIONS = ("legs", "arms", "head", "chest", "toe", "collar", "biped")
 Choice = tuple[str, Evidence, np.ndarray]  # question, what is seen of the candidates, which are right `(candidates,)`

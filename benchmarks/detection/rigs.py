@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from unittest.mock import patch
 
-from benchmarks.detection.samples import Sample
 from neurarig_addon.core.detection import conventions as tables
 from neurarig_addon.core.detection import words
 from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
+from tests.drawn_skeletons.samples import Sample
 from tests.shared_rigs import CONTROL_ROWS, LYING, ROWS, load
 
 _MIDDLE = {SPINE: "spine_chain", NECK: "neck"}

@@ -1,4 +1,4 @@
-"""Whole poses from points: this project's solver beside every baseline, on people that nothing was learned from."""
+"""Whole poses from points: the solver on people that nothing was learned from."""
 
 import os
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.neural_ik.evaluate import OBSERVABLE
-from benchmarks.neural_ik.metrics import angle, mean_jerk
+from benchmarks.neural_ik.metrics import mean_jerk
 from benchmarks.neural_ik.people import Poses, recorded
 from neurarig_addon.core.geometry.vectors import nearest_rotation
 from neurarig_addon.core.mocap.mending import mended
@@ -14,6 +14,7 @@ from neurarig_addon.core.mocap.smoothing import whittaker
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS
 from neurarig_addon.core.neural.solver import PoseSolver
+from neurarig_addon.training.pose.judge import angles
 from neurarig_addon.training.pose.poses import RATE, TEST, recordings
 
 NOISES_MM = (1.0, 5.0, 10.0, 20.0, 40.0)
@@ -125,7 +126,7 @@ def _measured(solver: Alone, truth: Poses, fps: float, noise: float) -> Figures:
     found = truth.body.forward(rotations, root)
     stands = _speed(points[:, _BALLS], fps) < _STANDS
     return Figures(
-        angle=float(angle(rotations, truth.rotations)[:, OBSERVABLE].mean()),
+        angle=float(angles(rotations, truth.rotations)[:, OBSERVABLE].mean()),
         jerk=mean_jerk(found[:, : len(JOINTS)], fps) / mean_jerk(points[:, : len(JOINTS)], fps),
         slip=1000.0 * float(_speed(found[:, _BALLS], fps)[stands].mean()) if stands.any() else 0.0,
         speed=float(np.mean(_fastest(found, fps) / _fastest(points, fps))),

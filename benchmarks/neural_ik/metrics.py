@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from neurarig_addon.core.geometry.rotation import between, transposed
+from neurarig_addon.core.geometry.rotation import between
+from neurarig_addon.training.pose.judge import angles
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,6 @@ class Errors:
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
 
-def angle(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the angle `(...)` in degrees between rotations `(..., 3, 3)`; exact near 0 and half a turn, where an arc cosine is not."""
-    chord = np.linalg.norm(first - second, axis=(-2, -1)) / np.sqrt(8.0)
-    return np.degrees(2.0 * np.arcsin(np.minimum(chord, 1.0)))
-
-
 def swing_and_twist(found: np.ndarray, truth: np.ndarray, bones: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the angles `(...)` in degrees by which rotations `(..., 3, 3)` miss a bone's direction, and miss the turn about it.
 
@@ -52,13 +47,7 @@ def swing_and_twist(found: np.ndarray, truth: np.ndarray, bones: np.ndarray) -> 
     seen, wanted = (rotation @ bones[..., None] for rotation in (found, truth))
     seen, wanted = seen[..., 0], wanted[..., 0]
     swing = np.degrees(np.arctan2(np.linalg.norm(np.cross(seen, wanted), axis=-1), np.sum(seen * wanted, axis=-1)))
-    return swing, angle(between(seen, wanted) @ found, truth)
-
-
-def seen_from_parent(rotations: np.ndarray, parents: np.ndarray) -> np.ndarray:
-    """Return joint rotations `(..., joints, 3, 3)` as seen from the parent joint; a root's (parent -1) stay."""
-    frames = np.where((parents >= 0)[:, None, None], rotations[..., np.maximum(parents, 0), :, :], np.eye(3))
-    return transposed(frames) @ rotations
+    return swing, angles(between(seen, wanted) @ found, truth)
 
 
 def mean_jerk(points: np.ndarray, fps: float) -> float:

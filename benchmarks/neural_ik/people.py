@@ -6,15 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.neural_ik.metrics import seen_from_parent
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import JOINTS, PARENTS
+from neurarig_addon.core.neural.points import in_parents
 from neurarig_addon.training.pose.poses import PoseClip, read_clip, recordings
 from tests.shared_data import find_shared
 
 HEIGHT = 1.75  # metres from ball to top of the head: what a millimetre in the table refers to
 APART = np.radians(5.0)  # RMS over the joints: poses nearer than this count once
-JOINT_PARENTS = PARENTS[: len(JOINTS)]
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def recorded(folder: Path, part: str, every: int = 1) -> list[Poses]:
 def distinct(clips: list[Poses], per_body: int | None = None, seed: int = 0) -> list[Poses]:
     """Return for each body the poses that are all APART from each other, at most `per_body` drawn from them at random."""
     rotations = np.concatenate([clip.rotations for clip in clips])
-    chosen = spread(seen_from_parent(rotations, JOINT_PARENTS)[:, 1:].reshape(len(rotations), -1), APART, seed)
+    chosen = spread(in_parents(rotations)[:, 1:].reshape(len(rotations), -1), APART, seed)
     found: dict[bytes, list[Poses]] = {}
     for clip, rows in _in_clips(clips, np.sort(chosen)):
         found.setdefault(clip.body.rest.tobytes(), []).append(clip.rows(rows))

@@ -1,4 +1,4 @@
-"""The table: markdown between two marks of docs/internals/neural-ik.md, JSON with all figures, and the issue's floors met or not."""
+"""The table: markdown between two marks of docs/internals/neural-ik.md, JSON with all figures, and the figures to reach, met or not."""
 
 import json
 from collections.abc import Callable
@@ -9,15 +9,14 @@ import numpy as np
 
 from benchmarks.neural_ik.clips import Figures
 from benchmarks.neural_ik.conditions import NOISES_MM, PROPORTIONS
-from benchmarks.neural_ik.evaluate import OBSERVABLE, Cell
-from benchmarks.neural_ik.methods import COLD, LM, OURS, PAPER, UNREFINED
+from benchmarks.neural_ik.evaluate import OBSERVABLE
 from benchmarks.neural_ik.metrics import Errors
 from benchmarks.neural_ik.sequences import Trembling
+from benchmarks.neural_ik.solvers import OURS
 from benchmarks.table import Row
 
 BEGIN, END = "<!-- table: python -m benchmarks.neural_ik -->", "<!-- end of table -->"
 _LIMITS = dict(zip(NOISES_MM, (3.0, 5.0, 7.0, 10.0, 14.0), strict=True))
-_SPARSE = ("1 missing", "3 missing", "6 missing", "six points")
 
 
 @dataclass
@@ -26,15 +25,10 @@ class Results:
 
     frames: int = 0
     people: int = 0
-    cells: dict[str, dict[str, Cell]] = field(default_factory=dict)  # method -> condition -> cell
-    speed: dict[str, dict[str, float]] = field(default_factory=dict)  # method -> "1", "10", "100", "torch" -> frames/s
+    errors: dict[str, dict[str, Errors]] = field(default_factory=dict)  # solver -> condition -> errors
+    speed: dict[str, dict[str, float]] = field(default_factory=dict)  # solver -> "1", "10", "100" -> frames/s
     trembling: dict[str, Trembling] = field(default_factory=dict)
     clips: dict[str, dict[str, Figures]] = field(default_factory=dict)  # rate and noise, or person -> way -> figures
-    starts: dict[str, dict[str, float]] = field(default_factory=dict)  # method -> degrees off -> error
-
-    def add(self, method: str, condition: str, cell: Cell) -> None:
-        """Keep a cell."""
-        self.cells.setdefault(method, {})[condition] = cell
 
 
 def summary(errors: Errors) -> dict[str, float]:
@@ -52,47 +46,14 @@ def summary(errors: Errors) -> dict[str, float]:
 
 
 def floors(results: Results) -> list[Row]:
-    """Return the issue's figures that this benchmark can judge."""
-    ours = results.cells.get(OURS)
-    if not ours:
-        return []
-    clean = summary(ours["0 mm"].errors)
-    rows = [Row(f"error at {noise} mm", summary(ours[f"{noise} mm"].errors)["turn"], limit, "deg") for noise, limit in _LIMITS.items()]
+    """Return the figures to reach, measured."""
+    turns = {condition: summary(errors) for condition, errors in results.errors[OURS].items()}
+    clean = turns["0 mm"]
+    rows = [Row(f"error at {noise} mm", turns[f"{noise} mm"]["turn"], limit, "deg") for noise, limit in _LIMITS.items()]
     rows += [Row("twist error, no noise", clean["twist"], 2.5, "deg"), Row("MPJPE after FK, no noise", clean["place"], 1.0, "mm")]
-    for condition in (*(f"{noise} mm" for noise in NOISES_MM[:-1]), *_SPARSE):
-        rows.append(_against(results, condition, OURS))
-    shift = max(summary(ours[name].errors)["turn"] for name in PROPORTIONS) - clean["turn"]
+    shift = max(turns[name]["turn"] for name in PROPORTIONS) - clean["turn"]
     rows.append(Row("change of proportions, the worst", shift, 0.2, "deg"))
-    return rows + _speed_floors(results)
-
-
-def _against(results: Results, condition: str, own: str) -> Row:
-    """Return one of ours against the baseline that comes nearest to it, on the frames that the baseline was run on."""
-    rows = []
-    for method, cells in results.cells.items():
-        if not method.startswith(OURS) and condition in cells:
-            theirs = cells[condition]
-            mine = results.cells[own][condition].on(theirs.rows)
-            figures = summary(mine)["turn"], summary(theirs.errors)["turn"]
-            rows.append(Row(f"{condition}, {own}: better than all; nearest: {method}", *figures, "deg", note=f"{len(theirs.rows)} poses"))
-    return max(rows, key=lambda row: row.value / row.limit)
-
-
-def _speed_floors(results: Results) -> list[Row]:
-    speed = results.speed
-    rows = []
-    for method, limit in ((OURS, 4000.0), (PAPER, 3000.0)):
-        if method in speed:
-            rows.append(Row(f"one frame at a time, {method}", speed[method]["1"], limit, "fps", at_least=True))
-            if "torch" in speed[method]:
-                ratio = speed[method]["network"] / speed[method]["torch"]
-                rows.append(Row(f"network in numpy over eager torch, {method}", ratio, 1.0, "x", at_least=True))
-    for other, times in ((LM, 10.0), (COLD, 300.0)):
-        for own, state, name in ((OURS, "1", "exact points"), (OURS, "1 noisy", "10 mm"), (UNREFINED, "1 noisy", "10 mm")):
-            if own in speed and other in speed:
-                ratio = speed[own][state] / speed[other][state]
-                rows.append(Row(f"{own} faster than {other}, {name}", ratio, times, "x", at_least=True))
-    return rows
+    return [*rows, Row("one frame at a time", results.speed[OURS]["1"], 4000.0, "fps", at_least=True)]
 
 
 def markdown(results: Results, rows: list[Row]) -> str:
@@ -101,19 +62,13 @@ def markdown(results: Results, rows: list[Row]) -> str:
     noises = [f"{noise} mm" for noise in NOISES_MM]
     parts += ["**Angle of the 17 observable joints** (mean, degrees) by noise of the points\n", _angles(results, noises)]
     parts += ["**Without noise**: degrees, and mm on a body of 1.75 m\n", _details(results)]
-    sparse = [name for name in _conditions(results) if "missing" in name or "six" in name or name.startswith(("no ", "end sites"))]
+    sparse = [name for name in results.errors[OURS] if "missing" in name or "six" in name or name.startswith(("no ", "end sites"))]
     parts += ["**Points missing, or the five ends added**: observable joints / head, hands and toes\n", _pairs(results, sparse)]
     parts += ["**Other proportions**, no retraining, no noise: observable joints\n", _angles(results, list(PROPORTIONS))]
-    if results.speed:
-        parts += ["**Frames a second**, one core, rotations in the parent joint included\n", _speeds(results)]
-    if results.trembling:
-        parts += ["**Trembling**: three seconds of each person, 10 mm of noise drawn anew for every frame\n", _trembling(results)]
-    if results.clips:
-        parts += ["**Whole recordings**, refined: every frame alone / the recording mended first, as *Solve Mocap* does\n", _clips(results)]
-    if results.starts:
-        parts += ["**Where the search starts**: every joint so far from the recorded pose, no noise\n", _starts(results)]
-    if rows:
-        parts += ["**The figures to reach**\n", _verdicts(rows)]
+    parts += ["**Frames a second**, one core, rotations in the parent joint included\n", _speeds(results)]
+    parts += ["**Trembling**: three seconds of each person, 10 mm of noise drawn anew for every frame\n", _trembling(results)]
+    parts += ["**Whole recordings**, refined: every frame alone / the recording mended first, as *Solve Mocap* does\n", _clips(results)]
+    parts += ["**The figures to reach**\n", _verdicts(rows)]
     return "\n".join(parts)
 
 
@@ -122,16 +77,8 @@ def _table(head: list[str], lines: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines)) + "\n"
 
 
-def _conditions(results: Results) -> list[str]:
-    return list(dict.fromkeys(name for cells in results.cells.values() for name in cells))
-
-
 def _each(results: Results, conditions: list[str], text: Callable[[dict[str, float]], str]) -> str:
-    lines = []
-    for method, cells in results.cells.items():
-        figures = [text(summary(cells[name].errors)) if name in cells else "" for name in conditions]
-        if any(figures):
-            lines.append([method, *figures])
+    lines = [[name, *(text(summary(errors[condition])) for condition in conditions)] for name, errors in results.errors.items()]
     return _table(["", *conditions], lines)
 
 
@@ -154,10 +101,10 @@ def _details(results: Results) -> str:
         "place": "MPJPE, mm",
     }
     lines = []
-    for method, cells in results.cells.items():
-        found = summary(cells["0 mm"].errors)
-        lines.append([method, *(f"{found[name]:.2f}" for name in names), str(len(cells["0 mm"].rows))])
-    return _table(["", *names.values(), "poses"], lines)
+    for solver, errors in results.errors.items():
+        found = summary(errors["0 mm"])
+        lines.append([solver, *(f"{found[name]:.2f}" for name in names)])
+    return _table(["", *names.values()], lines)
 
 
 def _speeds(results: Results) -> str:
@@ -166,8 +113,6 @@ def _speeds(results: Results) -> str:
         "1 noisy": "one at a time, 10 mm",
         "10": "10 in a call",
         "100": "100 in a call",
-        "network": "network alone, numpy",
-        "torch": "network alone, eager torch",
     }
     lines = [[method, *(f"{found[name]:,.0f}" if name in found else "" for name in names)] for method, found in results.speed.items()]
     return _table(["", *names.values()], lines)
@@ -190,12 +135,6 @@ def _clips(results: Results) -> str:
     return _table(heads, lines)
 
 
-def _starts(results: Results) -> str:
-    degrees = list(next(iter(results.starts.values())))
-    lines = [[name, *(f"{found[far]:.2f}" for far in degrees)] for name, found in results.starts.items()]
-    return _table(["", *(f"{far}°" for far in degrees)], lines)
-
-
 def _verdicts(rows: list[Row]) -> str:
     lines = [
         [row.what, f"{row.value:.4g} {row.unit}", f"{'≥' if row.at_least else '≤'} {row.limit:.4g}", "met" if row.passed else "**not met**"]
@@ -216,21 +155,13 @@ def put_into(document: Path, text: str) -> None:
 
 def save(results: Results, rows: list[Row], path: Path) -> None:
     """Write every figure to a JSON file."""
-    cells = {
-        method: {
-            name: summary(cell.errors) | {"poses": len(cell.rows), "draws": [summary(part)["turn"] for part in cell.by_draw()]}
-            for name, cell in found.items()
-        }
-        for method, found in results.cells.items()
-    }
     content = {
         "poses": results.frames,
         "people": results.people,
-        "errors": cells,
+        "errors": {solver: {name: summary(one) for name, one in found.items()} for solver, found in results.errors.items()},
         "frames_per_second": results.speed,
         "trembling": {name: asdict(found) for name, found in results.trembling.items()},
         "clips": {name: {way: asdict(found) for way, found in ways.items()} for name, ways in results.clips.items()},
-        "starts": results.starts,
         "figures": [asdict(row) | {"met": bool(row.passed)} for row in rows],
     }
     path.parent.mkdir(parents=True, exist_ok=True)

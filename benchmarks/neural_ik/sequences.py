@@ -1,19 +1,17 @@
-"""What is only seen in motion: how much a solver trembles on noisy points, and how it depends on where it starts."""
+"""What is only seen in motion: how much a solver trembles on noisy points."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from benchmarks.neural_ik.conditions import Condition, Problem, all_joints
 from benchmarks.neural_ik.evaluate import OBSERVABLE, judged, solve
-from benchmarks.neural_ik.gaussian_lm import GaussianLM
 from benchmarks.neural_ik.metrics import mean_jerk
 from benchmarks.neural_ik.people import Poses
-from benchmarks.neural_ik.plain_poses import Solver
-from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
+from benchmarks.neural_ik.solvers import Solver
 from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import JOINTS, from_parents, in_parents
+from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.neural.tracking import Tracking
 from neurarig_addon.training.pose.poses import RATE
@@ -84,27 +82,3 @@ def trembling(solver: Solver, problems: list[Problem]) -> Trembling:
 def joint_jerk(body: PointBody, rotations: np.ndarray, root: np.ndarray) -> float:
     """Return the mean jerk of the joints of a motion at 30 frames a second, m/s^3."""
     return mean_jerk(body.forward(rotations, root)[:, : len(JOINTS)], RATE)
-
-
-@dataclass(frozen=True)
-class _Given:
-    """A start for a search: the recorded pose, every joint turned in its parent by an angle about a random axis."""
-
-    poses: Poses
-    angle: float
-
-    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
-        local = in_parents(self.poses.rotations)
-        axes = normalized(np.random.default_rng(0).standard_normal(local.shape[:2] + (3,)))
-        turned = local @ from_axis_angle(axes, np.full(axes.shape[:2], self.angle))
-        return from_parents(turned), self.poses.root
-
-
-def from_start(solver: GaussianLM, people: list[Poses], degrees: float) -> float:
-    """Return the angle of the observable joints, without noise, of a search that starts `degrees` off the recorded pose at every joint."""
-    found = []
-    for poses in people:
-        problem = Condition("start", 0.0, all_joints).problem(poses, 0)
-        started = replace(solver, start=_Given(poses, np.radians(degrees)), rough=True)
-        found.append(judged(problem, *solve(started, problem)).turn[:, OBSERVABLE])
-    return float(np.concatenate(found).mean())

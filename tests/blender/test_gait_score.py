@@ -6,9 +6,9 @@ import bpy
 import numpy as np
 import pytest
 
-from benchmarks.bvh_writer import JointMotion, write_bvh
-from benchmarks.gait_score import load_judge, score_walk
 from tests import rigs
+from tests.bvh_writer import JointMotion, write_bvh
+from tests.gait_score import load_judge, score_walk
 from tests.shared_data import shared_path
 
 FPS = 60

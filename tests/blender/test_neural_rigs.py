@@ -4,7 +4,6 @@ import bpy
 import numpy as np
 import pytest
 
-from benchmarks.neural_pose_rigs import farthest_miss_mm
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.character.controls.attachment import CONTROLS
 from neurarig_addon.blender.character.read_character import read_character
@@ -19,6 +18,7 @@ from neurarig_addon.core.retarget.legs import knee_directions
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.blender.controlling import assert_given_back, settled, state
 from tests.blender.posing import missed_mm, put, shown_points, target_of
+from tests.blender.reached import farthest_miss_mm
 from tests.blender.walking import seen_now
 from tests.core.neural_rigs import random_turns
 from tests.core.skeletons import Point

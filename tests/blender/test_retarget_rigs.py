@@ -2,9 +2,8 @@
 
 import pytest
 
-from benchmarks.retarget_rigs import CLIP, allowed_share, retargeted
 from neurarig_addon.blender.interface import report_text
-from tests.shared_data import shared_path
+from tests.blender.recorded_walk import allowed_share, retargeted
 from tests.shared_rigs import ROWS
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -27,8 +26,7 @@ FILES = (
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 @pytest.mark.parametrize("file", FILES)
 def test_a_recorded_walk_is_planted(file: str, controls: str) -> None:
-    clip = shared_path(*CLIP)
-    report = retargeted(next(row for row in ROWS if row["file"] == file), clip, controls)
+    report = retargeted(next(row for row in ROWS if row["file"] == file), controls)
     if file == ONE_BONE_LEGS and controls == "FK":
         assert "slip_mm" in report["past_limits"]  # legs without knees that keep their feet cannot plant them: that is told
         return

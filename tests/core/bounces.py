@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.kinds.bounce import Bounce, bounces
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -13,6 +12,7 @@ from neurarig_addon.core.gait.kinds.natural import speed_of
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 

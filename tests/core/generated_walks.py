@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.mocap.generated_motion import LAYOUTS
 from neurarig_addon.core.neural.points import JOINTS, PARENTS

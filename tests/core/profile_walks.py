@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.kinds.gait import Gait, PlainGait
 from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 
 BODY = human_body()

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT, Body
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
@@ -20,6 +19,7 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
 from neurarig_addon.core.ground.prints import Prints
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
@@ -16,6 +15,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL, Surface
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.bounces import BODY, BOUNCES, CLOCK, FINE, GALLOP, HOP_ON_BOTH, NOTHING_M, RUNNING, SKIP, bounced, natural
 from tests.core.walk_grounds import greatest_kick, kerb, over_ground

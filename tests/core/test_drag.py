@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.body.channels import SLIDERS
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import greatest_slip
 from tests.core.walk_paths import PATHS

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from benchmarks.detection.creatures import CREATURES
-from benchmarks.detection.draft import Draft, other
-from benchmarks.detection.samples import biped, creature, samples
-from benchmarks.detection.samples import drawn as draw_from
-from benchmarks.detection.score import Score, wrong_roles
-from benchmarks.detection.strangers import STRANGERS
 from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.detection.kinship import anatomical
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.cases import some
+from tests.drawn_skeletons.creatures import CREATURES
+from tests.drawn_skeletons.draft import Draft, other
+from tests.drawn_skeletons.samples import biped, creature, samples
+from tests.drawn_skeletons.samples import drawn as draw_from
+from tests.drawn_skeletons.score import Score, wrong_roles
+from tests.drawn_skeletons.strangers import STRANGERS
 
 SEED = 31
 

@@ -6,13 +6,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.styles.body_fit import fitted, on_body
 from neurarig_addon.core.styles.cycle import SAMPLES, mean_cycle
 from neurarig_addon.core.styles.learn import TELLS, learned

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.feet.foot_roll import HeelControl, heel_angles, under_heel_controls
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
@@ -11,6 +10,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, from_axis_angle, rotation_vector
 from neurarig_addon.core.ground.feet import SWING, TOE
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait.human_gait import HumanGait
 
 BODY = human_body()

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.law import FLYING_DUTY, LEAST_WALKING_DUTY, RUN, run_duty, run_stride
 from neurarig_addon.core.gait.kinds.natural import natural_duty, natural_stride
@@ -13,6 +12,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.walk_measures import deepest, greatest_slip

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.inputs.take import Take
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.law import RUN
@@ -15,6 +14,7 @@ from neurarig_addon.core.gait.sliders.individual import ARMS, FEET, TRAITS, indi
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_axis_angle
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.people.curves import from_json, people_curves, to_json

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.detection.samples import biped
 from neurarig_addon.core.character.integrity import integrity
 from neurarig_addon.core.skeleton.anatomy import anatomy, limb_members
 from neurarig_addon.core.skeleton.roles import RoleMap, carrier_role
 from neurarig_addon.core.skeleton.skeleton import Skeleton
+from tests.drawn_skeletons.samples import biped
 
 from . import skeletons as made
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.key_poses import POSES, steps_of
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import SWING
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import WALKS
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.detection.samples import biped as drawn_biped
 from neurarig_addon.core.skeleton.anatomy import limb_members
 from neurarig_addon.core.skeleton.loose_bones import loose_bones
 from neurarig_addon.core.skeleton.roles import RoleMap
+from tests.drawn_skeletons.samples import biped as drawn_biped
 
 from . import skeletons as made
 

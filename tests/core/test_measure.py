@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT, Body
 from neurarig_addon.core.character.measure import measure
 from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.body.pelvis import standing_height
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.skeleton.roles import RoleMap
 
 from . import skeletons as made

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.neural_ik.missing import Neighbours, analytic_pose
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
@@ -65,18 +64,3 @@ def test_points_at_one_place_give_a_defined_pose() -> None:
     others = [row for row, name in enumerate(JOINTS) if name not in ("shoulder.L", "elbow.L", "wrist.L")]
     np.testing.assert_array_equal(np.delete(found, 3, axis=0), np.delete(whole, 3, axis=0))
     np.testing.assert_allclose(found[3, others], whole[3, others], atol=1e-9)
-
-
-def test_missing_joints_are_completed_for_the_baseline() -> None:
-    """Said to be unseen is the same as not being there; what is seen stays."""
-    subject, _, points = recorded_walk("cmu_16_14")
-    anchor, neighbours, some = Anchor.of(subject.rest), Neighbours.of(subject.rest), points[::10]
-    whole = anchor.solve(some).rotations
-    for missing in (("knee.L",), ("elbow.R", "hand_tip.R"), ("pelvis",), ("spine2", "neck"), ("wrist.L", "shoulder.R")):
-        rows = [INDEX[name] for name in missing]
-        hidden, seen = some.copy(), np.ones(len(POINTS))
-        hidden[:, rows], seen[rows] = np.nan, 0.0
-        found, places = analytic_pose(anchor, neighbours, hidden, np.ones(len(POINTS)))
-        np.testing.assert_allclose(analytic_pose(anchor, neighbours, some, seen)[0].rotations, found.rotations, atol=1e-9)
-        np.testing.assert_allclose(np.delete(places, rows, axis=1), np.delete(some, rows, axis=1), atol=1e-12)
-        assert np.degrees(angles(found.rotations, whole)).mean() < 6.0

@@ -1,9 +1,8 @@
-"""Bone-aligned frames: exact both ways on any tree of bones, twist apart from swing, six numbers."""
+"""Bone-aligned frames: exact both ways on any tree of bones, twist apart from swing."""
 
 import numpy as np
 import pytest
 
-from benchmarks.neural_ik.sixd import from_sixd, to_sixd
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.frames import BoneFrames, shortest_turn
 from neurarig_addon.core.skeleton.skeleton import Skeleton
@@ -20,7 +19,7 @@ from tests.core.bone_trees import (
     twist_angle,
     twisted,
 )
-from tests.core.neural_rigs import angles, random_turns
+from tests.core.neural_rigs import random_turns
 from tests.core.skeletons import Table, skeleton
 
 # A tree with everything that a rig may have: three children, a bone without length, one that turns straight back, leaves.
@@ -145,18 +144,3 @@ def test_a_bone_that_is_next_to_nothing_points_as_what_carries_it(size: float) -
     found = frames_of(subject).directions
     np.testing.assert_allclose(found[subject.index["speck"]], found[subject.index["leaf"]], atol=1e-9)
     np.testing.assert_allclose(found[subject.index["short"]], [1.0, 0.0, 0.0], atol=1e-6)
-
-
-@pytest.mark.parametrize("length", [1.0, 1e-3, 50.0])
-def test_six_numbers(length: float) -> None:
-    rng = np.random.default_rng(4)
-    turns = random_turns(rng, (500,), np.pi)
-    numbers = to_sixd(turns)
-    assert angles(from_sixd(length * numbers), turns).max() < 1e-7
-    # The observable axis y is untouched by whatever the other three say.
-    numbers[:, 3:] += rng.normal(size=(500, 3))
-    np.testing.assert_allclose(from_sixd(numbers)[..., 1], turns[..., 1], atol=1e-12)
-    for broken in (np.zeros(6), np.array([0, 0, 1.0, 0, 0, 5.0]), np.array([0, 0, 0, 1.0, 0, 0])):
-        made = from_sixd(broken)
-        np.testing.assert_allclose(made @ made.T, np.eye(3), atol=1e-12)
-        np.testing.assert_array_equal(from_sixd(np.stack([numbers[0], broken]))[1], made)  # among sound ones too

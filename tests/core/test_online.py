@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.streams import held_out, stream
 from neurarig_addon.core.contract.inputs import ELEVEN_INPUTS
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.learned.discovery import curves_of, find_kinks
@@ -14,6 +13,7 @@ from neurarig_addon.core.learned.stream_inputs import StreamInputs
 from neurarig_addon.core.learned.view_features import feature_names, view_features
 from neurarig_addon.core.learned.walk_curves import RuleClock, StrideClock, WalkCurves
 from neurarig_addon.core.logic.profile import FOLDER, Profile
+from tests.core.walker_streams import held_out, stream
 
 PLAIN = Profile.load(FOLDER / "1_plain_biped.json")
 CURVES = curves_of(PLAIN)

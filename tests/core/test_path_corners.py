@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
@@ -11,6 +10,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.way.strides import corner_marks
 from neurarig_addon.core.ground.feet import SWING
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import Path
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle

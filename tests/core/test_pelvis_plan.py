@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.easing import smoothstep
 from neurarig_addon.core.gait.body.pelvis import BRAKES, EASES, Descent
 from neurarig_addon.core.gait.kinds.bounce import bounces
@@ -15,6 +14,7 @@ from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from tests.core.walk_measures import knee_angle
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.inputs.proportions import EXCHANGE
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -14,6 +13,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import Feet
 from neurarig_addon.core.ground.legs import POLE_DISTANCE, leg_motions
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.core.walk_measures import deepest, greatest_slip, toe_clearance

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -17,6 +16,7 @@ from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import FLAT, SWING
 from neurarig_addon.core.ground.surface import LEVEL
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from tests.core.walk_grounds import greatest_kick

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -12,6 +11,7 @@ from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import SWING
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.training.gait import run_norms
 from neurarig_addon.training.gait.norms import curve, rms

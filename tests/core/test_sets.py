@@ -7,7 +7,6 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -15,6 +14,7 @@ from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.geometry.rotation import about_z
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.sets.clip import Clip
 from neurarig_addon.core.sets.clip_plan import ACTS, CORE, FULL, IDLE, LONG_TAKE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans

@@ -6,12 +6,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.styles.learned_style import LARGEST_FILE, LearnedStyle, from_json, read_style, to_json, write_style
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.read_channels import knees_of

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
 from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, knee_angle, toe_clearance

@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.contract.channels import ARM_AXES, CHANNELS, POSE_AXES, TURN_AXES
 from neurarig_addon.core.gait.body.upper_body import spine_turns
@@ -15,6 +14,7 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_euler, rotation_vector, transposed
+from neurarig_addon.core.human.adult import human_body
 
 BODY = human_body()
 SIDES = (("l", "L", 1.0), ("r", "R", -1.0))

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.body.upper_body import MOST_ASIDE, MOST_INWARD, MOST_UP_AND_DOWN
 from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -14,6 +13,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import greatest_slip

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
@@ -13,6 +12,7 @@ from neurarig_addon.core.ground.fitting import fitted
 from neurarig_addon.core.ground.lifts import Lifts
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle

@@ -8,7 +8,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS, SLICES
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -18,6 +17,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import rotation_vector
 from neurarig_addon.core.ground.feet import SWING
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.report.figures import slip_of
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import keyed

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
-from benchmarks.turning_strides import strides_of
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
@@ -15,10 +13,12 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path import line as drawn_lines
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
+from tests.core.turning_strides import strides_of
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import LEG, PATHS, circle, line
 from tests.core.walk_styles import WALKS

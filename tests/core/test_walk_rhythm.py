@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.kinds.gait import PlainGait
@@ -12,6 +11,7 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import FLAT, SWING
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.report.walk_report import contact_report
 from tests.core.walk_measures import carried, named_poses
 from tests.core.walk_styles import keyed

@@ -184,7 +184,7 @@ def test_pose_is_a_function_of_the_frame_alone():
 
 
 def test_ten_times_as_large_the_walk_is_the_same():
-    from benchmarks.human_body import human_body
+    from neurarig_addon.core.human.adult import human_body
 
     small = walked(STAIRS["33 degrees up"])
     giant = walk(

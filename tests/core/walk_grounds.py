@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.ground.surface import Ground, Surface
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.core.walk_measures import knee_angle
 

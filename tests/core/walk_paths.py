@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.human_body import human_body
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.curve import Curve
 
 LEG = human_body().leg_length

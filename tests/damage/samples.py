@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from benchmarks.human_body import human_body
 from neurarig_addon.core.controls.control_map import ControlMap
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import PLAIN
@@ -17,6 +16,7 @@ from neurarig_addon.core.gait.prints.print_file import to_text
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
+from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
 from neurarig_addon.core.learned.solver import write_solver_weights

@@ -115,8 +115,9 @@ def callers_of(suite: str, only: Sequence[str] = (), as_known: bool = False) -> 
 def _keys(folders: tuple[str, ...]) -> dict[str, str]:
     """Return for each test file of a suite what its record depends on, as a number: itself, the package, and what its tests share."""
     shared = sha256()
-    common = [*(REPOSITORY / "tests").glob("*.py"), *(path for folder in folders for path in (REPOSITORY / folder).rglob("*.py"))]
-    for path in sorted([*(REPOSITORY / PACKAGE).rglob("*.py"), *(REPOSITORY / "benchmarks").rglob("*.py"), *common]):
+    common = [*(REPOSITORY / "tests").glob("*.py"), *(REPOSITORY / "tests" / "drawn_skeletons").glob("*.py")]
+    common += [*(path for folder in folders for path in (REPOSITORY / folder).rglob("*.py"))]
+    for path in sorted([*(REPOSITORY / PACKAGE).rglob("*.py"), *common]):
         if not path.name.startswith("test_"):
             shared.update(path.read_bytes())
     files = sorted(path for folder in folders for path in (REPOSITORY / folder).glob("test_*.py"))

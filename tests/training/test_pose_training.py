@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks.neural_ik.baselines import baseline_rotations, dense, place_inputs, train_baseline
-from neurarig_addon.core.geometry.rotation import rotation_vector, transposed
+from neurarig_addon.core.geometry.rotation import from_axis_angle, perpendicular, rotation_vector, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise, variances
+from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.likely.likely_pose import Trust
 from neurarig_addon.core.neural.likely.pose_prior import PARENT_ROWS
 from neurarig_addon.core.neural.network.inputs import read_inputs
@@ -20,7 +20,8 @@ from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, w
 from neurarig_addon.core.neural.points import INDEX, from_parents, mirrored_rows
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.training.__main__ import main
-from neurarig_addon.training.pose.judge import judge
+from neurarig_addon.training.pose.judge import angles as measured_angles
+from neurarig_addon.training.pose.judge import judge, twists
 from neurarig_addon.training.pose.lesson import TALL, Sight, advised, lesson_of
 from neurarig_addon.training.pose.lessons import Variety, mirror
 from neurarig_addon.training.pose.model import PoseModel, Shape, exported
@@ -160,16 +161,15 @@ def test_the_same_recipe_gives_the_same_file(poses: Poses, tmp_path: Path) -> No
     assert first == again and first != other
 
 
-def test_a_network_to_compare_with_learns_too(poses: Poses) -> None:
-    torch.manual_seed(0)
-    model = train_baseline(dense(), poses, replace(QUICK, steps=40), ignore)
-    sight = begin(poses, replace(QUICK, variety=Variety(exact=1.0, without_some=0.0, without_most=0.0))).sights(1, 64)[0]
-    inputs, heading = place_inputs(sight.body, sight.points, np.broadcast_to(sight.weights, (64, 27)), sight.sigma)
-    found = {}
-    for name, one in (("taught", model), ("zero", lambda places: torch.zeros(len(places), 22, 6))):
-        with torch.no_grad():
-            found[name] = angles(baseline_rotations(sight.body, one(torch.from_numpy(inputs)).numpy(), heading), sight.rotations).mean()
-    assert found["taught"] < 0.8 * found["zero"]
+@pytest.mark.parametrize("degrees", [0.0, 1e-4, 0.5, 90.0, 179.999])
+def test_an_angle_and_a_twist_are_what_was_turned(degrees: float) -> None:
+    rng, frames = np.random.default_rng(2), BoneFrames.of_points(body("three spine bones").rest)
+    truth = random_turns(rng, (50, 22), 3.0)
+    spun = truth @ from_axis_angle(frames.directions, np.full(22, np.radians(degrees)))
+    np.testing.assert_allclose(measured_angles(spun, truth), degrees, atol=1e-6)
+    np.testing.assert_allclose(np.abs(twists(spun, truth, frames)), degrees, atol=1e-6)
+    swung = from_axis_angle(perpendicular((truth @ frames.directions[..., None])[..., 0]), np.full((50, 22), 0.4)) @ spun
+    np.testing.assert_allclose(np.abs(twists(swung, truth, frames)), degrees, atol=1e-6)
 
 
 def test_a_pose_is_fresh_once_a_joint_has_turned() -> None:

@@ -11,11 +11,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from benchmarks.original_mlp import OriginalMlp  # noqa: E402
 from neurarig_addon.core.errors import NeuraRigError  # noqa: E402
 from neurarig_addon.core.learned.discovery import walkers  # noqa: E402
 from neurarig_addon.core.learned.lessons import make_lessons  # noqa: E402
-from neurarig_addon.core.learned.online import OnlineBrain  # noqa: E402
 from neurarig_addon.core.learned.rule import Rule, profile_rule  # noqa: E402
 from neurarig_addon.core.learned.solver import Solver  # noqa: E402
 from neurarig_addon.core.learned.teaching import TrunkLoss  # noqa: E402
@@ -234,15 +232,3 @@ def test_the_human_gait_is_learned() -> None:
     training = train(rule, begin(rule, Recipe(walkers=300, judging_walkers=100, hidden=(16,), steps=2)), nothing)
     error = check(Solver(training.best.exported(rule.name, rule.version)), rule, 5_000)
     assert error["median"] < 1e-4 and error["largest"] < 0.05
-
-
-def test_the_original_learns_frames_and_not_the_walk() -> None:
-    """Why it is only a baseline: its loss falls, and the rest of the stride stays unknown."""
-    rule = profile_rule(Profile.load(PLAIN))
-    rows = stream_of(rule, rule.draw(1, np.random.default_rng(1))[0], 300)
-    targets, original, brain = rule.evaluate(rows), OriginalMlp(), OnlineBrain(rule.curves)
-    for row, target in zip(rows, targets, strict=True):
-        original.train(row, target)
-        brain.train(row, target)
-    theirs, ours = (np.abs(one.predict(rows) - targets).max() for one in (original, brain))
-    assert ours < 1e-4 < 1e-2 < theirs

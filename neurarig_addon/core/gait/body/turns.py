@@ -2,7 +2,7 @@
 
 In a bend it leans in, and looks and turns ahead.  People turn the head first, then chest and pelvis (Grasso 1996, Courtine and Schieppati
 2003), and lean so that gravity and the pull of the turn balance, the head upright.  Amounts were measured on figures of eight and turns
-(`python -m benchmarks curved_people`).  Facing elsewhere, legs turn towards the direction of travel, pelvis and chest less.
+(`tests/core/test_curved_people.py`).  Facing elsewhere, legs turn towards the direction of travel, pelvis and chest less.
 """
 
 from dataclasses import replace
