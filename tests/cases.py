@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import pytest
 
 FEW = 1  # cases of one function
-SHARE = 4  # of what is drawn, one in so many
+SHARE = 6  # of what is drawn, one in so many
 SEED = int(os.environ.get("SEED") or 0)
 ALL = os.environ.get("CASES") == "all"
 

@@ -65,6 +65,7 @@ def off_after_a_move(points: np.ndarray, others: np.ndarray) -> tuple[float, flo
     return float(np.abs((a - a.mean(axis=0)) @ turn.T + b.mean(axis=0) - b).max()), float(1.0 - turn[2, 2])
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("settings", [{"controls": "AUTO"}, {"controls": "FK", "travel_with": "OBJECT"}], ids=["layer", "bones"])
 def test_the_action_takes_over_the_walk_goes_on_and_a_bake_holds_it(settings: dict) -> None:
     obj, action = hero()

@@ -112,7 +112,7 @@ EDITS: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("edit", EDITS)
 def test_all_of_ours_is_taken_off_and_nothing_of_the_users(edit: str, tmp_path: Path) -> None:
     obj, ball = carried(by_empty=True)

@@ -10,8 +10,8 @@ from tests.blender.situations.steps import STEPS
 from tests.cases import SEED, some
 from tests.generated_human import REPOSITORY
 
-THINGS = 8
-SEQUENCES = {"plain": 16, "rigify": 1, "controlled": 8, "constrained": 6}
+THINGS = 6
+SEQUENCES = {"plain": 12, "rigify": 1, "controlled": 6, "constrained": 6}
 FIRST_SEED = 1000
 
 

@@ -37,6 +37,7 @@ def raise_key(curve: bpy.types.FCurve, at: int, by: float) -> tuple[float, float
     return point.co.x, curve.keyframe_points[at - 1].co.x, curve.keyframe_points[at + 1].co.x
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "options",
     [{"keys": "EDITABLE"}, {"keys": "EDITABLE", "target": "LAYER"}, {"keys": "DENSE"}, {"keys": "DENSE", "step": 3}],
@@ -53,6 +54,7 @@ def test_untouched_it_is_what_a_new_bake_would_be(options):
     assert played(obj, FRAMES, deform_bones(obj)) == pytest.approx(again, abs=1e-5)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(
     ("bone", "prop", "index"),
     [("NR-knee.L", "location", 0), ("NR-foot.R", "location", 2), ("LeftArm", "rotation_quaternion", 1)],

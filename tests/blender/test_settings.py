@@ -13,6 +13,7 @@ pytestmark = pytest.mark.usefixtures("addon")
 FRAMES = (8.5, 30)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(("begin", "of"), [(walk, "walk"), (link, "retarget"), (pose, "neural_pose")])
 def test_each_is_changed_and_changed_back(begin, of: str):
     obj = free()
