@@ -9,11 +9,14 @@ from benchmarks.table import Row
 from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
-from tests.drawn_skeletons.samples import Sample, creature, crowd, samples
-from tests.drawn_skeletons.score import Score
+from tests.drawn_skeletons.bodies import UPRIGHT, draw_arm, draw_build, draw_leg, draw_trunk
+from tests.drawn_skeletons.draft import Draft
+from tests.drawn_skeletons.samples import Sample, creature, sample_of, samples
 from tests.drawn_skeletons.strangers import STRANGERS
+from tests.drawn_skeletons.vices import BESIDE, controls, layers
 
 from .rigs import Rig, shared_rigs, without_tables_for
+from .score import Score
 
 DRAWS, CREATURES, OF_OTHER_KINDS, SEED = 1000, 300, 120, 2024  # the constants were fitted to another seed
 BIG = 1000  # bones
@@ -56,6 +59,27 @@ def judge(sample: Sample, score: Score, either_side: bool = False) -> list[str]:
     score.others += 1
     score.refused += found is None
     return [] if refusal else ["walks"]
+
+
+def crowd(bones: int, draw: np.random.Generator) -> Sample:
+    """Draw a person with controls, layers and as many strands of hair and cloth as make that many bones."""
+    build, draft = draw_build(draw, UPRIGHT), Draft()
+    draft.add("root", None, [0.0, 0.0, 0.0], [0.0, 0.3, 0.0])
+    height = draw_leg(draft, build, draw, UPRIGHT, "pelvis")
+    chest = draw_trunk(draft, build, draw, np.array([0.0, 0.0, height]), "root")
+    draw_arm(draft, build, draw, chest, wing=False)
+    BESIDE["face"][0](draft, draw)
+    layers(draft, draw, flat=False)
+    controls(draft, draw)
+    top = draft.bones["head"].tail
+    strand = 0
+    while 2 * len(draft.bones) < bones + 20:
+        out = draw.normal(0.0, 0.05, 3)
+        points = [top + out + np.array([0.05, 0.05, -0.04 * k]) for k in range(9)]
+        draft.chain([f"strand {strand} {k}.L" for k in range(8)], "head", points)
+        strand += 1
+    draft.mirror(draw)
+    return sample_of(draft, draw, "crowd")
 
 
 def slowest() -> float:

@@ -20,13 +20,13 @@ import numpy as np
 from benchmarks.detection.logit import Problem, fitted, share_right
 from benchmarks.detection.problems import QUESTIONS, Choice, choices
 from benchmarks.detection.rigs import Rig, shared_rigs, without_tables_for
+from benchmarks.detection.score import Score
 from neurarig_addon.core.detection import evidence
 from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.files.whole_file import written_whole
 from neurarig_addon.core.shipped import DATA, shipped
 from tests.drawn_skeletons.samples import Sample, creature, drawn
-from tests.drawn_skeletons.score import Score
 
 SEED = 777  # the benchmark draws other seeds
 DRAWN = "drawn"

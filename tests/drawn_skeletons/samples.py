@@ -12,6 +12,7 @@ from .bodies import LEANING, UPRIGHT, draw_arm, draw_build, draw_leg, draw_trunk
 from .creatures import CREATURES, Creature
 from .draft import Draft
 from .names import draw_names
+from .truth import Truth
 from .vices import BESIDE, controls, layers
 
 _NO_BIPED = 0.2  # share of the draws
@@ -23,7 +24,7 @@ class Sample:
     """A skeleton and what is true of it: `roles` role -> bones that may play it, None for what is no biped.  `vices`: what is odd."""
 
     skeleton: Skeleton
-    roles: Mapping[str, frozenset[str]] | None
+    roles: Truth | None
     kind: str
     vices: tuple[str, ...] = ()
 
@@ -48,29 +49,6 @@ def drawn(seed: int, k: int) -> Sample:
     """Return skeleton `k` of a seed."""
     draw = np.random.default_rng([seed, k])
     return creature(draw) if draw.random() < _NO_BIPED else biped(draw)
-
-
-def crowd(bones: int, draw: np.random.Generator) -> Sample:
-    """Draw a person with controls, layers and as many strands of hair and cloth as make that many bones."""
-    build, draft = draw_build(draw, UPRIGHT), Draft()
-    draft.add("root", None, [0.0, 0.0, 0.0], [0.0, 0.3, 0.0])
-    height = draw_leg(draft, build, draw, UPRIGHT, "pelvis")
-    chest = draw_trunk(draft, build, draw, np.array([0.0, 0.0, height]), "root")
-    draw_arm(draft, build, draw, chest, wing=False)
-    BESIDE["face"][0](draft, draw)
-    layers(draft, draw, flat=False)
-    controls(draft, draw)
-    top = draft.bones["head"].tail
-    strand = 0
-    while 2 * len(draft.bones) < bones + 20:
-        out = draw.normal(0.0, 0.05, 3)
-        points = [top + out + np.array([0.05, 0.05, -0.04 * k]) for k in range(9)]
-        draft.chain([f"strand {strand} {k}.L" for k in range(8)], "head", points)
-        strand += 1
-    draft.mirror(draw)
-    skeleton, names = _placed(draft, draw)
-    roles = {role: frozenset(names[key] for key in keys.split("|")) for role, keys in draft.roles.items()}
-    return Sample(skeleton, roles, "crowd")
 
 
 def creature(draw: np.random.Generator, kinds: Mapping[str, Creature] = CREATURES) -> Sample:
@@ -104,9 +82,14 @@ def biped(draw: np.random.Generator) -> Sample:
         vices.append("controls")
         controls(draft, draw)
     draft.mirror(draw, unlike=float(draw.choice([0.0, 0.0, 0.002, 0.006])))
+    return sample_of(draft, draw, kind, tuple(vices))
+
+
+def sample_of(draft: Draft, draw: np.random.Generator, kind: str, vices: tuple[str, ...] = ()) -> Sample:
+    """Return a finished draft of something that walks, somewhere in the world."""
     skeleton, names = _placed(draft, draw)
     roles = {role: frozenset(names[key] for key in keys.split("|")) for role, keys in draft.roles.items()}
-    return Sample(skeleton, roles, kind, tuple(vices))
+    return Sample(skeleton, roles, kind, vices)
 
 
 def _placed(draft: Draft, draw: np.random.Generator) -> tuple[Skeleton, dict[str, str]]:
