@@ -15,6 +15,11 @@ def smootherstep(share: np.ndarray) -> np.ndarray:
     return share**3 * (10.0 + share * (6.0 * share - 15.0))
 
 
+def bell(share: np.ndarray) -> np.ndarray:
+    """Return 0 at both ends of 0..1, level there, and 1 in the middle: (4 s (1 - s))^2."""
+    return (4.0 * share * (1.0 - share)) ** 2
+
+
 def within(value: np.ndarray, most: np.ndarray | float) -> np.ndarray:
     """Return values eased to `most` where they are larger."""
     return value / (1.0 + np.abs(value / most) ** 6) ** (1.0 / 6.0)
@@ -29,7 +34,13 @@ def over(value: np.ndarray, band: np.ndarray | float) -> np.ndarray:
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
     """Return the cubic through `start` and `end` with slopes `leave` and `arrive` per unit of `share` in 0..1."""
     back = 1.0 - share
-    return (1.0 + 2.0 * share) * back**2 * start + share * back**2 * leave + share**2 * (3.0 - 2.0 * share) * end - share**2 * back * arrive
+    return (1.0 + 2.0 * share) * back**2 * start + share**2 * (3.0 - 2.0 * share) * end + bend(share, leave, arrive)
+
+
+def bend(share: np.ndarray, leave: np.ndarray, arrive: np.ndarray) -> np.ndarray:
+    """Return the cubic that is 0 at both ends of 0..1, with slopes `leave` and `arrive` there."""
+    back = 1.0 - share
+    return share * back * (back * leave - share * arrive)
 
 
 def hermite_rate(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
@@ -74,3 +85,14 @@ def catmull_rom(rows: np.ndarray, at: np.ndarray) -> np.ndarray:
     before, here, there, after = (rows[np.clip(row + step, 0, len(rows) - 1)] for step in (-1, 0, 1, 2))
     turns = 2.0 * before - 5.0 * here + 4.0 * there - after
     return here + 0.5 * s * (there - before + s * (turns + s * (3.0 * (here - there) + after - before)))
+
+
+def gaussian(deviation: float, reach: int) -> np.ndarray:
+    """Return the weights `(2 reach + 1,)` of a Gaussian with a deviation in rows, together 1."""
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
+    return weights / weights.sum()
+
+
+def averaged(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return weighted means `(f, ...)` of `n` consecutive rows each, of values `(f + n - 1, ...)`."""
+    return np.lib.stride_tricks.sliding_window_view(values, len(weights), axis=0) @ weights

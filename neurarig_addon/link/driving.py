@@ -11,7 +11,7 @@ import numpy as np
 from ..core.character.motion import Motion, RolePose
 from ..core.errors import NeuraRigError
 from ..core.gait.contract_pose import outputs_of, resized
-from ..core.geometry.rotation import about_z, rotated
+from ..core.geometry.rotation import about_z, rotated, wrapped
 from ..core.sequence.figure import LEG, figure
 from ..core.sequence.lower_body import feet_of
 from ..core.sequence.stream import Moment, Stream
@@ -85,7 +85,7 @@ class Driven:
             moment = self._stream.advance(drive.delta_time * hurry, drive.speed * hurry, drive.turn / hurry)
             found = np.empty(MOTION_NUMBERS)
             found[:30] = _outputs(moment, self._size)
-        found[30:32], found[32] = self._size * moment.root[:2], (moment.root[2] + np.pi) % (2.0 * np.pi) - np.pi
+        found[30:32], found[32] = self._size * moment.root[:2], wrapped(moment.root[2])
         found[33:37] = moment.footing.planted[::-1].ravel()
         found[37:] = VERSION, drive.number
         if not np.isfinite(found).all():

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
+from ...core.geometry.rotation import yaw_of
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
 from ..animation.deletion import is_deleted
@@ -202,7 +203,7 @@ def _shown(shown: np.ndarray | None, stands: np.ndarray, leg: float) -> list[flo
     if shown is None:
         return list(IDENTITY)
     away = np.linalg.inv(stands) @ shown
-    place, floor, turn = np.hypot(*away[:2, 3]) / leg, abs(away[2, 3]) / leg, abs(np.arctan2(away[1, 0], away[0, 0]))
+    place, floor, turn = np.hypot(*away[:2, 3]) / leg, abs(away[2, 3]) / leg, abs(yaw_of(away))
     if place < _SAME_PLACE and floor < _SAME_FLOOR and turn < _SAME_FACING:
         return list(IDENTITY)
     return (shown @ np.linalg.inv(stands)).ravel().tolist()

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...core.easing import hermite
 from ...core.geometry.rotation import part_way
 from ...core.mocap.mending import mended, seeming_noise
 from ...core.mocap.placement import is_about_hips, on_the_ground
@@ -121,7 +122,4 @@ class _Between:
         earlier, later = (np.concatenate([beyond, values, beyond])[rows] for rows in (self.before, self.after + 2))
         into = np.where(np.isfinite(earlier), 0.5 * (last - earlier), last - first)
         out = np.where(np.isfinite(later), 0.5 * (later - first), last - first)
-        bend = into - (last - first), out - (last - first)
-        straight = first + share * (last - first)
-        found = straight + share * (1.0 - share) * ((1.0 - share) * bend[0] - share * bend[1])
-        return np.where(share == 0.0, first, found)
+        return np.where(share == 0.0, first, hermite(share, first, into, last, out))

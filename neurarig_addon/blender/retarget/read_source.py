@@ -18,6 +18,7 @@ from ...core.detection.detect import detect
 from ...core.errors import NeuraRigError, about
 from ...core.files import fbx_file, gltf_file
 from ...core.files.given_file import LARGEST_SCENE, size_of, worth
+from ...core.geometry.rotation import yaw_of
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding, mirror
 from ...core.ikrig.resample import resample
@@ -165,7 +166,7 @@ def _off_its_root(encoding: Encoding, target: Target, choices: Choices) -> Encod
     back = np.linalg.inv(target.rig.placement @ body.walk_to_armature) @ body.walk_to_armature
     if np.abs(back - np.eye(4)).max() < AT_REST:
         return encoding
-    turn = float(np.arctan2(back[1, 0], back[0, 0]))
+    turn = float(yaw_of(back))
     return replace(encoding, ground=turned(encoding.ground, turn) + back[:2, 3] / unit, heading=encoding.heading + turn)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import bell
 from ..gait.kinds.natural import GRAVITY
 from .flight import DOWN, Ballistic
 from .gentle import Gentle
@@ -31,7 +32,7 @@ class Catch:
     def lift(self, at: np.ndarray) -> np.ndarray:
         """Return how much higher feet in the air are `(f,)` than in a step on the ground: as the flight rises, but smooth at both ends."""
         share = np.clip((at - self.leaves) / (self.lands - self.leaves), 0.0, 1.0)
-        return 0.125 * GRAVITY * self.flight.seconds**2 * (4.0 * share * (1.0 - share)) ** 2
+        return 0.125 * GRAVITY * self.flight.seconds**2 * bell(share)
 
 
 def seconds_of_dip(depth: float, share: float) -> float:

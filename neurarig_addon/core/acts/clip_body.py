@@ -8,7 +8,7 @@ from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, TURN_AXES
 from ..easing import smoothstep
 from ..gait.body.pelvis import standing_height
-from ..geometry.rotation import about_y, about_z, from_euler, rotated, rotation_vector, transposed
+from ..geometry.rotation import TURN, about_y, about_z, from_euler, rotated, rotation_vector, transposed, wrapped
 from ..ground.feet import Feet, angles_of
 from ..ground.sole import Sole
 from ..retarget.contacts import speed
@@ -40,7 +40,7 @@ def between_feet(performance: Performance) -> tuple[np.ndarray, np.ndarray]:
     """Return the middle `(f, 3)` of both feet's prints, and the mean of their headings `(f,)`."""
     place, heading = performance.under
     turn = heading[:, 1] - heading[:, 0]
-    turn = turn - 2.0 * np.pi * np.round(np.median(turn) / (2.0 * np.pi))
+    turn = turn - TURN * np.round(np.median(turn) / TURN)
     return place.mean(axis=1), heading[:, 0] + 0.5 * turn
 
 
@@ -83,7 +83,7 @@ def values_of(performance: Performance, motions: Mapping[str, Motion], feet: Fee
     for letter in "lr":
         flexion, abduction, rotation = (CHANNELS.index(f"arm_{letter}.{axis}") for axis in ("flexion", "abduction", "rotation"))
         found[:, flexion] = _unwound(found[:, flexion], found[:, abduction], round(UNWOUND_S * performance.fps))
-        found[:, rotation] = _within_turn(found[:, rotation], 0.0)
+        found[:, rotation] = wrapped(found[:, rotation])
     return found
 
 
@@ -92,7 +92,7 @@ def untwisted(turns: np.ndarray) -> np.ndarray:
 
     There twists that only large yaws and rolls together would show are lost.
     """
-    pitch, yaw, roll = turns[:, 0], _within_turn(turns[:, 1], 0.0), _within_turn(turns[:, 2], 0.0)
+    pitch, yaw, roll = turns[:, 0], wrapped(turns[:, 1]), wrapped(turns[:, 2])
     turn = from_euler(pitch, yaw, roll)
     bent = np.arctan2(turn[:, 0, 2] - turn[:, 2, 0], turn[:, 0, 0] + turn[:, 2, 2])
     beside = rotation_vector(turn @ transposed(about_y(bent)))
@@ -103,19 +103,14 @@ def untwisted(turns: np.ndarray) -> np.ndarray:
     return (1.0 - share) * np.stack([pitch, yaw, roll], axis=-1) + share * plain
 
 
-def _within_turn(angle: np.ndarray, middle: float) -> np.ndarray:
-    """Return angles less than half a turn from a middle."""
-    return (angle - middle + np.pi) % (2.0 * np.pi) + middle - np.pi
-
-
 def _unwound(flexion: np.ndarray, abduction: np.ndarray, reach: int) -> np.ndarray:
     """Return how far an arm is flexed `(n,)` without whole turns, which are taken out where it points aside the most."""
-    turns = np.round((flexion - _within_turn(flexion, RAISED)) / (2.0 * np.pi))
+    turns = np.round((flexion - RAISED) / TURN)
     moved = np.full(len(turns), turns[0])
     for row in np.flatnonzero(np.diff(turns)) + 1:
         near = np.arange(max(row - reach, 0), min(row + reach + 1, len(turns)))
         moved[near[np.argmax(np.abs(abduction[near]))] :] += turns[row] - turns[row - 1]
-    return flexion - 2.0 * np.pi * moved
+    return flexion - TURN * moved
 
 
 def at_rest(performance: Performance) -> np.ndarray | None:

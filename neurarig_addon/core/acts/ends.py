@@ -14,7 +14,7 @@ from ..gait.feet.stance import TOE_PRESS
 from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import BOTH, footsteps
 from ..gait.walker import Walker
-from ..geometry.rotation import about_y, normalized, rotated
+from ..geometry.rotation import about_y, normalized, rotated, yaw_of
 from ..ground.feet import Feet, angles_of
 from ..ground.prints import Prints
 from ..ground.rocker import rolled, unflattened
@@ -94,7 +94,7 @@ class End:
     @property
     def heading(self) -> np.ndarray:
         """The root's heading `(3,)`, unwrapped."""
-        return np.unwrap(np.arctan2(self.root.rotation[:, 1, 0], self.root.rotation[:, 0, 0]))
+        return np.unwrap(yaw_of(self.root.rotation))
 
     @property
     def body(self) -> Body:

@@ -9,10 +9,22 @@ import numpy as np
 
 from ..character.body import LEFT, RIGHT
 from ..contract.channels import both_feet
-from ..easing import smootherstep
+from ..easing import bell, smootherstep
 from ..gait.feet.stance import TOE_PRESS, Stand
 from ..gait.walker import Walker
-from ..geometry.rotation import about_x, about_y, about_z, from_axis_angle, from_euler, normalized, rotated, rotation_vector, transposed
+from ..geometry.rotation import (
+    UP,
+    about_x,
+    about_y,
+    about_z,
+    from_axis_angle,
+    from_euler,
+    normalized,
+    rotated,
+    rotation_vector,
+    transposed,
+    wrapped,
+)
 from ..ground.feet import SWING, Feet
 from ..ground.fitting import fitted
 from ..ground.prints import Prints
@@ -23,9 +35,7 @@ from .ends import End
 from .score import Score
 
 BOTH = (LEFT, RIGHT)
-UP = np.array([0.0, 0.0, 1.0])
 X, PITCH, YAW, ROLL = 0, 3, 4, 5
-TURN = 2.0 * np.pi
 LOOKS = np.linspace(0.08, 0.92, 129)  # shares of a swing at which it is seen whether the sole is off the ground
 AT_ONCE_S = 1e-9  # seconds before an act's beginning at which a foot that is in the air already has left the ground
 
@@ -166,12 +176,11 @@ class ActFeet:
         share = smootherstep((at - begin) / max(end - begin, 1e-9))
         own, foot = edges.heading[[0, 3]] + both_feet(edges.values, "foot")[[0, 3], side, YAW], both_feet(way.values, "foot")[:, side]
         wanted = np.array([self._heading(side, first, 0), self._heading(side, last, 1)])
-        off = wanted - own
-        off = off - TURN * np.round(off / TURN)
+        off = wrapped(wanted - own)
         heading = way.heading + foot[:, YAW] + off[0] + (off[1] - off[0]) * share
         slope, bank = (getattr(first, name) + (getattr(last, name) - getattr(first, name)) * share for name in ("slope", "bank"))
         lies, pitch = from_euler(slope, heading, bank), self._pitches(way)[:, side]
-        roll = about_x(foot[:, ROLL] * (4.0 * share * (1.0 - share)) ** 2)
+        roll = about_x(foot[:, ROLL] * bell(share))
         turn, toe = lies @ about_y(pitch[:, 0]) @ roll, lies @ about_y(pitch[:, 1])
         for which, stance, left in ((0, first, 1.0 - share), (1, last, share)):
             if self._is_air(side, stance, which):
@@ -215,7 +224,7 @@ def _bump(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
     """Return 0 at both ends of a swing, level there, and 1 in its middle `(f,)`."""
     begin, end = max(first.end, 0.0), last.begin
     share = np.clip((at - begin) / (end - begin), 0.0, 1.0)
-    return (4.0 * share * (1.0 - share)) ** 2
+    return bell(share)
 
 
 def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from ..easing import smoothstep
 from ..gait.body.upper_body import arm_turns
 from ..gait.pose import WalkPose
 from ..gait.sliders.manner import body_manner
-from ..geometry.rotation import about_z, from_euler, normalized, part_way, transposed
+from ..geometry.rotation import about_z, from_euler, normalized, part_way, transposed, yaw_of
 from ..over.goal import HANDS, Goal
 from ..over.reaching import has_arm, reaching
 from ..over.trunk import eyes_with_head, hung, neck_of, spine_of
@@ -99,7 +99,7 @@ def _trunk(motions: Mapping[str, Motion], chest: np.ndarray, head: np.ndarray) -
         holder = role
     if "head" in motions:
         found["head"] = hung(found[holder], motions[holder], motions["head"], head)
-    hangs = about_z(np.arctan2(chest[:, 1, 0], chest[:, 0, 0]))
+    hangs = about_z(yaw_of(chest))
     for side in SIDES:
         holder = top
         for part, turn in (("clavicle", chest), ("upper_arm", hangs), ("forearm", hangs), ("hand", hangs)):

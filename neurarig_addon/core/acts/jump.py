@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..gait.kinds.natural import GRAVITY
-from ..geometry.rotation import about_z, rotated
+from ..geometry.rotation import UP, about_z, rotated
 from ..skeleton.roles import SIDES, sided
 from .act import FEET, STAND, STEP, Act
 from .catch import Catch, seconds_of_dip
@@ -70,7 +70,7 @@ class _Bounds:
     def middle(self, ahead: np.ndarray, out: float, reach: float) -> np.ndarray:
         """Return the middle `(3,)` of a body whose hips are so far ahead of its ankles, on legs of a length."""
         height = np.sqrt(max(reach * reach - out * out, (0.3 * reach) ** 2))
-        return self.ankle + out * ahead + height * np.array([0.0, 0.0, 1.0]) + self.beside
+        return self.ankle + out * ahead + height * UP + self.beside
 
 
 @dataclass(frozen=True)

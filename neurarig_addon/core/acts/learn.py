@@ -8,6 +8,7 @@ import numpy as np
 from ..contract.channels import CHANNELS, OF_FEET, block
 from ..easing import hermite, smootherstep, smoothstep
 from ..errors import NeuraRigError
+from ..retarget.spans import held_on
 from ..takes.performance import Performance
 from .act import BODY, FEET, SEAT, STAND, STEP, Act, Contact
 from .clip_body import at_rest
@@ -126,12 +127,12 @@ def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
     if before:
         rate = np.where(OF_FEET, 0.0, (values[1] - values[0]) / step)
         comes = hermite(np.arange(count)[:, None] / count, 0.0 * rate, 0.0 * rate, values[0], lasts * rate)
-        values, travel = np.concatenate([comes, values]), _held(travel, count, 0)
+        values, travel = np.concatenate([comes, values]), held_on(travel, count, 0)
     if after:
         rate = np.where(OF_FEET, 0.0, (values[-1] - values[-2]) / step)
         goes = hermite((np.arange(count)[:, None] + 1.0) / count, values[-1], lasts * rate, 0.0 * rate, 0.0 * rate)
         values = np.concatenate([values, goes])
-        travel = _held(travel, 0, count)
+        travel = held_on(travel, 0, count)
     later, end = before * step, (len(values) - 1) * step
     contacts = tuple(
         replace(
@@ -144,11 +145,6 @@ def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
     at = step * np.arange(len(values))
     flight, hold = (None if span is None else (span[0] + later, span[1] + later) for span in (act.flight, act.hold))
     return replace(act, curves=Curves(at, values), travel=Curves(at, travel), contacts=contacts, flight=flight, hold=hold)
-
-
-def _held(values: np.ndarray, before: int, after: int) -> np.ndarray:
-    """Return rows continued as they begin and as they end."""
-    return np.concatenate([np.repeat(values[:1], before, axis=0), values, np.repeat(values[-1:], after, axis=0)])
 
 
 def _levelled(at: np.ndarray, values: np.ndarray, stands: tuple[bool, bool]) -> np.ndarray:

@@ -5,7 +5,7 @@ from math import atan2, cos, sin
 
 import numpy as np
 
-from ..geometry.rotation import about_z
+from ..geometry.rotation import about_z, norms
 from .mark import NO_RESTS, Rests
 
 CELLS = 32  # along each side of the square that is looked at
@@ -38,7 +38,7 @@ class Seat:
         seen = places[np.isfinite(places[:, 2])]
         low, high = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
         middle, size = 0.5 * (low + high), float((high - low).max())
-        near = np.linalg.norm(seen[:, :2] - middle, axis=1)
+        near = norms(seen[:, :2] - middle)
         sits = seen[near <= max(MIDDLE * size, float(near.min()))]
         top = np.append(middle, np.median(sits[:, 2]))
         above = seen[seen[:, 2] > top[2] + RISES * leg_length] - top

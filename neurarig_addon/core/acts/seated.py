@@ -152,7 +152,7 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
     arm = float(body.arm_length.mean())
 
     def short(much: float) -> float:
-        away = np.linalg.norm(goals - _shoulders(staged.changed(much=much), at, rows), axis=-1)
+        away = norms(goals - _shoulders(staged.changed(much=much), at, rows))
         return float(np.max(away)) - HAND * body.leg_length - STRETCHED * arm
 
     low, high = 0.0, DEEPEST

@@ -9,7 +9,7 @@ import numpy as np
 from ..character.motion import Motion
 from ..easing import smootherstep
 from ..errors import NeuraRigError
-from ..geometry.rotation import about_z
+from ..geometry.rotation import about_z, yaw_of
 from ..ground.feet import Feet
 from ..retarget.spans import intervals_of
 from ..retarget.travel import smooth
@@ -60,7 +60,7 @@ class Shown:
     def under_hips(cls, performance: Performance, rows: np.ndarray) -> "Shown":
         """Return a part under a root that is under the hips and turned as they are."""
         pelvis, body = performance.motions["pelvis"].rotation[rows], performance.character.body
-        heading = np.unwrap(np.arctan2(pelvis[:, 1, 0], pelvis[:, 0, 0]))
+        heading = np.unwrap(yaw_of(pelvis))
         shown = cls(performance, rows, np.linspace(0.0, 1.0, len(rows)), np.zeros((2, 3)), np.zeros(2))
         places = np.column_stack([performance.way[rows], np.full(len(rows), shown.feet.ankle[..., 2].min() - body.ankle[:, 2].min())])
         return replace(shown, under=Motion(about_z(heading), places, np.zeros(3)))
@@ -166,7 +166,7 @@ def travel_of(performance: Performance, rows: np.ndarray, roots: np.ndarray, hea
         share = (gone - roots[0, :2] @ way) / (way @ way)
     elif abs(headings[1] - headings[0]) > TURNS:
         turn = performance.motions["pelvis"].rotation[rows]
-        heading = np.unwrap(np.arctan2(turn[:, 1, 0], turn[:, 0, 0]))
+        heading = np.unwrap(yaw_of(turn))
         share = (heading - heading[0]) / (heading[-1] - heading[0])
     else:
         return smootherstep(even)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, block
-from ..easing import smootherstep
+from ..easing import bend, smootherstep
 from ..gait.body.pelvis import WantedBody, standing_height, wanted_pelvis
 from ..gait.feet.stance import Stand
 from ..gait.sliders.manner import BodyManner, body_manner
@@ -18,7 +18,7 @@ from ..gait.sliders.style import Style, StyleTrack
 from ..gait.steps.placement import SIDE_SIGN
 from ..gait.synthesis import motions_of, moved_on_legs
 from ..gait.walker import Walker
-from ..geometry.rotation import about_z, rotated, transposed
+from ..geometry.rotation import TURN, about_z, rotated, transposed, wrapped
 from ..path.path import Along
 from .act import STEP
 from .anchors import NUDGE_S, Anchor, anchored
@@ -31,7 +31,6 @@ from .middle import middle_of
 from .score import Score
 from .turning import offsets, turned, with_eyes
 
-TURN = 2.0 * np.pi
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
@@ -95,7 +94,7 @@ class Staged:
         roots = np.stack([end.root.position[1] for end in self.ends])
         off = roots - ends.place
         turned = np.array([end.heading[1] for end in self.ends]) - ends.heading
-        turned = turned - TURN * np.round(turned / TURN)
+        turned = wrapped(turned)
         place = along.place + off[0] + share[:, None] * (off[1] - off[0])
         place[:, 2] = roots[0, 2] + share * (roots[1, 2] - roots[0, 2])  # whatever lies below in between
         return Along(place, along.heading + turned[0] + share * (turned[1] - turned[0]), along.curvature)
@@ -107,7 +106,7 @@ class Staged:
         way, share = max(self.ends[1].distance - self.ends[0].distance, 1e-9), at / self.seconds
         left = np.array([float(self.walker.rhythm.speed_at(self.walker.clock.seconds(np.array(end.frame)))) for end in self.ends])
         lacking = np.clip(left * self.seconds / way, 0.0, 3.0) - 1.0
-        evenly = share + lacking[0] * share * (1.0 - share) ** 2 - lacking[1] * share**2 * (1.0 - share)
+        evenly = share + bend(share, *lacking)
         if self.catch is None:
             return evenly
         begin, end = self.catch.middle(np.array([0.0, self.seconds]))[:, :2]

@@ -7,7 +7,7 @@ import numpy as np
 from ..contract.channels import block
 from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
-from ..geometry.rotation import about_z, rotated
+from ..geometry.rotation import about_z, norms, rotated
 from ..retarget.contacts import HAND_ON_FLOOR, find_contacts, speed
 from ..retarget.spans import intervals_of, kept, touched
 from ..skeleton.roles import SIDES, sided
@@ -90,7 +90,7 @@ def _stances(shown: Shown, side: int) -> list[tuple[int, int]]:
         if found:
             begin, end = found[-1]
             home = np.median(place[begin : end + 1], axis=0)
-            if np.linalg.norm(place[end + 1 : last + 1] - home, axis=1).max() < SHUFFLE * shown.leg:
+            if norms(place[end + 1 : last + 1] - home).max() < SHUFFLE * shown.leg:
                 found[-1] = begin, last
                 continue
         found.append((first, last))
@@ -144,9 +144,7 @@ def hands_of(shown: Shown) -> list[Contact]:
             held |= (shown.rows >= first) & (shown.rows <= last)
         on_floor = np.logical_and(held, hand.position[:, 2] - floor < HAND_ON_FLOOR * shown.leg)
         away = hand.position - on_thigh(body, shown.motions, side)
-        lies: np.ndarray = np.logical_and(
-            np.linalg.norm(away, axis=1) < ON_THIGH * shown.leg, speed(away, performance.fps) < LIES_STILL * shown.leg
-        )
+        lies: np.ndarray = np.logical_and(norms(away) < ON_THIGH * shown.leg, speed(away, performance.fps) < LIES_STILL * shown.leg)
         for on, flags in ((GROUND, on_floor), (BODY_PART, np.logical_and(lies & low, ~on_floor))):
             for first, last in intervals_of(kept(flags, max(2, round(LIES_S * performance.fps)))):
                 found.append(Contact(HANDS[side], float(shown.at[first]), float(shown.at[last]), on))

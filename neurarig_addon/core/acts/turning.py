@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..character.motion import Motion
-from ..geometry.rotation import from_axis_angle, normalized, part_way, rotation_vector, transposed
+from ..geometry.rotation import from_rotation_vector, part_way, rotation_vector, transposed
 from ..over.layer import holders_of
 from ..over.trunk import EYES_AND_GAZE, eyes_with_head, hung
 
@@ -49,7 +49,7 @@ def swung(motions: Mapping[str, Motion], vectors: Mapping[str, np.ndarray]) -> d
         held, before, motion = found[holder], motions[holder], motions[role]
         own = transposed(before.rotation) @ motion.rotation
         if role in vectors:
-            own = from_axis_angle(normalized(vectors[role]), np.linalg.norm(vectors[role], axis=-1)) @ own
+            own = from_rotation_vector(vectors[role]) @ own
         elif held is before:
             continue
         found[role] = hung(held, before, motion, held.rotation @ own @ transposed(motion.rotation))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..easing import smootherstep
-from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
+from ..geometry.rotation import dot, from_axis_angle, from_rotation_vector, normalized, norms, rotation_vector, transposed
 from .poses import Poses
 
 _STRAIGHT_HOME = 3.0  # offsets in the time of a blend: the fastest rate with which one fades without overshoot
@@ -29,7 +29,7 @@ def effort(offset: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
 
     It is small where an offset is small, and where its rate makes it smaller by itself.
     """
-    squares = [np.sum(one * other, axis=-1) for one, other in ((offset, offset), (offset, rate), (rate, rate))]
+    squares = [dot(one, other) for one, other in ((offset, offset), (offset, rate), (rate, rate))]
     return 12.0 * squares[0] / seconds**3 + 12.0 * squares[1] / seconds**2 + 4.0 * squares[2] / seconds
 
 
@@ -50,7 +50,7 @@ class Instant:
         return cls(turns[1], places[1], spin, (places[2] - places[0]) / span)
 
     def _turned(self, seconds: float) -> np.ndarray:
-        return from_axis_angle(normalized(self.spin), np.linalg.norm(self.spin, axis=-1) * seconds) @ self.turn
+        return from_axis_angle(normalized(self.spin), norms(self.spin) * seconds) @ self.turn
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Fading:
     def turns(self, share: np.ndarray, turns: np.ndarray) -> np.ndarray:
         """Return rotations `(f, n, 3, 3)` with what is left of the offsets."""
         left = faded(share, self.turn, self.turning, self.seconds)
-        return from_axis_angle(normalized(left), np.linalg.norm(left, axis=-1)) @ turns
+        return from_rotation_vector(left) @ turns
 
     def places(self, share: np.ndarray, places: np.ndarray) -> np.ndarray:
         """Return places `(f, n, 3)` with what is left of the offsets."""

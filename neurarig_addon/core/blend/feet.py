@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.body import Body
-from ..easing import smoothstep
+from ..easing import bell, smoothstep
 from ..geometry.rotation import about_z, rotated
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import rolled
@@ -89,13 +89,8 @@ class FadingFeet:
         planted = planted + rolling(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
         let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
-        ankle[:, other, 2] += self.lift * window(share)
+        ankle[:, other, 2] += self.lift * bell(share)
         return _clear(sole, Feet(ankle, turn, toe), feet, after.root.position[:, 2:])
-
-
-def window(share: np.ndarray) -> np.ndarray:
-    """Return 0 at both ends of a blend, level there, and 1 in its middle."""
-    return 16.0 * share**2 * (1.0 - share) ** 2
 
 
 def _stood(stands: np.ndarray, share: np.ndarray) -> float:

@@ -8,12 +8,13 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
-from ..geometry.rotation import about_z
+from ..easing import bell
+from ..geometry.rotation import UP, about_z, norms
 from ..over.layer import all_holders_of
 from ..skeleton.roles import SIDES, sided
 from . import legs
 from .fading import Ends, Fading
-from .feet import STILL, FadingFeet, window
+from .feet import STILL, FadingFeet
 from .poses import Poses, Stream, held_by, seen_from
 
 _LOWEST = 0.3  # leg lengths by which a pelvis comes down at most
@@ -81,7 +82,7 @@ class Join:
         share, after = self._whole
         inner = (share > _INNER[0]) & (share < _INNER[1])
         needed = legs.too_long(self.body, _hung(self._parts(share, after), self._holders), self._feet.at(share, after).ankle)
-        return float(np.clip(np.max(needed[inner] / window(share[inner]), initial=0.0), 0.0, _LOWEST * self.body.leg_length))
+        return float(np.clip(np.max(needed[inner] / bell(share[inner]), initial=0.0), 0.0, _LOWEST * self.body.leg_length))
 
     @cached_property
     def _fading(self) -> Fading:
@@ -106,7 +107,7 @@ class Join:
     def _blended(self, frames: np.ndarray) -> Poses:
         share, after = self._share(frames), self.after(frames)
         feet, parts = self._feet.at(share, after), self._parts(share, after)
-        down = (self._deep * window(share))[:, None] * [0.0, 0.0, 1.0]
+        down = (self._deep * bell(share))[:, None] * UP
         pelvis = parts["pelvis"]
         parts["pelvis"] = Motion(pelvis.rotation, pelvis.position - down, pelvis.rest)
         motions = _hung(parts, self._holders)
@@ -121,7 +122,7 @@ class Join:
         motions |= legs.poles(self.body, motions)
         motions |= {role: after.motions[role] for role in after.motions.keys() - motions.keys()}
         stands = after.stands.copy()
-        far = np.linalg.norm(feet.ankle - after.feet(self.body).ankle, axis=-1) > STILL * self.body.leg_length
+        far = norms(feet.ankle - after.feet(self.body).ankle) > STILL * self.body.leg_length
         stands[:, 1 - self.joint.foot] &= ~far[:, 1 - self.joint.foot]
         turn, place = _stacked([after.root])
         root = Motion(self._way.turns(share, turn)[:, 0], self._way.places(share, place)[:, 0], after.root.rest)

@@ -7,7 +7,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.limb import across, two_bones
-from ..geometry.rotation import between, normalized, norms, rotated
+from ..geometry.rotation import between, dot, normalized, norms, rotated
 from ..ground.legs import POLE_DISTANCE
 from ..skeleton.roles import SIDES, sided
 
@@ -39,7 +39,7 @@ def knee_side(body: Body, motions: Mapping[str, Motion], row: int) -> np.ndarray
     thigh, shin, foot = (motions[sided(part, SIDES[row])] for part in ("thigh", "shin", "foot"))
     line = normalized(foot.position - thigh.position)
     aside = shin.position - thigh.position
-    aside = aside - line * np.sum(aside * line, axis=-1, keepdims=True)
+    aside = aside - line * dot(aside, line)[..., None]
     lacking = np.maximum(_STRAIGHT * body.leg_length - norms(aside), 0.0)[:, None]
     front = (thigh.rotation @ body.thigh_frame[row] + shin.rotation @ body.shin_frame[row])[..., 1]
     return normalized(aside + lacking * across(front, line))

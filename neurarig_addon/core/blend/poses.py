@@ -8,7 +8,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.motion import Motion
 from ..gait.pose import WalkPose
-from ..geometry.rotation import about_z, transposed
+from ..geometry.rotation import about_z, rotated, transposed
 from ..ground.feet import SWING, Feet
 from ..skeleton.roles import SIDES, sided
 
@@ -84,9 +84,9 @@ def put(motion: Motion, chosen: np.ndarray, other: Motion) -> Motion:
 def seen_from(holder: Motion, motion: Motion) -> Motion:
     """Return a motion relative to the role that holds it: its joint as seen from the holder's."""
     back = transposed(holder.rotation)
-    return Motion(back @ motion.rotation, (back @ (motion.position - holder.position)[..., None])[..., 0], motion.rest)
+    return Motion(back @ motion.rotation, rotated(back, motion.position - holder.position), motion.rest)
 
 
 def held_by(holder: Motion, motion: Motion) -> Motion:
     """Return the inverse of `seen_from`."""
-    return Motion(holder.rotation @ motion.rotation, (holder.rotation @ motion.position[..., None])[..., 0] + holder.position, motion.rest)
+    return Motion(holder.rotation @ motion.rotation, rotated(holder.rotation, motion.position) + holder.position, motion.rest)

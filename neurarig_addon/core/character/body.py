@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.rotation import frame
+from ..geometry.rotation import frame, norms
 
 LEFT, RIGHT = 0, 1
 FORWARD = np.array([1.0, 0.0, 0.0])
@@ -53,12 +53,12 @@ class Body:
     @cached_property
     def thigh_length(self) -> np.ndarray:
         """Hip to knee `(2,)` in metres."""
-        return np.linalg.norm(self.knee - self.hip, axis=-1)
+        return norms(self.knee - self.hip)
 
     @cached_property
     def shin_length(self) -> np.ndarray:
         """Knee to ankle `(2,)` in metres."""
-        return np.linalg.norm(self.ankle - self.knee, axis=-1)
+        return norms(self.ankle - self.knee)
 
     @cached_property
     def leg_length(self) -> float:
@@ -68,7 +68,7 @@ class Body:
     @cached_property
     def arm_length(self) -> np.ndarray:
         """Shoulder over elbow to wrist `(2,)` in metres; NaN for an arm that it lacks."""
-        return np.linalg.norm(self.elbow - self.shoulder, axis=-1) + np.linalg.norm(self.wrist - self.elbow, axis=-1)
+        return norms(self.elbow - self.shoulder) + norms(self.wrist - self.elbow)
 
     @cached_property
     def thigh_frame(self) -> np.ndarray:

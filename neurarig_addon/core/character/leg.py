@@ -9,7 +9,7 @@ import numpy as np
 
 from ..detection.figure import Figure
 from ..detection.legs import foot_joints, joints_below
-from ..geometry.rotation import UP, normalized
+from ..geometry.rotation import UP, normalized, norms
 from ..skeleton.roles import RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 
@@ -133,7 +133,7 @@ def _heel_bone(figure: Figure, leg: Leg, heading: np.ndarray) -> float:
     """Return the place of a heel bone below the ankle along the heading (negative), or 0 if the rig has none."""
     rows = joints_below(figure, leg.rows[-1])
     away = figure.skeleton.heads[rows] - leg.ankle if rows else np.zeros((0, 3))
-    behind = (away @ heading < 0.0) & (away[:, 2] < 0.0) & (np.linalg.norm(away, axis=1) < 2.0 * _GUESSED_TIP * leg.length)
+    behind = (away @ heading < 0.0) & (away[:, 2] < 0.0) & (norms(away) < 2.0 * _GUESSED_TIP * leg.length)
     return float((away @ heading)[behind].min()) if behind.any() else 0.0
 
 

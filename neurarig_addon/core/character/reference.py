@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..geometry.rotation import about_z, between, frame, normalized, transposed
+from ..geometry.rotation import about_z, between, frame, normalized, norms, transposed
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .body import FORWARD, LEFT, RIGHT, Body
@@ -76,6 +76,6 @@ def _hand_direction(skeleton: Skeleton, roles: RoleMap, side: str, walk_to_world
     if row is None:
         return np.full(3, np.nan)
     ends = skeleton.heads[list(skeleton.children[row])]
-    apart = ends[np.linalg.norm(ends - skeleton.heads[row], axis=-1) > 0.1 * np.linalg.norm(skeleton.tails[row] - skeleton.heads[row])]
+    apart = ends[norms(ends - skeleton.heads[row]) > 0.1 * np.linalg.norm(skeleton.tails[row] - skeleton.heads[row])]
     end = apart.mean(axis=0) if len(apart) else skeleton.tails[row]
     return normalized((end - skeleton.heads[row]) @ walk_to_world[:3, :3])

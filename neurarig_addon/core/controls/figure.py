@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.rotation import normalized
+from ..geometry.rotation import normalized, norms
 from ..skeleton.roles import SIDES, RoleMap, carrier_role, sided
 from ..skeleton.skeleton import Skeleton
 
@@ -53,7 +53,7 @@ class Figure:
     def size(self) -> float:
         """The length of a leg."""
         left, right = (self.joints[self.chain(sided(LEG, side))] for side in SIDES)
-        return float(np.mean([np.linalg.norm(np.diff(leg[:3], axis=0), axis=1).sum() for leg in (left, right)]))
+        return float(np.mean([norms(np.diff(leg[:3], axis=0)).sum() for leg in (left, right)]))
 
     @cached_property
     def centre(self) -> np.ndarray:
@@ -131,7 +131,7 @@ def _deforming(skeleton: Skeleton, roles: RoleMap, role: str, names: tuple[str, 
     along = (tail - head) / length
     offsets = skeleton.rest[:, :3, 3] - head
     place = offsets @ along
-    beside = np.linalg.norm(offsets - place[:, None] * along, axis=1)
+    beside = norms(offsets - place[:, None] * along)
     fits = skeleton.deform & (beside < _BESIDE * length) & (np.abs(place) < _BEYOND * length)
     fits &= skeleton.rest[:, :3, 1] @ along > _ALIGNED
     return int(np.argmin(np.where(fits, np.abs(place) + beside, np.inf))) if fits.any() else own

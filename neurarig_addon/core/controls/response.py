@@ -4,7 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry.rotation import from_axis_angle, normalized, orthonormal, rotation_vector, transposed
+from ..geometry.rotation import (
+    dot,
+    from_axis_angle,
+    from_rotation_vector,
+    normalized,
+    norms,
+    orthonormal,
+    rotated,
+    rotation_vector,
+    transposed,
+)
 from .figure import Figure
 from .rig import ControlRig
 
@@ -105,8 +115,8 @@ def _when_turned(figure: Figure, zero: np.ndarray, turned: np.ndarray, row: int)
     control, followers = from_axis_angle(normalized(own), np.array(angle)), _matrices(turns)
     unlike = rotation_vector(control.T @ followers)
     # The bones of a limb's segments often do not take its twist; they turn with a control that swings them if their directions follow it.
-    swung = figure.is_segment & (np.linalg.norm(figure.axes @ control.T - figure.axes, axis=1) > _SWUNG * angle)
-    unlike = np.where(swung[:, None], ((followers - control) @ figure.axes[..., None])[..., 0], unlike)
+    swung = figure.is_segment & (norms(figure.axes @ control.T - figure.axes) > _SWUNG * angle)
+    unlike = np.where(swung[:, None], rotated(followers - control, figure.axes), unlike)
     return (
         1.0 - _share(unlike, angle),
         _share(turns, angle),
@@ -140,15 +150,15 @@ def axes_of(matrices: np.ndarray) -> np.ndarray:
 
 
 def _matrices(vectors: np.ndarray) -> np.ndarray:
-    return from_axis_angle(normalized(vectors), np.linalg.norm(vectors, axis=-1))
+    return from_rotation_vector(vectors)
 
 
 def _about(turns: np.ndarray, axes: np.ndarray, of: float) -> np.ndarray:
     """Return by how much the rotation about these axes exceeds that about others, as a share of an angle, 0..1."""
-    along = np.sum(turns * axes, axis=1)
-    across = np.linalg.norm(turns - along[:, None] * axes, axis=1)
+    along = dot(turns, axes)
+    across = norms(turns - along[:, None] * axes)
     return np.clip((np.abs(along) - across) / of, 0.0, 1.0)
 
 
 def _share(vectors: np.ndarray, of: float) -> np.ndarray:
-    return np.minimum(np.linalg.norm(vectors, axis=-1) / of, 1.0)
+    return np.minimum(norms(vectors) / of, 1.0)

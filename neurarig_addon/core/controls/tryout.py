@@ -10,7 +10,7 @@ from ..character.motion import Motion, Posed
 from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import natural_speed, walk
-from ..geometry.rotation import normalized, rotation_vector, transposed
+from ..geometry.rotation import dot, normalized, norms, rotation_vector, transposed
 from ..posing.rig_table import POLE
 from ..posing.trunk_bend import TrunkBend
 from ..report.figures import slip_of
@@ -99,7 +99,7 @@ def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed:
         depth = max(depth, float(-points[..., 2].min()) if np.isfinite(points).all() else np.inf)
         slip = max(slip, float(slip_of(pose.root.carried(points), pose.pivot[:, row]).max(initial=0.0)))
         ankle = _carried(skeleton, body, posed, foot, body.ankle[row])
-        missed = max(missed, float(np.linalg.norm(ankle - pose.motions[sided("foot", side)].carry(body.ankle[row]), axis=1).max()))
+        missed = max(missed, float(norms(ankle - pose.motions[sided("foot", side)].carry(body.ankle[row])).max()))
     share = 100.0 / body.leg_length
     return Verdict(slip * share, depth * share, missed * share)
 
@@ -128,11 +128,11 @@ def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray])
         hip, knee, ankle = (motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot"))
         along = normalized(ankle - hip)
         wanted, seen = (_beside(points - hip, along) for points in (knee, knees[side]))
-        leg = np.linalg.norm(knee - hip, axis=1) + np.linalg.norm(ankle - knee, axis=1)
-        bent = (np.linalg.norm(wanted, axis=1) > _BENT * leg) & np.isfinite(seen).all(axis=1)
+        leg = norms(knee - hip) + norms(ankle - knee)
+        bent = (norms(wanted) > _BENT * leg) & np.isfinite(seen).all(axis=1)
         if not bent.any():
             continue
-        turns = np.arctan2(np.sum(along * np.cross(wanted, seen), axis=1), np.sum(wanted * seen, axis=1))
+        turns = np.arctan2(dot(along, np.cross(wanted, seen)), dot(wanted, seen))
         angle = float(np.median(turns[bent]))
         if abs(angle) > _LEAST:
             found[f"{POLE}{side}"] = angle
@@ -160,4 +160,4 @@ def seen_hinges(motions: Mapping[str, Motion], turns: Mapping[str, np.ndarray]) 
 
 
 def _beside(points: np.ndarray, along: np.ndarray) -> np.ndarray:
-    return points - np.sum(points * along, axis=1, keepdims=True) * along
+    return points - dot(points, along)[..., None] * along

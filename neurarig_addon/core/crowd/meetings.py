@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..geometry.rotation import norms
+
 HEAD_ON = -0.95  # cosine between two directions from which on two walkers come from opposite sides
 
 
@@ -35,7 +37,7 @@ def gaps(places: np.ndarray, others: np.ndarray, reach: np.ndarray) -> np.ndarra
     start, step = apart[:, :-1], np.diff(apart, axis=1)
     moved = np.einsum("ntk,ntk->nt", step, step)
     share = np.clip(-np.einsum("ntk,ntk->nt", start, step) / np.maximum(moved, 1e-12), 0.0, 1.0)
-    return np.linalg.norm(start + share[..., None] * step, axis=-1) - reach[:, None]
+    return norms(start + share[..., None] * step) - reach[:, None]
 
 
 def first_row(places: np.ndarray, others: np.ndarray, reach: np.ndarray) -> tuple[int, int] | None:
@@ -65,11 +67,11 @@ def arrivals(ways: Sequence[Way], radii: np.ndarray, meeting: Meeting) -> tuple[
     """Return the rows at which two walkers that meet come to the place where they meet."""
     two = [ways[number].places for number in (meeting.first, meeting.second)]
     reach = float(radii[meeting.first] + radii[meeting.second])
-    apart = np.linalg.norm(two[0] - two[1], axis=-1)
+    apart = norms(two[0] - two[1])
     until = meeting.row + int(np.argmax(np.append(apart[meeting.row + 1 :] > reach, True))) + 1
     nearest = meeting.row + int(np.argmin(apart[meeting.row : until + 1]))
     spot = 0.5 * (two[0][nearest] + two[1][nearest])
-    first, second = (int(np.argmax(np.linalg.norm(each - spot, axis=-1) <= reach)) for each in two)
+    first, second = (int(np.argmax(norms(each - spot) <= reach)) for each in two)
     return first, second
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..easing import cubics
 from ..errors import NeuraRigError
+from ..geometry.rotation import norms
 
 STEP = 0.3  # metres: sway within a step is no path
 OFF_LINE = 0.04  # metres from the line that points may be left out
@@ -79,7 +80,7 @@ def _along(places: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return how far along the line through some of them places `(n, 3)` are, in metres and never back."""
     ends = places[rows, :2]
     way = np.diff(ends, axis=0)
-    length = np.linalg.norm(way, axis=-1)
+    length = norms(way)
     part = np.clip(np.searchsorted(rows, np.arange(len(places)), side="right") - 1, 0, len(way) - 1)
     share = np.einsum("ni,ni->n", places[:, :2] - ends[part], way[part]) / length[part] ** 2
     before = np.concatenate([[0.0], np.cumsum(length)])
@@ -130,7 +131,7 @@ def few(points: np.ndarray, off: float) -> np.ndarray:
     def away(first: int, last: int) -> np.ndarray:
         between, way = points[first + 1 : last] - points[first], points[last] - points[first]
         share = np.clip(between @ way / max(float(way @ way), 1e-12), 0.0, 1.0)
-        return np.linalg.norm(between - share[:, None] * way, axis=-1)
+        return norms(between - share[:, None] * way)
 
     return _split(len(points), away, off)
 

@@ -37,7 +37,7 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
     highest = _highest_midline(figure, legs)
 
     def look(pairs: Pairs) -> tuple[Evidence, np.ndarray]:
-        tilt = np.linalg.norm(np.cross(pairs.across, legs.across), axis=1)
+        tilt = norms(np.cross(pairs.across, legs.across))
         off = np.abs((pairs.middle[:, 0] - legs.middle) @ legs.across) / legs.length
         hands, shoulders = pairs.middle[:, 2, 2], pairs.greatest(pairs.middle[:, 0, 2])
         hub = np.where((pairs.hub >= 0)[:, None], figure.heads[pairs.hub], pairs.middle[:, 0])
@@ -51,7 +51,7 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
             "shorter than legs": np.maximum(np.log(legs.length / pairs.length), 0.0),
             "shoulders apart": np.minimum(pairs.apart / legs.length, 1.5),
             "narrow shoulders": np.maximum(0.2 - pairs.apart / legs.length, 0.0),
-            "hub far": np.minimum(np.linalg.norm(hub - pairs.middle[:, 0], axis=1) / legs.length, 2.0),
+            "hub far": np.minimum(norms(hub - pairs.middle[:, 0]) / legs.length, 2.0),
             "hub below the head": 1.0 * between,
             "hub at the top": 1.0 * (pairs.hub == highest),
             "hub with the legs": 1.0 * (figure.is_above[pairs.hub, legs.rows[0, 0]] & (pairs.hub >= 0)),

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..geometry.rotation import UP
 from .evidence import Evidence, weighed
 from .figure import Figure
 from .pairs import Candidates, LimbPair
@@ -63,7 +64,7 @@ def _rivals(figure: Figure, legs: Candidates, best: int) -> dict[str, float]:
     first = found[np.argmax(legs.merit[found])]
     away = pairs.middle[first, 0] - pairs.middle[best, 0]
     aside = np.linalg.norm(np.cross(pairs.across[first], pairs.across[best]))
-    ahead = float(abs(away @ np.cross(pairs.across[best], [0.0, 0.0, 1.0]))) / length
+    ahead = float(abs(away @ np.cross(pairs.across[best], UP))) / length
     values = (
         1.0,
         float(np.clip(legs.merit[first] - legs.merit[best], -20.0, 0.0)) / 10.0,
@@ -81,9 +82,9 @@ def _body(figure: Figure, pair: LimbPair) -> dict[str, float]:
     """Return the evidence on how the whole figure stands over its feet."""
     points = figure.heads[figure.skeleton.deform] if figure.skeleton.deform.any() else figure.heads
     feet, hips = pair.points[:, 2].mean(axis=0), pair.middle
-    along = np.cross(pair.across, [0.0, 0.0, 1.0])
+    along = np.cross(pair.across, UP)
     centre = points.mean(axis=0)
-    extent = np.ptp(points @ np.stack([along, pair.across, [0.0, 0.0, 1.0]], axis=1), axis=0)
+    extent = np.ptp(points @ np.stack([along, pair.across, UP], axis=1), axis=0)
     return {
         "body beside its feet": float(min(abs((centre - feet) @ along) / pair.length, 3.0)),
         "long body": float(np.log(max(extent[0], 1e-9) / max(extent[2], 1e-9)).clip(-2.0, 2.0)),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..geometry.rotation import norms
 from .figure import Figure
 
 CHAINED, NO_END, ONE_BONE, DETACHED = range(4)  # kinds of chain: three bones; two; one and the end; two and an end that hangs elsewhere
@@ -88,8 +89,8 @@ def _carries_chain(figure: Figure) -> np.ndarray:
     skeleton = figure.skeleton
     children = np.flatnonzero(skeleton.parents >= 0)
     above = skeleton.parents[children]
-    far = np.linalg.norm(figure.heads[children] - figure.heads[above], axis=1)
-    long = np.linalg.norm(figure.tails[above] - figure.heads[above], axis=1)
+    far = norms(figure.heads[children] - figure.heads[above])
+    long = norms(figure.tails[above] - figure.heads[above])
     found = np.zeros(len(skeleton.parents), dtype=bool)
     found[above[(figure.below_count[children] > 0) | (far > _TIP * long)]] = True
     return found

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..geometry.rotation import UP, norms
 from .evidence import Evidence, weighed
 from .figure import Figure
 from .legs import joints_below
@@ -31,7 +32,7 @@ def toe_candidates(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: 
     """Return the bones below a foot that could be its toes."""
     if limb[2] < 0:
         return []
-    length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+    length = float(norms(np.diff(points, axis=0)).sum())
     found: list[int] = []
     level = joints_below(figure, int(limb[2]))
     for _ in range(_DEEPEST):
@@ -52,9 +53,9 @@ def _comes_back(figure: Figure, limb: np.ndarray, row: int) -> bool:
 
 def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, rows: list[int]) -> Evidence:
     """Return the evidence on each candidate `(n,)`."""
-    length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+    length = float(norms(np.diff(points, axis=0)).sum())
     away = (figure.heads[rows] - points[2]) / length
-    ahead, aside = away @ forward, np.abs(away @ np.cross([0.0, 0.0, 1.0], forward))
+    ahead, aside = away @ forward, np.abs(away @ np.cross(UP, forward))
     steps = figure.joint_depth[rows] - figure.joint_depth[int(limb[2])]
     reach = float(ahead.max(initial=1e-6))
     skeleton = figure.skeleton
@@ -65,7 +66,7 @@ def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: 
         "candidate": np.ones(len(rows)),
         "ahead": np.clip(ahead, -0.5, 0.6),
         "behind": 1.0 * (ahead < 0.0),
-        "very near": 1.0 * (np.linalg.norm(away, axis=1) < 0.04),
+        "very near": 1.0 * (norms(away) < 0.04),
         "aside": aside,
         "low": np.clip(-away[:, 2], 0.0, 0.5),
         "above the ankle": 1.0 * (away[:, 2] > 0.02),
@@ -78,7 +79,7 @@ def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: 
         "one end below": (1.0 - ends) * np.array([figure.below_count[row] == 1 for row in rows]),
         "one end below, ends marked": (1.0 - ends) * marked * np.array([figure.below_count[row] == 1 for row in rows]),
         "own length": np.minimum(own, 0.5),
-        "foot's tail here": 1.0 * (np.linalg.norm(figure.tails[int(limb[2])] - figure.heads[rows], axis=1) < 0.02 * length),
+        "foot's tail here": 1.0 * (norms(figure.tails[int(limb[2])] - figure.heads[rows]) < 0.02 * length),
         "siblings": np.array([np.log(max(len(skeleton.children[skeleton.parents[row]]), 1)) for row in rows]),
         **_names(figure, rows, "toe"),
     }
@@ -106,7 +107,7 @@ def collar_evidence(figure: Figure, arms: LimbPair, top: int, rows: list[int]) -
     length = max(arms.length, 1e-12)
     offset = np.abs((figure.heads[rows] - arms.middle) @ arms.across) / max(arms.apart / 2.0, 1e-12)
     along = figure.heads[top] - figure.heads[rows]
-    far = np.linalg.norm(along, axis=1)
+    far = norms(along)
     steps = np.arange(len(rows), dtype=float)
     return {
         "candidate": np.ones(len(rows)),

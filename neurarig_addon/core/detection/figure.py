@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.rotation import between, normalized
+from ..geometry.rotation import between, normalized, norms
 from ..skeleton.naming import plain_names
 from ..skeleton.skeleton import Skeleton
 from .conventions import NameVotes
@@ -100,7 +100,7 @@ class Figure:
         points = self.heads[candidates[np.argsort(self.heads[candidates, 2], kind="stable")]]
         for point in points[points[:, 2] < points[0, 2] + _DEEPER * self.size]:
             level = np.abs(points[:, 2] - point[2]) < _LEVEL * self.size
-            beside = np.linalg.norm(points[:, :2] - point[:2], axis=1) > _LEVEL * self.size
+            beside = norms(points[:, :2] - point[:2]) > _LEVEL * self.size
             if (level & beside).any():
                 return float(point[2])
         return float(points[0, 2])
@@ -123,7 +123,7 @@ class Figure:
     @cached_property
     def _gaps(self) -> np.ndarray:
         """Distance `(bones,)` from each head to the parent's; meaningless for roots."""
-        return np.linalg.norm(self.heads - self.heads[self.skeleton.parents], axis=1)
+        return norms(self.heads - self.heads[self.skeleton.parents])
 
     @cached_property
     def moves_skin(self) -> np.ndarray:
@@ -137,7 +137,7 @@ class Figure:
         leaves = np.flatnonzero((self.below_count == 0) & self.moves_skin & (self.skeleton.parents >= 0))
         parents = self.skeleton.parents[leaves]
         single = np.array([len(self.skeleton.children[parent]) == 1 for parent in parents], dtype=bool)
-        at_tail = np.linalg.norm(self.heads[leaves] - self.tails[parents], axis=1) < _AT_TAIL * self.size
+        at_tail = norms(self.heads[leaves] - self.tails[parents]) < _AT_TAIL * self.size
         return float(np.mean(single & at_tail)) if len(leaves) else 0.0
 
     @cached_property
@@ -220,9 +220,9 @@ class Figure:
         """Return the deforming bone of the same rest head and axis if `row` is a control or mechanism bone, else `row`."""
         if self.skeleton.deform[row]:
             return row
-        near = np.linalg.norm(self.heads - self.heads[row], axis=1) < SAME_POINT * self.size
+        near = norms(self.heads - self.heads[row]) < SAME_POINT * self.size
         axis = self.tails - self.heads
-        length = np.linalg.norm(axis, axis=1)
+        length = norms(axis)
         along = axis @ axis[row] > 0.99 * length * length[row]
         twins = np.flatnonzero(near & along & self.skeleton.deform)
         return int(twins[0]) if len(twins) else row

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import normalized, norms
+from ..geometry.rotation import dot, normalized, norms
 from ..skeleton.naming import LAYERS, PlainName, plain_names
 from ..skeleton.roles import EYES, SIDES, RoleMap
 from ..skeleton.skeleton import Skeleton
@@ -95,7 +95,7 @@ def _place(figure: Figure, legs: LimbPair, rows: np.ndarray, offset: np.ndarray)
         "height": away[:, 2] / legs.length,
         "below the top": (figure.heads[list(set(rows.tolist())), 2].max() - figure.heads[rows, 2]) / legs.length,
         "below the hips": 1.0 * (away[:, 2] < 0.0),
-        "ahead": np.linalg.norm(away[:, :2], axis=1) / legs.length,
+        "ahead": norms(away[:, :2]) / legs.length,
         "off the middle": offset[rows] / legs.length,
         "deforms": 1.0 * figure.skeleton.deform[rows],
         "nothing below": 1.0 * (count == 0),
@@ -122,11 +122,11 @@ def _way_there(figure: Figure, legs: LimbPair, rows: np.ndarray, hub_row: int, c
     before = np.where(above[rows] >= 0, above[above[rows]], -1)
     first = figure.heads[rows] - figure.heads[above[rows]]
     second = figure.heads[above[rows]] - figure.heads[before]
-    last = np.where(above[rows] >= 0, np.linalg.norm(first, axis=1), 0.0)
-    earlier = np.where(before >= 0, np.linalg.norm(second, axis=1), 0.0)
-    turn = np.where(before >= 0, 1.0 - np.sum(first * second, axis=1) / np.maximum(last * earlier, _LEAST_GAP), 0.0)
+    last = np.where(above[rows] >= 0, norms(first), 0.0)
+    earlier = np.where(before >= 0, norms(second), 0.0)
+    turn = np.where(before >= 0, 1.0 - dot(first, second) / np.maximum(last * earlier, _LEAST_GAP), 0.0)
     on = figure.next_joint[rows]
-    gap_on = np.where(on >= 0, np.linalg.norm(figure.heads[on] - figure.heads[rows], axis=1), 0.0)
+    gap_on = np.where(on >= 0, norms(figure.heads[on] - figure.heads[rows]), 0.0)
     longer, longer_on = _log_ratio(last, earlier), _log_ratio(gap_on, last)
     start = np.where(hub, depth[hub_row], 0)
     joints = depth[rows] - start + 1.0

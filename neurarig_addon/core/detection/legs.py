@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..geometry.rotation import norms
 from ..skeleton.roles import LEG_PARTS, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import solved, stands, stood
@@ -50,7 +51,7 @@ def _meets(figure: Figure, bone: int, following: int) -> bool:
 
 def _twins(figure: Figure, row: int) -> list[int]:
     """Return the bones that start at a bone's joint, the bone itself first."""
-    near = np.linalg.norm(figure.heads - figure.heads[row], axis=1) < SAME_POINT * figure.size
+    near = norms(figure.heads - figure.heads[row]) < SAME_POINT * figure.size
     return [row, *(int(k) for k in np.flatnonzero(near) if k != row)]
 
 
@@ -109,7 +110,7 @@ def _is_lower_half(figure: Figure, legs: Limbs) -> np.ndarray:
     top = legs.rows[:, 0]
     above = figure.joint_above[top]
     single = np.array([len(children) == 1 for children in figure.skeleton.children], dtype=bool)
-    link = np.linalg.norm(figure.heads[top] - figure.heads[above], axis=1)
+    link = norms(figure.heads[top] - figure.heads[above])
     return (legs.rows[:, 1] < 0) & (above >= 0) & single[above] & (link > _LONG_LINK * legs.length)
 
 
@@ -134,7 +135,7 @@ def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
             "height": np.log(height / top),
             "hips apart": np.minimum(pairs.apart / pairs.length, 1.0),
             "wide hips": np.maximum(pairs.apart / pairs.length - 0.6, 0.0),
-            "hub far": np.minimum(np.linalg.norm(carrier - pairs.middle[:, 0], axis=1) / pairs.length, 2.0),
+            "hub far": np.minimum(norms(carrier - pairs.middle[:, 0]) / pairs.length, 2.0),
             "no hub": 1.0 * (pairs.hub < 0),
         }
         return seen, pairs.apart > _MIN_APART * pairs.length

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..geometry.rotation import UP, normalized
+from ..geometry.rotation import UP, dot, normalized, norms
 from ..skeleton.roles import SIDES, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import stands
@@ -26,7 +26,7 @@ def first_is_left(figure: Figure, legs: LimbPair, arms: LimbPair | None, head: i
 
     `named` is +1 if the names call the first leg left, -1 if right, 0 if they do not say.
     """
-    forward = np.cross(legs.across, [0.0, 0.0, 1.0])  # if the first leg is the left one
+    forward = np.cross(legs.across, UP)  # if the first leg is the left one
     votes = _NAMES * named + _FRONT_VIEW * np.sign(forward @ figure.turn @ [0.0, -1.0, 0.0])
     votes += (_FEET if _has_joints(figure, legs) else _DRAWN_FEET) * np.sign(_feet(figure, legs, forward))
     votes += _KNEES * _bend(legs.points, forward)
@@ -63,7 +63,7 @@ def facing_its_soles(skeleton: Skeleton, roles: RoleMap, soles: Mapping[str, np.
     under = [skeleton.in_world(soles[side]) for side in SIDES]
     middles = np.array([(points.min(axis=0) + points.max(axis=0)) / 2.0 for points in under])
     ahead = (middles - ankles) @ forward
-    if (ahead > -_CLEAR_SOLE * np.linalg.norm(hips - ankles, axis=1)).any():
+    if (ahead > -_CLEAR_SOLE * norms(hips - ankles)).any():
         return roles
     return RoleMap({mirrored(role): bone for role, bone in roles.bones.items()})
 
@@ -76,9 +76,9 @@ def _has_joints(figure: Figure, legs: LimbPair) -> bool:
 def _bend(points: np.ndarray, forward: np.ndarray) -> float:
     """Return +1 if the middle joints of `points` `(2, 3, 3)` are forward of the straight line, -1 behind it, 0 on it."""
     line = points[:, 2] - points[:, 0]
-    share = np.sum((points[:, 1] - points[:, 0]) * line, axis=1) / np.maximum(np.sum(line * line, axis=1), 1e-12)
+    share = dot(points[:, 1] - points[:, 0], line) / np.maximum(dot(line, line), 1e-12)
     off = points[:, 1] - points[:, 0] - share[:, None] * line
-    ahead = float(np.mean(off @ forward) / np.mean(np.linalg.norm(line, axis=1)))
+    ahead = float(np.mean(off @ forward) / np.mean(norms(line)))
     return float(np.sign(ahead)) if abs(ahead) > _CLEAR_BEND else 0.0
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
-from ..geometry.rotation import about_z, rotated, transposed
+from ..geometry.rotation import about_z, rotated, transposed, yaw_of
 from ..ground.legs import drawn, leg_motions
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
@@ -303,7 +303,7 @@ def _on_legs(body: Body, wanted: WantedBody) -> dict[str, Motion]:
 
 def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray, added: np.ndarray | None) -> np.ndarray:
     """Return each knee's direction `(f, 2, 3)`: half way between the pelvis' and the foot's, plus what the manner adds to the left."""
-    pelvis_yaw = np.arctan2(pelvis_turn[:, 1, 0], pelvis_turn[:, 0, 0])
+    pelvis_yaw = yaw_of(pelvis_turn)
     yaw = 0.5 * (pelvis_yaw[:, None] + heading)
     yaw = yaw if added is None else yaw + added
     return np.stack([np.cos(yaw), np.sin(yaw), np.zeros_like(yaw)], -1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .rotation import dot, normalized, perpendicular
+from .rotation import dot, normalized, norms, perpendicular
 
 _NOWHERE = 1e-9  # of the limb's length: nearer points define no direction
 _PARALLEL = 1e-6  # sine of the angle to the line below which a pole defines no side
@@ -25,7 +25,7 @@ def two_bones(
     """
     upper, lower = np.asarray(upper, dtype=float), np.asarray(lower, dtype=float)
     line = effector - root
-    distance = np.sqrt(dot(line, line))
+    distance = norms(line)
     reach = np.clip(distance, np.abs(upper - lower), upper + lower)
     nowhere = distance <= _NOWHERE * (upper + lower)
     direction = np.where(nowhere[..., None], normalized(otherwise), line / np.maximum(distance, 1e-300)[..., None])
@@ -39,8 +39,8 @@ def two_bones(
 def across(pole: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """Return unit vectors `(f, 3)` perpendicular to unit `direction`, on the pole's side; on any side where they are parallel."""
     aside = pole - direction * dot(pole, direction)[..., None]
-    size = np.sqrt(dot(aside, aside))[..., None]
-    lost = size <= _PARALLEL * np.sqrt(dot(pole, pole))[..., None]
+    size = norms(aside)[..., None]
+    lost = size <= _PARALLEL * norms(pole)[..., None]
     if lost.any():
         aside = np.where(lost, perpendicular(np.broadcast_to(direction, aside.shape)), aside)
-    return aside / np.sqrt(dot(aside, aside))[..., None] if lost.any() else aside / size
+    return aside / norms(aside)[..., None] if lost.any() else aside / size

@@ -6,6 +6,7 @@ Right-handed, column vectors: `rotated = matrix @ vector`.  Every function works
 import numpy as np
 
 TINY = 1e-12
+TURN = 2.0 * np.pi
 UP = np.array([0.0, 0.0, 1.0])  # in the world, in the walk frame and of the ground
 
 
@@ -21,8 +22,12 @@ def norms(vector: np.ndarray) -> np.ndarray:
 
 def normalized(vector: np.ndarray) -> np.ndarray:
     """Return unit vectors `(..., 3)`; a zero vector stays zero."""
-    length = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))
-    return vector / np.maximum(length, TINY)
+    return vector / np.maximum(np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True)), TINY)
+
+
+def wrapped(angle: np.ndarray) -> np.ndarray:
+    """Return angles without their whole turns, in -pi..pi."""
+    return angle - TURN * np.round(angle / TURN)
 
 
 def about_x(angle: np.ndarray) -> np.ndarray:
@@ -67,7 +72,7 @@ def from_euler(pitch: np.ndarray, yaw: np.ndarray, roll: np.ndarray) -> np.ndarr
 def to_euler(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return pitch, yaw and roll `(...)` of rotations `(..., 3, 3)`; the inverse of `from_euler` for pitches between -pi/2 and pi/2."""
     pitch = np.arcsin(np.clip(-matrix[..., 2, 0], -1.0, 1.0))
-    return pitch, np.arctan2(matrix[..., 1, 0], matrix[..., 0, 0]), np.arctan2(matrix[..., 2, 1], matrix[..., 2, 2])
+    return pitch, yaw_of(matrix), np.arctan2(matrix[..., 2, 1], matrix[..., 2, 2])
 
 
 def from_axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
@@ -186,6 +191,12 @@ _W_PRODUCTS, _W_SQUARES = _PRODUCTS[:, :4].copy(), _SQUARES[:4]
 _LARGE = 0.25  # 4 w^2 above this: the rotation is below 150 degrees
 
 
+def continuous_quaternions(rows: np.ndarray) -> np.ndarray:
+    """Return quaternions `(f, 4)`, each of the sign that is nearer to the row before."""
+    turned_away = dot(rows[1:], rows[:-1]) < 0.0
+    return rows * np.where(np.cumsum(np.append(False, turned_away)) % 2 == 1, -1.0, 1.0)[:, None]
+
+
 def from_quaternion(quaternion: np.ndarray) -> np.ndarray:
     """Return rotation matrices `(..., 3, 3)` of unit quaternions `(..., 4)`."""
     w, x, y, z = np.moveaxis(np.asarray(quaternion, dtype=float), -1, 0)
@@ -205,11 +216,19 @@ def rotation_vector(matrix: np.ndarray) -> np.ndarray:
     return quaternion[..., 1:] * np.where(sin_half > 1e-9, angle / np.maximum(sin_half, 1e-9), 2.0)
 
 
+def from_rotation_vector(vector: np.ndarray) -> np.ndarray:
+    """Return rotations `(..., 3, 3)` about vectors `(..., 3)` by their lengths in radians; the inverse of `rotation_vector`."""
+    return from_axis_angle(normalized(vector), norms(vector))
+
+
+def yaw_of(matrix: np.ndarray) -> np.ndarray:
+    """Return where rotations `(..., 3, 3)` head: how far x is turned about z `(...)`, in radians."""
+    return np.arctan2(matrix[..., 1, 0], matrix[..., 0, 0])
+
+
 def part_way(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Return the rotations interpolated by `share` (0..1) from `start` to `end` along the shortest arc."""
-    turn = rotation_vector(transposed(start) @ end) * np.asarray(share, dtype=float)[..., None]
-    angle = np.sqrt(np.sum(turn * turn, axis=-1))
-    return start @ from_axis_angle(normalized(turn), angle)
+    return start @ from_rotation_vector(rotation_vector(transposed(start) @ end) * np.asarray(share, dtype=float)[..., None])
 
 
 def turned_towards(line: np.ndarray, direction: np.ndarray, share: np.ndarray) -> np.ndarray:

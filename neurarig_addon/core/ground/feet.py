@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import from_axis_angle, normalized, rotated, transposed
+from ..geometry.rotation import from_rotation_vector, rotated, transposed
 
 SWING, HEEL, FLAT, BALL, TOE = range(5)
 PLACE, SHIFT, TURN = slice(0, 3), slice(3, 6), slice(6, 9)
@@ -52,7 +52,7 @@ class Carry:
     def turned(self) -> np.ndarray:
         """Rotations of the feet `(f, 2, 3, 3)`."""
         turn = self.values[..., TURN]
-        return from_axis_angle(normalized(turn), np.linalg.norm(turn, axis=-1))
+        return from_rotation_vector(turn)
 
     @property
     def yaw(self) -> np.ndarray:

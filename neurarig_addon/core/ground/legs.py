@@ -11,7 +11,7 @@ from ..character.body import Body
 from ..character.motion import Motion
 from ..easing import over
 from ..geometry.limb import two_bones
-from ..geometry.rotation import frame, normalized, transposed
+from ..geometry.rotation import frame, normalized, norms, transposed
 from ..skeleton.roles import SIDES, sided
 from .feet import Feet
 
@@ -70,7 +70,7 @@ def held_near(hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
     However low it comes, a leg is only so long.
     """
     away = ankles[..., :2] - hips[..., :2]
-    far = np.sqrt(np.sum(away * away, axis=-1))
+    far = norms(away)
     longest = body.thigh_length + body.shin_length
     too_far = over(far - MOST_ACROSS * longest, ACROSS_BAND * body.leg_length)
     return np.sum(away * (too_far / np.maximum(far, 1e-9))[..., None], axis=1)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..easing import b_spline, over, smoothstep
+from ..easing import b_spline, bell, over, smootherstep, smoothstep
 
 CLEARANCE = 0.022  # leg lengths: lowest height of the sole in mid swing
 # Clearance follows a parabola over the swing to this power; on a floor for heel, toe joint and tip.  People's heels are low well before
@@ -62,7 +62,7 @@ def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float) ->
     For what `lift_knots` leaves.  Approached softly, and the points' lifts combine in a norm instead of a maximum, so that velocities
     stay continuous.
     """
-    window = ((4.0 * share * (1.0 - share)) ** 2)[..., None]
+    window = bell(share)[..., None]
     lifts = over(-heights, LEFT_BAND * leg_length * window + 1e-9)
     return np.sum(lifts**4, axis=-1) ** 0.25
 
@@ -86,8 +86,7 @@ def evenly(share: np.ndarray, start: np.ndarray | float, end: np.ndarray | float
 
 def within(share: np.ndarray, start: float, end: float) -> np.ndarray:
     """Return 0 before and 1 after two shares of the swing, blended with continuous speed and acceleration."""
-    s = np.clip((share - start) / (end - start), 0.0, 1.0)
-    return s * s * s * (10.0 - 15.0 * s + 6.0 * s * s)
+    return smootherstep((share - start) / (end - start))
 
 
 def detour(taken: np.ndarray | float, share: np.ndarray) -> np.ndarray:

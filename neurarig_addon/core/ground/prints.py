@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import about_z, from_euler, rotated, to_euler
+from ..geometry.rotation import about_z, from_euler, norms, rotated, to_euler, wrapped
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Prints:
         turned = axes @ about_z(angle)
         slope, yaw, bank = to_euler(turned)
         heading = self.heading + angle
-        heading = heading + np.mod(yaw - heading + np.pi, 2.0 * np.pi) - np.pi  # unwrapped
+        heading = heading + wrapped(yaw - heading)  # unwrapped
         place, turns = self.place + rotated(axes - turned, about), angle != 0.0
         angles = ((heading, self.heading), (slope, self.slope), (bank, self.bank))
         return Prints(np.where(turns[..., None], place, self.place), *(np.where(turns, now, still) for now, still in angles))
@@ -52,7 +52,7 @@ class Prints:
         The ground is the print's plane within `near` metres around it, and becomes level farther off.
         """
         away = points - self.place[..., None, :]
-        far = np.maximum(np.linalg.norm(away[..., :2], axis=-1), near)
+        far = np.maximum(norms(away[..., :2]), near)
         reach = near * (1.0 + np.tanh(far / near - 1.0)) / far
         height = away[..., 2] - reach * (away[..., :2] * self.rise[..., None, :]).sum(axis=-1)
         return height * self.axes[..., 2, 2][..., None]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry.rotation import from_axis_angle, normalized, rotation_vector
+from ..geometry.rotation import from_axis_angle, normalized, norms, rotation_vector
 from ..posing.channels import Channels, Property, in_mode, rotation_path
 from .digits import Digit
 
@@ -113,7 +113,7 @@ def _channels(grips: tuple[Grip, ...], amounts: np.ndarray) -> Channels:
     """Return the channels for amounts `(f, hands)`, mode by mode."""
     parts = [_vectors(*grip) for grip in grips]
     vectors = np.concatenate([amounts[:, at, None, None] * part for at, (_, part) in enumerate(parts)], axis=1)
-    angles = np.linalg.norm(vectors, axis=-1)
+    angles = norms(vectors)
     matrices = from_axis_angle(normalized(vectors), angles)
     bones = [bone for listed, _ in parts for bone in listed]
     properties, blocks, column = [], [], 0

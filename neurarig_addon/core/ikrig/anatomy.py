@@ -13,7 +13,7 @@ from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
 from ..character.reference import DOWN, FORWARD, OUTWARD
-from ..geometry.rotation import from_axis_angle, normalized
+from ..geometry.rotation import from_axis_angle, normalized, norms
 from ..skeleton.roles import NECK, SIDES, sided
 from .encoding import SPINE, Measures
 
@@ -195,7 +195,7 @@ def _tail(character: Character, role: str) -> np.ndarray:
 
 def _point_along(points: np.ndarray, share: float) -> tuple[int, np.ndarray]:
     """Return the point `(3,)` at `share` of the length of the line through `points` `(n, 3)`, after the number of its segment."""
-    steps = np.linalg.norm(np.diff(points, axis=0), axis=-1)
+    steps = norms(np.diff(points, axis=0))
     reached = np.concatenate([[0.0], np.cumsum(steps)])
     at = share * reached[-1]
     segment = min(int(np.searchsorted(reached, at, side="right")) - 1, len(steps) - 1)

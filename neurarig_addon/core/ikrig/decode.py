@@ -8,7 +8,20 @@ from ..character.character import Character
 from ..character.motion import Motion
 from ..character.reference import FORWARD
 from ..geometry.limb import across, two_bones
-from ..geometry.rotation import about_z, between, dot, frame, from_axis_angle, normalized, to_quaternion, transposed, turned_towards
+from ..geometry.rotation import (
+    UP,
+    about_z,
+    between,
+    dot,
+    frame,
+    from_axis_angle,
+    normalized,
+    rotated,
+    to_quaternion,
+    transposed,
+    turned_towards,
+    wrapped,
+)
 from ..skeleton.roles import SIDES, sided
 from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import LEGS, NECK, SPINE, Encoding, Measures, matrices
@@ -63,10 +76,7 @@ def decode(encoding: Encoding, character: Character, directed: Mapping[str, np.n
     turn = about_z(encoding.heading)
     ground = encoding.ground * (anatomy.hips_height if encoding.normalised else 1.0)
     origin = np.column_stack([ground + anatomy.hips.rest[:2], np.full(len(ground), anatomy.ground)])
-    return {
-        role: Motion(turn @ motion.rotation, origin + (turn @ motion.position[..., None])[..., 0], motion.rest)
-        for role, motion in body.motions()
-    }
+    return {role: Motion(turn @ motion.rotation, origin + rotated(turn, motion.position), motion.rest) for role, motion in body.motions()}
 
 
 class _Decoding:
@@ -86,7 +96,7 @@ class _Decoding:
         """Pose the hips, the trunk, the shoulders, then the limbs."""
         spine_root = self.encoding.chains[SPINE].root
         height = self.anatomy.hips_height
-        self.body.put("pelvis", self._pelvis(), (spine_root + [0.0, 0.0, 1.0]) * height)
+        self.body.put("pelvis", self._pelvis(), (spine_root + UP) * height)
         for name in (SPINE, NECK):
             if name in self.chains:
                 rest = self.source_rest.get(name)
@@ -208,7 +218,7 @@ def _part_of_roll(forearm: np.ndarray, hand: np.ndarray, along: np.ndarray) -> n
     """Return the rotation `(f, 3, 3)` of a forearm about its own line that follows the hand: its share of the twist (swing-twist)."""
     quaternion = to_quaternion(transposed(forearm) @ hand)
     twist = 2.0 * np.arctan2(quaternion[:, 1:] @ along, quaternion[:, 0])
-    twist = (twist + np.pi) % (2.0 * np.pi) - np.pi
+    twist = wrapped(twist)
     return from_axis_angle(along, _FOREARM_ROLLS * twist)
 
 

@@ -15,7 +15,7 @@ from ..character.motion import Motion
 from ..easing import smoothstep
 from ..geometry import rotation
 from ..geometry.limb import across
-from ..geometry.rotation import about_z, normalized, times
+from ..geometry.rotation import about_z, normalized, rotated, times
 from ..skeleton.clip import Clip
 from . import encoding
 from .anatomy import Anatomy, ChainAnatomy, rolled
@@ -119,7 +119,7 @@ class _Seen:
         return self.orientation[role] @ rolled(chain, roll) @ chain.hinge
 
     def _turned(self, vector: np.ndarray) -> np.ndarray:
-        return (self.to_heading @ vector[..., None])[..., 0]
+        return rotated(self.to_heading, vector)
 
 
 def _up(chain: ChainAnatomy, line: np.ndarray, arm: np.ndarray, own: np.ndarray) -> np.ndarray:

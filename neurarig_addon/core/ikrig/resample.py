@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import normalized
+from ..geometry.rotation import continuous_quaternions, normalized
 from .encoding import Chain, Contacts, Encoding
 
 SAME_RATE = 1e-6  # relative difference
@@ -59,9 +59,7 @@ def _blended(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 def _turned(quaternions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return quaternions `(f, 4)` at fractional rows `(n,)`, by nlerp: neighbouring frames are close."""
-    turned_away = np.sum(quaternions[1:] * quaternions[:-1], axis=-1) < 0.0
-    signs = np.where(np.cumsum(np.concatenate([[0], turned_away])) % 2 == 1, -1.0, 1.0)
-    return normalized(_blended(quaternions * signs[:, None], rows))
+    return normalized(_blended(continuous_quaternions(quaternions), rows))
 
 
 def _intervals(intervals: Mapping[str, np.ndarray], rows: np.ndarray) -> dict[str, np.ndarray]:

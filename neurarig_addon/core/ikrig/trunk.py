@@ -6,7 +6,7 @@ A chain is a row of any number of bones between two ends of given orientation.
 import numpy as np
 
 from ..geometry.limb import two_bones
-from ..geometry.rotation import between, dot, from_axis_angle, normalized, part_way, rotation_vector, transposed
+from ..geometry.rotation import between, from_axis_angle, normalized, norms, part_way, rotated, rotation_vector, transposed
 from .anatomy import ChainAnatomy
 from .encoding import Chain
 from .posing import PosedBody
@@ -24,7 +24,7 @@ def shares(lengths: np.ndarray) -> np.ndarray:
 def _shared(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> list[np.ndarray]:
     """Return the rotations `(f, 3, 3)` at each `share` `(n,)` between `start` and `end` `(f, 3, 3)`, on the shortest arc."""
     turn = rotation_vector(transposed(start) @ end)
-    angle, axis = np.sqrt(dot(turn, turn)), normalized(turn)
+    angle, axis = norms(turn), normalized(turn)
     return [start @ from_axis_angle(axis, part * angle) for part in share]
 
 
@@ -37,12 +37,12 @@ def bend(bones: np.ndarray, start: np.ndarray, end: np.ndarray, share: np.ndarra
     """
     turns = _shared(start, end, share)
     lines = [turn @ bone for turn, bone in zip(turns, bones, strict=True)]
-    split = _middle(np.linalg.norm(bones, axis=-1))
+    split = _middle(norms(bones))
     lower, upper = _sum(lines[:split], reach), _sum(lines[split:], reach)
     if split == 0:
         swings = [between(upper, reach)] * len(bones)
     else:
-        joint, tip = two_bones(np.zeros_like(reach), reach, pole, _length(lower), _length(upper), lower + upper)
+        joint, tip = two_bones(np.zeros_like(reach), reach, pole, norms(lower), norms(upper), lower + upper)
         swings = [between(lower, joint)] * split + [between(upper, tip - joint)] * (len(bones) - split)
     return [swing @ turn for swing, turn in zip(swings, turns, strict=True)]
 
@@ -58,10 +58,6 @@ def _middle(lengths: np.ndarray) -> int:
 
 def _sum(lines: list[np.ndarray], like: np.ndarray) -> np.ndarray:
     return sum(lines, np.zeros_like(like))
-
-
-def _length(line: np.ndarray) -> np.ndarray:
-    return np.sqrt(dot(line, line))
 
 
 _STEADY = 1e-3  # chain lengths: a middle nearer to the line bends towards the body's back
@@ -80,7 +76,7 @@ def pose_trunk_chain(body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: 
     start = body.orientation(holder)
     heads = [body.rest_head(role) for role in bones]
     free = np.array([body.in_reference(role, *ends) for role, *ends in zip(bones[:-1], heads[:-1], heads[1:], strict=True)]).reshape(-1, 3)
-    lengths = np.linalg.norm(free, axis=-1)
+    lengths = norms(free)
     share = shares(np.append(lengths, lengths.mean() if len(lengths) else 1.0))[:-1]
     begin = body.carried(holder, heads[0])
     if anatomy.length > 0.0 and coded.effector.any():
@@ -109,8 +105,8 @@ def _goal(anatomy: ChainAnatomy, coded: Chain, halfway: np.ndarray, source_rest:
         return effector, coded.up + steady
     turn = halfway @ between(source_rest[1], anatomy.rest_shape[1]) @ np.swapaxes(halfway, -1, -2)
     bent = coded.up * _height(coded.effector, source_rest)[:, None] - halfway @ _aside(source_rest)
-    pole = (turn @ bent[..., None])[..., 0] + halfway @ _aside(anatomy.rest_shape)
-    return (turn @ effector[..., None])[..., 0], pole + steady
+    pole = rotated(turn, bent) + halfway @ _aside(anatomy.rest_shape)
+    return rotated(turn, effector), pole + steady
 
 
 def _aside(rest: np.ndarray) -> np.ndarray:
@@ -122,6 +118,6 @@ def _aside(rest: np.ndarray) -> np.ndarray:
 def _height(effector: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """Return the distance `(f,)` of the middle from the line to an effector `(f, 3)`, in chain lengths, for both halves' rest lengths."""
     lower, upper = np.linalg.norm(rest[0]), np.linalg.norm(rest[1] - rest[0])
-    reach = np.clip(np.sqrt(dot(effector, effector)), max(abs(lower - upper), 1e-9), lower + upper)
+    reach = np.clip(norms(effector), max(abs(lower - upper), 1e-9), lower + upper)
     along = (reach**2 + lower**2 - upper**2) / (2.0 * reach)
     return np.sqrt(np.maximum(lower**2 - along**2, _STRAIGHT**2))

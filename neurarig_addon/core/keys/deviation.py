@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.character import Character
-from ..geometry.rotation import rotation_vector
+from ..geometry.rotation import norms, rotation_vector
 from ..retarget.spans import kept
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 
@@ -47,7 +47,7 @@ def _distances(points: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.n
     length = np.maximum(np.einsum("si,si->s", along, along), 1e-12)
     away = points[:, None] - starts
     share = np.clip(np.einsum("psi,si->ps", away, along) / length, 0.0, 1.0)
-    return np.linalg.norm(away - share[..., None] * along, axis=-1)
+    return norms(away - share[..., None] * along)
 
 
 _SLOW = 0.13  # leg lengths per second: faster points do not stand
@@ -82,18 +82,18 @@ class Deviation:
 
 def deviation(wanted: Seen, seen: Seen, planted: np.ndarray) -> Deviation:
     """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet stand still."""
-    apart = [np.linalg.norm(having - wanting, axis=-1) for wanting, having in ((wanted.heads, seen.heads), (wanted.tails, seen.tails))]
+    apart = [norms(having - wanting) for wanting, having in ((wanted.heads, seen.heads), (wanted.tails, seen.tails))]
     turned = rotation_vector(np.swapaxes(wanted.turns, -1, -2) @ seen.turns)
     return Deviation(
         metres=np.maximum(*apart),
-        degrees=np.degrees(np.linalg.norm(turned, axis=-1)),
+        degrees=np.degrees(norms(turned)),
         slip=np.stack([_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)], axis=-1),
     )
 
 
 def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarray:
     """Return which points of the feet `(f, 2, 3, 3)`, metres, stand `(f, 2, 3)`."""
-    moved = np.linalg.norm(np.diff(feet, axis=0), axis=-1) * fps < _SLOW * leg_length
+    moved = norms(np.diff(feet, axis=0)) * fps < _SLOW * leg_length
     still = np.concatenate([moved[:1], moved]) | np.concatenate([moved, moved[-1:]])
     return kept(still, max(2, round(_SHORTEST_S * fps)))
 
@@ -107,5 +107,5 @@ def _slip(moved: np.ndarray, planted: np.ndarray) -> np.ndarray:
         if len(began):
             contact = np.cumsum(np.isin(np.arange(len(stands)), began)) - 1
             strayed = moved[stands, point] - moved[began[contact[stands]], point]
-            worst[stands] = np.maximum(worst[stands], np.linalg.norm(strayed, axis=-1))
+            worst[stands] = np.maximum(worst[stands], norms(strayed))
     return worst

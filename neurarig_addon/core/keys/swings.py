@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import smoothstep
 from .pose_fit import fitted
 
 TURNS = 4  # times that the pivots take over what the control cannot do with its keys
@@ -64,7 +65,7 @@ def eased(frames: np.ndarray, in_air: np.ndarray, angles: np.ndarray) -> np.ndar
             lift, landing = max(first - 1, 0), min(end, len(angles) - 1)
             between = slice(lift, landing + 1)
             x = (frames[between] - frames[lift]) / max(frames[landing] - frames[lift], 1e-9)
-            found[between, side] = angles[lift, side] + (angles[landing, side] - angles[lift, side]) * x * x * (3.0 - 2.0 * x)
+            found[between, side] = angles[lift, side] + (angles[landing, side] - angles[lift, side]) * smoothstep(x)
     return found
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import normalized
+from ..geometry.rotation import normalized, norms
 from ..neural.points import INDEX
 from ..skeleton.roles import SIDES, sided
 from .marker_names import FEWEST, arranged, chosen_points, find_landmarks, find_points, find_skin_markers, joints_of
@@ -122,6 +122,6 @@ def _head(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         face.append(0.5 * (landmarks["eye.L"] + landmarks["eye.R"]))
     if not face:
         return {"head": middle}
-    wide = np.linalg.norm(left - right, axis=-1, keepdims=True)
+    wide = norms(left - right)[..., None]
     up = wide * normalized(np.cross(np.mean(face, axis=0) - middle, left - right))
     return {"head": middle - _HEAD_BELOW * up, "head_top": middle + _HEAD_ABOVE * up}

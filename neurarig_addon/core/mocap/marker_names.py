@@ -17,7 +17,7 @@ import numpy as np
 
 from ..detection.conventions import name_votes
 from ..errors import NeuraRigError
-from ..geometry.rotation import normalized
+from ..geometry.rotation import dot, normalized, norms
 from ..neural.points import INDEX, POINTS
 from ..shipped import shipped
 from ..skeleton.naming import plain_names
@@ -175,7 +175,7 @@ def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     front = 0.5 * (skin["LASI"] + skin["RASI"])
     back = skin["SACR"] if "SACR" in skin else 0.5 * (skin["LPSI"] + skin["RPSI"])
     across = skin["LASI"] - skin["RASI"]
-    wide = float(np.nanmedian(np.linalg.norm(across, axis=-1)))
+    wide = float(np.nanmedian(norms(across)))
     left = normalized(across)
     up = normalized(np.cross(front - back, left))
     axes = np.stack([np.cross(left, up), left, up], axis=-1)
@@ -195,7 +195,7 @@ def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _inside(marker: np.ndarray, above: np.ndarray, outward: np.ndarray, way: float) -> np.ndarray:
     """Return the centre of a joint `(f, 3)` whose marker is `way` outside it, perpendicular to the bone from the joint above."""
     bone = normalized(marker - above)
-    return marker - way * normalized(outward - np.sum(outward * bone, axis=-1, keepdims=True) * bone)
+    return marker - way * normalized(outward - dot(outward, bone)[..., None] * bone)
 
 
 def _trunk(skin: Mapping[str, np.ndarray], wide: float, up: np.ndarray) -> dict[str, np.ndarray]:
@@ -211,6 +211,6 @@ def _trunk(skin: Mapping[str, np.ndarray], wide: float, up: np.ndarray) -> dict[
     if {"LFHD", "RFHD", "LBHD", "RBHD"} <= skin.keys():
         front, back = 0.5 * (skin["LFHD"] + skin["RFHD"]), 0.5 * (skin["LBHD"] + skin["RBHD"])
         left = skin["LFHD"] + skin["LBHD"] - skin["RFHD"] - skin["RBHD"]
-        top = np.linalg.norm(front - back, axis=-1, keepdims=True) * normalized(np.cross(front - back, left))
+        top = norms(front - back)[..., None] * normalized(np.cross(front - back, left))
         found["head"], found["head_top"] = (0.5 * (front + back) + share * top for share in (-_HEAD_BELOW, _HEAD_ABOVE))
     return found

@@ -7,6 +7,7 @@ bone's length, and single places off their path, which count as unseen.
 
 import numpy as np
 
+from ..geometry.rotation import norms
 from ..neural.points import INDEX, PARENTS, POINTS
 from .markers import are_seen
 from .smoothing import Smoothed, bridged, smoothed
@@ -55,7 +56,7 @@ def _unswapped(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
 
 def _jumps(points: np.ndarray, one: int, other: int) -> np.ndarray:
     """Return the distance of a point in each frame from another (or itself) in the frame before `(f - 1,)`."""
-    return np.linalg.norm(points[1:, one] - points[:-1, other], axis=-1)
+    return norms(points[1:, one] - points[:-1, other])
 
 
 def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
@@ -66,7 +67,7 @@ def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
     for column, (low, high) in enumerate(_PAIRS):
         rows = np.flatnonzero(known[:, column])
         if len(rows):
-            lengths = np.linalg.norm(points[rows, high] - points[rows, low], axis=-1)
+            lengths = norms(points[rows, high] - points[rows, low])
             usual = np.median(lengths)
             off = np.abs(lengths - usual)
             limit = max(_LEAST_OFF, _USUAL_SHARE * usual, _TIMES * _SPREAD * np.median(off), _TIMES * noise)
@@ -96,7 +97,7 @@ def _on_paths(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
         if len(points) <= 2 * reach:
             break
         off = np.full(points.shape[:2], -np.inf)
-        apart = np.linalg.norm(found[reach:-reach] - 0.5 * (found[2 * reach :] + found[: -2 * reach]), axis=-1)
+        apart = norms(found[reach:-reach] - 0.5 * (found[2 * reach :] + found[: -2 * reach]))
         usual = np.nanmedian(apart, axis=0) if np.isfinite(apart).any(axis=0).all() else _medians(apart)
         limit = np.maximum(np.maximum(_TIMES * noise, _LEAST_OFF), _TIMES * usual) + 0.5 * _HARDEST * (reach / fps) ** 2
         off[reach:-reach] = np.where(np.isfinite(apart), apart, -np.inf)
@@ -126,7 +127,7 @@ def seeming_noise(points: np.ndarray) -> float:
 
     Both ends of a bone are noisy in both frames, so a change of length has four times the variance of a point.
     """
-    lengths = np.linalg.norm(points[:, 1:] - points[:, PARENTS[1:]], axis=-1)
+    lengths = norms(points[:, 1:] - points[:, PARENTS[1:]])
     changes = np.abs(np.diff(lengths, axis=0))
     bones = [column[np.isfinite(column)] for column in changes.T]
     spreads = [_SPREAD * float(np.median(column)) / 2.0 for column in bones if len(column) >= len(POINTS)]

@@ -7,7 +7,19 @@ import numpy as np
 from ..character.motion import Motion
 from ..easing import over, within
 from ..geometry.limb import across, two_bones
-from ..geometry.rotation import between, dot, frame, from_axis_angle, normalized, part_way, rotated, transposed, turned_towards
+from ..geometry.rotation import (
+    between,
+    dot,
+    frame,
+    from_axis_angle,
+    from_rotation_vector,
+    normalized,
+    norms,
+    part_way,
+    rotated,
+    transposed,
+    turned_towards,
+)
 
 LONGEST = 0.97  # of the arm's length: beyond this the shoulder and the trunk help
 BAND = 0.02  # of the arm's length, blended on both sides of LONGEST
@@ -44,12 +56,12 @@ class Arm:
     @property
     def upper(self) -> np.ndarray:
         """Shoulder to elbow `(f,)` in metres."""
-        return _length(self.elbow - self.shoulder)
+        return norms(self.elbow - self.shoulder)
 
     @property
     def lower(self) -> np.ndarray:
         """Elbow to wrist `(f,)` in metres."""
-        return _length(self.wrist - self.elbow)
+        return norms(self.wrist - self.elbow)
 
     def moved(self, chest: Motion, before: Motion) -> "Arm":
         """Return the arm, carried by a chest that has moved."""
@@ -60,28 +72,28 @@ class Arm:
     def wanted(self, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
         """Return the place `(f, 3)` a share `(f,)` of the way to a goal, on an arc about the shoulder, not through the body."""
         line, way = self.wrist - self.shoulder, goal - self.shoulder
-        length = (1.0 - share) * _length(line) + share * _length(way)
+        length = (1.0 - share) * norms(line) + share * norms(way)
         return self.shoulder + normalized(turned_towards(line, way, share)) * length[:, None]
 
     def short(self, shoulder: np.ndarray, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
         """Return by how much `(f,)`, in metres, a shoulder must come nearer to a goal; with a soft onset, times the share `(f,)`."""
         length = self.length
-        return share * over((_length(goal - shoulder) - LONGEST * length) / length, BAND) * length
+        return share * over((norms(goal - shoulder) - LONGEST * length) / length, BAND) * length
 
     def raised(self, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
         """Return the collar bone's rotation, axis times radians `(f, 3)`: raising the shoulder, and bringing it near enough to the goal."""
         line = goal - self.shoulder
-        off_down = np.arccos(np.clip(-line[:, 2] / np.maximum(_length(line), 1e-9), -1.0, 1.0))
+        off_down = np.arccos(np.clip(-line[:, 2] / np.maximum(norms(line), 1e-9), -1.0, 1.0))
         rise = share * RISE * over(off_down - RISES_FROM, RISE_BAND)
         turn = nearer(self.collar, self.shoulder, goal, self.short(self.shoulder, goal, share))
         turn = turn + rise[:, None] * normalized(np.cross(self.shoulder - self.collar, goal - self.collar))
-        angle = _length(turn)
+        angle = norms(turn)
         return turn * (within(angle, MOST_SHOULDER) / np.maximum(angle, 1e-12))[:, None]
 
     def shrugged(self, goal: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the collar bone's rotation `(f, 3, 3)`, and the shoulder `(f, 3)` after it."""
         turn = self.raised(goal, share)
-        collar = from_axis_angle(normalized(turn), _length(turn))
+        collar = from_rotation_vector(turn)
         return collar, self.collar + rotated(collar, self.shoulder - self.collar)
 
 
@@ -104,7 +116,7 @@ def nearer(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray, short: np.nda
     """
     arm, way = point - hinge, goal - point
     lever = np.cross(arm, normalized(way))
-    damped = dot(lever, lever) + DAMPED**2 * dot(arm, arm) + short * _length(arm)
+    damped = dot(lever, lever) + DAMPED**2 * dot(arm, arm) + short * norms(arm)
     return lever * (short / np.maximum(damped, 1e-12))[:, None]
 
 
@@ -116,7 +128,7 @@ def reached(arm: Arm, goal: np.ndarray, share: np.ndarray) -> ArmTurns:
     carried = rotated(between(line, goal - shoulder), np.cross(line, normal))
     natural = usual_elbow(normalized(goal - shoulder), arm.outward)
     pole = (1.0 - share)[:, None] * carried + share[:, None] * natural
-    far = _length(goal - shoulder)
+    far = norms(goal - shoulder)
     near = far - share * arm.length * over(far / arm.length - STRETCHED, STRETCH_BAND)
     held = shoulder + (goal - shoulder) * (near / np.maximum(far, 1e-9))[:, None]
     elbow, wrist = two_bones(shoulder, held, pole, arm.upper, arm.lower, line)
@@ -154,11 +166,7 @@ def turned_hand(forearm: np.ndarray, hand: np.ndarray, wanted: np.ndarray, share
 def _normal(arm: Arm) -> np.ndarray:
     """Return the axis `(f, 3)` about which the elbow bends, or about which it would bend if straight."""
     bend = np.cross(normalized(arm.elbow - arm.shoulder), normalized(arm.wrist - arm.elbow))
-    straight = np.maximum(1.0 - _length(bend) / STRAIGHT, 0.0)
+    straight = np.maximum(1.0 - norms(bend) / STRAIGHT, 0.0)
     axis = bend + STRAIGHT * (straight * straight)[:, None] * arm.hinge
     line = normalized(arm.wrist - arm.shoulder)
     return normalized(axis - line * dot(axis, line)[:, None])
-
-
-def _length(vector: np.ndarray) -> np.ndarray:
-    return np.sqrt(dot(vector, vector))

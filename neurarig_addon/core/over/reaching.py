@@ -10,7 +10,7 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
-from ..geometry.rotation import dot, normalized, turned_towards
+from ..geometry.rotation import normalized, norms, rotated, turned_towards
 from ..skeleton.roles import SIDES, sided
 from .arm import Arm, nearer, reached, turned_hand
 from .goal import CHEST, HANDS, HEAD, Goal
@@ -94,7 +94,7 @@ def _lean(
             arm = arms[row].moved(chest, before)
             _, raised = arm.shrugged(wanted[row], goals[HANDS[row]].share)
             turns.append(nearer(hinge, raised, wanted[row], arm.short(raised, wanted[row], goals[HANDS[row]].share)))
-        much = np.array([np.sqrt(dot(turn, turn)) for turn in turns])
+        much = np.array([norms(turn) for turn in turns])
         if not much.any():
             break
         shared = sum(turn * part[:, None] for turn, part in zip(turns, much, strict=True))
@@ -122,7 +122,7 @@ def _with_arm(
     clavicle, upper, forearm, hand = (sided(part, side) for part in ("clavicle", "upper_arm", "forearm", "hand"))
     if clavicle in motions:
         moved = motions[clavicle]
-        place = arm.collar + (turns.collar @ (moved.position - arm.collar)[..., None])[..., 0]
+        place = arm.collar + rotated(turns.collar, moved.position - arm.collar)
         found[clavicle] = Motion(turns.collar @ moved.rotation, place, moved.rest)
     found[upper] = Motion(turns.upper @ below[upper].rotation, turns.shoulder, below[upper].rest)
     lower = turns.lower @ below[forearm].rotation

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..character.motion import Motion
 from ..easing import within
-from ..geometry.rotation import about_z, dot, from_axis_angle, normalized, rotated
+from ..geometry.rotation import about_z, dot, from_axis_angle, from_rotation_vector, normalized, norms, rotated
 from ..skeleton.roles import ARM_PARTS, EYES, NECK, SIDES, SPINE, sided
 
 MOST = np.radians([22.0, 50.0, 34.0])  # largest roll, pitch and yaw of a trunk relative to the pose underneath
@@ -39,7 +39,7 @@ def chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
 def _leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> list[Motion]:
     """Return the pelvis and each bone of a leaning spine."""
     roles = spine_of(motions)
-    axis, angle = normalized(lean), np.sqrt(dot(lean, lean))
+    axis, angle = normalized(lean), norms(lean)
     found = [motions["pelvis"]]
     before = motions["pelvis"]
     for number, role in enumerate(roles, start=1):
@@ -60,7 +60,7 @@ def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion
     for role, motion in zip(roles, _leaning(motions, lean)[1:], strict=True):
         found[role] = motion
     chest, still = roles[-1], np.broadcast_to(np.eye(3), (len(lean), 3, 3))
-    axis, angle = normalized(lean), np.sqrt(dot(lean, lean))
+    axis, angle = normalized(lean), norms(lean)
     holder = chest
     neck = neck_of(motions)
     for number, role in enumerate(neck, start=1):
@@ -91,7 +91,7 @@ def towards(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray) -> np.ndarra
     """Return the rotation about a hinge, axis times radians `(f, 3)`, from the direction of a point to that of a goal; all `(f, 3)`."""
     start, end = normalized(point - hinge), normalized(goal - hinge)
     axis = np.cross(start, end)
-    return normalized(axis) * np.arctan2(np.sqrt(dot(axis, axis)), dot(start, end))[:, None]
+    return normalized(axis) * np.arctan2(norms(axis), dot(start, end))[:, None]
 
 
 def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) -> dict[str, Motion]:
@@ -101,7 +101,7 @@ def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) 
         return dict(motions)
     found, first = dict(motions), motions[neck[0]]
     bend = within(towards(first.position, motions["head"].position, goal), MOST_NECK) * share[:, None]
-    turn = from_axis_angle(normalized(bend), np.sqrt(dot(bend, bend)))
+    turn = from_rotation_vector(bend)
     found[neck[0]], holder = Motion(turn @ first.rotation, first.position, first.rest), neck[0]
     for role in (*neck[1:], "head"):
         found[role] = hung(found[holder], motions[holder], motions[role], np.eye(3) if role == "head" else turn)

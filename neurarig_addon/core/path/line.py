@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..easing import gaussian
 from ..errors import NeuraRigError
 
 # Leg lengths between the places of the table; on long paths so many times that, at most, so that these can be dragged.
@@ -68,9 +69,7 @@ def smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool 
     An open line continues straight beyond its ends, which stay; values that `fades` are 0 there.
     """
     reach = max(1, int(np.ceil(REACH * deviation)))
-    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
-    weights = weights / weights.sum()
-    kernel = weights
+    kernel = weights = gaussian(deviation, reach)
     if not fades:
         kernel = -np.convolve(weights, weights)
         kernel[reach:-reach] += 2.0 * weights

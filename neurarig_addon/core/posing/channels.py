@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..geometry import rotation
+from ..geometry.rotation import TURN, continuous_quaternions, dot, norms, wrapped
 
 QUATERNION = "QUATERNION"
 AXIS_ANGLE = "AXIS_ANGLE"
@@ -85,7 +86,7 @@ def in_mode(matrices: np.ndarray, mode: str) -> np.ndarray:
         return rotation.to_quaternion(matrices)
     if mode == AXIS_ANGLE:
         turn = rotation.rotation_vector(matrices)
-        angle = np.linalg.norm(turn, axis=-1, keepdims=True)
+        angle = norms(turn)[..., None]
         axis = np.where(angle > rotation.TINY, turn / np.maximum(angle, rotation.TINY), np.array([0.0, 1.0, 0.0]))
         return np.concatenate([angle, axis], -1)
     return _to_euler(matrices, mode)
@@ -98,7 +99,7 @@ def from_mode(values: np.ndarray, mode: str) -> np.ndarray:
     """
     values = np.asarray(values, dtype=float)
     if mode == QUATERNION:
-        length = np.linalg.norm(values, axis=-1, keepdims=True)
+        length = norms(values)[..., None]
         return rotation.from_quaternion(np.where(length > rotation.TINY, values / np.maximum(length, rotation.TINY), [0.0, 1.0, 0.0, 0.0]))
     if mode == AXIS_ANGLE:
         axis = rotation.normalized(values[..., 1:])
@@ -177,28 +178,22 @@ def continuous_rows(rows: np.ndarray, mode: str) -> np.ndarray:
     if len(rows) < 2:
         return rows
     if mode == QUATERNION:
-        return _nearest_quaternions(rows)
+        return continuous_quaternions(rows)
     return _nearest_axis_angles(rows) if mode == AXIS_ANGLE else _nearest_eulers(rows, mode)
 
 
 def nearest(rows: np.ndarray, to: np.ndarray, mode: str) -> np.ndarray:
     """Return the values `(f, 3 or 4)` of quaternions or Euler angles, each row in the form nearest to the same row of others."""
     if mode == QUATERNION:
-        return np.where(np.sum(rows * to, axis=-1, keepdims=True) < 0.0, -rows, rows)
+        return np.where(dot(rows, to)[..., None] < 0.0, -rows, rows)
     other = _other_eulers(rows, mode)
     rows = np.where((_turned_by(other - to) < _turned_by(rows - to))[:, None], other, rows)
-    return rows - 2.0 * np.pi * np.round((rows - to) / (2.0 * np.pi))
-
-
-def _nearest_quaternions(rows: np.ndarray) -> np.ndarray:
-    turned_away = np.sum(rows[1:] * rows[:-1], axis=-1) < 0.0
-    sign = np.where(np.cumsum(turned_away) % 2 == 1, -1.0, 1.0)
-    return rows * np.concatenate([[1.0], sign])[:, None]
+    return rows - TURN * np.round((rows - to) / TURN)
 
 
 def _nearest_axis_angles(rows: np.ndarray) -> np.ndarray:
     """Negate axis and angle together where the axis flips, then unwrap the angle."""
-    turned_away = np.sum(rows[1:, 1:] * rows[:-1, 1:], axis=-1) < 0.0
+    turned_away = dot(rows[1:, 1:], rows[:-1, 1:]) < 0.0
     sign = np.concatenate([[1.0], np.where(np.cumsum(turned_away) % 2 == 1, -1.0, 1.0)])
     flipped = rows * sign[:, None]
     flipped[:, 0] = np.unwrap(flipped[:, 0])
@@ -229,13 +224,12 @@ def _other_eulers(rows: np.ndarray, order: str) -> np.ndarray:
 
 def _way(before: np.ndarray, after: np.ndarray, order: str) -> np.ndarray:
     """Return how far `(f,)` a rotation turns whose angles `(f, 3)` go evenly from some to others, as seen on its way."""
-    change = after - before
-    change = change - 2.0 * np.pi * np.round(change / (2.0 * np.pi))
+    change = wrapped(after - before)
     seen = from_mode(before + np.linspace(0.0, 1.0, 5)[:, None, None] * change, order)
     turned = rotation.rotation_vector(np.swapaxes(seen[:-1], -1, -2) @ seen[1:])
-    return np.linalg.norm(turned, axis=-1).sum(axis=0)
+    return norms(turned).sum(axis=0)
 
 
 def _turned_by(angles: np.ndarray) -> np.ndarray:
     """Return the total rotation `(f,)` of angles `(f, 3)`, without whole turns."""
-    return np.abs(angles - 2.0 * np.pi * np.round(angles / (2.0 * np.pi))).sum(axis=-1)
+    return np.abs(wrapped(angles)).sum(axis=-1)

@@ -14,7 +14,7 @@ from enum import Enum
 import numpy as np
 
 from ..character.motion import Posed, RolePose
-from ..geometry.rotation import dot, from_axis_angle, normalized, rotated
+from ..geometry.rotation import dot, from_axis_angle, normalized, rotated, wrapped
 from .channels import Channels
 from .posing_plan import Plan
 from .rig_table import POLE, ROOT_ROLE, RigTable
@@ -69,7 +69,7 @@ def hinged(rig: RigTable, roles: tuple[str, ...], turns: np.ndarray, heads: np.n
 
 def _nearer(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the smaller in magnitude of two angles, each wrapped to -pi..pi."""
-    first, second = ((angle + np.pi) % (2.0 * np.pi) - np.pi for angle in (first, second))
+    first, second = wrapped(first), wrapped(second)
     return np.where(np.abs(first) <= np.abs(second), first, second)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import from_axis_angle, normalized, rotation_vector
+from ..geometry.rotation import from_axis_angle, normalized, norms, rotation_vector
 
 _SHARES = (0.5, 1.0)  # shares of the chest's turn made by bones below: they model thirds and quarters too, to a thousandth of it
 _IDENTITY = np.eye(3).ravel()
@@ -44,5 +44,5 @@ class TrunkBend:
 
 def _numbers(turns: np.ndarray) -> np.ndarray:
     vectors = rotation_vector(turns)
-    axes, angles = normalized(vectors), np.linalg.norm(vectors, axis=-1)
+    axes, angles = normalized(vectors), norms(vectors)
     return np.concatenate([from_axis_angle(axes, share * angles).reshape(-1, 9) - _IDENTITY for share in _SHARES], axis=1)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..character.body import Body
+from ..geometry.rotation import norms
 from ..ground.feet import BALL, FLAT, HEEL, TOE
 
 HEEL_POINT, BALL_POINT, TOE_POINT = range(3)
@@ -29,7 +30,7 @@ def slip_of(points: np.ndarray, pivot: np.ndarray) -> np.ndarray:
         began = np.flatnonzero(still & ~np.concatenate([[False], still[:-1]]))
         contact = np.cumsum(np.isin(np.arange(len(still)), began)) - 1
         start = points[began[contact[still]], point] if len(began) else points[:0, point]
-        found.append(np.linalg.norm((points[still, point] - start)[:, :2], axis=-1))
+        found.append(norms((points[still, point] - start)[:, :2]))
     return np.concatenate(found)
 
 
@@ -41,7 +42,7 @@ def slip_figures(slip: np.ndarray) -> dict[str, float | None]:
 
 def reach_of(legs: np.ndarray, body: Body) -> float:
     """Return the greatest hip-to-ankle distance as a share of the leg."""
-    distance = np.linalg.norm(legs[:, :, 2] - legs[:, :, 0], axis=-1)
+    distance = norms(legs[:, :, 2] - legs[:, :, 0])
     return float((distance / (body.thigh_length + body.shin_length)).max())
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..easing import catmull_rom
+from ..geometry.rotation import dot, norms
 from ..ground.feet import SWING
 from .figures import REFERENCE_LEG
 
@@ -59,7 +60,7 @@ def jolts_of(points: BodyPoints, flies: np.ndarray, fps: float, leg_length: floa
     second = fps * slowness
     step = max(SAMPLE_S * second, 1.0)  # frames; of fewer than 24 a second what is seen
     per_s2 = (fps / step) ** 2
-    found = {name: per_s2 * _length(_bend(place, step)) for name, place in ((PELVIS, points.hips), (HEAD, points.head))}
+    found = {name: per_s2 * norms(_bend(place, step)) for name, place in ((PELVIS, points.hips), (HEAD, points.head))}
     if points.legs is not None:
         jump = np.abs(_bend(knee_angles(points.legs), step)).max(axis=1)
         found[KNEE] = np.degrees(jump) * per_s2 * (SAMPLE_S * slowness) ** 2
@@ -79,7 +80,7 @@ def flies(pivot: np.ndarray, fps: float, leg_length: float) -> np.ndarray:
 def knee_angles(legs: np.ndarray) -> np.ndarray:
     """Return how far knees are bent `(f, 2)`, in radians."""
     thigh, shin = legs[:, :, 1] - legs[:, :, 0], legs[:, :, 2] - legs[:, :, 1]
-    return np.arctan2(np.linalg.norm(np.cross(thigh, shin), axis=-1), np.sum(thigh * shin, axis=-1))
+    return np.arctan2(norms(np.cross(thigh, shin)), dot(thigh, shin))
 
 
 def height_lost(height: np.ndarray, second: float) -> np.ndarray:
@@ -119,10 +120,6 @@ def _bend(values: np.ndarray, step: float) -> np.ndarray:
     if inside.any():
         found[inside] = catmull_rom(values, at[inside] - step) - 2.0 * values[inside] + catmull_rom(values, at[inside] + step)
     return found
-
-
-def _length(vectors: np.ndarray) -> np.ndarray:
-    return np.linalg.norm(vectors, axis=-1)
 
 
 def _worst(values: np.ndarray, limits: np.ndarray) -> Jolt:

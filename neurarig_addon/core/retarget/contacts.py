@@ -8,6 +8,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
+from ..geometry.rotation import norms
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import SIDES, sided
 from .ground import floor_plane, height_of
@@ -80,7 +81,7 @@ def speed(places: np.ndarray, fps: float) -> np.ndarray:
     rows = np.arange(len(places))
     before, after = np.maximum(rows - reach, 0), np.minimum(rows + reach, len(places) - 1)
     seconds = np.maximum(after - before, 1) / fps
-    return np.linalg.norm(places[after] - places[before], axis=-1) / seconds.reshape((-1,) + (1,) * (places.ndim - 2))
+    return norms(places[after] - places[before]) / seconds.reshape((-1,) + (1,) * (places.ndim - 2))
 
 
 def floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
@@ -120,7 +121,7 @@ def _not_dragged(planted: np.ndarray, places: np.ndarray, speeds: np.ndarray, le
         intervals = intervals_of(found)
         for first, last in intervals[_extents(places, intervals) > STRAY * leg_length]:
             rows = slice(first, last + 1)
-            apart = np.linalg.norm(places[rows] - np.median(places[rows], axis=0), axis=-1)
+            apart = norms(places[rows] - np.median(places[rows], axis=0))
             if apart.max() > STRAY * leg_length:
                 found[rows] &= speeds[rows] < limit * leg_length
     return found
@@ -132,7 +133,7 @@ def _extents(places: np.ndarray, intervals: np.ndarray) -> np.ndarray:
         return np.zeros(0)
     ends = np.ravel(intervals + np.array([0, 1]))  # every second part lies between two intervals
     padded = np.concatenate([places, places[-1:]])
-    return np.linalg.norm(np.maximum.reduceat(padded, ends)[::2] - np.minimum.reduceat(padded, ends)[::2], axis=-1)
+    return norms(np.maximum.reduceat(padded, ends)[::2] - np.minimum.reduceat(padded, ends)[::2])
 
 
 def _hand(character: Character, motions: Mapping[str, Motion], side: str, floor: np.ndarray, fps: float) -> np.ndarray:

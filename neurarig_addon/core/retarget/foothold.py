@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..easing import smoothstep
-from ..geometry.rotation import about_y, about_z, from_axis_angle, normalized, rotated, rotation_vector, to_quaternion, transposed
+from ..geometry.rotation import about_y, about_z, from_rotation_vector, norms, rotated, rotation_vector, to_quaternion, transposed
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
@@ -120,7 +120,7 @@ def _tipped(turn: np.ndarray, share: np.ndarray) -> np.ndarray:
     print_turn = about_z(twist_of(turn))
     away = rotation_vector(transposed(print_turn) @ turn)
     away[..., 1] *= share
-    return print_turn @ from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
+    return print_turn @ from_rotation_vector(away)
 
 
 def _leans(touching: np.ndarray, about: np.ndarray, fps: float) -> np.ndarray:
@@ -144,7 +144,7 @@ def _rolled(sole: Sole, turn: np.ndarray, bend: np.ndarray, leans: np.ndarray, a
     always_up = mean_over(hold, (pitch < NEVER_FLAT).astype(float)) == 0.0
     free = np.stack([_eased(pitch, BANK_FREE), _eased(pitch, PITCH_FREE), _eased(pitch, BANK_FREE)], axis=-1)
     away = rotation_vector(turn) * np.where(always_up[..., None], 1.0, free)
-    turn = from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
+    turn = from_rotation_vector(away)
     level = np.where(np.abs(pitch) <= FLAT_WITHIN, 0.0, pitch)
     toe_pitch = flattened(np.maximum(pitch - TOES_BEND, 0.0))
     told = _eased(pitch, TOES_FREE, TOES_TOLD) * smoothstep(np.abs(bend) / TOES_TELL)
@@ -196,7 +196,7 @@ def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps:
     rate = np.abs(twist[after] - twist[before]) * fps / np.maximum(after - before, 1)[:, None]
     turning = touched(standing & (rate > STILL_SPINS), rate > SPINS)
     points = sole.points(feet)[:, :, :2]
-    steps = np.linalg.norm(np.diff(points, axis=0, prepend=points[:1]), axis=-1)
+    steps = norms(np.diff(points, axis=0, prepend=points[:1]))
     for side in range(2):
         for first, last in intervals_of(turning[:, side]):
             rows = slice(first, last + 1)

@@ -7,7 +7,7 @@ import numpy as np
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.limb import two_bones
-from ..geometry.rotation import about_x, between, rotated, transposed
+from ..geometry.rotation import about_x, between, norms, rotated, transposed
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import ARM_PARTS, SIDES, SPINE, sided
 from .legs import STRAIGHTEST, ahead, pole_direction
@@ -27,7 +27,7 @@ def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]
             continue
         chest = motions[chest_role(motions)].rotation
         line = rotated(transposed(chest), hand.position - upper.position)
-        hanging = np.clip(0.5 - 0.5 * line[:, 2] / np.maximum(np.linalg.norm(line, axis=-1), 1e-9), 0.0, 1.0)
+        hanging = np.clip(0.5 - 0.5 * line[:, 2] / np.maximum(norms(line), 1e-9), 0.0, 1.0)
         turn = chest @ about_x(sign * angle_rad * hanging) @ transposed(chest)
         for role in (sided(part, side) for part in ARM_PARTS[1:]):
             if role in motions:
@@ -69,7 +69,7 @@ def reached(character: Character, motions: Mapping[str, Motion], side: str, wris
     start = upper.position
     line = wrist - start
     longest = STRAIGHTEST * (upper_length + fore_length)
-    wrist = start + line * np.minimum(1.0, longest / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9))
+    wrist = start + line * np.minimum(1.0, longest / np.maximum(norms(line)[..., None], 1e-9))
     behind = -ahead(character, motions, sided("upper_arm", side)) - ahead(character, motions, sided("forearm", side))
     pole = pole_direction(start, fore.position, hand.position, behind, upper_length + fore_length)
     elbow, wrist = two_bones(start, wrist, pole, upper_length, fore_length, hand.position - start)

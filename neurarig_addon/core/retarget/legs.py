@@ -10,13 +10,13 @@ from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.limb import across
-from ..geometry.rotation import TINY, normalized
+from ..geometry.rotation import TINY, UP, normalized, norms
 from ..geometry.vectors import dotted, lengths
 from ..ground import legs as ground_legs
 from ..ground.feet import Feet
 from ..ground.legs import LONGEST_REACH, lowered
 from ..skeleton.roles import SIDES, sided
-from .spans import smoothed
+from .spans import held_on, smoothed
 
 _BENT = 0.07  # share of the limb's length off the line between the ends above which the joint's place alone decides
 STRAIGHTEST = 0.9988  # share of the limb's length; past 0.999 the report calls a leg stretched
@@ -46,7 +46,7 @@ def hips_of(body: Body, pelvis: Motion) -> np.ndarray:
 def within_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
     """Return ankles `(f, 2, 3)` no farther from the hips than the leg is long: a swinging foot comes nearer."""
     line = ankles - hips
-    distance = np.linalg.norm(line, axis=-1)
+    distance = norms(line)
     leg = body.thigh_length + body.shin_length
     begin, end = LONGEST_REACH * leg, STRAIGHTEST * leg
     over = np.maximum(distance - begin, 0.0)
@@ -104,7 +104,7 @@ def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarra
     way = nearer(hips, ankles, standing, body, fps)
     height = pelvis.position[:, 2] + way[:, 2]
     down = drop(height, hips + way[:, None], ankles, standing, body, fps)
-    return way - down[:, None] * [0.0, 0.0, 1.0]
+    return way - down[:, None] * UP
 
 
 def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
@@ -115,7 +115,7 @@ def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Bod
     longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
     line = (ankles - hips) * [1.0, 1.0, 0.0]
     above = np.minimum(hips[..., 2] - ankles[..., 2], _LOWEST_HIPS * longest)
-    across = np.linalg.norm(line, axis=-1)
+    across = norms(line)
     missing = np.where(standing, np.maximum(across - np.sqrt(np.maximum(longest**2 - above**2, 0.0)), 0.0), 0.0)
     return (normalized(line) * _spread(missing, _NEARER_S, fps)[..., None]).sum(axis=1)
 
@@ -131,11 +131,10 @@ def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.
 def _spread(needed: np.ndarray, half_width_s: float, fps: float) -> np.ndarray:
     """Return values `(f, ...)` that are nowhere less than needed, and change smoothly."""
     reach = max(1, round(half_width_s * fps))
-    padded = np.pad(needed, [(reach, reach)] + [(0, 0)] * (needed.ndim - 1), mode="edge")
-    highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0).max(axis=-1)
+    highest = np.lib.stride_tricks.sliding_window_view(held_on(needed, reach, reach), 2 * reach + 1, axis=0).max(axis=-1)
     return smoothed(highest, half_width_s, fps)
 
 
 def beyond_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
     """Return which ankles `(f, 2)` of `(f, 2, 3)` legs cannot reach from hips `(f, 2, 3)`."""
-    return np.linalg.norm(ankles - hips, axis=-1) > STRAIGHTEST * (body.thigh_length + body.shin_length)
+    return norms(ankles - hips) > STRAIGHTEST * (body.thigh_length + body.shin_length)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..character.character import Character
 from ..character.motion import Motion, RolePose
+from ..geometry.rotation import UP
 from ..ground.feet import SWING, Feet
 from ..ground.sole import Sole
 from ..ikrig.decode import decode
@@ -43,9 +44,6 @@ class Retargeted:
     pivots: np.ndarray
     fps: float
     off: float = 0.0
-
-
-_UP = np.array([0.0, 0.0, 1.0])
 
 
 def retarget(encoding: Encoding, target: Character, options: RetargetOptions | None = None) -> Retargeted:
@@ -111,7 +109,7 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
 
 def _lifted(motions: Mapping[str, Motion], height: np.ndarray) -> dict[str, Motion]:
     """Return motions moved up by `(f,)`."""
-    return _moved(motions, height[:, None] * _UP)
+    return _moved(motions, height[:, None] * UP)
 
 
 def _moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
@@ -121,7 +119,7 @@ def _moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
 
 def _lifted_feet(feet: Feet, height: np.ndarray) -> Feet:
     """Return feet moved up by `(f, 1 or 2)`."""
-    return Feet(feet.ankle + height[..., None] * _UP, feet.turn, feet.toe)
+    return Feet(feet.ankle + height[..., None] * UP, feet.turn, feet.toe)
 
 
 def _moved_feet(feet: Feet, way: np.ndarray) -> Feet:

@@ -11,6 +11,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
+from ..geometry.rotation import norms
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import Contacts, Encoding
 from ..skeleton.clip import Clip
@@ -40,11 +41,11 @@ def belt_velocity(body: Body, motions: Mapping[str, Motion], fps: float) -> np.n
     low = places[..., 2] < np.percentile(places[..., 2], 2.0, axis=0) + _LOWEST * leg
     samples = velocity[low]
     centre = np.median(samples, axis=0)
-    near = np.linalg.norm(samples - centre, axis=-1) < 2.0 * _ALIKE * leg
+    near = norms(samples - centre) < 2.0 * _ALIKE * leg
     for _ in range(_ROUNDS):
         if near.any():
             centre = samples[near].mean(axis=0)
-        near = np.linalg.norm(samples - centre, axis=-1) < _ALIKE * leg
+        near = norms(samples - centre) < _ALIKE * leg
     pelvis = motions["pelvis"].position
     travel = np.linalg.norm(pelvis[-1, :2] - pelvis[0, :2]) * fps / (len(pelvis) - 1)
     speed = float(np.linalg.norm(centre))

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..easing import averaged
+
 
 def intervals_of(flags: np.ndarray) -> np.ndarray:
     """Return the first and last row `(n, 2)` of each run of True in `(f,)`."""
@@ -56,6 +58,9 @@ def smoothed(values: np.ndarray, half_width_s: float, fps: float) -> np.ndarray:
     """Return values `(f, ...)` averaged with a raised cosine, ends continued."""
     reach = max(1, round(half_width_s * fps))
     weights = 1.0 + np.cos(np.pi * np.arange(-reach, reach + 1) / (reach + 1.0))
-    padded = np.concatenate([np.repeat(values[:1], reach, axis=0), values, np.repeat(values[-1:], reach, axis=0)])
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
-    return windows @ (weights / weights.sum())
+    return averaged(held_on(values, reach, reach), weights / weights.sum())
+
+
+def held_on(values: np.ndarray, before: int, after: int) -> np.ndarray:
+    """Return rows continued as they begin and as they end."""
+    return np.pad(values, [(before, after)] + [(0, 0)] * (values.ndim - 1), mode="edge")

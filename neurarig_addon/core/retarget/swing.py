@@ -8,7 +8,7 @@ velocity where the wanted motion has none.
 import numpy as np
 
 from ..easing import over, smoothstep
-from ..geometry.rotation import about_y, from_axis_angle, normalized, rotation_vector, transposed
+from ..geometry.rotation import UP, about_y, from_axis_angle, normalized, norms, rotation_vector, transposed
 from ..ground.feet import Feet
 from ..ground.sole import Sole
 from .foothold import TOES_BEND, bend_of
@@ -41,7 +41,7 @@ def _faded_after(value: np.ndarray, fade_s: float, kick: float | None) -> np.nda
     """Return the seconds `(f,)` over which values `(f, n)` fade: the cubic accelerates by 6 times the value over the time squared."""
     if kick is None:
         return np.full(len(value), fade_s)
-    return np.clip(np.sqrt(6.0 * np.linalg.norm(value, axis=-1) / kick), min(_SOONEST_S, fade_s), fade_s)
+    return np.clip(np.sqrt(6.0 * norms(value) / kick), min(_SOONEST_S, fade_s), fade_s)
 
 
 def _eased(since: np.ndarray, frames: np.ndarray, value: np.ndarray, slope: np.ndarray, fps: float) -> np.ndarray:
@@ -83,7 +83,7 @@ def swung(wanted: Feet, held: Feet, standing: np.ndarray, leg_length: float, fps
 
 def _turned(wanted: np.ndarray, held: np.ndarray, standing: np.ndarray, fps: float, fade_s: float) -> np.ndarray:
     apart = _bridged(rotation_vector(held @ transposed(wanted)), standing, fps, fade_s)
-    angle = np.linalg.norm(apart, axis=-1)
+    angle = norms(apart)
     turn = from_axis_angle(normalized(apart), angle) @ wanted
     return np.where(standing[..., None, None], held, turn)
 
@@ -98,7 +98,7 @@ def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg
     height = sole.heights(feet).min(axis=-1) - floor
     band = _BAND * leg_length * _away(standing, fps) ** 2 + 1e-9
     lift = np.where(standing, 0.0, over(-height, band))
-    return Feet(feet.ankle + lift[..., None] * [0.0, 0.0, 1.0], feet.turn, feet.toe)
+    return Feet(feet.ankle + lift[..., None] * UP, feet.turn, feet.toe)
 
 
 def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:

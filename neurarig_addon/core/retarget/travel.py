@@ -8,6 +8,7 @@ import numpy as np
 
 from ..character.character import Character
 from ..character.motion import Motion
+from ..easing import averaged, gaussian
 from ..geometry.rotation import about_z, rotated
 from ..ikrig.anatomy import Anatomy
 from ..ikrig.encode import heading_of
@@ -35,11 +36,8 @@ def smooth(values: np.ndarray, deviation: float) -> np.ndarray:
     reach = min(round(_SPREAD * deviation), len(values) - 1)
     if reach < 1:
         return values
-    before = 2.0 * values[:1] - values[reach:0:-1]
-    after = 2.0 * values[-1:] - values[-2 : -reach - 2 : -1]
-    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
-    windows = np.lib.stride_tricks.sliding_window_view(np.concatenate([before, values, after]), 2 * reach + 1, axis=0)
-    return windows @ (weights / weights.sum())
+    padded = np.pad(values, ((reach, reach), (0, 0)), "reflect", reflect_type="odd")
+    return averaged(padded, gaussian(deviation, reach))
 
 
 def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Character, options: RetargetOptions) -> dict[str, Motion]:

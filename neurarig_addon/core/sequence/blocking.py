@@ -10,7 +10,7 @@ import numpy as np
 
 from ..easing import cubics
 from ..errors import NeuraRigError
-from ..geometry.rotation import normalized
+from ..geometry.rotation import continuous_quaternions, normalized, norms
 from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding, each, mirror
 from ..ikrig.resample import sampled
@@ -104,8 +104,8 @@ def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:
 def _step(poses: Poses, name: str) -> Step:
     """Return the step that poses make; the last one is not yet its end if it is neither the first one nor its image."""
     bodies = rows_of(poses.shown).poses
-    like_image = np.linalg.norm(bodies[1:] - rows_of(poses.image).poses[0], axis=1)
-    like_first = np.linalg.norm(bodies[1:] - bodies[0], axis=1)
+    like_image = norms(bodies[1:] - rows_of(poses.image).poses[0])
+    like_first = norms(bodies[1:] - bodies[0])
     mirrors = np.flatnonzero(like_image < ALIKE * like_first)
     repeats = np.flatnonzero(like_first < ALIKE * like_image)
     repeats = repeats[repeats > 0]  # the next pose looks like the one before it
@@ -140,7 +140,7 @@ def _through(poses: Encoding, times: np.ndarray, at: np.ndarray, fps: float) -> 
     def curve(parts: list[np.ndarray]) -> np.ndarray:
         values = parts[0].reshape(len(times), -1)
         if values.shape[1] == _QUATERNION:  # the shorter way round
-            values = values * np.cumprod(np.append(1.0, np.where(np.sum(values[1:] * values[:-1], axis=1) < 0.0, -1.0, 1.0)))[:, None]
+            values = continuous_quaternions(values)
         slopes = np.asarray(np.gradient(values, times, axis=0))
         found = np.stack([cubics(times, *column, at)[0] for column in zip(values.T, slopes.T, strict=True)], axis=1)
         found = normalized(found) if values.shape[1] == _QUATERNION else found

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import transposed
+from ..geometry.rotation import TURN, norms, transposed
 from ..ikrig.decode import decode
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import CONTACT_POINTS, Contacts, Encoding, each, matrices, quaternions
@@ -154,7 +154,7 @@ def where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
     found = stands.copy()
     for first, last in intervals_of(stands):
         at = slice(first, last + 1)
-        found[at] &= np.linalg.norm(place[at] - np.median(place[at], axis=0), axis=-1) < _STRAY
+        found[at] &= norms(place[at] - np.median(place[at], axis=0)) < _STRAY
     return found
 
 
@@ -179,11 +179,6 @@ def _after(first: Encoding, second: Encoding) -> Encoding:
             before = before[:-1]
         intervals[point] = np.concatenate([before, after])
     extras = {role: turns for role, turns in first.extras.items() if role in second.extras}
-    turned_on = replace(second, heading=second.heading + _turns(first.heading[-1], second.heading[0]))
+    turned_on = replace(second, heading=second.heading + TURN * np.round((first.heading[-1] - second.heading[0]) / TURN))
     both = each([replace(first, extras=extras), turned_on], np.concatenate)
     return replace(both, frames=first.frames[0] + np.arange(float(len(both))), contacts=Contacts(intervals))
-
-
-def _turns(last: float, first: float) -> float:
-    """Return the whole turns that bring a heading next to the one before."""
-    return 2.0 * np.pi * float(np.round((last - first) / (2.0 * np.pi)))

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..geometry.rotation import wrapped
 from ..network.mlp import Mlp
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .rows import FEET, WIDTH, Rows, placed, seen_from, turned
@@ -139,7 +140,7 @@ class Wish:
     def fulfilled(self, steps: np.ndarray) -> np.ndarray:
         """Return steps `(AHEAD, 3)` that lead where it says; what they lack is spread over the second."""
         lacks = self.turn - placed(steps)[-1, 2]
-        turns = steps[:, 2] + SPREAD * (np.mod(lacks + np.pi, 2.0 * np.pi) - np.pi)
+        turns = steps[:, 2] + SPREAD * wrapped(lacks)
         way = np.column_stack([steps[:, :2], turns])
         lacks = SPREAD[:, None] * (self.place - placed(way)[-1, :2])
         way[:, :2] += turned(lacks, turns - np.cumsum(turns))

@@ -9,7 +9,7 @@ from ..blend.feet import rolling
 from ..blend.poses import held_by, seen_from
 from ..character.character import Character
 from ..character.motion import Motion, RolePose
-from ..geometry.rotation import about_z, from_axis_angle, normalized, norms, rotated, transposed
+from ..geometry.rotation import UP, about_z, from_rotation_vector, normalized, norms, rotated, transposed
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..ground.legs import drawn
 from ..ground.sole import Sole
@@ -89,14 +89,14 @@ class Parts:
             part = Motion(self.turns[:, row], self.places[:, row], old[role].rest)
             found[role] = held_by(found[holder], part) if holder else part
         feet = self.feet()
-        ankle = feet.ankle + np.maximum(floor - self.lowest(), 0.0)[..., None] * [0.0, 0.0, 1.0]
+        ankle = feet.ankle + np.maximum(floor - self.lowest(), 0.0)[..., None] * UP
         way = free[:, None] * reaching(body, found["pelvis"], ankle, self.pivots != SWING, fps)
         found = {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in found.items()}
         hips = hips_of(body, found["pelvis"])
         near = drawn(hips, ankle, body, np.ones(self.pivots.shape))
         legs = leg_motions(self.character, hips, replace(feet, ankle=near), normalized(self.places[:, -6:-4]))
         for role, roll in rolls.items():
-            turn = legs[role].rotation @ from_axis_angle(normalized(roll), norms(roll))
+            turn = legs[role].rotation @ from_rotation_vector(roll)
             legs[role] = Motion(turn, legs[role].position, legs[role].rest)
         root = Motion(self.turns[:, 0], self.places[:, 0], like.root.rest)
         motions = {role: root.seeing(motion) for role, motion in (old | found | legs).items()}

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from ..errors import about
+from ..geometry.rotation import wrapped
 from ..ikrig.encoding import Encoding
 from ..path.curve import Curve
 from ..path.table import bend_paces
@@ -174,7 +175,7 @@ def _stepped(walker: Walker, aim: Aim, told: float) -> Walker:
     """Return a walker one frame later: no faster than told, than it can still stop, and than it can still turn to its aim."""
     to = aim.place - walker.place
     far = max(float(np.linalg.norm(to)), 1e-6)
-    off = float(np.angle(np.exp(1j * (np.arctan2(to[1], to[0]) - walker.course))))
+    off = float(wrapped(np.arctan2(to[1], to[0]) - walker.course))
     sharpest = min(SHARPEST, SIDEWAYS / max(walker.speed, 1e-6))
     bend = 2.0 * np.sin(min(abs(off), np.pi / 2.0)) / far  # of the circle that leads to the aim
     in_bend = told * float(np.sqrt(bend_paces(np.array(bend), LEG)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import normalized
+from ..geometry.rotation import dot, normalized
 from ..ikrig.encoding import CHAINS, LIMBS, NECK, SPINE, Chain, Encoding, matrices, quaternions, shortest
 from ..retarget.spans import flags_of
 from ..skeleton.roles import SIDES
@@ -121,7 +121,7 @@ def orientations(poses: np.ndarray, name: str) -> np.ndarray:
     """Return the orientations `(f, 3, 3)` of a chain's end bone, in the heading frame."""
     axes = poses[:, COLUMNS[name, "orientation"]].reshape(-1, 2, 3)
     x = normalized(axes[:, 0])
-    y = normalized(axes[:, 1] - np.sum(axes[:, 1] * x, axis=1, keepdims=True) * x)
+    y = normalized(axes[:, 1] - dot(axes[:, 1], x)[..., None] * x)
     return np.stack([x, y, np.cross(x, y)], axis=2)
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..blend.feet import LIFT, MOST_LIFT, window
+from ..blend.feet import LIFT, MOST_LIFT
 from ..blend.poses import put
 from ..character.character import Character
 from ..character.motion import Motion, RolePose
-from ..easing import smootherstep
-from ..geometry.rotation import from_axis_angle, normalized, norms, rotation_vector, transposed
+from ..easing import bell, smootherstep
+from ..geometry.rotation import from_rotation_vector, normalized, norms, rotation_vector, transposed
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from ..retarget.retarget import Retargeted
 from ..retarget.spans import intervals_of
@@ -104,7 +104,7 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
             far = float(norms(np.diff(places[[first, last % len(places)], column, :2], axis=0))[0])
             if far > _SLIDES * body.leg_length and (pivots[first : last + 1, column % 2] != SWING).all() and last < len(places):
                 share = (seam.rows - first) / (last - first)  # it stands elsewhere afterwards, so it steps there
-                places[seam.rows, column, 2] += min(LIFT * far, MOST_LIFT * body.leg_length) * window(share)
+                places[seam.rows, column, 2] += min(LIFT * far, MOST_LIFT * body.leg_length) * bell(share)
                 steps[seam.rows, column % 2] = True
     pivots[steps] = SWING
     rises = np.abs(np.gradient(places[:, FEET, 2], axis=0)) > NOTHING * body.leg_length
@@ -117,7 +117,7 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
 
 
 def _turned(off: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    return from_axis_angle(normalized(off), norms(off)) @ turns
+    return from_rotation_vector(off) @ turns
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..character.motion import Motion, RolePose
 from ..gait.pose import WalkPose
-from ..geometry.rotation import rotated, transposed
+from ..geometry.rotation import norms, rotated, transposed, yaw_of
 from ..ground.feet import SWING
 from .clip_plan import ClipPlan
 
@@ -48,14 +48,14 @@ class Clip:
     @property
     def travel(self) -> np.ndarray:
         """Metres travelled on the ground until each frame `(f,)`."""
-        way = np.linalg.norm(np.diff(self.pose.root.position[:, :2], axis=0), axis=-1)
+        way = norms(np.diff(self.pose.root.position[:, :2], axis=0))
         return np.concatenate([[0.0], np.cumsum(way)])
 
     @property
     def turned(self) -> np.ndarray:
         """Radians turned until each frame `(f,)`, left positive."""
         turn = self.pose.root.rotation
-        return np.unwrap(np.arctan2(turn[:, 1, 0], turn[:, 0, 0]))
+        return np.unwrap(yaw_of(turn))
 
 
 def from_the_origin(pose: WalkPose, evenly: bool = False) -> RolePose:

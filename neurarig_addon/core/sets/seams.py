@@ -8,7 +8,7 @@ import numpy as np
 from ..character.motion import Motion, Posed, RolePose
 from ..easing import smootherstep
 from ..geometry.limb import across, two_bones
-from ..geometry.rotation import between, normalized, part_way, rotated, transposed
+from ..geometry.rotation import between, normalized, norms, part_way, rotated, transposed
 from ..over.layer import all_holders_of
 from ..posing.rig_table import POLE
 from ..skeleton.roles import SIDES, sided
@@ -24,7 +24,7 @@ def unlike(pose: Posed, other: Posed, rows: np.ndarray | int = 0) -> np.ndarray:
     A pelvis that is off by ALIKE_M counts as SEAM degrees.
     """
     away = pose.motions["pelvis"].position - other.motions["pelvis"].position[rows]
-    worst = SEAM * np.linalg.norm(away, axis=-1) / ALIKE_M
+    worst = SEAM * norms(away) / ALIKE_M
     for role, motion in pose.motions.items():
         if not role.startswith(POLE):
             turn = transposed(motion.rotation) @ other.motions[role].rotation[rows]
@@ -49,7 +49,7 @@ def eased(pose: RolePose, begins: Posed | None, ends: Posed | None, frames: floa
 
 def _eased(motion: Motion, other: Motion, row: int, share: np.ndarray) -> Motion:
     turn, way = other.rotation[0] @ motion.rotation[row].T, other.position[0] - motion.position[row]
-    added = part_way(np.broadcast_to(np.eye(3), motion.rotation.shape), np.broadcast_to(turn, motion.rotation.shape), share)
+    added = part_way(np.eye(3), turn, share)
     return replace(motion, rotation=added @ motion.rotation, position=motion.position + share[:, None] * way)
 
 
@@ -66,7 +66,7 @@ def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) ->
             pole = POLE + side
             if pole in found:  # as far in front of the knee as it was
                 hip, knee, ankle = (found[role].position for role in leg)
-                far = np.linalg.norm(before[pole].position - before[leg[1]].position, axis=-1, keepdims=True)
+                far = norms(before[pole].position - before[leg[1]].position)[..., None]
                 found[pole] = replace(found[pole], position=knee + far * across(knee - hip, normalized(ankle - hip)))
     return found
 

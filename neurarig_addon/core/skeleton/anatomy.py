@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..geometry.neighbours import near_pairs
-from ..geometry.rotation import norms
+from ..geometry.rotation import dot, norms
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, carrier_role, sided
 from .skeleton import Skeleton
 
@@ -97,7 +97,7 @@ def _leg_length(skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np
     for side in SIDES:
         rows = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in LEG_PARTS[:3]) if bone]
         ends = [heads[row] for row in rows] + ([] if roles.has(sided("foot", side)) else [tails[row] for row in rows[-1:]])
-        lengths.append(float(np.linalg.norm(np.diff(ends, axis=0), axis=1).sum()) if len(ends) > 1 else 0.0)
+        lengths.append(float(norms(np.diff(ends, axis=0)).sum()) if len(ends) > 1 else 0.0)
     return max(float(np.mean(lengths)), 1e-9)
 
 
@@ -202,7 +202,7 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
     owners = np.array([segment.bone for segment in segments])
     start, end = (np.array(points) for points in zip(*((segment.start, segment.end) for segment in segments), strict=True))
     along = end - start
-    length = np.linalg.norm(along, axis=1)
+    length = norms(along)
     off = np.stack([_off_axis(points[others], start, along) for points in (heads, tails)]).max(axis=0)
     share = np.where(length > 0.0, off / np.maximum(length, 1e-12), np.inf)
     nearest = share.argmin(axis=1)
@@ -246,7 +246,7 @@ def _of_strands(
 def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np.ndarray, along: np.ndarray) -> np.ndarray:
     """Return whether bones start at a limb's segment and point along it `(others, segments)`: doubles, of any length."""
     own = (tails - heads)[others]
-    lengths, own_lengths = (np.maximum(np.linalg.norm(ways, axis=1), 1e-12) for ways in (along, own))
+    lengths, own_lengths = (np.maximum(norms(ways), 1e-12) for ways in (along, own))
     begins = np.linalg.norm(heads[others][:, None] - start, axis=2) < _BESIDE * lengths
     return begins & ((own / own_lengths[:, None]) @ (along / lengths[:, None]).T > _ALIGNED)
 
@@ -277,5 +277,5 @@ def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.n
 def _off_axis(points: np.ndarray, start: np.ndarray, along: np.ndarray) -> np.ndarray:
     """Return the distances `(points, segments)` from points to segments."""
     away = points[:, None] - start[None]
-    share = np.clip(np.sum(away * along, axis=2) / np.maximum(np.sum(along * along, axis=1), 1e-24), 0.0, 1.0)
+    share = np.clip(np.sum(away * along, axis=2) / np.maximum(dot(along, along), 1e-24), 0.0, 1.0)
     return np.linalg.norm(away - share[..., None] * along, axis=2)

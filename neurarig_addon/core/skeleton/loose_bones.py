@@ -29,7 +29,7 @@ def loose_bones(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     if not loose:
         return {}
     limbs = {skeleton.index[bone]: role for bone, role in limb_members(skeleton, roles).items()}
-    size = float(np.linalg.norm(skeleton.tails - skeleton.heads, axis=1)[list(playing)].max())
+    size = float(norms(skeleton.tails - skeleton.heads)[list(playing)].max())
     owners = {row: _carried(skeleton, roles, playing, row) for row in loose if row in above} | limbs | playing
     rest = [row for row in loose if row not in owners]
     _join(skeleton, owners, rest, _TOUCHING * size)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.rotation import between, norms
+from ..geometry.rotation import between, dot, norms
 from .skeleton import Skeleton
 
 # Shares of the length of the bone above, the shin or the foot.
@@ -64,11 +64,11 @@ def _reversed_chains(skeleton: Skeleton) -> Iterator[tuple[int, list[int]]]:
     long = np.maximum(skeleton.lengths[above], 1e-12)
     out, back = heads - tails[above], heads[above] - tails[above]
     far = norms(out)
-    beyond = 1.0 - np.sum(out * back, axis=1) / long**2
-    cosine = np.sum(out * back, axis=1) / np.maximum(far * long, 1e-12)
+    beyond = 1.0 - dot(out, back) / long**2
+    cosine = dot(out, back) / np.maximum(far * long, 1e-12)
     upper = heads[above] - heads[above[above]]
     thigh, shin = skeleton.rest[above[above], :3, 1], skeleton.rest[above, :3, 1]
-    points = (np.sum(upper * thigh, axis=1) > _POINTS * norms(upper)) & (np.sum(thigh * shin, axis=1) > _BENT)
+    points = (dot(upper, thigh) > _POINTS * norms(upper)) & (dot(thigh, shin) > _BENT)
     counts = skeleton.deform & skeleton.deform[above] if skeleton.deform.any() else np.ones(len(above), dtype=bool)
     could = counts & points & (above >= 0) & (above[above] >= 0) & (far > _AWAY * long) & (beyond > _BEYOND) & (cosine < _OBTUSE)
     continued = np.zeros(len(above), dtype=bool)  # bones at whose end another one begins
@@ -110,7 +110,7 @@ def _toes_beside(skeleton: Skeleton, above: int, chain: list[int]) -> list[int]:
 def _passes_below(heads: np.ndarray, tails: np.ndarray, ankles: np.ndarray, long: np.ndarray | float) -> np.ndarray:
     """Return whether bones `(n,)` from the toes to the heel have the ankle above their hind part."""
     along = tails - heads
-    share = np.sum((ankles - heads) * along, axis=1) / np.maximum(np.sum(along * along, axis=1), 1e-24)
+    share = dot(ankles - heads, along) / np.maximum(dot(along, along), 1e-24)
     return (share > _BACK) & (share < 1.0 + _AWAY) & (norms(heads + share[:, None] * along - ankles) < _BESIDE * long)
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..geometry.rotation import UP, about_y, between, frame, normalized, orthonormal
+from ..geometry.rotation import UP, about_y, between, frame, normalized, norms, orthonormal
 from .clip import Clip
 from .roles import LEG_PARTS, SIDES, RoleMap, carrier_role, sided
 from .skeleton import Skeleton
@@ -160,7 +160,7 @@ def trunk_direction(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np
         last = next((bone for bone in (roles.get("head"), roles.get("neck"), *roles.spine()[::-1]) if bone), roles.bones["pelvis"])
         top = heads[..., skeleton.index[last], :]
     line = top - middle("thigh")
-    return line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), _SHORTEST)
+    return line / np.maximum(norms(line)[..., None], _SHORTEST)
 
 
 _BENT = 0.1  # sine: a knee bent more than this shows its hinge

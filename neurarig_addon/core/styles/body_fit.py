@@ -15,7 +15,7 @@ from ..easing import hermite
 from ..gait.kinds.gait import Gait
 from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import BOTH
-from ..geometry.rotation import dot, normalized
+from ..geometry.rotation import dot, normalized, norms
 from ..skeleton.roles import SIDES, sided
 from ..waves import fourier_basis
 from .learned_style import AHEAD, LearnedStyle
@@ -79,9 +79,9 @@ class _Legs:
         swung = np.arctan2(upper[..., 0], -upper[..., 2])
         bend = _over_phase(style.bends, phase)
         thigh = swung + 0.5 * (bend - bent) if style.thighs is None else _over_phase(style.thighs, phase)
-        above, below = (np.linalg.norm(part[..., SAGITTAL], axis=-1)[..., None] for part in (upper, lower))
+        above, below = (norms(part[..., SAGITTAL])[..., None] for part in (upper, lower))
         wanted = above * _hanging(thigh) + below * _hanging(thigh - bend)
-        leg = np.linalg.norm(upper, axis=-1).mean() + np.linalg.norm(lower, axis=-1).mean()
+        leg = norms(upper).mean() + norms(lower).mean()
         off = float(np.sqrt(np.mean((bent - bend) ** 2 + (swung - thigh) ** 2)))
         return cls(phase, pose.duty[0], (wanted - (ankle - hip)[..., SAGITTAL]) / leg, off)
 

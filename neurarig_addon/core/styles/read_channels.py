@@ -18,7 +18,7 @@ from ..gait.body.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
 from ..gait.inputs.proportions import elbow_off_the_ground, hang_off_the_hips
 from ..gait.steps.footsteps import BOTH
 from ..gait.steps.placement import SIDE_SIGN
-from ..geometry.rotation import about_y, about_z, from_euler, normalized, rotated, to_euler, transposed
+from ..geometry.rotation import about_y, about_z, from_euler, normalized, rotated, to_euler, transposed, wrapped, yaw_of
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import FLAT_BAND, rolled
 from ..ground.sole import Sole
@@ -89,9 +89,9 @@ def knees_of(forward: np.ndarray, pelvis: np.ndarray, heading: np.ndarray) -> np
 
     `forward` `(f, 2, 3)`: their directions; `pelvis` `(f, 3, 3)`: its rotation; `heading` `(f, 2)`: of the feet.
     """
-    between = 0.5 * (np.arctan2(pelvis[:, 1, 0], pelvis[:, 0, 0])[:, None] + heading)
+    between = 0.5 * (yaw_of(pelvis)[:, None] + heading)
     away = np.arctan2(forward[..., 1], forward[..., 0]) - between
-    return SIDE_SIGN * ((away + np.pi) % (2.0 * np.pi) - np.pi)
+    return SIDE_SIGN * wrapped(away)
 
 
 def _turn(rotation: np.ndarray) -> np.ndarray:
@@ -128,7 +128,7 @@ def _asked_for(pitch: np.ndarray) -> np.ndarray:
 def _arm(body: Body, motions: Mapping[str, Motion], chest: np.ndarray, side: int) -> np.ndarray:
     """Return the arm channels `(f, 5)` that `upper_body.arm_turns` takes."""
     letter, sign = SIDES[side], SIDE_SIGN[side]
-    heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
+    heading = yaw_of(chest)
     joints = [motions[sided(part, letter)].position for part in ("upper_arm", "forearm", "hand")]
     upper, fore = (rotated(about_z(-heading), normalized(end - start)) for start, end in pairwise(joints))
     outward = np.clip(sign * np.arcsin(np.clip(upper[:, 1], -1.0, 1.0)), -FLATTEST, FLATTEST)

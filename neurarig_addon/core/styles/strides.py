@@ -14,6 +14,7 @@ import numpy as np
 from ..character.body import LEFT, RIGHT, Body
 from ..character.motion import Motion
 from ..errors import NeuraRigError
+from ..geometry.rotation import norms, wrapped
 from ..ikrig.encode import heading_of
 from ..retarget.contacts import foot_points, heights_above_floor
 from ..retarget.contacts import speed as speeds_of
@@ -93,7 +94,7 @@ def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> Stead
     pelvis = motions["pelvis"].position[:, :2]
     way = smooth(pelvis, SMOOTHED_S * fps)
     velocity = np.gradient(way, axis=0) * fps
-    going = np.linalg.norm(velocity, axis=-1)
+    going = norms(velocity)
     moves = going > SLOWEST * body.leg_length
     if moves.sum() < SECONDS[0] * fps:
         raise NeuraRigError("The clip does not walk: its hips do not move; choose a clip that walks, in place or forward.")
@@ -150,9 +151,9 @@ class _Candidates:
         course = np.arctan2(go[:, 1], go[:, 0])
         bent = np.arctan2(second[:, 1], second[:, 0]) - np.arctan2(*(middle - first).T[::-1])
         faces = np.array([heading[int(one) : int(two) + 1].mean() for one, two in zip(begins, ends, strict=True)])
-        speed = np.linalg.norm(go, axis=-1) * fps / np.maximum(ends - begins, 1e-9)
+        speed = norms(go) * fps / np.maximum(ends - begins, 1e-9)
         strides = SteadyStrides(begins, ends, table[:, 2], table[:, 3:], course, speed, {})
-        return cls(strides, _wrapped(bent), _wrapped(faces - course), np.array(why, dtype=object))
+        return cls(strides, wrapped(bent), wrapped(faces - course), np.array(why, dtype=object))
 
 
 def _steady(found: _Candidates, fps: float, body: Body) -> SteadyStrides:
@@ -230,7 +231,3 @@ def _extremes(values: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]
             lows.append(low)
             rising, high = True, row
     return np.array(highs, dtype=float), np.array(lows, dtype=float)
-
-
-def _wrapped(angle: np.ndarray) -> np.ndarray:
-    return (angle + np.pi) % (2.0 * np.pi) - np.pi

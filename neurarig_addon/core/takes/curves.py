@@ -14,7 +14,7 @@ from ..easing import smoothstep
 from ..gait.inputs.take import ABOVE, ABOVE_IS_LENGTH, FOOT, FOOT_IS_LENGTH, KNEES, SAMPLES, Take
 from ..gait.kinds.contacts import natural_phase
 from ..gait.steps.footsteps import footsteps
-from ..geometry.rotation import rotated, rotation_vector, transposed
+from ..geometry.rotation import rotated, rotation_vector, transposed, wrapped
 from ..ground.feet import Feet, angles_of
 from ..ground.sole import Sole
 from ..retarget.feet import read_feet
@@ -38,8 +38,8 @@ def alike(played: Played) -> Take:
     away = np.nan_to_num(off - ours)
     grid = take.start + np.arange(len(take.above)) / SAMPLES
     above = away[:, ABOVE] / np.where(ABOVE_IS_LENGTH, body.leg_length, 1.0)
-    above = np.where(ABOVE_IS_LENGTH, above, _wrapped(above))
-    above = np.concatenate([above, _wrapped(knees - our_knees)], -1)
+    above = np.where(ABOVE_IS_LENGTH, above, wrapped(above))
+    above = np.concatenate([above, wrapped(knees - our_knees)], -1)
     phase = pose.phase
     plan = footsteps(played.walker, phase)
     steps = plan.steps.take(plan.under_way(phase))
@@ -49,7 +49,7 @@ def alike(played: Played) -> Take:
     ease = smoothstep(swing / SWING_EASE) * smoothstep((1.0 - swing) / SWING_EASE)
     feet = np.concatenate([both_feet(away, "foot"), both_feet(away, "ball")[..., 3:4]], -1)
     feet = feet / np.where(FOOT_IS_LENGTH, body.leg_length, 1.0)
-    feet = np.where(FOOT_IS_LENGTH, feet, _wrapped(feet))
+    feet = np.where(FOOT_IS_LENGTH, feet, wrapped(feet))
     feet[..., AT_PRINTS] *= ease[..., None]
     return replace(
         take,
@@ -99,7 +99,3 @@ def _on_grid(grid: np.ndarray, phase: np.ndarray, values: np.ndarray) -> np.ndar
 def _bounded(values: np.ndarray, is_length: np.ndarray) -> np.ndarray:
     most = np.where(is_length, MOST_LENGTH, MOST_ANGLE)
     return np.clip(values, -most, most)
-
-
-def _wrapped(angle: np.ndarray) -> np.ndarray:
-    return (angle + np.pi) % (2.0 * np.pi) - np.pi

@@ -16,6 +16,7 @@ from ..gait.inputs.take import Take
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.natural import natural_stride
 from ..gait.sliders.style import Clock, Style, StyleTrack
+from ..geometry.rotation import norms
 from ..path.path import Path
 from ..styles.learn import learned
 from ..styles.learned_style import LearnedStyle
@@ -35,7 +36,7 @@ def joints_apart(body: Body, first: Mapping[str, Motion], second: Mapping[str, M
     """Return the distances `(f,)` in mm, role -> distances, of the joints that both have, scaled to an adult's legs."""
     size = 1e3 * _ADULT_LEG / body.leg_length
     shared = [role for role in first if role.partition(".")[0] in JOINTS and role in second]
-    return {role: size * np.linalg.norm(first[role].position - second[role].position, axis=-1) for role in shared}
+    return {role: size * norms(first[role].position - second[role].position) for role in shared}
 
 
 def _off_the_clip(played: Played) -> dict[str, np.ndarray]:
@@ -109,7 +110,7 @@ def made_parametric(performance: Performance, natural: Gait, lead: Callable[[np.
 def _line(performance: Performance, steps: TakenSteps, speed: float) -> np.ndarray:
     """Return the points `(n, 3)` of the clip's path and of its straight continuation."""
     way, leg = performance.way[steps.first : steps.last + 1], performance.character.body.leg_length
-    distance = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=-1))])
+    distance = np.concatenate([[0.0], np.cumsum(norms(np.diff(way, axis=0)))])
     count = max(int(np.ceil(distance[-1] / (_POINT * leg))), 2)
     at = np.linspace(0.0, distance[-1], count + 1)
     ahead = way[-1] - way[max(-len(way), -max(2, round(_LEADS_S * performance.fps)))]
@@ -132,4 +133,4 @@ def _style(performance: Performance, natural: Gait) -> LearnedStyle | None:
 def _mean_speed(performance: Performance, steps: TakenSteps) -> float:
     """Return the mean speed of the walked part of a clip in m/s."""
     way = performance.way[steps.first : steps.last + 1]
-    return float(np.linalg.norm(np.diff(way, axis=0), axis=-1).sum() * performance.fps / max(len(way) - 1, 1))
+    return float(norms(np.diff(way, axis=0)).sum() * performance.fps / max(len(way) - 1, 1))

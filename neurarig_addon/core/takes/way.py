@@ -10,6 +10,7 @@ from ..gait.inputs.take import ABOVE, AHEAD, DUTY, FOOT, KNEES, OUTWARD, SAMPLES
 from ..gait.kinds.natural import dimensionless_speed
 from ..gait.steps.footsteps import footsteps
 from ..gait.steps.placement import SIDE_SIGN
+from ..geometry.rotation import norms, wrapped
 from ..path.path import Path
 from .performance import BOTH, Performance
 from .stage import Played, Stage
@@ -63,18 +64,18 @@ def _cycles(steps: TakenSteps) -> tuple[int, int]:
 def _along(way: np.ndarray, path: Path, leg_length: float) -> np.ndarray:
     """Return the distances `(f,)` of `way` `(f, 2)` along a path, in metres, always rising; raises NeuraRigError if it is too far off."""
     first, last = path.extent
-    length = float(np.linalg.norm(np.diff(way, axis=0), axis=-1).sum())
+    length = float(norms(np.diff(way, axis=0)).sum())
     table = np.arange(max(first, -leg_length), min(last, length + 2.0 * leg_length), LOOKED_AT * leg_length)
     places = path.at(table).place[:, :2]
     found, near, reach = np.empty(len(way)), 0, round(AHEAD_OF_IT / LOOKED_AT)
     for row, place in enumerate(way):
         window = slice(max(near - reach, 0), near + reach)
-        near = window.start + int(np.argmin(np.linalg.norm(places[window] - place, axis=-1)))
+        near = window.start + int(np.argmin(norms(places[window] - place)))
         found[row] = table[near]
     for _ in range(ROUNDS):
         along = path.at(found)
         found = found + ((way - along.place[:, :2]) * along.ahead[:, :2]).sum(axis=-1)
-    if np.linalg.norm(way - path.at(found).place[:, :2], axis=-1).max() > APART * leg_length:
+    if norms(way - path.at(found).place[:, :2]).max() > APART * leg_length:
         raise NeuraRigError("The clip turns back on its own way, and no path does. Choose a shorter part of it.")
     return np.maximum.accumulate(found) + FORWARD * np.arange(len(found))
 
@@ -105,7 +106,7 @@ def on_prints(played: Played) -> Take:
         lift = steps.phase_at(stance.lift) + (0.5 + steps.beat) * (side == RIGHT)
         change[own, side, AHEAD] = away @ along.ahead[:2] / leg
         change[own, side, OUTWARD] = SIDE_SIGN[side] * (away @ along.left[:2]) / leg
-        change[own, side, TOE_OUT] = SIDE_SIGN[side] * ((turned + np.pi) % (2.0 * np.pi) - np.pi)
+        change[own, side, TOE_OUT] = SIDE_SIGN[side] * wrapped(turned)
         change[own, side, DUTY] = lift - planned.lift[of_plan]
         stands[own, side], lifts[own, side] = True, stance.over
     for side in BOTH:

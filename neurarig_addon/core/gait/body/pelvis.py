@@ -9,7 +9,7 @@ from ...character.body import Body
 from ...contract.channels import CHANNELS, SLICES, block
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import hermite, over, smoothstep, within
-from ...geometry.rotation import from_euler
+from ...geometry.rotation import UP, from_euler
 from ...ground.legs import LONGEST_REACH, held_near, highest, lowered
 from ..feet.stance import Stand
 from ..inputs.proportions import rest_extension, settled
@@ -25,7 +25,6 @@ HURRIED = 3.2  # seconds a cycle / sqrt(leg / g), 0.95 for an adult: slower walk
 MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the short steps beside a standstill
 ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
 MOST_BOUNCE = 0.85  # g: greatest acceleration of a walker's rise and fall
-UP = np.array([0.0, 0.0, 1.0])
 SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
 EASES, BRAKES = 0.35, 0.75  # g: how fast the pelvis begins to sink before a demand, and stops at it
 # Share of the guard's soft band by which hips give without delay at most, and the share of this that softens the limit.

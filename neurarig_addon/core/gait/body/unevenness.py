@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
+from ...geometry.rotation import TURN
 from ...ground.legs import UNEVEN_BAND
 from ..sliders.manner import BodyManner, limp_of, person_of
 from ..sliders.variation import varies
@@ -14,7 +15,6 @@ from ..steps.situation import Situation
 LURCH, LURCH_AT = np.radians(8.0), 0.3
 DROP, DROP_AT = 0.02, 0.12
 STEADY_LURCH = 0.35  # share of the lurch that is constant
-TURN = 2.0 * np.pi
 
 
 def limping(wish: BodyManner, here: Situation) -> BodyManner:

@@ -11,7 +11,7 @@ from ...character.body import LEFT, RIGHT, Body
 from ...character.motion import Motion
 from ...contract.channels import block, both_feet
 from ...easing import over, smoothstep, within
-from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way, rotated, transposed
+from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way, rotated, transposed, yaw_of
 from ...memory import remembered
 from ...skeleton.roles import SIDES, sided
 from ..inputs.gaze import Sight
@@ -110,7 +110,7 @@ def _influenced(rotation: np.ndarray, influence: np.ndarray) -> np.ndarray:
     """Return rotations `(f, 3, 3)` blended from rest."""
     if (influence >= 1.0).all():
         return rotation
-    return part_way(np.broadcast_to(np.eye(3), rotation.shape), rotation, influence)
+    return part_way(np.eye(3), rotation, influence)
 
 
 def _chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
@@ -161,7 +161,7 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     flexion = arm[..., 0] * swing
     bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbows
     elbow = over(bent, STRAIGHT_BAND)  # elbows never bend backward
-    heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
+    heading = yaw_of(chest)
     hang = about_z(heading)[:, None]
     out = arm[..., 1] + wish.arms_out * flexion + wish.arms_apart
     outward = SIDE_SIGN * (hangs.abduction + out)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...easing import over, smoothstep
+from ...easing import over, smootherstep, smoothstep
 from ...geometry.rotation import about_y, dot, rotated, transposed
 from ...ground.feet import SWING
 from ...ground.rocker import rolled
@@ -166,7 +166,7 @@ def _raised(walker: Walker, steps: Steps, hips: np.ndarray) -> np.ndarray:
 def _swinging(walker: Walker, vault: Vault, behind: np.ndarray, ahead: np.ndarray, hips: np.ndarray, left: np.ndarray) -> np.ndarray:
     """Return the ankles `(f, 2, 3)` of swinging feet, from standing `behind` to standing `ahead`, outward in between."""
     share = vault.share
-    ankle = behind + (ahead - behind) * (share**3 * (10.0 - 15.0 * share + 6.0 * share**2))[..., None]
+    ankle = behind + (ahead - behind) * smootherstep(share)[..., None]
     across = np.einsum("fsi,fi->fs", ankle - hips, left)
     out = vault.hump * (SIDE_SIGN * _outward(walker, vault.now.step_height) - across)
     ankle = ankle + out[..., None] * left[:, None]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...contract.channels import both_feet
+from ...easing import bell
 from ...ground.feet import FLAT, SWING, Feet
 from ..kinds.contacts import moving, natural_phase
 from ..steps.footsteps import Footsteps, Steps
@@ -45,7 +46,7 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     flying = in_air(walker, plan, Air.after(walker, plan, rows, share, foot, ball, raised), count)
     state = np.where(grounded[..., None], standing, flying)
     share = share[:count]
-    roll = np.where(grounded, 0.0, foot[:count, :, 5] * (4.0 * share * (1.0 - share)) ** 2)
+    roll = np.where(grounded, 0.0, foot[:count, :, 5] * bell(share))
     return stood(state, roll, np.where(grounded, pivot, SWING))
 
 

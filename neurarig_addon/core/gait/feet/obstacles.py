@@ -5,6 +5,7 @@ Which way is easiest is judged from the side, under hips that move evenly ahead:
 
 import numpy as np
 
+from ...geometry.rotation import norms
 from ...ground.ledges import EDGE, LEDGE
 from ...ground.lifts import DETOURS, LOOKED_AT, Swings, detour, evenly, over_ground, within
 from ..steps.footsteps import BOTH, Footsteps, Steps
@@ -33,7 +34,7 @@ def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarra
     none = np.zeros(state.shape[:-1])
     points, resting = sole.grazing(stood(state, none, none).feet)
     way = (following.place - steps.place) * np.array([1.0, 1.0, 0.0])
-    ahead = way / np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), 1e-6)
+    ahead = way / np.maximum(norms(way)[..., None], 1e-6)
     margin = MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg
     resting = np.broadcast_to(resting, points.shape[:-1])
     points, resting, way, ahead, margin, share, wish = (
@@ -61,7 +62,7 @@ def from_the_side(walker: Walker, plan: Footsteps, rows: np.ndarray, state: np.n
     lift, land = steps.lift[rows], steps.contact[rows + 1]
     between = steps.place[rows + 1] - steps.place[rows]
     way = between[..., :Z]
-    length = np.linalg.norm(way, axis=-1)
+    length = norms(way)
     along = (way / np.maximum(length, 1e-9)[..., None])[:, None]
     distance = np.stack([pace.distance_when(lift), pace.distance_when(land) + TURNS_AHEAD * walker.body.leg_length], axis=1)
     hips, ends = walker.path.at(distance).place, state[:, [0, -1]]

@@ -12,7 +12,7 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
 from ...easing import smoothstep
-from ...geometry.rotation import about_x, about_y, from_euler, rotated, transposed
+from ...geometry.rotation import TURN, about_x, about_y, from_euler, rotated, transposed
 from ...ground.feet import Carry, Feet
 from ...ground.rocker import flattened, rolled
 from ...path.path import Along
@@ -73,7 +73,7 @@ def _on_stairs(
 
 def _pitch(curve: np.ndarray, phase: np.ndarray) -> np.ndarray:
     """Return the foot's pitch in radians at phases `(...)`."""
-    turns = 2.0 * np.pi * phase[..., None] * np.arange(1, len(curve) // 2 + 1)
+    turns = TURN * phase[..., None] * np.arange(1, len(curve) // 2 + 1)
     pitch = np.radians(curve[0] + np.cos(turns) @ curve[1::2] + np.sin(turns) @ curve[2::2])
     return pitch + FLATTENED * np.tanh(pitch / GOES_OVER)
 

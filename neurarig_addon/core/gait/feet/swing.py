@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...easing import hermite, smoothstep
+from ...easing import bell, hermite, smoothstep
 from ...geometry.rotation import TINY, dot
 from ...ground.lifts import LOOKED_AT, Lifts, clearance_lift, detour, evenly, lift_at, lift_knots, lifts_over, over_ground, within
 from ..steps.footsteps import BOTH, Footsteps, Steps
@@ -148,7 +148,7 @@ def _round_the_other(walker: Walker, air: Air) -> np.ndarray:
     steps, following, share = air.steps, air.following, air.share
     way, turn = (following.place - steps.place)[..., :Z], following.heading - steps.heading
     on_the_spot = walker.path.advance(0.5 * (steps.distance + following.distance)) == 0.0
-    out = 0.5 * np.tan(0.25 * turn) * on_the_spot * (4.0 * share * (1.0 - share)) ** 2
+    out = 0.5 * np.tan(0.25 * turn) * on_the_spot * bell(share)
     return out[..., None] * np.stack([way[..., 1], -way[..., 0]], axis=-1)
 
 
@@ -237,4 +237,4 @@ def _high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.nda
     Highest in mid swing, so that the knee comes up in front; people's own path is highest just after toe-off, and scaling that would only
     kick the heel up behind.
     """
-    return HIGH_STEP * leg_length * np.maximum(wish - 1.0, 0.0) * (4.0 * share * (1.0 - share)) ** 2
+    return HIGH_STEP * leg_length * np.maximum(wish - 1.0, 0.0) * bell(share)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...character.body import Body
 from ...easing import smoothstep
+from ...geometry.rotation import norms
 from ...ground.sole import Sole
 
 # An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under the ankle.
@@ -76,7 +77,7 @@ class FootBuild:
 def foot_build(body: Body, sole: Sole) -> FootBuild:
     """Return the build of a body's feet."""
     ankle, heel, ball = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
-    lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
+    lever = norms((sole.joint - sole.ankle)[:, [0, 2]])
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
     roll = _roll_share(lever, body.leg_length)
     ahead = _hips_ahead(ankle, heel, ball, roll)
@@ -151,7 +152,7 @@ def _pitched(pitch: float) -> np.ndarray:
 def rest_extension(body: Body) -> np.ndarray:
     """Return how far each leg is stretched at rest `(2,)`: 1 is straight."""
     leg = body.thigh_length + body.shin_length
-    return np.where(body.one_bone_legs, 1.0, np.minimum(np.linalg.norm(body.ankle - body.hip, axis=-1) / leg, 1.0))
+    return np.where(body.one_bone_legs, 1.0, np.minimum(norms(body.ankle - body.hip) / leg, 1.0))
 
 
 def settled(build: FootBuild, vhat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -178,8 +179,8 @@ def hang_off_the_hips(body: Body) -> float:
 
 def elbow_off_the_ground(body: Body) -> float:
     """Return the elbow bend in radians that keeps hanging hands off the ground; 0 where they are anyway."""
-    upper = float(np.linalg.norm(body.elbow - body.shoulder, axis=-1).mean())
-    fore = float(np.linalg.norm(body.wrist - body.elbow, axis=-1).mean())
+    upper = float(norms(body.elbow - body.shoulder).mean())
+    fore = float(norms(body.wrist - body.elbow).mean())
     longest = (1.0 - LOWEST_WRIST) * float(body.shoulder[:, 2].mean())
     if longest >= upper + fore:
         return 0.0

@@ -13,7 +13,7 @@ from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, IS_LENGTH, OF_FEET, PLACES
 from ...easing import catmull_rom, smoothstep
 from ...errors import NeuraRigError
-from ...geometry.rotation import from_axis_angle, normalized
+from ...geometry.rotation import from_rotation_vector
 from ...path.path import Path
 from ...path.timetable import Timed
 from ...path.variants import Slowed
@@ -103,7 +103,7 @@ class Take:
         if not self.turns:
             return {}
         vectors = self._held(np.stack(list(self.turns.values()), axis=1), phase, LEFT) * strength[:, None, None]
-        rotations = from_axis_angle(normalized(vectors), np.linalg.norm(vectors, axis=-1))
+        rotations = from_rotation_vector(vectors)
         return {role: rotations[:, row] for row, role in enumerate(self.turns)}
 
     def of_feet(self, phase: np.ndarray, leg_length: float) -> np.ndarray:

@@ -9,6 +9,7 @@ from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import smoothstep
+from ...geometry.rotation import TURN
 from .bounce import Bounce
 from .contacts import Contacts
 from .gait import Gait
@@ -17,7 +18,6 @@ from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty
 # Dimensionless speeds between which it fades to rest, with the duty factor of a walk.
 RESTING_VHAT, BOUNCING_VHAT = 0.03, 0.08
 LEAST, MOST = 0.75, 1.25  # bounds of contact time, relative to that at the natural speed
-TURN = 2.0 * np.pi
 LENGTHS = (".x", ".y", ".z")
 FEET, BALLS = {LEFT: "foot_l", RIGHT: "foot_r"}, {LEFT: "ball_l", RIGHT: "ball_r"}
 MOST_BEND = np.radians(45.0)  # share of the pitch by which toes stay flat under a rising heel; the rest is gone when the foot lands

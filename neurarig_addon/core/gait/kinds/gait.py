@@ -11,12 +11,11 @@ import numpy as np
 
 from ...contract.channels import CHANNELS
 from ...contract.inputs import legs_of
+from ...geometry.rotation import TURN
 from ..inputs.take import Take
 from ..sliders.style import StyleTrack
 from .law import HUMAN, GaitLaw
 from .natural import dimensionless_speed, natural_duty, natural_lead, natural_stride
-
-TURN = 2.0 * np.pi
 
 
 class PlainGait:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...easing import smoothstep
-from ...geometry.rotation import rotated
+from ...geometry.rotation import norms, rotated
 from ...ground.fitting import fitted
 from ...ground.prints import Prints
 from ...ground.sole import Sole
@@ -60,7 +60,7 @@ class EditedGround(Uneven):
         at = places[..., None, :2]
         along = self.tip - self.heel
         share = np.clip(((at - self.heel) * along).sum(axis=-1) / (along * along).sum(axis=-1), 0.0, 1.0)
-        away = np.linalg.norm(at - self.heel - share[..., None] * along, axis=-1) / self.length
+        away = norms(at - self.heel - share[..., None] * along) / self.length
         plane = self.place[:, 2] + ((at - self.place[:, :2]) * self.slopes).sum(axis=-1)
         lower = np.minimum(plane - height[..., None], 0.0) * smoothstep((FAR - away) / (FAR - NEAR))
         return height + lower.min(axis=-1)

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from ...geometry.rotation import to_euler
+from ...geometry.rotation import TURN, to_euler
 from ...ground.prints import Prints
 from ..inputs.print_edits import PrintEdit, PrintEdits
 from ..steps.footsteps import BOTH, Footsteps, footsteps
@@ -14,7 +14,7 @@ from .edited_steps import AROUND, EditedSteps, edited
 
 Keys = Sequence[tuple[int, int]]  # side and number of prints
 APART = 40  # steps
-_WHOLE_TURN = 2.0 * np.pi
+_WHOLE_TURN = TURN
 
 
 def planned_steps(walker: Walker, first: int, last: int) -> Footsteps:

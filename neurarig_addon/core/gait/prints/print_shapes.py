@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...geometry.rotation import rotated
+from ...geometry.rotation import TURN, norms, rotated
 from ...ground.fitting import BALL_WIDTH, MOST_BANK, STEEPEST
 from ...ground.sole import Sole
 from ..steps.foot_headings import MOST_INWARD, MOST_OUTWARD, ball_of, is_even
@@ -30,7 +30,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
     leg, plan, planned = walker.body.leg_length, steps.plan.steps, steps.planned.steps
     known, apart, flies, late, most = _after_the_other(walker, steps)
     course = np.broadcast_to(plan.course, plan.heading.shape)
-    way, rise = np.linalg.norm(apart[..., :2], axis=-1), apart[..., 2]
+    way, rise = norms(apart[..., :2]), apart[..., 2]
     beside = SIDE_SIGN * (apart[..., 1] * np.cos(course) - apart[..., 0] * np.sin(course))
     half_way, as_planned = (each.heading + 0.5 * each.ball_pivot for each in (plan, planned))
     out = SIDE_SIGN * (as_planned - course + (1.0 - FOLLOWS) * (half_way - as_planned))
@@ -41,7 +41,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
         return f"{abs(values[row, side]):.2f} m"
 
     stride = np.zeros_like(way)
-    stride[1:] = np.where(steps.stays[:-1], np.linalg.norm(np.diff(plan.place, axis=0)[..., :2], axis=-1), 0.0)
+    stride[1:] = np.where(steps.stays[:-1], norms(np.diff(plan.place, axis=0)[..., :2]), 0.0)
     found = [
         (known & ~flies & (way > most), lambda at: f"step of {metres(way, *at)}, the leg reaches {metres(most, *at)}"),
         (known & flies & (way > most), lambda at: f"step of {metres(way, *at)}, at this speed {metres(most, *at)} at most"),
@@ -77,7 +77,7 @@ def _after_the_other(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, ..
     flies = to_other(planned.contact) > planned.lift[others]
     late = known & ~flies & (to_other(steps.touch) > steps.leave[others])
     apart, planned_apart = (each.place - each.place[others] for each in (plan, planned))
-    longest, leap = LONGEST_STEP * walker.body.leg_length, FARTHER_LEAP * np.linalg.norm(planned_apart[..., :2], axis=-1)
+    longest, leap = LONGEST_STEP * walker.body.leg_length, FARTHER_LEAP * norms(planned_apart[..., :2])
     return known, apart, flies, late, np.where(flies, np.maximum(longest, leap), longest)
 
 
@@ -158,7 +158,7 @@ def _leaving(steps: EditedSteps) -> np.ndarray:
 
 def outline(sole: Sole) -> np.ndarray:
     """Return the soles' outlines seen from above `(2, CORNERS, 3)`, relative to prints, counterclockwise."""
-    turn = 2.0 * np.pi * np.arange(CORNERS) / CORNERS
+    turn = TURN * np.arange(CORNERS) / CORNERS
     half = DRAWN_WIDER * BALL_WIDTH * sole.length
     middle, reach = 0.5 * (sole.heel[:, 0] + sole.toe[:, 0]), 0.5 * (sole.toe[:, 0] - sole.heel[:, 0])
     ahead = np.sign(np.cos(turn)) * np.abs(np.cos(turn)) ** 0.8

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ...easing import smootherstep
 from .manner import Posture
 from .style import Clock, StyleTrack
 
@@ -95,8 +96,7 @@ class Looks:
         look = np.searchsorted(begins, into, side="right") - 1
         now, before = places[:, look], places[:, look - 1]
         takes = TURNS_S + TURNS_S_DEGREE * np.degrees(np.hypot(*(now - before)))
-        share = np.clip((into - begins[look]) / (self.tempo * takes), 0.0, 1.0)
-        return before + (now - before) * share**3 * (10.0 - 15.0 * share + 6.0 * share * share)
+        return before + (now - before) * smootherstep((into - begins[look]) / (self.tempo * takes))
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...easing import smoothstep
+from ...easing import bend, smoothstep
 from ...people.strides import components
 from .style import StyleTrack
 
@@ -48,8 +48,7 @@ class Variation:
         pace = 2.0 / (lasts + np.roll(lasts, 1))
         share = (into - begins[stride]) / lasts[stride]
         leave, arrive = (pace[(stride + end) % self.strides] * lasts[stride] - 1.0 for end in (0, 1))
-        bend = share * (1.0 - share) * ((1.0 - share) * leave - share * arrive)
-        return laps * self.strides + stride + share + bend
+        return laps * self.strides + stride + share + bend(share, leave, arrive)
 
     def of_steps(self, contact: np.ndarray, much: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return how steps `(..., 2)` with heel strikes at whole phases `contact` differ from the mean, scaled by `much` `(..., 2)`.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...geometry.rotation import TINY
+from ...geometry.rotation import TINY, rotated
 from ...ground.prints import Prints
 from ..inputs.proportions import natural_spacing, spacing_of
 from ..inputs.take import AHEAD, DUTY, OUTWARD, TOE_OUT
@@ -111,7 +111,7 @@ def _gaps(ends: np.ndarray, before: np.ndarray, course: np.ndarray, side: np.nda
     prints lie, or of their middles.
     """
     axes = np.stack([np.cos(course), np.sin(course), -np.sin(course), np.cos(course)], axis=-1).reshape(-1, 1, 2, 2)
-    (ahead, out), (ahead_before, out_before) = (np.moveaxis((axes @ points[..., None])[..., 0], -1, 0) for points in (ends, before))
+    (ahead, out), (ahead_before, out_before) = (np.moveaxis(rotated(axes, points), -1, 0) for points in (ends, before))
     first = np.maximum(ahead.min(axis=-1), ahead_before.min(axis=-1))
     last = np.minimum(ahead.max(axis=-1), ahead_before.max(axis=-1))
     across = [_at(where, ahead, out) - _at(where, ahead_before, out_before) for where in (first, last)]
