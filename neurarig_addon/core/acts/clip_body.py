@@ -8,7 +8,7 @@ from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, TURN_AXES
 from ..easing import smoothstep
 from ..gait.body.pelvis import standing_height
-from ..geometry.rotation import TURN, about_y, about_z, from_euler, rotated, rotation_vector, transposed, wrapped
+from ..geometry.rotation import TURN, about_y, about_z, from_euler, rotation_vector, transposed, wrapped
 from ..ground.feet import Feet, angles_of
 from ..ground.sole import Sole
 from ..retarget.contacts import speed
@@ -73,9 +73,7 @@ def speed_of(performance: Performance) -> np.ndarray:
 def values_of(performance: Performance, motions: Mapping[str, Motion], feet: Feet, root: Motion) -> np.ndarray:
     """Return the channels `(n, 46)` of motions and feet relative to a root, in leg lengths and radians."""
     body = performance.character.body
-    back = transposed(root.rotation)[:, None]
-    seen = Feet(rotated(back, feet.ankle - root.position[:, None]), back @ feet.turn, back @ feet.toe)
-    found = channels_of(body, Sole.of(body), {role: root.seeing(motion) for role, motion in motions.items()}, seen)
+    found = channels_of(body, Sole.of(body), {role: root.seeing(motion) for role, motion in motions.items()}, feet.seen(root))
     found = np.nan_to_num(found) / np.where(IS_LENGTH, body.leg_length, 1.0)
     for name in ("pelvis", "chest", "head"):
         columns = [CHANNELS.index(f"{name}.{axis}") for axis in TURN_AXES]
@@ -123,6 +121,5 @@ def at_rest(performance: Performance) -> np.ndarray | None:
     rows = np.flatnonzero(still if still.any() else np.logical_and(stands, height > TALLEST * height[stands].max()))
     places, headings = between_feet(performance)
     root = Motion(about_z(headings[rows]), places[rows], np.zeros(3))
-    motions = {role: Motion(part.rotation[rows], part.position[rows], part.rest) for role, part in performance.motions.items()}
-    feet = performance.feet
-    return np.median(values_of(performance, motions, Feet(feet.ankle[rows], feet.turn[rows], feet.toe[rows]), root), axis=0)
+    motions = {role: part[rows] for role, part in performance.motions.items()}
+    return np.median(values_of(performance, motions, performance.feet[rows], root), axis=0)

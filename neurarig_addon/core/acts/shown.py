@@ -88,13 +88,12 @@ class Shown:
     def motions(self) -> Mapping[str, Motion]:
         """The motions of all roles through the world."""
         rows = self.rows
-        return {role: Motion(part.rotation[rows], part.position[rows], part.rest) for role, part in self.performance.motions.items()}
+        return {role: part[rows] for role, part in self.performance.motions.items()}
 
     @cached_property
     def feet(self) -> Feet:
         """Both feet through the world."""
-        feet = self.performance.feet
-        return Feet(feet.ankle[self.rows], feet.turn[self.rows], feet.toe[self.rows])
+        return self.performance.feet[self.rows]
 
     @cached_property
     def values(self) -> np.ndarray:

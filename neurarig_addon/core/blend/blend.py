@@ -13,7 +13,7 @@ from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, angles_of
 from .fading import faded
 from .join import Join, Joint
 from .match import matched
-from .poses import Place, Poses, put
+from .poses import Place, Poses
 from .recorded import Recorded
 
 WINDOW_S = 0.6  # seconds around the wished frame in which the walk is left, and entered again
@@ -100,14 +100,14 @@ class Blend:
 
     def _with(self, base: WalkPose, acts: np.ndarray, poses: Poses) -> WalkPose:
         """Return a walk with other poses on some frames `(f,)`."""
-        root = put(base.root, acts, poses.root)
+        root = base.root.with_rows(acts, poses.root)
         seen = {role: poses.root.seeing(motion) for role, motion in poses.motions.items()}
         plays = self.weight(base.frames)
         pivot, own = base.pivot.copy(), plays[acts] == 0.0
         pivot[acts] = np.where(own[:, None], pivot[acts], _pivots(self.body, poses))
         return replace(
             base,
-            motions={role: put(motion, acts, seen[role]) for role, motion in base.motions.items()},
+            motions={role: motion.with_rows(acts, seen[role]) for role, motion in base.motions.items()},
             root=root,
             pivot=pivot,
             pitch=base.pitch * (1.0 - plays)[:, None, None],

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..character.body import Body
 from ..easing import bell, smoothstep
-from ..geometry.rotation import about_z, rotated
+from ..geometry.rotation import UP, about_z, rotated
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import rolled
 from ..ground.sole import Sole
@@ -102,6 +102,4 @@ def _stood(stands: np.ndarray, share: np.ndarray) -> float:
 def _clear(sole: Sole, feet: Feet, after: Feet, ground: np.ndarray) -> Feet:
     """Return feet with their soles no lower than the ground, `(f, 1)` high, or than they are afterwards."""
     low, allowed = (sole.heights(each).min(axis=-1) for each in (feet, after))
-    ankle = feet.ankle.copy()
-    ankle[..., 2] += np.maximum(np.minimum(allowed, ground) - low, 0.0)
-    return Feet(ankle, feet.turn, feet.toe)
+    return feet.moved(np.maximum(np.minimum(allowed, ground) - low, 0.0)[..., None] * UP)

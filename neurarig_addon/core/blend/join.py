@@ -10,12 +10,12 @@ from ..character.body import Body
 from ..character.motion import Motion
 from ..easing import bell
 from ..geometry.rotation import UP, about_z, norms
-from ..over.layer import all_holders_of
+from ..over.layer import all_holders_of, apart, together
 from ..skeleton.roles import SIDES, sided
 from . import legs
 from .fading import Ends, Fading
 from .feet import STILL, FadingFeet
-from .poses import Poses, Stream, held_by, seen_from
+from .poses import Poses, Stream
 
 _LOWEST = 0.3  # leg lengths by which a pelvis comes down at most
 _INNER = (0.08, 0.92)  # shares of the blend between which it is looked how far
@@ -81,26 +81,26 @@ class Join:
         """How far the pelvis comes down in the middle of the blend for the legs to reach."""
         share, after = self._whole
         inner = (share > _INNER[0]) & (share < _INNER[1])
-        needed = legs.too_long(self.body, _hung(self._parts(share, after), self._holders), self._feet.at(share, after).ankle)
+        needed = legs.too_long(self.body, together(self._parts(share, after), self._holders), self._feet.at(share, after).ankle)
         return float(np.clip(np.max(needed[inner] / bell(share[inner]), initial=0.0), 0.0, _LOWEST * self.body.leg_length))
 
     @cached_property
     def _fading(self) -> Fading:
-        found = self._ends.fading(lambda poses: _stacked(_seen(poses.motions, self._holders)), self.joint.seconds)
+        found = self._ends.fading(lambda poses: _stacked(apart(poses.motions, self._holders)), self.joint.seconds)
         found.brake([row for row, role in enumerate(self._holders) if role.startswith(("thigh", "shin"))])  # knees bend to one side
         return found
 
     @cached_property
     def _way(self) -> Fading:
         """How far the root is from where it is afterwards."""
-        return self._ends.fading(lambda poses: _stacked([poses.root]), self.joint.seconds)
+        return self._ends.fading(lambda poses: _stacked({"": poses.root}), self.joint.seconds)
 
     def _share(self, frames: np.ndarray) -> np.ndarray:
         return (frames - self.joint.frame) / (self.joint.seconds * self.fps)
 
     def _parts(self, share: np.ndarray, after: Poses) -> dict[str, Motion]:
         """Return each role relative to its holder, with what is left of the first motion."""
-        turns, places = _stacked(_seen(after.motions, self._holders))
+        turns, places = _stacked(apart(after.motions, self._holders))
         turns, places = self._fading.turns(share, turns), self._fading.places(share, places)
         return {role: Motion(turns[:, row], places[:, row], after.motions[role].rest) for row, role in enumerate(self._holders)}
 
@@ -108,38 +108,25 @@ class Join:
         share, after = self._share(frames), self.after(frames)
         feet, parts = self._feet.at(share, after), self._parts(share, after)
         down = (self._deep * bell(share))[:, None] * UP
-        pelvis = parts["pelvis"]
-        parts["pelvis"] = Motion(pelvis.rotation, pelvis.position - down, pelvis.rest)
-        motions = _hung(parts, self._holders)
+        parts["pelvis"] = parts["pelvis"].moved(-down)
+        motions = together(parts, self._holders)
         motions |= legs.reached(self.body, motions, feet.ankle)
         flat = about_z(-self.body.foot_heading)
         for row, side in enumerate(SIDES):
             foot, toe = sided("foot", side), sided("toe", side)
             motions[foot] = Motion(feet.turn[:, row] @ flat[row], feet.ankle[:, row], motions[foot].rest)
             if toe in motions:
-                joint = held_by(motions[foot], parts[toe]).position
+                joint = motions[foot].holding(parts[toe]).position
                 motions[toe] = Motion(feet.toe[:, row] @ flat[row], joint, motions[toe].rest)
         motions |= legs.poles(self.body, motions)
         motions |= {role: after.motions[role] for role in after.motions.keys() - motions.keys()}
         stands = after.stands.copy()
         far = norms(feet.ankle - after.feet(self.body).ankle) > STILL * self.body.leg_length
         stands[:, 1 - self.joint.foot] &= ~far[:, 1 - self.joint.foot]
-        turn, place = _stacked([after.root])
+        turn, place = _stacked({"": after.root})
         root = Motion(self._way.turns(share, turn)[:, 0], self._way.places(share, place)[:, 0], after.root.rest)
         return Poses(motions, root, stands)
 
 
-def _seen(motions: Mapping[str, Motion], holders: Mapping[str, str]) -> list[Motion]:
-    return [seen_from(motions[holder], motions[role]) if holder else motions[role] for role, holder in holders.items()]
-
-
-def _stacked(motions: list[Motion]) -> tuple[np.ndarray, np.ndarray]:
-    return np.stack([motion.rotation for motion in motions], axis=1), np.stack([motion.position for motion in motions], axis=1)
-
-
-def _hung(parts: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[str, Motion]:
-    """Return the motions in the world of roles relative to what holds them."""
-    found: dict[str, Motion] = {}
-    for role, holder in holders.items():
-        found[role] = held_by(found[holder], parts[role]) if holder else parts[role]
-    return found
+def _stacked(motions: Mapping[str, Motion]) -> tuple[np.ndarray, np.ndarray]:
+    return tuple(np.stack([getattr(motion, part) for motion in motions.values()], axis=1) for part in ("rotation", "position"))

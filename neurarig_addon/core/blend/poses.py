@@ -8,7 +8,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.motion import Motion
 from ..gait.pose import WalkPose
-from ..geometry.rotation import about_z, rotated, transposed
+from ..geometry.rotation import about_z
 from ..ground.feet import SWING, Feet
 from ..skeleton.roles import SIDES, sided
 
@@ -44,7 +44,7 @@ class Poses:
 
     def rows(self, chosen: np.ndarray | slice) -> "Poses":
         """Return some of the poses."""
-        return Poses({role: _rows(motion, chosen) for role, motion in self.motions.items()}, _rows(self.root, chosen), self.stands[chosen])
+        return Poses({role: motion[chosen] for role, motion in self.motions.items()}, self.root[chosen], self.stands[chosen])
 
     def placed(self, place: Place) -> "Poses":
         """Return the poses elsewhere."""
@@ -63,30 +63,8 @@ class Poses:
 
         stands = self.stands.copy()
         stands[chosen] = others.stands
-        motions = {role: put(motion, chosen, others.motions[role]) for role, motion in self.motions.items()}
-        return Poses(motions, put(self.root, chosen, others.root), stands)
+        motions = {role: motion.with_rows(chosen, others.motions[role]) for role, motion in self.motions.items()}
+        return Poses(motions, self.root.with_rows(chosen, others.root), stands)
 
 
 Stream = Callable[[np.ndarray], Poses]  # from frames `(f,)`
-
-
-def _rows(motion: Motion, chosen: np.ndarray | slice) -> Motion:
-    return Motion(motion.rotation[chosen], motion.position[chosen], motion.rest)
-
-
-def put(motion: Motion, chosen: np.ndarray, other: Motion) -> Motion:
-    """Return a motion with another one in some rows."""
-    rotation, position = motion.rotation.copy(), motion.position.copy()
-    rotation[chosen], position[chosen] = other.rotation, other.position
-    return Motion(rotation, position, motion.rest)
-
-
-def seen_from(holder: Motion, motion: Motion) -> Motion:
-    """Return a motion relative to the role that holds it: its joint as seen from the holder's."""
-    back = transposed(holder.rotation)
-    return Motion(back @ motion.rotation, rotated(back, motion.position - holder.position), motion.rest)
-
-
-def held_by(holder: Motion, motion: Motion) -> Motion:
-    """Return the inverse of `seen_from`."""
-    return Motion(holder.rotation @ motion.rotation, rotated(holder.rotation, motion.position) + holder.position, motion.rest)

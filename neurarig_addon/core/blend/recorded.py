@@ -8,7 +8,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
-from ..geometry.rotation import part_way, transposed
+from ..geometry.rotation import transposed
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import standing_of, touching_frames
 from ..skeleton.roles import SIDES, sided
@@ -54,13 +54,8 @@ class Recorded:
         if (share < 1e-9).all():
             return found
         after = self.poses.rows(np.minimum(low + 1, len(self) - 1))
-        motions = {role: _between(motion, after.motions[role], share) for role, motion in found.motions.items()}
+        motions = {role: motion.towards(after.motions[role], share) for role, motion in found.motions.items()}
         return Poses(motions, found.root, found.stands)
-
-
-def _between(start: Motion, end: Motion, share: np.ndarray) -> Motion:
-    place = start.position + share[:, None] * (end.position - start.position)
-    return Motion(part_way(start.rotation, end.rotation, share), place, start.rest)
 
 
 def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Motion]) -> dict[str, Motion]:

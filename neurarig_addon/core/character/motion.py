@@ -21,6 +21,20 @@ class Motion:
     position: np.ndarray
     rest: np.ndarray
 
+    def __getitem__(self, rows: np.ndarray | slice) -> "Motion":
+        """Return the motion on some of the frames."""
+        return Motion(self.rotation[rows], self.position[rows], self.rest)
+
+    def with_rows(self, rows: np.ndarray, other: "Motion") -> "Motion":
+        """Return the motion with another one on some of the frames."""
+        rotation, position = self.rotation.copy(), self.position.copy()
+        rotation[rows], position[rows] = other.rotation, other.position
+        return Motion(rotation, position, self.rest)
+
+    def moved(self, way: np.ndarray) -> "Motion":
+        """Return the motion moved by `(frames, 3)`."""
+        return Motion(self.rotation, self.position + way, self.rest)
+
     def carry(self, point: np.ndarray) -> np.ndarray:
         """Return the places `(frames, 3)` to which points given at rest, `(3,)` or `(frames, 3)`, are carried."""
         return rotated(self.rotation, point - self.rest) + self.position
@@ -49,15 +63,20 @@ class Motion:
         back = transposed(self.rotation)
         return Motion(back @ seen.rotation, rotated(back, seen.position - self.position) + self.rest, seen.rest)
 
-    def between(self, share: float) -> "Motion":
-        """Return the motion, of one frame, interpolated by a share from the first frame to the second."""
-        turn = part_way(self.rotation[:1], self.rotation[1:2], np.full(1, share))
-        return Motion(turn, (1.0 - share) * self.position[:1] + share * self.position[1:2], self.rest)
+    def towards(self, other: "Motion", share: np.ndarray) -> "Motion":
+        """Return the motion that is a share `(frames,)`, 0 to 1, of the way to another one."""
+        place = self.position + share[:, None] * (other.position - self.position)
+        return Motion(part_way(self.rotation, other.rotation, share), place, self.rest)
 
     @classmethod
     def still(cls, frames: int) -> "Motion":
         """Return the motion of a root that stays at rest."""
         return cls(np.broadcast_to(np.eye(3), (frames, 3, 3)), np.zeros((frames, 3)), np.zeros(3))
+
+
+def moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
+    """Return motions moved by `(frames, 3)`."""
+    return {role: motion.moved(way) for role, motion in motions.items()}
 
 
 class Posed(Protocol):
@@ -97,11 +116,10 @@ class RolePose:
     @classmethod
     def rows_of(cls, pose: Posed, rows: np.ndarray | slice) -> "RolePose":
         """Return some rows of any pose."""
-        root = pose.root
         return cls(
             pose.frames[rows],
-            {role: Motion(motion.rotation[rows], motion.position[rows], motion.rest) for role, motion in pose.motions.items()},
-            Motion(root.rotation[rows], root.position[rows], root.rest),
+            {role: motion[rows] for role, motion in pose.motions.items()},
+            pose.root[rows],
             pose.turns,
         )
 
@@ -109,8 +127,11 @@ class RolePose:
         """Return the pose interpolated by a share, 0..1, from the first frame to the second."""
         if not share:
             return self
-        motions = {role: motion.between(share) for role, motion in self.motions.items()}
-        return RolePose(self.frames[:1] + share, motions, self.root.between(share), self.turns)
+
+        def at(motion: Motion) -> Motion:
+            return motion[:1].towards(motion[1:2], np.full(1, share))
+
+        return RolePose(self.frames[:1] + share, {role: at(motion) for role, motion in self.motions.items()}, at(self.root), self.turns)
 
     def in_world(self) -> dict[str, Motion]:
         """Return the motions with the root's motion applied, whether the object or the root bone carries it."""

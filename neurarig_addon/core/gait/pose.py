@@ -49,28 +49,19 @@ class WalkPose:
         They lie whole `cycles` `(f,)` later or earlier, and `farther` `(f, 3)` on, in metres.
         """
 
-        def of_rows(motion: Motion) -> Motion:
-            return Motion(motion.rotation[rows], motion.position[rows], motion.rest)
-
-        root = of_rows(self.root)
         each = {name: getattr(self, name)[rows] for name in PER_FRAME}
         return replace(
             self,
             frames=frames,
-            motions={role: of_rows(motion) for role, motion in self.motions.items()},
-            root=replace(root, position=root.position + farther),
+            motions={role: motion[rows] for role, motion in self.motions.items()},
+            root=self.root[rows].moved(farther),
             carry=None if self.carry is None else Carry(self.carry.values[rows]),
             **each | {"phase": each["phase"] + self.steps * cycles[:, None]},
         )
 
     def with_motions(self, rows: np.ndarray, motions: Mapping[str, Motion]) -> "WalkPose":
         """Return the walk with other motions of some roles at `rows` `(r,)`."""
-        found = dict(self.motions)
-        for role, motion in motions.items():
-            rotation, position = found[role].rotation.copy(), found[role].position.copy()
-            rotation[rows], position[rows] = motion.rotation, motion.position
-            found[role] = Motion(rotation, position, motion.rest)
-        return replace(self, motions=found)
+        return replace(self, motions=self.motions | {role: self.motions[role].with_rows(rows, motion) for role, motion in motions.items()})
 
 
 def joined(poses: Sequence[WalkPose], rows: Sequence[np.ndarray]) -> WalkPose:

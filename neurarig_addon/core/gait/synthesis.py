@@ -287,7 +287,7 @@ def moved_on_legs(body: Body, wanted: WantedBody, motions: Mapping[str, Motion])
     """Return motions whose pelvis, turned alike, is where a wanted body on its legs has it; what is above goes with it."""
     legs = _on_legs(body, wanted)
     off = legs["pelvis"].position - motions["pelvis"].position
-    return {role: legs[role] if role in legs else replace(one, position=one.position + off) for role, one in motions.items()}
+    return {role: legs[role] if role in legs else one.moved(off) for role, one in motions.items()}
 
 
 def _on_legs(body: Body, wanted: WantedBody) -> dict[str, Motion]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..character.motion import Motion
 from ..geometry.rotation import from_rotation_vector, rotated, transposed
 
 SWING, HEEL, FLAT, BALL, TOE = range(5)
@@ -20,6 +21,19 @@ class Feet:
     ankle: np.ndarray
     turn: np.ndarray
     toe: np.ndarray
+
+    def __getitem__(self, rows: np.ndarray | slice) -> "Feet":
+        """Return the feet on some of the frames."""
+        return Feet(self.ankle[rows], self.turn[rows], self.toe[rows])
+
+    def moved(self, way: np.ndarray) -> "Feet":
+        """Return the feet moved by `(f, 1 or 2, 3)`."""
+        return Feet(self.ankle + way, self.turn, self.toe)
+
+    def seen(self, root: Motion) -> "Feet":
+        """Return the feet relative to a root."""
+        back = transposed(root.rotation)[:, None]
+        return Feet(rotated(back, self.ankle - root.position[:, None]), back @ self.turn, back @ self.toe)
 
 
 @dataclass(frozen=True)

@@ -92,3 +92,16 @@ def all_holders_of(motions: Mapping[str, Motion]) -> dict[str, str]:
             if role in motions:
                 found[role], holder = holder, role
     return found | {role: "head" for role in EYES_AND_GAZE if role in motions and "head" in motions}
+
+
+def apart(motions: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[str, Motion]:
+    """Return each role of `holders` as seen from the role that holds it."""
+    return {role: motions[holder].seeing(motions[role]) if holder else motions[role] for role, holder in holders.items()}
+
+
+def together(parts: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[str, Motion]:
+    """Return the motions of roles seen from what holds them, which come from the pelvis outward: the inverse of `apart`."""
+    found: dict[str, Motion] = {}
+    for role, holder in holders.items():
+        found[role] = found[holder].holding(parts[role]) if holder else parts[role]
+    return found

@@ -80,7 +80,7 @@ def _lying(sole: Sole, feet: Feet, holds: Footholds) -> Footholds:
     _, ball, tip = np.moveaxis(sole.points(feet), 2, 0)
     held = np.where(sole.bends[:, None], ball, tip)
     ankle = feet.ankle + mean_over(holds.hold, held) - held
-    lying = Feet(ankle, feet.turn, feet.toe)
+    lying = replace(feet, ankle=ankle)
     height = mean_over(holds.hold, sole.heights(lying).min(axis=-1))
     each = lies[..., None, None]
     return Footholds(

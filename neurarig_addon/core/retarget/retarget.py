@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.character import Character
-from ..character.motion import Motion, RolePose
+from ..character.motion import Motion, RolePose, moved
 from ..geometry.rotation import UP
-from ..ground.feet import SWING, Feet
+from ..ground.feet import SWING
 from ..ground.sole import Sole
 from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
@@ -92,39 +92,20 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     touching &= ~pointing(holds, ground, body.leg_length)[..., None]
     standing = standing_of(touching)
     raised = carried(ground.lift, holds.tiptoe, standing, fps) - height_of(ground.plane, motions["pelvis"].position)
-    motions, wanted = _lifted(motions, raised), _lifted_feet(wanted, raised[:, None])
+    up = raised[:, None] * UP
+    motions, wanted = moved(motions, up), wanted.moved(up[:, None])
 
     holds = footholds(sole, wanted, touching, fps)
-    held = _lifted_feet(holds.feet, ground.height - holds.ground)
+    held = holds.feet.moved((ground.height - holds.ground)[..., None] * UP)
     way = reaching(body, motions["pelvis"], held.ankle, standing, fps)
-    motions, wanted = _moved(motions, way), _moved_feet(wanted, way)
+    motions, wanted = moved(motions, way), wanted.moved(way[:, None])
     hips = hips_of(body, motions["pelvis"])
     standing &= ~beyond_reach(body, hips, held.ankle)  # in a split no pelvis lets both feet stay: they let go
 
     feet = swung(wanted, held, standing, body.leg_length, fps)
     feet = cleared(sole, feet, standing, floor_between(ground.height, standing), body.leg_length, fps)
-    feet = Feet(within_reach(body, hips, feet.ankle), feet.turn, feet.toe)
+    feet = replace(feet, ankle=within_reach(body, hips, feet.ankle))
     return motions | leg_motions(character, hips, feet, forward), np.where(standing, holds.pivot, SWING)
-
-
-def _lifted(motions: Mapping[str, Motion], height: np.ndarray) -> dict[str, Motion]:
-    """Return motions moved up by `(f,)`."""
-    return _moved(motions, height[:, None] * UP)
-
-
-def _moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
-    """Return motions moved by `(f, 3)`."""
-    return {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in motions.items()}
-
-
-def _lifted_feet(feet: Feet, height: np.ndarray) -> Feet:
-    """Return feet moved up by `(f, 1 or 2)`."""
-    return Feet(feet.ankle + height[..., None] * UP, feet.turn, feet.toe)
-
-
-def _moved_feet(feet: Feet, way: np.ndarray) -> Feet:
-    """Return feet moved by `(f, 3)`."""
-    return Feet(feet.ankle + way[:, None], feet.turn, feet.toe)
 
 
 def _rooted(motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions) -> Retargeted:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.character import Character
-from ..character.motion import Motion
+from ..character.motion import Motion, moved
 from ..geometry.rotation import norms
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import Contacts, Encoding
@@ -56,7 +56,7 @@ def off_the_belt(motions: Mapping[str, Motion], velocity: np.ndarray, fps: float
     """Return motions over still ground, given the ground's `velocity` `(2,)` in m/s."""
     seconds = np.arange(len(motions["pelvis"].position)) / fps
     way = np.column_stack([-seconds[:, None] * velocity, np.zeros(len(seconds))])
-    return {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in motions.items()}
+    return moved(motions, way)
 
 
 def encode_clip(character: Character, clip: Clip) -> Encoding:

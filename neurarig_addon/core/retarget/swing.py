@@ -98,7 +98,7 @@ def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg
     height = sole.heights(feet).min(axis=-1) - floor
     band = _BAND * leg_length * _away(standing, fps) ** 2 + 1e-9
     lift = np.where(standing, 0.0, over(-height, band))
-    return Feet(feet.ankle + lift[..., None] * UP, feet.turn, feet.toe)
+    return feet.moved(lift[..., None] * UP)
 
 
 def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:

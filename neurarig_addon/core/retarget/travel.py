@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..character.character import Character
-from ..character.motion import Motion
+from ..character.motion import Motion, moved
 from ..easing import averaged, gaussian
 from ..geometry.rotation import about_z, rotated
 from ..ikrig.anatomy import Anatomy
@@ -53,7 +53,7 @@ def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Characte
     else:
         path = _path_scale(measures, target, options)
         wanted = _source_hips(encoding, measures, pelvis.rotation) * [path, path, target.body.leg_length / measures.leg_length]
-    return {role: Motion(motion.rotation, motion.position + wanted - decoded, motion.rest) for role, motion in motions.items()}
+    return moved(motions, wanted - decoded)
 
 
 def unit_of(encoding: Encoding, target: Character, options: RetargetOptions) -> float:

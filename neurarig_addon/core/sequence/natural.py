@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..blend.poses import seen_from
 from ..character.motion import Motion
 from ..ikrig.encoding import LEGS, LIMBS, Contacts, Encoding
-from ..over.layer import all_holders_of
+from ..over.layer import all_holders_of, apart
 from ..retarget.spans import intervals_of
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, sided
 from .rows import COLUMNS, FEET, RATE, WIDTH, Rows, encoding_of, rows_of
@@ -22,8 +21,9 @@ _STANDS = 0.5  # contacts that are surer stand
 def unposed(motions: Mapping[str, Motion], posed: Collection[str]) -> frozenset[str]:
     """Return the limbs that are at rest on all frames, and of which nothing is keyed, given the roles that are `posed`."""
     moved = set(posed)
-    for role, holder in all_holders_of(motions).items():
-        if holder and np.abs(seen_from(motions[holder], motions[role]).rotation - np.eye(3)).max() > _AT_REST:
+    holders = all_holders_of(motions)
+    for role, part in apart(motions, holders).items():
+        if holders[role] and np.abs(part.rotation - np.eye(3)).max() > _AT_REST:
             moved.add(role)
     return frozenset(limb for limb in LIMBS if not moved.intersection(_roles(limb)))
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..blend.feet import rolling
-from ..blend.poses import held_by, seen_from
 from ..character.character import Character
-from ..character.motion import Motion, RolePose
+from ..character.motion import Motion, RolePose, moved
 from ..geometry.rotation import UP, about_z, from_rotation_vector, normalized, norms, rotated, transposed
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..ground.legs import drawn
 from ..ground.sole import Sole
-from ..over.layer import holders_of
+from ..over.layer import apart, holders_of, together
 from ..retarget.feet import read_feet
 from ..retarget.legs import hips_of, knee_directions, leg_motions, reaching
 
@@ -45,7 +44,7 @@ class Parts:
         feet, sole = read_feet(character, motions), Sole.of(character.body)
         toes = np.where((pivots == TOE)[..., None, None], feet.toe, np.eye(3)) if toes is None else toes
         holders = {"pelvis": ""} | holders_of(motions)
-        held = [pose.root, *(seen_from(motions[holder], motions[role]) if holder else motions[role] for role, holder in holders.items())]
+        held = [pose.root, *apart(motions, holders).values()]
         heading = angles_of(feet.turn).heading
         back = about_z(-heading)
         prints = feet.ankle - rolling(sole, replace(feet, toe=toes), heading)
@@ -84,14 +83,13 @@ class Parts:
         The pelvis moves, as far as it is `free` `(f,)` 0..1, so that feet that stand are within reach; soles are over a `floor` `(f, 2)`.
         `rolls`: role -> how the bones of the legs are turned besides, rotation vectors `(f, 3)`.
         """
-        body, old, found = self.character.body, like.in_world(), {}
-        for row, (role, holder) in enumerate(self.holders.items(), 1):
-            part = Motion(self.turns[:, row], self.places[:, row], old[role].rest)
-            found[role] = held_by(found[holder], part) if holder else part
+        body, old = self.character.body, like.in_world()
+        parts = {role: Motion(self.turns[:, row], self.places[:, row], old[role].rest) for row, role in enumerate(self.holders, 1)}
+        found = together(parts, self.holders)
         feet = self.feet()
         ankle = feet.ankle + np.maximum(floor - self.lowest(), 0.0)[..., None] * UP
         way = free[:, None] * reaching(body, found["pelvis"], ankle, self.pivots != SWING, fps)
-        found = {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in found.items()}
+        found = moved(found, way)
         hips = hips_of(body, found["pelvis"])
         near = drawn(hips, ankle, body, np.ones(self.pivots.shape))
         legs = leg_motions(self.character, hips, replace(feet, ankle=near), normalized(self.places[:, -6:-4]))

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..blend.feet import LIFT, MOST_LIFT
-from ..blend.poses import put
 from ..character.character import Character
 from ..character.motion import Motion, RolePose
 from ..easing import bell, smootherstep
@@ -47,8 +46,8 @@ def joined(character: Character, before: Retargeted, made: Retargeted, spans: Se
     pivots[stays] = before.pivots[stays]
 
     def whole(motion: Motion, new: Motion, old: Motion | None) -> Motion:
-        found = put(motion, rows, new)
-        return put(found, stays, Motion(old.rotation[stays], old.position[stays], old.rest)) if old else found
+        found = motion.with_rows(rows, new)
+        return found.with_rows(stays, old[stays]) if old else found
 
     motions = {role: whole(motion, pose.motions[role], before.pose.motions.get(role)) for role, motion in made.pose.motions.items()}
     return replace(made, pose=replace(made.pose, motions=motions, root=whole(made.pose.root, pose.root, before.pose.root)), pivots=pivots)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.motion import Motion
+from ..character.motion import moved as with_motion
 from ..ikrig.decode import decode
 from ..retarget.legs import knee_directions, leg_motions
 from .course import FASTEST, SHARPEST, SLOWEST, Course
@@ -41,7 +42,7 @@ class Moment:
         still = Rows(self.row.poses, np.zeros((1, 3)), self.row.contacts)
         found = decode(encoding_of(still, np.zeros(2), float(self.place[2]), "stream"), character)
         way = body.pelvis - found["pelvis"].position
-        found = {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in found.items()}
+        found = with_motion(found, way)
         return found | leg_motions(character, body.hips, feet_of(body.feet), knee_directions(character, found))
 
 

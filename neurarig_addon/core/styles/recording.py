@@ -43,8 +43,7 @@ def _repeated(motion: Motion, way: np.ndarray) -> Motion:
     share = np.arange(count) / count
     place = motion.position[:-1] - share[:, None] * (motion.position[-1] - motion.position[0] - way)
     closes = transposed(motion.rotation[0]) @ motion.rotation[-1]
-    still = np.broadcast_to(np.eye(3), (count, 3, 3))
-    rotation = motion.rotation[:-1] @ transposed(part_way(still, np.broadcast_to(closes, (count, 3, 3)), share))
+    rotation = motion.rotation[:-1] @ transposed(part_way(np.eye(3), closes, share))
     rounds = np.repeat(np.arange(TIMES), count)[:, None]
     return Motion(np.tile(rotation, (TIMES, 1, 1)), np.tile(place, (TIMES, 1)) + rounds * way, motion.rest)
 
@@ -77,9 +76,8 @@ class Recorded:
         rows = self.rows(number)
         root = self._root(rows, number)
         back = transposed(root.rotation)[:, None]
-        motions = {role: root.seeing(Motion(part.rotation[rows], part.position[rows], part.rest)) for role, part in self.motions.items()}
-        ankle = rotated(back, self.feet.ankle[rows] - root.position[:, None])
-        return motions, Feet(ankle, back @ self.feet.turn[rows], back @ self.feet.toe[rows]), rotated(back, self.knees[rows])
+        motions = {role: root.seeing(part[rows]) for role, part in self.motions.items()}
+        return motions, self.feet[rows].seen(root), rotated(back, self.knees[rows])
 
     def _root(self, rows: np.ndarray, number: int) -> Motion:
         strides, pelvis = self.strides, self.motions["pelvis"].position

@@ -84,9 +84,8 @@ def _read(played: Played, motions: dict[str, Motion], feet: Feet | None, knees: 
         seen, forward = read_feet(character, motions), knee_directions(character, motions)
     else:
         rows, root = played.rows, played.pose.root
-        back = transposed(root.rotation)[:, None]
-        seen = Feet(rotated(back, feet.ankle[rows] - root.position[:, None]), back @ feet.turn[rows], back @ feet.toe[rows])
-        forward = rotated(back, knees[rows])
+        seen = feet[rows].seen(root)
+        forward = rotated(transposed(root.rotation)[:, None], knees[rows])
     channels = channels_of(character.body, Sole.of(character.body), motions, seen)
     return channels, knees_of(forward, motions["pelvis"].rotation, angles_of(seen.turn).heading)
 

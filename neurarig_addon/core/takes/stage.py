@@ -67,7 +67,4 @@ class Played:
     def clip_seen(self) -> dict[str, Motion]:
         """Return the clip's motions in the walked rows, relative to the walk's root."""
         root = self.pose.root
-        return {
-            role: root.seeing(Motion(motion.rotation[self.rows], motion.position[self.rows], motion.rest))
-            for role, motion in self.performance.motions.items()
-        }
+        return {role: root.seeing(motion[self.rows]) for role, motion in self.performance.motions.items()}

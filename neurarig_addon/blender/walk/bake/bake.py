@@ -190,7 +190,7 @@ class Known:
     def root(self) -> Motion:
         """The root's motion at the frames to key."""
         root = self.pose.root
-        return Motion(root.rotation[self.rows], root.position[self.rows], root.rest)
+        return root[self.rows]
 
     @cached_property
     def moments(self) -> Moments:
