@@ -7,9 +7,9 @@ import pytest
 
 from neurarig_addon.core.blend.beside import Beside
 from neurarig_addon.core.blend.blend import Blend, Wish, planned
-from neurarig_addon.core.blend.fading import effort, faded
 from neurarig_addon.core.blend.poses import Place, Poses
 from neurarig_addon.core.blend.recorded import Recorded
+from neurarig_addon.core.body.seam import effort, faded
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..body.seam import NUDGE_S, Anchor, anchored, looked_at
 from ..character.body import LEFT, RIGHT
 from ..contract.channels import both_feet
 from ..easing import bell, smootherstep
@@ -30,7 +31,6 @@ from ..ground.fitting import fitted
 from ..ground.prints import Prints
 from ..ground.rocker import Roll, flattened, rolled
 from .act import FEET, Act, Contact
-from .anchors import NUDGE_S, Anchor, anchored
 from .ends import End
 from .score import Score
 
@@ -168,11 +168,9 @@ class ActFeet:
         first, last = between
         begin, end = max(first.end, 0.0), min(last.begin, self.seconds)
         way = self.way(at)
-        edges = self.way(np.array([begin, begin + NUDGE_S, end - NUDGE_S, end]))
-        path = self._path(side, edges)
-        rates = np.stack([path[1] - path[0], path[3] - path[2]]) / NUDGE_S
-        anchors = self._leaves(side, first, begin), self._arrives(side, last, end)
-        ankle = anchored(at, self._path(side, way), *anchors, path[[0, 3]], rates)
+        anchors = self._anchor(side, first, begin, -NUDGE_S, 0), self._anchor(side, last, end, NUDGE_S, 1)
+        edges = self.way(looked_at(*anchors))
+        ankle = anchored(at, self._path(side, way), *anchors, self._path(side, edges))
         share = smootherstep((at - begin) / max(end - begin, 1e-9))
         own, foot = edges.heading[[0, 3]] + both_feet(edges.values, "foot")[[0, 3], side, YAW], both_feet(way.values, "foot")[:, side]
         wanted = np.array([self._heading(side, first, 0), self._heading(side, last, 1)])
@@ -201,12 +199,6 @@ class ActFeet:
             return stance.heading
         turn = self.ends[which].feet.turn[1, side]
         return float(np.arctan2(-turn[0, 1], turn[1, 1]))
-
-    def _leaves(self, side: int, stance: Stance, at: float) -> Anchor:
-        return self._anchor(side, stance, at, -NUDGE_S, 0)
-
-    def _arrives(self, side: int, stance: Stance, at: float) -> Anchor:
-        return self._anchor(side, stance, at, NUDGE_S, 1)
 
     def _anchor(self, side: int, stance: Stance, at: float, nudge: float, which: int) -> Anchor:
         """Return where a foot is as it leaves or arrives, and how it moves: as it rolls, or as the walk has it in the air."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..body.seam import Anchor, anchored, faded, looked_at
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, block
 from ..easing import bend, smootherstep
@@ -21,7 +22,6 @@ from ..gait.walker import Walker
 from ..geometry.rotation import TURN, about_z, rotated, transposed, wrapped
 from ..path.path import Along
 from .act import STEP
-from .anchors import NUDGE_S, Anchor, anchored
 from .catch import Catch
 from .ends import End
 from .feet import ActFeet, Stance, Way, stances_of
@@ -118,8 +118,8 @@ class Staged:
         begin, end, rates = self._walked
         fades = min(FADES_S, 0.5 * self.seconds)
         left, come = self._shares(at)
-        found = (1.0 - left) * begin + come * end
-        found = found + fades * (_drift(at / fades)[:, None] * rates[0] - _drift((self.seconds - at) / fades)[:, None] * rates[1])
+        found, still = (1.0 - left) * begin + come * end, np.zeros(len(CHANNELS))
+        found = found + faded(at / fades, still, rates[0], fades) + faded((self.seconds - at) / fades, still, -rates[1], fades)
         added = self.asked.act.curves(self.score.filed_at(at))
         return found + self.much * np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
 
@@ -186,14 +186,9 @@ class Staged:
             found[(at >= one.begin) & (at <= one.end)] = one.place
         for first, last in pairwise(ends):
             between = (at > first.end) & (at < last.begin)
-            edges = np.array([first.end, first.end + NUDGE_S, last.begin - NUDGE_S, last.begin])
-            own = self.hips(self.values(edges), self.along(edges))
-            rates = np.stack([own[1] - own[0], own[3] - own[2]]) / NUDGE_S
-            anchors = [
-                Anchor(moment, own[row], rate) if rest.place is None else Anchor(moment, rest.place, np.zeros(3))
-                for moment, row, rate, rest in ((first.end, 0, rates[0], first), (last.begin, 3, rates[1], last))
-            ]
-            found[between] = anchored(at[between], path[between], anchors[0], anchors[1], own[[0, 3]], rates)
+            anchors = Anchor(first.end, first.place, np.zeros(3)), Anchor(last.begin, last.place, np.zeros(3))
+            edges = looked_at(*anchors)
+            found[between] = anchored(at[between], path[between], *anchors, self.hips(self.values(edges), self.along(edges)))
         return found
 
     def middle(self, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
@@ -247,9 +242,3 @@ class Staged:
 
 
 PLAIN_TRACK = StyleTrack(Style())
-
-
-def _drift(share: np.ndarray) -> np.ndarray:
-    """Return how far a rate of 1 has led `(f,)` that ends smoothly within a share of 1, and is then made up again."""
-    u = np.clip(share, 0.0, 1.0)
-    return u * (1.0 - u * u * (6.0 + u * (3.0 * u - 8.0)))

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.seam import Seam
 from ..character.body import Body
 from ..easing import bell, smoothstep
 from ..geometry.rotation import UP, about_z, rotated
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import rolled
 from ..ground.sole import Sole
-from .fading import Ends, Fading
-from .poses import Poses
+from .poses import Ends, Poses
 
 LIFT, MOST_LIFT = 0.25, 0.08  # of how far a foot that does not stand has to go, and of the leg
 STILL = 1e-3  # leg lengths: a foot that has less far to go stands
@@ -52,9 +52,9 @@ class FadingFeet:
     body: Body
     held: int
     until: float
-    turns: Fading
-    toes: Fading
-    prints: Fading
+    turns: Seam
+    toes: Seam
+    prints: Seam
     lift: float
 
     @classmethod
@@ -70,9 +70,9 @@ class FadingFeet:
             feet = poses.feet(body)
             return feet.turn, Prints.of(sole, feet).place
 
-        turns = ends.fading(lambda poses: (poses.feet(body).turn, poses.feet(body).ankle), seconds)
-        toes = ends.fading(lambda poses: (poses.feet(body).toe, poses.feet(body).ankle), seconds)
-        prints = ends.fading(on_prints, seconds)
+        turns = ends.seam(lambda poses: (poses.feet(body).turn, poses.feet(body).ankle), seconds)
+        toes = ends.seam(lambda poses: (poses.feet(body).toe, poses.feet(body).ankle), seconds)
+        prints = ends.seam(on_prints, seconds)
         prints.shift[held, :2] = prints.shifting[held, :2] = 0.0
         for each in (turns, toes):  # a foot on the ground does not roll there and back
             each.brake([held])

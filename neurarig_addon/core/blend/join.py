@@ -1,11 +1,11 @@
 """Two motions joined at an instant: from there on it is the second, with what is left of how far the first was from it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from ..body.seam import Seam, stacked
 from ..character.body import Body
 from ..character.motion import Motion
 from ..easing import bell
@@ -13,9 +13,8 @@ from ..geometry.rotation import UP, about_z, norms
 from ..over.layer import all_holders_of, apart, together
 from ..skeleton.roles import SIDES, sided
 from . import legs
-from .fading import Ends, Fading
 from .feet import STILL, FadingFeet
-from .poses import Poses, Stream
+from .poses import Ends, Poses, Stream
 
 _LOWEST = 0.3  # leg lengths by which a pelvis comes down at most
 _INNER = (0.08, 0.92)  # shares of the blend between which it is looked how far
@@ -85,24 +84,22 @@ class Join:
         return float(np.clip(np.max(needed[inner] / bell(share[inner]), initial=0.0), 0.0, _LOWEST * self.body.leg_length))
 
     @cached_property
-    def _fading(self) -> Fading:
-        found = self._ends.fading(lambda poses: _stacked(apart(poses.motions, self._holders)), self.joint.seconds)
+    def _seam(self) -> Seam:
+        found = self._ends.seam(lambda poses: stacked(apart(poses.motions, self._holders).values()), self.joint.seconds)
         found.brake([row for row, role in enumerate(self._holders) if role.startswith(("thigh", "shin"))])  # knees bend to one side
         return found
 
     @cached_property
-    def _way(self) -> Fading:
+    def _way(self) -> Seam:
         """How far the root is from where it is afterwards."""
-        return self._ends.fading(lambda poses: _stacked({"": poses.root}), self.joint.seconds)
+        return self._ends.seam(lambda poses: stacked([poses.root]), self.joint.seconds)
 
     def _share(self, frames: np.ndarray) -> np.ndarray:
         return (frames - self.joint.frame) / (self.joint.seconds * self.fps)
 
     def _parts(self, share: np.ndarray, after: Poses) -> dict[str, Motion]:
         """Return each role relative to its holder, with what is left of the first motion."""
-        turns, places = _stacked(apart(after.motions, self._holders))
-        turns, places = self._fading.turns(share, turns), self._fading.places(share, places)
-        return {role: Motion(turns[:, row], places[:, row], after.motions[role].rest) for row, role in enumerate(self._holders)}
+        return self._seam.motions(share, apart(after.motions, self._holders))
 
     def _blended(self, frames: np.ndarray) -> Poses:
         share, after = self._share(frames), self.after(frames)
@@ -123,10 +120,4 @@ class Join:
         stands = after.stands.copy()
         far = norms(feet.ankle - after.feet(self.body).ankle) > STILL * self.body.leg_length
         stands[:, 1 - self.joint.foot] &= ~far[:, 1 - self.joint.foot]
-        turn, place = _stacked({"": after.root})
-        root = Motion(self._way.turns(share, turn)[:, 0], self._way.places(share, place)[:, 0], after.root.rest)
-        return Poses(motions, root, stands)
-
-
-def _stacked(motions: Mapping[str, Motion]) -> tuple[np.ndarray, np.ndarray]:
-    return tuple(np.stack([getattr(motion, part) for motion in motions.values()], axis=1) for part in ("rotation", "position"))
+        return Poses(motions, self._way.motions(share, {"": after.root})[""], stands)

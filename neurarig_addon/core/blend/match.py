@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.seam import effort
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.rotation import about_z, norms, rotated
 from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
-from .fading import effort
 from .feet import Prints
 from .poses import Place, Poses
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.seam import Instant, Seam
 from ..character.body import Body
 from ..character.motion import Motion
 from ..gait.pose import WalkPose
@@ -65,6 +66,20 @@ class Poses:
         stands[chosen] = others.stands
         motions = {role: motion.with_rows(chosen, others.motions[role]) for role, motion in self.motions.items()}
         return Poses(motions, self.root.with_rows(chosen, others.root), stands)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Three poses of each of two motions around the instant at which one is left for the other, and the seconds `at` `(3,)` of each."""
+
+    before: Poses
+    after: Poses
+    at: tuple[np.ndarray, np.ndarray]
+
+    def seam(self, seen: Callable[[Poses], tuple[np.ndarray, np.ndarray]], seconds: float) -> Seam:
+        """Return how far what is `seen` of poses, rotations and places `(f, n, ...)`, is from what it is afterwards."""
+        before, after = (Instant.of(*seen(poses), at) for poses, at in zip((self.before, self.after), self.at, strict=True))
+        return Seam.between(before, after, seconds)
 
 
 Stream = Callable[[np.ndarray], Poses]  # from frames `(f,)`

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..body.seam import Instant, Seam, stacked
 from ..character.motion import Motion, Posed, RolePose
-from ..easing import smootherstep
 from ..geometry.limb import across, two_bones
-from ..geometry.rotation import between, normalized, norms, part_way, rotated, transposed
+from ..geometry.rotation import between, normalized, norms, rotated, transposed
 from ..over.layer import all_holders_of
 from ..posing.rig_table import POLE
 from ..skeleton.roles import SIDES, sided
@@ -41,16 +41,11 @@ def eased(pose: RolePose, begins: Posed | None, ends: Posed | None, frames: floa
     rows = np.arange(len(pose.frames))
     for other, row, away in ((begins, 0, rows), (ends, -1, rows[::-1])):
         if other is not None:
-            share = 1.0 - smootherstep(away / frames)
-            loose = {role: _eased(motion, other.motions[role], row, share) for role, motion in pose.motions.items()}
-            pose = replace(pose, motions=_hung_together(pose.motions, loose))
+            turns, places = stacked(pose.motions.values())
+            wanted, there = stacked(other.motions[role] for role in pose.motions)
+            seam = Seam.between(Instant.still(wanted[0], there[0]), Instant.still(turns[row], places[row]), frames)
+            pose = replace(pose, motions=_hung_together(pose.motions, seam.motions(away / frames, pose.motions)))
     return pose
-
-
-def _eased(motion: Motion, other: Motion, row: int, share: np.ndarray) -> Motion:
-    turn, way = other.rotation[0] @ motion.rotation[row].T, other.position[0] - motion.position[row]
-    added = part_way(np.eye(3), turn, share)
-    return replace(motion, rotation=added @ motion.rotation, position=motion.position + share[:, None] * way)
 
 
 def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) -> dict[str, Motion]:
