@@ -61,7 +61,8 @@ class WalkPose:
 
     def with_motions(self, rows: np.ndarray, motions: Mapping[str, Motion]) -> "WalkPose":
         """Return the walk with other motions of some roles at `rows` `(r,)`."""
-        return replace(self, motions=self.motions | {role: self.motions[role].with_rows(rows, motion) for role, motion in motions.items()})
+        changed = {role: self.motions[role].with_rows(rows, motion) for role, motion in motions.items()}
+        return replace(self, motions={**self.motions, **changed})
 
 
 def joined(poses: Sequence[WalkPose], rows: Sequence[np.ndarray]) -> WalkPose:
