@@ -5,6 +5,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
+from ...core.geometry.vectors import transformed
 from ...core.skeleton.roles import SIDES, RoleMap, sided
 from ...core.skeleton.skeleton import Skeleton
 from . import standing
@@ -210,7 +211,7 @@ def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
         matrix = np.array(obj.matrix_world.inverted_safe() @ mesh.matrix_world)
     flat = np.empty(len(mesh.data.vertices) * 3, dtype=np.float32)
     mesh.data.vertices.foreach_get("co", flat)
-    return flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+    return transformed(flat.reshape(-1, 3), matrix)
 
 
 def _groups_of(mesh: bpy.types.Object, names: set[str]) -> list[int]:

@@ -9,6 +9,7 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.gait.sliders.style import SLIDERS
+from ...core.geometry.vectors import transformed
 from ...core.sets.clip_plan import clip_plans
 from ...core.sets.cutting import clips_of
 from ...core.sets.naming import PLAIN, convention
@@ -84,7 +85,7 @@ def instance(member: Member, loop: Loop) -> bpy.types.Object:
     ends = source.path.drawn.extent[1] if member.may_wait else max(loop.speed * (last + 1.0 - start) / fps, 2.0 * EVERY)
     distance = np.linspace(0.0, ends, int(ends / EVERY) + 2)
     along = source.path.at(distance)
-    places = along.place @ member.to_world[:3, :3].T + member.to_world[:3, 3]
+    places = transformed(along.place, member.to_world)
     ahead = along.ahead @ member.to_world[:3, :3].T
     turns = np.zeros((len(distance), 3))
     turns[:, 2] = np.unwrap(np.arctan2(ahead[:, 1], ahead[:, 0])) + 0.5 * np.pi

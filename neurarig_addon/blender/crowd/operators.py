@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from ..character import record
 from ..character.record import WALK
+from ..interface.file_operator import reads
 from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, loops, members, paths
 
@@ -22,6 +23,7 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
     bl_label = "Copy to Selected"
     holder = WALK
     doing = "Copy Walk"
+    confirm = "Copy"
 
     paths: EnumProperty(
         name="Paths",
@@ -36,19 +38,14 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
     seed: IntProperty(name="Seed", description="Another number draws other persons, phases and speeds", default=0, min=0)
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not members.selected_others(context):
-            cls.poll_message_set("Select the characters that are to walk too, and the one that walks last")
-            return False
-        return True
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        lacks = "" if members.selected_others(context) else "Select the characters that are to walk too, and the one that walks last"
+        return super().refusal(context, obj) or lacks
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if members.selected_curves(context) and not self.properties.is_property_set("paths"):
             self.paths = CURVES
-        self.in_window = True
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Copy")
+        return super().invoke(context, event)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -65,15 +62,19 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
         return f"{_counted(len(result['reports']), 'walks', 'walk')} as '{obj.name}'."
 
 
-class NEURARIG_OT_remove_copies(CharacterOperator, bpy.types.Operator):
+class _OthersOperator(CharacterOperator):
+    """An operator on the other selected characters, of which some walk."""
+
+    @classmethod
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return super().refusal(context, obj) or ("" if _walking_others(context) else "None of the other selected characters walks")
+
+
+class NEURARIG_OT_remove_copies(_OthersOperator, bpy.types.Operator):
     """Remove the walks of the other selected characters, and the curves that were made for them"""
 
     bl_idname = "neurarig.remove_copies"
     bl_label = "Remove from Selected"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return super().poll(context) and _others_walk(cls, context)
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         others = _walking_others(context)
@@ -81,19 +82,13 @@ class NEURARIG_OT_remove_copies(CharacterOperator, bpy.types.Operator):
         return f"{_counted(len(others), 'is back as it was', 'are back as they were')} before the walk."
 
 
-class NEURARIG_OT_load_trajectories(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_load_trajectories(reads("Table of agents, times and places", ".csv", ".tsv", ".txt", ".json"), bpy.types.Operator):
     """Load a table of trajectories from a crowd tool (.csv or .json): a curve for each agent that keeps its times"""
 
     bl_idname = "neurarig.load_trajectories"
     bl_label = "Load Trajectories"
 
-    filepath: StringProperty(name="File Path", description="Table of agents, times and places", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.csv;*.tsv;*.txt;*.json", options={"HIDDEN"})
     scale: FloatProperty(name="Scale", description="Metres per unit of the file", default=1.0, min=1e-6, soft_max=100.0)
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         curves = api.load_trajectories(self.filepath, scale=self.scale)
@@ -122,16 +117,12 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
         return f"{_counted(len(result['waits']), 'makes way', 'make way')} for others, by waypoints."
 
 
-class NEURARIG_OT_far_as_loops(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator, bpy.types.Operator):
     """Show the other selected characters as instances of shared loops, which cost next to nothing: for those far away"""
 
     bl_idname = "neurarig.far_as_loops"
     bl_label = "Far Ones as Loops"
     doing = "Far Ones as Loops"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return super().poll(context) and _others_walk(cls, context)
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
         return api.far_as_loops_steps(_walking_others(context))
@@ -149,23 +140,11 @@ class NEURARIG_OT_near_again(CharacterOperator, bpy.types.Operator):
     bl_label = "Near Again"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not loops.instances(context.scene):
-            cls.poll_message_set("No character is shown as a loop")
-            return False
-        return True
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return super().refusal(context, obj) or ("" if loops.instances(context.scene) else "No character is shown as a loop")
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         return f"{_counted(api.near_again(), 'is', 'are')} near again."
-
-
-def _others_walk(cls: Any, context: bpy.types.Context) -> bool:
-    if not _walking_others(context):
-        cls.poll_message_set("None of the other selected characters walks")
-        return False
-    return True
 
 
 def _walking_others(context: bpy.types.Context) -> list[bpy.types.Object]:

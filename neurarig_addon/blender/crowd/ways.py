@@ -9,6 +9,7 @@ import numpy as np
 from ...core.crowd.crossings import Marks, Passer
 from ...core.crowd.meetings import Way
 from ...core.gait.walker import Walker
+from ...core.geometry.vectors import transformed
 from ...core.path.path_on_ground import Laid
 from ..animation.frame_range import played_range
 from ..walk.changes import changes
@@ -70,7 +71,7 @@ class Member:
         """Return the way of a walker at frames `(t,)`; in place it stands."""
         distance = walker.rhythm.distance_at(walker.clock.seconds(frames))
         places = walker.path.drawn.at(distance).place if self.source.travels_with else np.zeros((len(frames), 3))
-        return Way(distance, np.clip((places @ self.to_ground[:3, :3].T + self.to_ground[:3, 3])[:, :2], -FAR, FAR))
+        return Way(distance, np.clip(transformed(places, self.to_ground)[:, :2], -FAR, FAR))
 
     def passer(self, frames: np.ndarray, radius: float | None) -> Passer:
         """Return the walker as the core leads it past others; `radius` in metres, None for that of its body."""

@@ -13,6 +13,7 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.start_link"
     bl_label = "Start Link"
+    confirm = "Start"
     bl_options = {"REGISTER"}
     holder = WALK
 
@@ -26,9 +27,6 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
     )
     port: IntProperty(name="Port", description="UDP port for frames and answers; 0 picks a free one", default=6003, min=0, max=65535)
     debug_port: IntProperty(name="Debug Port", description="UDP port for ideal targets; 0 picks a free one", default=6004, min=0, max=65535)
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Start")
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         return engine_link.start(obj, self.mode, self.port, self.debug_port)

@@ -16,6 +16,13 @@ SLICE, LONGEST_SLICE = 0.2, 2.0  # seconds of work between events
 BY_DRAWING = 4.0  # times as long as a window takes to be drawn in between: with a heavy scene that may be long
 
 
+def named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> Any:
+    """Return the block of a name; raises NeuraRigError if there is none."""
+    if name not in blocks:
+        raise NeuraRigError(f"There is no {kind} named '{name}'. Choose another.")
+    return blocks[name]
+
+
 class CharacterOperator:
     """An operator on the active character.
 
@@ -27,23 +34,36 @@ class CharacterOperator:
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
     takes: ClassVar[str | None] = None  # holder for which the character must be free, '' free of all; None for no condition
+    confirm: ClassVar[str] = ""  # the button of the dialog that asks for its properties; '' for no dialog
+    in_window = False  # whether it goes on in steps between redraws
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         obj = armature_of(context)
-        if obj is None:
-            cls.poll_message_set("Select an armature or a mesh that it deforms")
-            return False
+        reason = cls.refusal(context, obj) if obj else "Select an armature or a mesh that it deforms"
+        if reason:
+            cls.poll_message_set(reason)
+        return not reason
+
+    @classmethod
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        """Return why it cannot be done with `obj` now, '' if it can."""
         if busy := work.refusal(obj):
-            cls.poll_message_set(busy)
-            return False
+            return busy
         if cls.holder and not record.holds(obj, cls.holder):
-            cls.poll_message_set(record.not_held(obj, cls.holder))
-            return False
-        if cls.takes is not None and (taken := not_free_for(obj, cls.takes)):
-            cls.poll_message_set(taken)
-            return False
-        return True
+            return record.not_held(obj, cls.holder)
+        return "" if cls.takes is None else not_free_for(obj, cls.takes)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if self.confirm:
+            return context.window_manager.invoke_props_dialog(self, confirm_text=self.confirm)
+        return self.execute(context)
+
+    def browse(self, context: bpy.types.Context) -> set[str]:
+        """Ask for a file or folder in the file browser, after which `execute` is called."""
+        self.in_window = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         obj = armature_of(context)
@@ -78,14 +98,12 @@ class StepsOperator(work.Work, CharacterOperator):
     """An operator whose work is a generator that yields the share done.
 
     `steps` begins the work, `done` gets its result and returns the sentence to report.  Esc closes the generator, which must then
-    leave the file as it was.  An `invoke` with a dialog of its own sets `in_window`: `execute` is called after it.
+    leave the file as it was.
     """
-
-    in_window = False
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.in_window = True
-        return self.execute(context)
+        return super().invoke(context, event)
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, Any]:
         """Begin the work."""

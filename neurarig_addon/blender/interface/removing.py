@@ -1,6 +1,6 @@
 """Removing a holder: what becomes of actions that move NeuraRig's controls is asked in a window, and otherwise they are moved."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import bpy
 from bpy.props import EnumProperty
@@ -12,11 +12,13 @@ from .panel import draw_sentence
 
 
 class RemoveOperator(CharacterOperator):
-    """An operator that removes a holder."""
+    """An operator that removes a holder, unless what it made is to stay."""
 
     layout: Any
     properties: Any
     bl_label: str
+    keep: ClassVar[str]  # the property by which it stays
+    keeping: ClassVar[str]  # what the button says then
     bakes: EnumProperty(
         name="Actions",
         description="What becomes of actions that move NeuraRig's controls",
@@ -27,6 +29,10 @@ class RemoveOperator(CharacterOperator):
         ),
         options={"SKIP_SAVE"},
     )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return cls.keeping if getattr(properties, cls.keep) else cls.__doc__ or ""
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self.properties.is_property_set("bakes") or not lasting.on_layer(armature_of(context)):

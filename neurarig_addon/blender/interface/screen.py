@@ -3,10 +3,12 @@
 import bpy
 import numpy as np
 
+from ...core.geometry.vectors import transformed
+
 
 def on_screen(places: np.ndarray, to_view: np.ndarray, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """Return places `(n, 3)` projected to pixels `(n, 2)`, and the rows in view, nearest to the centre first."""
-    seen = places @ to_view[:3, :3].T + to_view[:3, 3]
+    seen = transformed(places, to_view)
     depth = places @ to_view[3, :3] + to_view[3, 3]
     near = seen[:, :2] / np.where(depth > 0.0, depth, np.inf)[:, None]
     rows = np.flatnonzero((depth > 0.0) & (np.abs(near) < 1.0).all(axis=1))

@@ -5,12 +5,14 @@ from collections.abc import Generator
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ...core.errors import NeuraRigError
 from ...core.styles.learned_style import LearnedStyle
 from ..character.record import WALK
 from ..interface import report_text
-from ..interface.operator import CharacterOperator, StepsOperator
+from ..interface.file_operator import reads
+from ..interface.operator import CharacterOperator, StepsOperator, named
 from .api import act, style, take
+
+CLIPS = (".bvh", ".fbx", ".glb", ".gltf")
 
 
 class _LearnStyle(StepsOperator):
@@ -27,13 +29,10 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
 
     bl_idname = "neurarig.learn_style"
     bl_label = "Learn Style"
+    confirm = "Learn"
 
     style: StringProperty(name="Name", description="Name of the new style", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Action of this armature; empty: whatever moves it now", options={"SKIP_SAVE"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Learn")
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.activate_init = True
@@ -41,26 +40,17 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
         self.layout.prop_search(self, "action", bpy.data, "actions")
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, LearnedStyle]:
-        action = bpy.data.actions.get(self.action)
-        if self.action and action is None:
-            raise NeuraRigError(f"There is no action named '{self.action}'; choose one from the list.")
-        return style.learn_style_steps(action or obj, self.style, armature=obj)
+        action = named(bpy.data.actions, self.action, "action") if self.action else obj
+        return style.learn_style_steps(action, self.style, armature=obj)
 
 
-class NEURARIG_OT_learn_style_file(_LearnStyle, bpy.types.Operator):
+class NEURARIG_OT_learn_style_file(reads("Clip to learn from", *CLIPS), _LearnStyle, bpy.types.Operator):
     """Learn a style that any character can use, from a motion capture file (.bvh, .fbx, .glb)"""
 
     bl_idname = "neurarig.learn_style_file"
     bl_label = "Learn Style from File"
 
-    filepath: StringProperty(name="File Path", description="Clip to learn from", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.bvh;*.fbx;*.glb;*.gltf", options={"HIDDEN"})
     style: StringProperty(name="Name", description="Name of the new style; empty: that of the file", options={"SKIP_SAVE"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, LearnedStyle]:
         name = self.style or bpy.path.display_name_from_filepath(self.filepath)
@@ -82,15 +72,12 @@ class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
 
     bl_idname = "neurarig.learn_act"
     bl_label = "Learn Act"
+    confirm = "Learn"
 
     name: StringProperty(name="Name", description="Name of the new act", options={"SKIP_SAVE"})
     source: StringProperty(name="Armature", description="Armature of the action; empty: this one", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Action to learn from", options={"SKIP_SAVE"})
     upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Learn")
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.activate_init = True
@@ -100,29 +87,19 @@ class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
         self.layout.prop(self, "upper")
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, int]:
-        armature, action = bpy.data.objects.get(self.source), bpy.data.actions.get(self.action)
-        if self.source and armature is None:
-            raise NeuraRigError(f"There is no object named '{self.source}'; choose one from the list.")
-        if action is None and (self.action or armature is None):
-            raise NeuraRigError(f"There is no action named '{self.action}'; choose one from the list.")
+        armature = named(bpy.data.objects, self.source, "object") if self.source else None
+        action = named(bpy.data.actions, self.action, "action") if self.action or armature is None else None
         frame = context.scene.frame_current
         return act.learn_act_steps(obj, action or armature, self.name, armature=armature, upper=self.upper, frame=frame)
 
 
-class NEURARIG_OT_learn_act_file(_LearnAct, bpy.types.Operator):
+class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _LearnAct, bpy.types.Operator):
     """Learn an act from a motion capture file (.bvh, .fbx, .glb)"""
 
     bl_idname = "neurarig.learn_act_file"
     bl_label = "Learn Act from File"
 
-    filepath: StringProperty(name="File Path", description="Clip to learn from", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.bvh;*.fbx;*.glb;*.gltf;*.npz", options={"HIDDEN"})
     upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, int]:
         name = bpy.path.display_name_from_filepath(self.filepath)
@@ -149,40 +126,26 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
 
     bl_idname = "neurarig.make_parametric"
     bl_label = "Turn Clip into Walk"
+    confirm = "Turn Clip into Walk"
 
     source: StringProperty(name="Armature", description="Armature to take the clip from; empty: this one", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Action of that armature; empty: whatever moves it now", options={"SKIP_SAVE"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Turn Clip into Walk")
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.prop_search(self, "source", bpy.data, "objects")
         self.layout.prop_search(self, "action", bpy.data, "actions")
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, take.ParametricResult]:
-        armature, action = bpy.data.objects.get(self.source), bpy.data.actions.get(self.action)
-        if self.source and armature is None:
-            raise NeuraRigError(f"There is no object named '{self.source}'; choose one from the list.")
-        if self.action and action is None:
-            raise NeuraRigError(f"There is no action named '{self.action}'; choose one from the list.")
+        armature = named(bpy.data.objects, self.source, "object") if self.source else None
+        action = named(bpy.data.actions, self.action, "action") if self.action else None
         return take.make_parametric_steps(obj, action, armature=armature)
 
 
-class NEURARIG_OT_make_parametric_file(_MakeParametric, bpy.types.Operator):
+class NEURARIG_OT_make_parametric_file(reads("Clip to walk as", *CLIPS, ".npz"), _MakeParametric, bpy.types.Operator):
     """Turn a motion capture file (.bvh, .fbx, .glb) into a walk whose speed, path, ground, footprints and style can be changed"""
 
     bl_idname = "neurarig.make_parametric_file"
     bl_label = "Turn Clip File into Walk"
-
-    filepath: StringProperty(name="File Path", description="Clip to walk as", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.bvh;*.fbx;*.glb;*.gltf;*.npz", options={"HIDDEN"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, take.ParametricResult]:
         return take.make_parametric_steps(obj, self.filepath)

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
+from ...core.geometry.vectors import transformed
 from ...core.neural.reach.lock_plan import lockable
 from ..animation.deletion import is_deleted, still_there
 from ..animation.frame_range import frames_between
@@ -241,7 +242,7 @@ def _shown(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[dict[str, Mot
     depsgraph = bpy.context.evaluated_depsgraph_get()
     to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), scene.unit_settings.scale_length)
     motions = rig.shown_motions(obj, depsgraph)
-    return motions, rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
+    return motions, transformed(rig.body.points(motions)[0], to_world)
 
 
 def _require_live(obj: bpy.types.Object) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.character.motion import Motion
+from ...core.geometry.vectors import transformed
 from ...core.mocap.actor import resized, size_factor
 from ...core.neural.points import INDEX, POINTS
 from ...core.posing.channels import Channels
@@ -82,7 +83,7 @@ def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resiz
     points, noise = recording.points, recording.noise_m
     if resize:
         points, noise = resized(points, rig.body.rest), noise * size_factor(points, rig.body.rest)
-    points = points @ to_walk[:3, :3].T + to_walk[:3, 3]
+    points = transformed(points, to_walk)
     weights = np.ones(len(POINTS)) if recording.trust is None else recording.trust
     return pose_motions(rig, points, PointTrust(weights, held_ends(points), noise, refine=_REFINING))
 

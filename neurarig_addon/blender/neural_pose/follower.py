@@ -10,6 +10,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
+from ...core.geometry.vectors import transformed
 from ...core.neural.points import INDEX
 from ...core.neural.tracking import Tracking
 from ...core.posing.channels import Channels
@@ -183,7 +184,7 @@ class Follower:
         self._posed = None
         solve.remember_base(obj, rig, motions)
         self._trust = None
-        world = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
+        world = transformed(rig.body.points(motions)[0], to_world)
         found = self._read(obj, depsgraph)
         snapped = targets.snap(obj, scene, world)
         for at, row in enumerate(self._places_of(obj).rows):

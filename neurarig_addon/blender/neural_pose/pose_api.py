@@ -16,6 +16,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.geometry.vectors import transformed
 from ...core.neural.figure_pose import FigurePose
 from ...core.neural.figure_pose import in_between as pose_in_between
 from ...core.neural.points import POINTS
@@ -166,7 +167,7 @@ def _put_into(obj: bpy.types.Object, away: np.ndarray, root: np.ndarray) -> list
     to_world = rig.walk_to_world(obj, scene.unit_settings.scale_length)
     solve.remember_base(obj, rig, motions)
     follower.settings_changed()
-    moved = targets.snap(obj, scene, rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3])
+    moved = targets.snap(obj, scene, transformed(rig.body.points(motions)[0], to_world))
     bpy.context.view_layer.update()
     follower.show(obj, scene)
     bpy.context.view_layer.update()

@@ -11,6 +11,7 @@ from ...core.character.integrity import Integrity, integrity
 from ...core.character.motion import Motion, RolePose
 from ...core.controls.tryout import Bending, Tryout
 from ...core.geometry.rotation import from_axis_angle, orthonormal, transposed
+from ...core.geometry.vectors import transformed
 from ...core.neural.bent_trunk import BentTrunk
 from ...core.neural.plain_poses import POSES, joint_turns
 from ...core.neural.point_body import PointBody
@@ -102,7 +103,7 @@ def _seen(body: PointBody, matrices: np.ndarray) -> TrunkBend | None:
     for role in ("pelvis", chest):
         row = character.row(role)
         turns.append(axes.T @ orthonormal(matrices[:, row, :3, :3]) @ character.skeleton.rest[row, :3, :3].T @ axes)
-        heads.append(matrices[:, row, :3, 3] @ back[:3, :3].T + back[:3, 3])
+        heads.append(transformed(matrices[:, row, :3, 3], back))
     turned = transposed(turns[0]) @ turns[1]
     arm = (transposed(turns[0]) @ (heads[1] - heads[0])[..., None])[..., 0]
     shift = arm - (character.rest_head(chest) - character.rest_head("pelvis"))

@@ -10,6 +10,7 @@ import numpy as np
 from ...core.character.body import Body
 from ...core.character.motion import Posed, RolePose
 from ...core.geometry.rotation import orthonormal, transposed
+from ...core.geometry.vectors import transformed
 from ...core.over.goal import HANDS, Goal
 from ...core.over.reaching import places, reaching
 from ...core.over.trunk import spine_of
@@ -81,7 +82,7 @@ class Taker:
             motion = pose.motions.get(sided("upper_arm", side))
             if motion is not None:
                 place = pose.root.carried(motion.position[:, None])[:, 0] if self._travels else motion.position
-                found[:, row] = place @ self._to_armature[:3, :3].T + self._to_armature[:3, 3]
+                found[:, row] = transformed(place, self._to_armature)
         return found
 
     @property

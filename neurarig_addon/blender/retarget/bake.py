@@ -13,6 +13,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
+from ...core.geometry.vectors import transformed
 from ...core.ground.feet import SWING
 from ...core.ikrig.encoding import Encoding
 from ...core.report.clip_report import clip_report
@@ -254,9 +255,9 @@ def _measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targ
             points[row] = carried.evaluated(evaluated)
             deforming.look(row, evaluated)
             if clip.root is Root.OBJECT:
-                points[row] = _moved(points[row], to_origin @ np.array(evaluated.matrix_basis))
+                points[row] = transformed(points[row], to_origin @ np.array(evaluated.matrix_basis))
             yield (row + 1) / len(clip.frames)
-    points = _moved(points, np.linalg.inv(rig.placement @ body.walk_to_armature))
+    points = transformed(points, np.linalg.inv(rig.placement @ body.walk_to_armature))
     if clip.root is Root.IN_PLACE:  # with the travel that is left out of the character
         left_out = clip.retargeted.pose.root
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
@@ -264,7 +265,3 @@ def _measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targ
     measured = points[:, :, FEET], points[:, :, LEGS], points[:, 0, HEAD]
     report = clip_report(*measured, body, retargeted.pivots, retargeted.fps, clip.frames, deforming.judged(), retargeted.off)
     return report | ({"cure": cure} if (cure := legs.stiff_cure(obj)) else {})
-
-
-def _moved(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    return points @ matrix[:3, :3].T + matrix[:3, 3]

@@ -7,6 +7,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
+from ...core.geometry.vectors import transformed
 from ...core.path.line import cleaned
 from ...core.sequence.route import Line, Place
 from ..animation import compat
@@ -72,17 +73,13 @@ def route(
         body = target.character.body
         to_walk = np.linalg.inv(look.stand(obj) @ target.rig.placement @ body.walk_to_armature)
         if thing.type != CURVE:
-            return Place(_seen(_places(scene, thing, frames), to_walk)[:, :2] / unit)
+            return Place(transformed(_places(scene, thing, frames), to_walk)[:, :2] / unit)
         try:
             points, is_closed = path.points_of(thing, look)
-            line = cleaned(_seen(points, to_walk), body.leg_length, is_closed)
+            line = cleaned(transformed(points, to_walk), body.leg_length, is_closed)
             return Line(line[: len(line) - int(is_closed), :2] / unit, is_closed, thing.name)
         except NeuraRigError as error:
             raise NeuraRigError(f"'{obj.name}' cannot go along '{thing.name}'. {error}") from None
-
-
-def _seen(points: np.ndarray, to_walk: np.ndarray) -> np.ndarray:
-    return points @ to_walk[:3, :3].T + to_walk[:3, 3]
 
 
 def _places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:

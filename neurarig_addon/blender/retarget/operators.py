@@ -1,7 +1,6 @@
 """Retargeting clips to a character: as a new action, as a live link, many at once; and writing a clip to a file."""
 
 from collections.abc import Generator
-from pathlib import Path
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
@@ -11,7 +10,8 @@ from ...core.sequence.continuation import LONGEST_S
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.operator import CharacterOperator, StepsOperator
+from ..interface.file_operator import writes
+from ..interface.operator import CharacterOperator, StepsOperator, named
 from ..interface.options import brief_properties_of
 from ..interface.removing import RemoveOperator
 from . import api
@@ -22,7 +22,7 @@ SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", 
 ASKED = (*SHOWN, "frame_start", *CONTINUING)
 
 
-class _Chosen(brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"})):
+class _Chosen(brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"}), CharacterOperator):
     """Choices that a script may give; the others are taken from the panel."""
 
     source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})
@@ -36,11 +36,11 @@ class _Chosen(brief_properties_of((option for option in OPTIONS if option.name i
         name="To", description="Name of a curve to go along, or of an object to go to and to follow", options={"SKIP_SAVE"}
     )
 
-    def take_choices(self, obj: bpy.types.Object) -> None:
-        """Show the settings of the sidebar in the redo panel."""
-        settings = obj.neurarig.retarget
-        for name in SHOWN:
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        settings = armature_of(context).neurarig.retarget
+        for name in SHOWN:  # in the redo panel, as in the sidebar
             setattr(self, name, getattr(settings, name))
+        return super().invoke(context, event)
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.use_property_split = True
@@ -52,14 +52,8 @@ class _Chosen(brief_properties_of((option for option in OPTIONS if option.name i
         given = {name: getattr(self, name) for name in (*_Chosen.__annotations__, *ASKED) if self.properties.is_property_set(name)}
         for name, found in (("source", bpy.data.objects), ("action", bpy.data.actions), ("continue_to", bpy.data.objects)):
             if name in given:
-                given[name] = _named(found, given[name], "action" if name == "action" else "object")
+                given[name] = named(found, given[name], "action" if name == "action" else "object")
         return given
-
-
-def _named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> bpy.types.ID:
-    if name not in blocks:
-        raise NeuraRigError(f"There is no {kind} named '{name}' in this file.")
-    return blocks[name]
 
 
 class _RetargetOperator(_Chosen, StepsOperator):
@@ -67,10 +61,6 @@ class _RetargetOperator(_Chosen, StepsOperator):
 
     takes = CLIP
     doing = "Retargeting"
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.take_choices(armature_of(context))
-        return super().invoke(context, event)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: list[api.BatchResult]) -> str:
         refused = [clip for clip in result if clip.refusal]
@@ -159,6 +149,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.retarget_actions"
     bl_label = "Retarget Actions"
+    confirm = "Retarget"
 
     clips: CollectionProperty(name="Clips", description="The actions to take", type=NeuraRigClipChoice, options={"SKIP_SAVE"})
 
@@ -171,9 +162,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
         self.clips.clear()
         for action in found:
             self.clips.add().name = action.name
-        self.take_choices(armature_of(context))
-        self.in_window = True
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Retarget")
+        return super().invoke(context, event)
 
     def draw(self, context: bpy.types.Context) -> None:
         column = self.layout.column(align=True)
@@ -183,7 +172,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
         given = self.chosen()
         if self.properties.is_property_set("clips"):
-            actions = [_named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
+            actions = [named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
         else:
             actions = api.actions_of_source(obj, given.get("source"))
         return api.retarget_actions_steps(obj, actions, **given)
@@ -199,24 +188,18 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
     filter_folder: BoolProperty(default=True, options={"HIDDEN", "SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.in_window = True
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+        return self.browse(context)
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
         return api.retarget_folder_steps(obj, self.directory, **self.chosen())
 
 
-class NEURARIG_OT_link_retarget(_Chosen, CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_link_retarget(_Chosen, bpy.types.Operator):
     """Follow the source live, to see the result before baking. Click again to reload the source"""
 
     bl_idname = "neurarig.link_retarget"
     bl_label = "Live Link"
     takes = CLIP
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.take_choices(armature_of(context))
-        return self.execute(context)
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.link_retarget(obj, **self.chosen())
@@ -228,43 +211,29 @@ class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.remove_retarget"
     bl_label = "Remove Retarget"
-
     holder = CLIP
+    keep, keeping = "keep_clip", "Keep the retargeted action as the character's own animation and remove the rest"
 
     keep_clip: BoolProperty(
         name="Keep Clip", description="Keep the retargeted action on the character, to edit or export", options={"SKIP_SAVE"}
     )
-
-    @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        if properties.keep_clip:
-            return "Keep the retargeted action as the character's own animation and remove the rest"
-        return cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         self.tell(api.remove_retarget(obj, keep_clip=self.keep_clip, bakes=self.bakes))
         return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is back as it was before the clip."
 
 
-class NEURARIG_OT_encode_action(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_encode_action(writes("The .npz or .csv file to write", ".npz", ".csv", options={"SKIP_SAVE"}), bpy.types.Operator):
     """Export this character's motion for use on any other character: .npz, or .csv with a pose per row"""
 
     bl_idname = "neurarig.encode_action"
     bl_label = "Export Motion"
-    bl_options = {"REGISTER"}
 
-    filepath: StringProperty(name="File Path", description="The .npz or .csv file to write", subtype="FILE_PATH", options={"SKIP_SAVE"})
-    filter_glob: StringProperty(default="*.npz;*.csv", options={"HIDDEN"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.filepath = self.filepath or f"{bpy.path.clean_name(armature_of(context).name)}.npz"
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+    def file_name(self, obj: bpy.types.Object) -> str:
+        return f"{bpy.path.clean_name(obj.name)}.npz"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        path = Path(bpy.path.abspath(self.filepath))
-        encoding = api.encode_action(obj, path)
-        return f"Wrote {len(encoding)} frames to '{path}'."
+        return f"Wrote {len(api.encode_action(obj, self.file()))} frames to '{self.file()}'."
 
 
 register, unregister = bpy.utils.register_classes_factory(

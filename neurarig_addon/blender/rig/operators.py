@@ -6,24 +6,8 @@ import bpy
 from bpy.props import StringProperty
 
 from ...core.controls.control_map import ControlMap
-from ...core.errors import NeuraRigError
-from ..interface.operator import CharacterOperator, StepsOperator
+from ..interface.operator import CharacterOperator, StepsOperator, named
 from . import api
-
-
-class NEURARIG_OT_detect_rig(CharacterOperator, bpy.types.Operator):
-    """Find the hips, legs, spine, head and arms by name or, failing that, by shape"""
-
-    bl_idname = "neurarig.detect_rig"
-    bl_label = "Detect Rig"
-
-    armature: StringProperty(name="Armature", description="Name of an armature other than the selected character", options={"SKIP_SAVE"})
-
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        if self.armature:
-            obj = context.scene.objects.get(self.armature)
-        roles = api.detect_rig(obj)
-        return f"Found {len(roles.bones)} bones of '{obj.name}'."
 
 
 class NEURARIG_OT_list_roles(CharacterOperator, bpy.types.Operator):
@@ -38,19 +22,27 @@ class NEURARIG_OT_list_roles(CharacterOperator, bpy.types.Operator):
         return f"{found} bones of '{obj.name}' were assigned by their names. Check the list, then click Generate Walk."
 
 
-class _ReferenceOperator(CharacterOperator):
-    """An operator on the reference pose of the character, or of the source of its clip."""
+class _ArmatureOperator(CharacterOperator):
+    """An operator on the character, or on the source of its clip."""
 
     armature: StringProperty(name="Armature", description="Name of an armature other than the selected character", options={"SKIP_SAVE"})
 
     def whose(self, context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object:
-        named = context.scene.objects.get(self.armature) if self.armature else obj
-        if named is None:
-            raise NeuraRigError(f"There is no object '{self.armature}' in the scene. Choose another.")
-        return named
+        return named(context.scene.objects, self.armature, "object") if self.armature else obj
 
 
-class NEURARIG_OT_use_current_pose(_ReferenceOperator, bpy.types.Operator):
+class NEURARIG_OT_detect_rig(_ArmatureOperator, bpy.types.Operator):
+    """Find the hips, legs, spine, head and arms by name or, failing that, by shape"""
+
+    bl_idname = "neurarig.detect_rig"
+    bl_label = "Detect Rig"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        obj = self.whose(context, obj)
+        return f"Found {len(api.detect_rig(obj).bones)} bones of '{obj.name}'."
+
+
+class NEURARIG_OT_use_current_pose(_ArmatureOperator, bpy.types.Operator):
     """Measure motion from the pose seen now instead of the rest pose: for a rest pose that does not stand, or an A-pose against a T-pose"""
 
     bl_idname = "neurarig.use_current_pose"
@@ -62,7 +54,7 @@ class NEURARIG_OT_use_current_pose(_ReferenceOperator, bpy.types.Operator):
         return f"'{obj.name}' stands in this pose from now on."
 
 
-class NEURARIG_OT_use_rest_pose(_ReferenceOperator, bpy.types.Operator):
+class NEURARIG_OT_use_rest_pose(_ArmatureOperator, bpy.types.Operator):
     """Measure motion from the rest pose again"""
 
     bl_idname = "neurarig.use_rest_pose"

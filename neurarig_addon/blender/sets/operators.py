@@ -43,9 +43,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self.directory = bpy.path.abspath(folder)
-        self.in_window = True
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+        return self.browse(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         self.overwrite = self.overwrite or bool(self.asked)

@@ -17,6 +17,7 @@ from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
 from ...core.gait.pose import WalkPose
 from ...core.geometry.rotation import orthonormal
+from ...core.geometry.vectors import transformed
 from ...core.posing.channels import Channels, Property, rotation_path
 from ...core.skeleton.roles import RoleMap
 from ..animation import compat
@@ -188,7 +189,7 @@ def _motions(obj: bpy.types.Object, values: dict[str, np.ndarray], roles: RoleMa
     rest = np.array([obj.data.bones[bone].matrix_local for bone in names.values()], dtype=float)
     axes = orthonormal(to_walk[:3, :3])
     turns = axes @ orthonormal(seen[..., :3, :3]) @ np.swapaxes(orthonormal(rest[:, :3, :3]), -1, -2) @ axes.T
-    heads, rests = (places[..., :3, 3] @ to_walk[:3, :3].T + to_walk[:3, 3] for places in (seen, rest))
+    heads, rests = (transformed(places[..., :3, 3], to_walk) for places in (seen, rest))
     return {role: Motion(turns[:, row], heads[:, row], rests[row]) for row, role in enumerate(names)}
 
 

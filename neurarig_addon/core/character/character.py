@@ -9,6 +9,7 @@ import numpy as np
 from ..detection.detect import check, detect
 from ..errors import NeuraRigError
 from ..geometry import rotation
+from ..geometry.vectors import transformed
 from ..skeleton.clip import Clip
 from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import RoleMap
@@ -83,7 +84,7 @@ class Character:
 
     def in_world(self, points: np.ndarray) -> np.ndarray:
         """Return walk-frame points `(..., 3)` in world metres."""
-        return points @ self.walk_to_world[:3, :3].T + self.walk_to_world[:3, 3]
+        return transformed(points, self.walk_to_world)
 
     def motions(self, clip: Clip) -> dict[str, Motion]:
         """Return the motion of every role in a clip of this character's skeleton, in its walk frame, including travel and turns."""

@@ -25,6 +25,11 @@ def lengths(vectors: np.ndarray) -> np.ndarray:
     return np.sqrt(squares, out=squares)
 
 
+def transformed(points: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """Return points `(..., 3)` transformed by a matrix `(4, 4)`."""
+    return points @ by[:3, :3].T + by[:3, 3]
+
+
 _Vector = tuple[Any, Any, Any]  # of numbers, or of arrays of one shape
 
 

@@ -10,6 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ..geometry.vectors import transformed
+
 
 @dataclass(frozen=True)
 class Skeleton:
@@ -64,7 +66,7 @@ class Skeleton:
 
     def in_world(self, points: np.ndarray) -> np.ndarray:
         """Return armature-space points `(..., 3)` in world metres."""
-        return points @ self.to_world[:3, :3].T + self.to_world[:3, 3]
+        return transformed(points, self.to_world)
 
     def as_read(self, matrices: np.ndarray) -> np.ndarray:
         """Return the matrices `(..., bones, 4, 4)` of the rig's bones, in this order, as those of the bones as they are read."""

@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..geometry.rotation import UP, about_y, between, frame, normalized, norms, orthonormal
+from ..geometry.vectors import transformed
 from .clip import Clip
 from .roles import LEG_PARTS, SIDES, RoleMap, carrier_role, sided
 from .skeleton import Skeleton
@@ -45,7 +46,7 @@ def soles_stood(soles: Mapping[str, np.ndarray], standing: Standing) -> dict[str
     found = {}
     for side, points in soles.items():
         move = next((standing[role] for part in ("foot", "shin", "thigh") if (role := sided(part, side)) in standing), np.eye(4))
-        found[side] = points @ move[:3, :3].T + move[:3, 3]
+        found[side] = transformed(points, move)
     return found
 
 

@@ -17,6 +17,7 @@ from ....core.controls.setup import Setup, find_setup, table_of
 from ....core.controls.tryout import TryoutOf, seen_hinges, seen_swivels
 from ....core.errors import NeuraRigError
 from ....core.geometry.rotation import orthonormal
+from ....core.geometry.vectors import transformed
 from ....core.posing.posing import Travel, solve
 from ....core.posing.rig_table import POLE, RigTable
 from ....core.posing.trunk_bend import TrunkBend
@@ -146,9 +147,7 @@ def _seen_knees(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, see
     swivels, hinges = {}, {}
     if any(drive.role.startswith(POLE) for drive in drives):
         to_walk = np.linalg.inv(frame)
-        knees = {
-            side: seen[:, rows[shin], :3, 3] @ to_walk[:3, :3].T + to_walk[:3, 3] for side in SIDES if (shin := sided("shin", side)) in rows
-        }
+        knees = {side: transformed(seen[:, rows[shin], :3, 3], to_walk) for side in SIDES if (shin := sided("shin", side)) in rows}
         swivels = seen_swivels(pose.motions, knees)
     if any(drive.begins for drive in drives):
         axes = orthonormal(frame[:3, :3])

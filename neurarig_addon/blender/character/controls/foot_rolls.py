@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 from ....core.gait.feet.foot_roll import PIVOTS, HeelControl
+from ....core.geometry.vectors import transformed
 from ....core.skeleton.roles import SIDES, sided
 from . import snapshot
 from .attachment import BY_ROTATION, LAYER, RIGIFY
@@ -52,7 +53,7 @@ def heel_controls(obj: bpy.types.Object, attachment: Mapping[str, Any], walk_to_
         bones = obj.data.bones
         axis = to_walk[:3, :3] @ np.array(bones[control].matrix_local)[:3, 0]
         joint = next(child for child in bones[turned].children_recursive if child.name in _copies(obj, control))
-        heel, ball = (to_walk[:3, :3] @ np.array(bone.head_local) + to_walk[:3, 3] for bone in (bones[turned], joint))
+        heel, ball = (transformed(np.array(bone.head_local), to_walk) for bone in (bones[turned], joint))
         found[side] = HeelControl(heel, ball, axis / np.linalg.norm(axis))
     return found
 

@@ -17,6 +17,7 @@ import numpy as np
 from ....core.character.body import Body
 from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame
+from ....core.geometry.vectors import transformed
 from ....core.ground.sole import Sole
 from ....core.skeleton.roles import ARM_PARTS, SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided
 from ....core.skeleton.skeleton import Skeleton
@@ -239,7 +240,7 @@ def _foot_length(body: Body, row: int) -> float:
 
 
 def _in_armature(body: Body, point: np.ndarray) -> np.ndarray:
-    return body.walk_to_armature[:3, :3] @ point + body.walk_to_armature[:3, 3]
+    return transformed(point, body.walk_to_armature)
 
 
 def _units(body: Body, metres: float) -> float:

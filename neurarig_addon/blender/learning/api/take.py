@@ -15,6 +15,7 @@ import numpy as np
 from ....core.errors import NeuraRigError, about
 from ....core.gait.inputs.print_edits import NO_EDITS
 from ....core.gait.sliders.style import Style
+from ....core.geometry.vectors import transformed
 from ....core.path.curve import Curve
 from ....core.path.path import Path as CorePath
 from ....core.takes.parametric import Parametric, made_parametric
@@ -155,7 +156,7 @@ class _Placed:
 
     def lead(self, line: np.ndarray) -> CorePath:
         """Make the curve object through points `(n, 3)` in the character's walk frame, and return the path as the walk will read it."""
-        self.path = new_curve(self.obj, line @ self.to_world[:3, :3].T + self.to_world[:3, 3])
+        self.path = new_curve(self.obj, transformed(line, self.to_world))
         points, _ = line_of(self.path.data)
         return Curve.through(path.in_walk(points, self.to_world, self.leg_length), self.leg_length, slows=False)
 

@@ -3,7 +3,6 @@
 import bpy
 
 from ...character.record import POSE
-from ...character.selection import armature_of
 from ...interface.operator import CharacterOperator
 from .. import over
 
@@ -18,13 +17,10 @@ class TargetOperator(PosedOperator):
     """An operator on a character's targets, whether they pose it or go over its walk or clip."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        obj = armature_of(context)
-        if obj is None or not over.is_over(obj):
-            return super().poll(context)
-        if not obj.neurarig.neural_pose.targets:
-            cls.poll_message_set(f"'{obj.name}' has no targets. Click Create Targets first.")
-        return len(obj.neurarig.neural_pose.targets) > 0
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        if not over.is_over(obj):
+            return super().refusal(context, obj)
+        return "" if len(obj.neurarig.neural_pose.targets) else f"'{obj.name}' has no targets. Click Create Targets first."
 
 
 class TargetMaker(CharacterOperator):
@@ -33,10 +29,5 @@ class TargetMaker(CharacterOperator):
     takes = POSE
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        obj = armature_of(context)
-        if obj is None or not over.is_over(obj):
-            return super().poll(context)
-        if reason := over.not_possible(obj):
-            cls.poll_message_set(reason)
-        return not reason
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return over.not_possible(obj) if over.is_over(obj) else super().refusal(context, obj)

@@ -58,11 +58,9 @@ class NEURARIG_OT_pose_asset(PosedOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.pose_asset"
     bl_label = "Create Pose Asset"
+    confirm = "Create"
 
     name: StringProperty(name="Name", description="Name of the asset", default="Pose", options={"SKIP_SAVE"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Create")
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         return f"Made the pose asset '{api.pose_asset(obj, self.name).name}'."

@@ -5,12 +5,11 @@ from collections.abc import Generator
 import bpy
 from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 
-from ....core.errors import NeuraRigError
 from ....core.neural.pose_parameters import PoseParameters
 from ...animation.frame_range import played_range
 from ...character.record import POSE
-from ...character.selection import armature_of
-from ...interface.operator import StepsOperator
+from ...interface.file_operator import writes
+from ...interface.operator import StepsOperator, named
 from ...interface.options import brief_properties_of
 from .. import api, mocap
 from ..points import out_of_reach
@@ -38,6 +37,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
     bl_idname = "neurarig.solve_range"
     bl_label = "Solve Range"
     doing = "Solving the range"
+    confirm = "Solve"
 
     frame_start: IntProperty(name="Start Frame", description="First frame", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame", default=250, options={"SKIP_SAVE"})
@@ -45,8 +45,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.frame_start, self.frame_end = played_range(context.scene)
-        self.in_window = True
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Solve")
+        return super().invoke(context, event)
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
         given = self.properties.is_property_set
@@ -84,9 +83,7 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
         given = {name: getattr(self, name) for name in names if self.properties.is_property_set(name)}
         for name, blocks in (("source", bpy.data.objects), ("collection", bpy.data.collections)):
             if name in given:
-                if given[name] not in blocks:
-                    raise NeuraRigError(f"There is no {name} '{given[name]}'. Choose another.")
-                given[name] = blocks[given[name]]
+                given[name] = named(blocks, given[name], name)
         return mocap.solve_clip_steps(obj, **given)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: tuple) -> str:
@@ -94,25 +91,18 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
         return f"Solved {len(solved.frames)} frames of '{obj.name}' to action '{action.name}'. {solved.advice}".rstrip()
 
 
-class NEURARIG_OT_export_pose(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperator, bpy.types.Operator):
     """Export the character's motion as SMPL-like pose parameters: axis-angle rotations of 22 joints"""
 
     bl_idname = "neurarig.export_pose"
     bl_label = "Export Pose Parameters"
-    bl_options = {"REGISTER"}
     doing = "Reading the motion"
 
-    filepath: StringProperty(name="File Path", description=".npz file to write", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.npz", options={"HIDDEN"})
-    check_existing: BoolProperty(default=True, options={"HIDDEN"})
     frame_start: IntProperty(name="Start Frame", description="First frame (default: the action's)", options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame", options={"SKIP_SAVE"})
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.filepath = self.filepath or f"{armature_of(context).name}.npz"
-        self.in_window = True
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+    def file_name(self, obj: bpy.types.Object) -> str:
+        return f"{obj.name}.npz"
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, PoseParameters]:
         given = self.properties.is_property_set

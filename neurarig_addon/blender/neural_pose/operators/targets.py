@@ -3,8 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
-from ....core.errors import NeuraRigError
-from ...interface.operator import CharacterOperator
+from ...interface.operator import CharacterOperator, named
 from ...interface.removing import RemoveOperator
 from .. import api, over, targets
 from ..points import POINT_ITEMS, SET_ITEMS, label
@@ -63,9 +62,7 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
     lock: BoolProperty(name="Lock", description="Reach the target exactly", options={"SKIP_SAVE"})
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        target = context.scene.objects.get(self.target)
-        if target is None:
-            raise NeuraRigError(f"There is no object '{self.target}' in the scene. Choose another.")
+        target = named(context.scene.objects, self.target, "object")
         given = self.properties.is_property_set
         api.choose_target(
             obj, self.point, target, self.bone, lock=self.lock if given("lock") else None, weight=self.weight if given("weight") else None
@@ -105,16 +102,11 @@ class NEURARIG_OT_remove_targets(RemoveOperator, TargetOperator, bpy.types.Opera
 
     bl_idname = "neurarig.remove_targets"
     bl_label = "Remove Targets"
+    keep, keeping = "keep_pose", "Remove all targets; keep the current pose, keyed poses and solved clips"
 
     keep_pose: BoolProperty(
         name="Keep Pose", description="Keep the current pose and any keyed poses on the character", options={"SKIP_SAVE"}
     )
-
-    @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        if properties.keep_pose:
-            return "Remove all targets; keep the current pose, keyed poses and solved clips"
-        return cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         is_over = over.is_over(obj)

@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 
+from ....core.geometry.vectors import transformed
 from ....core.ground.surface import LEVEL
 from ...character import record
 from ...character.requirements import require_editable
@@ -27,7 +28,7 @@ def add_path(obj: bpy.types.Object) -> bpy.types.Object:
     points = np.zeros((POINTS if ground.is_level else POINTS_UPHILL, 3))
     points[:, 0] = np.linspace(0.0, LENGTH * leg, len(points))
     points[:, 2] = np.nan_to_num(ground.height(points))
-    path = new_curve(obj, points @ to_world[:3, :3].T + to_world[:3, 3])
+    path = new_curve(obj, transformed(points, to_world))
     for other in bpy.context.view_layer.objects.selected:
         other.select_set(False)
     path.select_set(True)

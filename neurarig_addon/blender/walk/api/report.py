@@ -10,6 +10,7 @@ import numpy as np
 
 from ....core.errors import NeuraRigError
 from ....core.files.whole_file import write_text
+from ....core.geometry.vectors import transformed
 from ....core.report.walk_report import contact_report as report_of
 from ...animation.evaluated_pose import seen
 from ...animation.frame_range import frames_between
@@ -125,13 +126,12 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.
 def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:
     """Return points `(..., 3)` of the evaluated object in the armature space of its origin."""
     moved = np.linalg.inv(np.array(carry.origin(obj))) @ np.array(evaluated.matrix_basis)
-    return points @ moved[:3, :3].T + moved[:3, 3]
+    return transformed(points, moved)
 
 
 def _on_deck(points: np.ndarray, obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
     """Return points `(..., 3)` in the armature space of the origin, as if the deck had not moved."""
-    back = np.linalg.inv(deck.step_of(obj, place))
-    return points @ back[:3, :3].T + back[:3, 3]
+    return transformed(points, np.linalg.inv(deck.step_of(obj, place)))
 
 
 def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
@@ -144,4 +144,4 @@ def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.nda
 def _in_walk_frame(points: np.ndarray, source: WalkSource) -> np.ndarray:
     """Return armature-space points `(..., 3)` in the walk frame, metres, without the user's placement of the character."""
     to_walk = np.linalg.inv(source.rig.placement @ source.body.walk_to_armature)
-    return points @ to_walk[:3, :3].T + to_walk[:3, 3]
+    return transformed(points, to_walk)

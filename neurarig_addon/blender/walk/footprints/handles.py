@@ -12,6 +12,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ....core.gait.prints.print_places import edits_for, places_of
 from ....core.geometry.rotation import orthonormal, rotated, to_quaternion, transposed
+from ....core.geometry.vectors import transformed
 from ...animation.deletion import remove_alone
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
@@ -188,7 +189,7 @@ def _place(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSo
         return
     prints = places_of(source.walker, [edits.edit_of(item).key for item in items])
     to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
-    places = prints.place @ to_world[:3, :3].T + to_world[:3, 3]
+    places = transformed(prints.place, to_world)
     turns = to_quaternion(orthonormal(to_world[:3, :3]) @ prints.axes)
     for item, place, turn in zip(items, places, turns, strict=True):
         handle = item.object

@@ -15,6 +15,7 @@ from ....core.gait.prints.print_places import planned_steps, prints_within
 from ....core.gait.prints.print_shapes import CORNERS, PrintShapes, print_shapes
 from ....core.gait.steps.footsteps import Footsteps
 from ....core.gait.walker import Walker
+from ....core.geometry.vectors import transformed
 from ...animation.frame_range import played_range
 from ...interface.screen import on_screen
 from ...live.memory import Memory
@@ -112,7 +113,7 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
     keys = tuple(zip(shapes.sides.tolist(), shapes.numbers.tolist(), strict=True))
 
     def placed(points: np.ndarray) -> np.ndarray:
-        return (points + up) @ to_world[:3, :3].T + to_world[:3, 3]
+        return transformed(points + up, to_world)
 
     inks = np.concatenate([ink, alpha[:, None]], axis=1)
     turns, acts = shapes.turns, NO_ACTS if source.program is None else ActPrints.of(source.program)

@@ -5,6 +5,7 @@ import numpy as np
 
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
+from ....core.geometry.vectors import transformed
 from .. import slider_curves
 from . import acts, deck, keyed_path, path, world
 from .world import Look
@@ -55,4 +56,4 @@ def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, t
         frames = np.zeros(1)
         places = path.beginning(thing, look, deck.stand(thing, look))[None] if round_about else look.place(thing)[None, :3, 3]
     to_walk = np.linalg.inv(to_world)
-    return Gaze(frames, places @ to_walk[:3, :3].T + to_walk[:3, 3], obj.neurarig.walk.mode == "IN_PLACE")
+    return Gaze(frames, transformed(places, to_walk), obj.neurarig.walk.mode == "IN_PLACE")

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
+from ....core.geometry.vectors import transformed
 from ...animation import compat
 from ...animation.curve_pose import sampled
 from ...animation.evaluated_pose import seen
@@ -42,7 +43,7 @@ def places_of(thing: bpy.types.Object, look: Look, as_seen: bool = True) -> tupl
     for curve in curves:
         places[:, curve.array_index] = sampled(curve, frames) + thing.delta_location[curve.array_index]
     carrier = look.stand(thing) @ np.linalg.inv(own)
-    return frames, places @ carrier[:3, :3].T + carrier[:3, 3]
+    return frames, transformed(places, carrier)
 
 
 def _curves(thing: bpy.types.Object) -> Iterator[Any]:

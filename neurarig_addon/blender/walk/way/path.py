@@ -12,6 +12,7 @@ from mathutils.geometry import interpolate_bezier
 
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.style import Clock
+from ....core.geometry.vectors import transformed
 from ....core.path.curve import Curve
 from ....core.path.line import rounded
 from ....core.path.marks import Mark
@@ -133,7 +134,7 @@ def curve_of(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length:
     """Return a character's path with marks, if it is a curve object or a chain of empties; `to_walk` `(4, 4)`: from the world."""
     settings = obj.neurarig.walk
     points, is_closed = points_of(settings.path, look)
-    line, start_turn = _level(_moved(points, to_walk), leg_length), math.radians(settings.start_turn)
+    line, start_turn = _level(transformed(points, to_walk), leg_length), math.radians(settings.start_turn)
     return Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks)
 
 
@@ -161,7 +162,7 @@ def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
         points, is_closed = _evaluated(look.evaluated(path))
     if not len(points):
         raise NeuraRigError("It has no curve with two points or more; draw one.")
-    return _moved(points, look.place(path)), is_closed
+    return transformed(points, look.place(path)), is_closed
 
 
 def _evaluated(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
@@ -187,7 +188,7 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
     if markers.is_set(obj):
         raise NeuraRigError("Its keys already set the timing. Remove the waypoints and turn off Arrive, or choose a curve.")
     frames, places = keyed_places(obj.neurarig.walk.path, look)
-    line = _level(_moved(places, to_walk), leg_length)
+    line = _level(transformed(places, to_walk), leg_length)
     distance = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])
     curve = Curve.through(line, leg_length, slows=False)
     distance = np.interp(distance, rounded(line, leg_length)[1], curve.spacing * np.arange(len(curve.places)))
@@ -198,7 +199,7 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
 
 def in_walk(points: np.ndarray, to_world: np.ndarray, leg_length: float) -> np.ndarray:
     """Return world points `(n, 3)` in the walk frame with matrix `to_world` `(4, 4)`, ready to be read as a path."""
-    return _level(_moved(points, np.linalg.inv(to_world)), leg_length)
+    return _level(transformed(points, np.linalg.inv(to_world)), leg_length)
 
 
 def _level(points: np.ndarray, leg_length: float) -> np.ndarray:
@@ -207,10 +208,6 @@ def _level(points: np.ndarray, leg_length: float) -> np.ndarray:
         return points
     height = float(points[0, 2])
     return np.column_stack([points[:, :2], np.full(len(points), 0.0 if abs(height) < FLAT * leg_length else height)])
-
-
-def _moved(points: np.ndarray, by: np.ndarray) -> np.ndarray:
-    return points @ by[:3, :3].T + by[:3, 3]
 
 
 def line_of(curve: bpy.types.Curve) -> tuple[np.ndarray, bool]:

@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
+from ....core.geometry.vectors import transformed
 from ...animation.deletion import object_of
 from ...animation.evaluated_pose import show
 from ...animation.scratch import alone, remove_unused
@@ -154,7 +155,7 @@ def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Dep
         if key not in meshes:
             meshes[key] = _mesh(part)
         own, own_corners = meshes[key]
-        points.append(own @ place[:3, :3].T + place[:3, 3])
+        points.append(transformed(own, place))
         corners.append(own_corners + many)
         many, faces = many + len(own), faces + len(own_corners)
         if faces > MOST_FACES:

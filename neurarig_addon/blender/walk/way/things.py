@@ -6,6 +6,7 @@ from math import cos, sin
 import numpy as np
 
 from ....core.acts.seat import CELLS, Seat
+from ....core.geometry.vectors import transformed
 from ....core.ground.triangles import Triangles
 from ....core.memory import remembered
 from .scenery import Seen
@@ -28,7 +29,7 @@ class Thing:
     @classmethod
     def of(cls, seen: Seen, to_walk: np.ndarray) -> "Thing":
         """Return a thing that is seen in the world."""
-        return cls(seen, to_walk, *(points @ to_walk[:3, :3].T + to_walk[:3, 3] for points in (seen.place[:3, 3], seen.box)))
+        return cls(seen, to_walk, *(transformed(points, to_walk) for points in (seen.place[:3, 3], seen.box)))
 
     def put_on(self, other: "Thing", way: np.ndarray) -> np.ndarray:
         """Return where the middle of the thing is `(3,)` when it is put on another, at the side of a way `(n, 2)`, or where that is."""
@@ -49,7 +50,7 @@ class Thing:
     def heights(self, places: np.ndarray, nothing: float) -> np.ndarray:
         """Return how high the thing is, as it is seen from above, at places `(n, 2)`; `nothing` beside it."""
         found = np.full(len(places), -np.inf)
-        points = self.seen.points @ self.to_walk[:3, :3].T + self.to_walk[:3, 3]
+        points = transformed(self.seen.points, self.to_walk)
         for rows, heights, _ in Triangles.of(points, self.seen.corners).hits(places):
             np.maximum.at(found, rows, heights)
         return np.where(np.isfinite(found), found, nothing)

@@ -1,16 +1,16 @@
 """Acts on the way: adding one where the walk is, removing one, saving it as a file."""
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import EnumProperty
 
 from .....core.acts.limits import ADULT_LEG
 from .....core.errors import NeuraRigError
 from ....character import made
 from ....character.record import WALK
-from ....character.selection import armature_behind, armature_of
+from ....character.selection import armature_behind
+from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator
 from ...api import acts as act_api
 from ...way import acts
@@ -19,12 +19,14 @@ from ...way.acts import ITEMS, OWN
 JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far an adult jumps, how long it is held
 
 
-def _has_acts(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Return whether the character has acts; if not, the operator says so."""
-    if len(armature_of(context).neurarig.walk.acts):
-        return True
-    operator.poll_message_set("There is no act. Add one")
-    return False
+class _ActOperator(CharacterOperator):
+    """An operator on the chosen act of a walking character."""
+
+    holder = WALK
+
+    @classmethod
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return super().refusal(context, obj) or ("" if len(obj.neurarig.walk.acts) else "There is no act. Add one")
 
 
 class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
@@ -59,16 +61,11 @@ def _chosen(context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Obje
     return next((other for other in others if armature_behind(other) != obj and other not in ours), None)
 
 
-class NEURARIG_OT_place_act(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_place_act(_ActOperator, bpy.types.Operator):
     """Get an empty where the chosen act is. Move it, and the act moves along the way"""
 
     bl_idname = "neurarig.place_act"
     bl_label = "Move Act"
-    holder = WALK
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return super().poll(context) and _has_acts(cls, context)
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         handle = act_api.place_act(obj, obj.neurarig.walk.active_act)
@@ -94,45 +91,26 @@ class NEURARIG_OT_remove_act(CharacterOperator, bpy.types.Operator):
         return "Removed an act."
 
 
-class NEURARIG_OT_save_act(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_save_act(_ActOperator, writes("JSON file to write", ".json"), bpy.types.Operator):
     """Save the chosen act as a file, for other characters"""
 
     bl_idname = "neurarig.save_act"
     bl_label = "Save Act"
-    bl_options = {"REGISTER"}
-    holder = WALK
 
-    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return super().poll(context) and _has_acts(cls, context)
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.filepath = self.filepath or "act.json"
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+    def file_name(self, obj: bpy.types.Object) -> str:
+        return "act.json"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        path = Path(bpy.path.abspath(self.filepath))
-        act_api.save_act(obj, obj.neurarig.walk.active_act, path)
-        return f"Saved '{path}'."
+        act_api.save_act(obj, obj.neurarig.walk.active_act, self.file())
+        return f"Saved '{self.file()}'."
 
 
-class NEURARIG_OT_load_act(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_load_act(reads("JSON file of an act", ".json"), bpy.types.Operator):
     """Add an act from a file"""
 
     bl_idname = "neurarig.load_act"
     bl_label = "Load Act"
     holder = WALK
-
-    filepath: StringProperty(name="File Path", description="JSON file of an act", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         number = act_api.add_act(obj, OWN, frame=context.scene.frame_current, file=self.filepath)

@@ -23,7 +23,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
     bl_idname = "neurarig.bake_walk"
     bl_label = "Bake Walk"
     holder = WALK
-    doing = "Bake"
+    doing = confirm = "Bake"
 
     frame_start: IntProperty(name="Start Frame", description="First frame of the bake", default=1)
     frame_end: IntProperty(name="End Frame", description="Last frame of the bake", default=250)
@@ -36,8 +36,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
             self.frame_end = context.scene.frame_end
         if not self.properties.is_property_set("action_name"):
             self.action_name = default_name(armature_of(context))
-        self.in_window = True
-        return context.window_manager.invoke_props_dialog(self, confirm_text="Bake")
+        return super().invoke(context, event)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -95,13 +94,8 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
     doing = "Re-bake"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not ledger.of_kind(armature_of(context), ledger.BAKE):
-            cls.poll_message_set("Nothing has been baked yet")
-            return False
-        return True
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return super().refusal(context, obj) or ("" if ledger.of_kind(obj, ledger.BAKE) else "Nothing has been baked yet")
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
         return bake.rebake_steps(obj)

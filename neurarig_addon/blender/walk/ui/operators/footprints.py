@@ -1,13 +1,12 @@
 """The buttons of footprints: editing them, what is done with edited ones, and their files."""
 
-from pathlib import Path
-
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty
 
 from .....core.errors import NeuraRigError
 from ....animation.frame_range import played_range
 from ....character.record import WALK
+from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator
 from ...api import print_sets
 from ...api import prints as api
@@ -158,42 +157,27 @@ class NEURARIG_OT_copy_footprints(PrintsOperator, bpy.types.Operator):
         return f"Copied {count[0]} footprints to {len(others)} characters."
 
 
-class NEURARIG_OT_save_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_save_footprints(PrintsOperator, writes("JSON file to write", ".json"), bpy.types.Operator):
     """Save the edited footprints as a JSON file"""
 
     bl_idname = "neurarig.save_footprints"
     bl_label = "Save Footprints"
-    bl_options = {"REGISTER"}
 
-    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.filepath = self.filepath or "footprints.json"
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+    def file_name(self, obj: bpy.types.Object) -> str:
+        return "footprints.json"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        path = Path(bpy.path.abspath(self.filepath))
-        return f"Saved {print_sets.save_prints(obj, path)} footprints to '{path}'."
+        return f"Saved {print_sets.save_prints(obj, self.file())} footprints to '{self.file()}'."
 
 
-class NEURARIG_OT_load_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_load_footprints(PrintsOperator, reads("JSON file to read", ".json"), bpy.types.Operator):
     """Load edited footprints from a JSON file. They replace the character's own"""
 
     bl_idname = "neurarig.load_footprints"
     bl_label = "Load Footprints"
 
-    filepath: StringProperty(name="File Path", description="JSON file to read", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
-
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        path = Path(bpy.path.abspath(self.filepath))
-        return f"Loaded {print_sets.load_prints(obj, path)} footprints from '{path.name}'."
+        return f"Loaded {print_sets.load_prints(obj, self.file())} footprints from '{self.file().name}'."
 
 
 register, unregister = bpy.utils.register_classes_factory(

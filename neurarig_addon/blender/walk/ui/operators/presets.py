@@ -44,12 +44,10 @@ class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.add_preset"
     bl_label = "Add Preset"
+    confirm = "OK"
 
     kind: _KIND
     preset: StringProperty(name="Name", description="Name of the new preset", default="", options={"SKIP_SAVE"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        return context.window_manager.invoke_props_dialog(self)
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.activate_init = True

@@ -1,12 +1,11 @@
 """Choosing, opening, checking, saving and resetting the profile that a character walks by, and training a network on it."""
 
 from collections.abc import Generator
-from pathlib import Path
 
 import bpy
 from bpy.props import IntProperty, StringProperty
 
-from ....character.selection import armature_of
+from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import presets
 from ...manner import profiles, trainer
@@ -40,18 +39,11 @@ class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' uses the profile '{self.profile}'."
 
 
-class NEURARIG_OT_open_profile(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_open_profile(reads("JSON file of a profile", ".json"), bpy.types.Operator):
     """Walk by a profile of your own, from a JSON file; its text is kept in the .blend"""
 
     bl_idname = "neurarig.open_profile"
     bl_label = "Open Profile"
-
-    filepath: StringProperty(name="File Path", description="JSON file of a profile", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         presets.use_profile(obj, self.filepath)
@@ -62,13 +54,9 @@ class _ProfileOperator(CharacterOperator):
     """An operator on the profile that a character walks by."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not armature_of(context).neurarig.walk.profile:
-            cls.poll_message_set("This character has no profile yet; choose one in Gait Source")
-            return False
-        return True
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        lacks = "" if obj.neurarig.walk.profile else "This character has no profile yet; choose one in Gait Source"
+        return super().refusal(context, obj) or lacks
 
 
 class NEURARIG_OT_check_profile(_ProfileOperator, bpy.types.Operator):
@@ -82,26 +70,18 @@ class NEURARIG_OT_check_profile(_ProfileOperator, bpy.types.Operator):
         return found[0] if found else f"No fault found in the profile '{obj.neurarig.walk.profile_name}'."
 
 
-class NEURARIG_OT_save_profile(_ProfileOperator, bpy.types.Operator):
+class NEURARIG_OT_save_profile(_ProfileOperator, writes("JSON file to write", ".json"), bpy.types.Operator):
     """Write the profile to a JSON file, with its constants as they are set"""
 
     bl_idname = "neurarig.save_profile"
     bl_label = "Save Profile As"
-    bl_options = {"REGISTER"}
 
-    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
-    check_existing: bpy.props.BoolProperty(default=True, options={"HIDDEN"})
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.filepath = self.filepath or f"{armature_of(context).neurarig.walk.profile_name}.json"
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+    def file_name(self, obj: bpy.types.Object) -> str:
+        return f"{obj.neurarig.walk.profile_name}.json"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        path = Path(bpy.path.abspath(self.filepath))
-        presets.save_profile(obj, path)
-        return f"Wrote '{path}'."
+        presets.save_profile(obj, self.file())
+        return f"Wrote '{self.file()}'."
 
 
 class NEURARIG_OT_reset_constants(_ProfileOperator, bpy.types.Operator):

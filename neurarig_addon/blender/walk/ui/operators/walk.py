@@ -1,15 +1,14 @@
 """Making, resuming, measuring and removing a walk; its path and the waypoints on it."""
 
 from collections.abc import Generator
-from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, IntProperty
 
 from ....character import holding
 from ....character.record import WALK
-from ....character.selection import armature_of
 from ....interface import report_text
+from ....interface.file_operator import writes
 from ....interface.operator import CharacterOperator, StepsOperator
 from ....interface.removing import RemoveOperator
 from ...api import layer, walk
@@ -54,12 +53,9 @@ class NEURARIG_OT_remove_walk(RemoveOperator, bpy.types.Operator):
     bl_idname = "neurarig.remove_walk"
     bl_label = "Remove Walk"
     holder = WALK
+    keep, keeping = "keep_bake", "Keep the bake as the character's own animation and remove the walk"
 
     keep_bake: BoolProperty(name="Keep Bake", description="Keep the bake on the character, to edit or export", options={"SKIP_SAVE"})
-
-    @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return "Keep the bake as the character's own animation and remove the walk" if properties.keep_bake else cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         self.tell(walk.remove_walk(obj, keep_bake=self.keep_bake, bakes=self.bakes))
@@ -101,34 +97,22 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
         return report_api.summary(obj, report)
 
 
-class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_save_report(writes("JSON file to write", ".json"), bpy.types.Operator):
     """Save the last report as a JSON file"""
 
     bl_idname = "neurarig.save_report"
     bl_label = "Save Report"
-    bl_options = {"REGISTER"}
-
-    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not armature_of(context).neurarig.walk.report:
-            cls.poll_message_set("No report yet. Click Check Motion first")
-            return False
-        return True
+    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return super().refusal(context, obj) or ("" if obj.neurarig.walk.report else "No report yet. Click Check Motion first")
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.filepath = self.filepath or "contact_report.json"
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+    def file_name(self, obj: bpy.types.Object) -> str:
+        return "contact_report.json"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        path = Path(bpy.path.abspath(self.filepath))
-        report_api.save_report(obj, path)
-        return f"Saved '{path}'."
+        report_api.save_report(obj, self.file())
+        return f"Saved '{self.file()}'."
 
 
 class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
