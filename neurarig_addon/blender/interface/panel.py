@@ -48,6 +48,38 @@ class GroupPanel(CharacterPanel):
         """Leave the room to its panels."""
 
 
+def draw_settings(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, *names: str) -> None:
+    """Draw settings below one another."""
+    for name in names:
+        layout.prop(of, name)
+
+
+def draw_where(counts: Any, layout: bpy.types.UILayout, of: bpy.types.bpy_struct, name: str, **how: Any) -> None:
+    """Draw a setting, greyed where it does not count."""
+    row = layout.row()
+    row.active = bool(counts)
+    row.prop(of, name, **how)
+
+
+def draw_switched(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, heading: str, switch: str, name: str) -> None:
+    """Draw a setting with the switch that makes it count."""
+    row = layout.row(heading=heading)
+    row.prop(of, switch, text="")
+    draw_where(getattr(of, switch), row, of, name, text="")
+
+
+def draw_big(layout: bpy.types.UILayout, operator: str, icon: str) -> None:
+    """Draw the button with which a panel begins."""
+    column = layout.column()
+    column.scale_y = 1.5
+    column.operator(operator, icon=icon)
+
+
+def draw_live(row: bpy.types.UILayout, of: bpy.types.bpy_struct) -> None:
+    """Draw the switch between live and paused."""
+    row.prop(of, "live", toggle=True, icon="PLAY" if of.live else "PAUSE")
+
+
 def draw_choice(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> None:
     """Draw a choice in one row of its own, which needs the whole width."""
     row = layout.row()

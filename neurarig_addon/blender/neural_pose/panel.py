@@ -3,7 +3,7 @@
 import bpy
 
 from ..character import record
-from ..interface.panel import CharacterPanel, draw_choice, draw_error
+from ..interface.panel import CharacterPanel, draw_big, draw_choice, draw_error, draw_live, draw_settings, draw_where
 from . import live, over
 from .places import is_there
 from .points import label, length
@@ -61,9 +61,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         row = column.row()
         row.enabled = not record.holds(obj, record.POSE)  # the rig is prepared for one kind
         row.prop(own, "controls")
-        big = layout.column()
-        big.scale_y = 1.5
-        big.operator("neurarig.pose_targets", icon="EMPTY_DATA")
+        draw_big(layout, "neurarig.pose_targets", "EMPTY_DATA")
         if record.holds(obj, record.POSE):
             self._draw_live(layout, own)
         if own.targets:
@@ -78,7 +76,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         if own.targets:
             row = layout.row(align=True)
             row.use_property_split = False
-            row.prop(own, "live", toggle=True, icon="PLAY" if own.live else "PAUSE")
+            draw_live(row, own)
             row.operator("neurarig.remove_targets", text="Remove", icon="X")
             self._draw_list(layout, own)
         if own.active_target < len(own.targets):
@@ -96,15 +94,13 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         column.use_property_decorate = False
         column.prop(item, "use_range")
         if item.use_range:
-            column.prop(item, "frame_start")
-            column.prop(item, "frame_end")
-            column.prop(item, "ease")
+            draw_settings(column, item, "frame_start", "frame_end", "ease")
 
     def _draw_live(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
         row = layout.row(align=True)
         row.use_property_split = False
         if own.targets:
-            row.prop(own, "live", toggle=True, icon="PLAY" if own.live else "PAUSE")
+            draw_live(row, own)
         row.operator("neurarig.remove_targets", text="Apply", icon="CHECKMARK").keep_pose = True
         row.operator("neurarig.remove_targets", text="Remove", icon="X")
 
@@ -130,18 +126,11 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
             item = own.targets[own.active_target]
             self._draw_object(layout, item)
             draw_choice(layout, item, "hold")
-            weight = layout.row()
-            weight.active = item.hold == "SOFT"
-            weight.prop(item, "weight", text="Firmness")
-        column = layout.column(heading="Show")
-        column.prop(own, "in_front")
-        column.prop(own, "show_lines")
+            draw_where(item.hold == "SOFT", layout, item, "weight", text="Firmness")
+        draw_settings(layout.column(heading="Show"), own, "in_front", "show_lines")
         column = layout.column()
-        column.prop(own, "keep_base")
-        column.prop(own, "noise")
-        steady = column.row()
-        steady.active = own.noise > 0.0
-        steady.prop(own, "steady")
+        draw_settings(column, own, "keep_base", "noise")
+        draw_where(own.noise > 0.0, column, own, "steady")
         row = layout.row(align=True)
         row.operator("neurarig.solve_pose", icon="OUTLINER_OB_ARMATURE")
         row.operator("neurarig.solve_pose", text="Key Pose", icon="KEY_HLT").key = True
@@ -191,13 +180,9 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
             column.prop(own, "collection")
         column.prop(own, "mapping")
         column = layout.column()
-        column.prop(own, "contacts")
-        column.prop(own, "resize")
-        column.prop(own, "mend")
+        draw_settings(column, own, "contacts", "resize", "mend")
         column.prop(own, "clip_noise", text="Jitter (mm)")
-        big = layout.column()
-        big.scale_y = 1.5
-        big.operator("neurarig.solve_clip", icon="ARMATURE_DATA")
+        draw_big(layout, "neurarig.solve_clip", "ARMATURE_DATA")
         layout.operator("neurarig.export_pose", text="Export Pose Parameters…", icon="EXPORT")
 
 

@@ -5,7 +5,19 @@ import bpy
 from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.panel import CharacterPanel, draw_choice, draw_error, draw_played_over, draw_reference, draw_report
+from ..interface.panel import (
+    CharacterPanel,
+    draw_big,
+    draw_choice,
+    draw_error,
+    draw_live,
+    draw_played_over,
+    draw_reference,
+    draw_report,
+    draw_settings,
+    draw_switched,
+    draw_where,
+)
 from . import source as clip_source
 
 
@@ -39,13 +51,11 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         draw_error(layout, settings.error)
 
     def _draw_buttons(self, layout: bpy.types.UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        big = layout.column()
-        big.scale_y = 1.5
-        big.operator("neurarig.retarget", icon="ARMATURE_DATA")
+        draw_big(layout, "neurarig.retarget", "ARMATURE_DATA")
         row = layout.row(align=True)
         row.use_property_split = False
         if record.holds(obj, record.CLIP):
-            row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
+            draw_live(row, settings)
             row.operator("neurarig.link_retarget", text="", icon="FILE_REFRESH")
             row.operator("neurarig.remove_retarget", text="Apply", icon="CHECKMARK").keep_clip = True
             row.operator("neurarig.remove_retarget", text="Remove", icon="X")
@@ -75,23 +85,12 @@ class NEURARIG_PT_retarget_options(CharacterPanel, bpy.types.Panel):
         if settings.root in ("OBJECT", "BONE"):
             column.prop(settings, "root_smoothing")
         column = layout.column()
-        column.prop(settings, "follow")
-        column.prop(settings, "contacts")
-        row = column.row()
-        row.active = settings.contacts
-        row.prop(settings, "hands")
+        draw_settings(column, settings, "follow", "contacts")
+        draw_where(settings.contacts, column, settings, "hands")
         column = layout.column()
-        column.prop(settings, "mirror")
-        column.prop(settings, "stride")
-        column.prop(settings, "arm_spacing")
-        column.prop(settings, "start_here")
-        row = column.row(heading="Start Frame")
-        row.prop(settings, "use_frame_start", text="")
-        sub = row.row()
-        sub.active = settings.use_frame_start
-        sub.prop(settings, "frame_start", text="")
-        column.prop(settings, "fit_range")
-        column.prop(settings, "step")
+        draw_settings(column, settings, "mirror", "stride", "arm_spacing", "start_here")
+        draw_switched(column, settings, "Start Frame", "use_frame_start", "frame_start")
+        draw_settings(column, settings, "fit_range", "step")
 
 
 class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
@@ -103,17 +102,12 @@ class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig.retarget
         column = layout.column()
         column.use_property_decorate = False
-        row = column.row()
-        row.active = not settings.continue_until_end
-        row.prop(settings, "continue_for", text="Seconds")
-        column.prop(settings, "continue_until_end")
-        column.prop(settings, "continue_to")
+        draw_where(not settings.continue_until_end, column, settings, "continue_for", text="Seconds")
+        draw_settings(column, settings, "continue_until_end", "continue_to")
         keyed = layout.column()
         keyed.use_property_decorate = True
         keyed.prop(settings, "continue_speed")
-        row = keyed.row()
-        row.active = settings.continue_to is None
-        row.prop(settings, "continue_turn")
+        draw_where(settings.continue_to is None, keyed, settings, "continue_turn")
         column = layout.column()
         column.use_property_decorate = False
         column.prop(settings, "continue_stand")
@@ -121,12 +115,8 @@ class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
         column = layout.column(align=True)
         column.use_property_decorate = False
         column.prop(settings, "fill", text="Fill a Gap")
-        row = column.row(align=True)
-        row.active = settings.fill
-        row.prop(settings, "fill_start")
-        row = column.row(align=True)
-        row.active = settings.fill
-        row.prop(settings, "fill_end")
+        draw_where(settings.fill, column, settings, "fill_start")
+        draw_where(settings.fill, column, settings, "fill_end")
         layout.operator("neurarig.fill_motion", icon="ARROW_LEFTRIGHT")
 
 

@@ -55,6 +55,13 @@ def draw_saved(layout: bpy.types.UILayout, menu: type[NEURARIG_MT_role_presets |
     draw_own_presets(row, menu.kind, current)
 
 
+def _draw_list(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, kind: str, name: str, active: str, none: str) -> None:
+    """Draw a list, and what is chosen of it in full: the list is too narrow for long names."""
+    layout.template_list(kind, "", settings, name, settings, active, rows=9)
+    for item in getattr(settings, name)[getattr(settings, active) :][:1]:
+        layout.label(text=f"{role_label(item.role)}: {item.bone or none}")
+
+
 class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
     bl_label = "Rig"
     bl_options = {"DEFAULT_CLOSED"}
@@ -77,10 +84,7 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
         if not settings.roles:
             layout.label(text="Click Detect Rig to fill this list", icon="INFO")
             layout.operator("neurarig.list_roles", icon="PRESET")
-        layout.template_list("NEURARIG_UL_roles", "", settings, "roles", settings, "active_role", rows=9)
-        if settings.active_role < len(settings.roles):  # the list is too narrow for long names
-            active = settings.roles[settings.active_role]
-            layout.label(text=f"{role_label(active.role)}: {active.bone or 'no bone'}")
+        _draw_list(layout, settings, "NEURARIG_UL_roles", "roles", "active_role", "no bone")
         draw_saved(layout, NEURARIG_MT_role_presets, settings.role_preset)
         draw_reference(layout, obj)
 
@@ -96,10 +100,7 @@ class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.find_controls", icon="VIEWZOOM")
         if not settings.control_bones:
             return
-        layout.template_list("NEURARIG_UL_controls", "", settings, "control_bones", settings, "active_control", rows=9)
-        if settings.active_control < len(settings.control_bones):  # the list is too narrow for long names
-            active = settings.control_bones[settings.active_control]
-            layout.label(text=f"{role_label(active.role)}: {active.bone or 'no control'}")
+        _draw_list(layout, settings, "NEURARIG_UL_controls", "control_bones", "active_control", "no control")
         for limb, switches in switch_lines(obj):
             row = layout.split(factor=0.35)
             row.label(text=limb)

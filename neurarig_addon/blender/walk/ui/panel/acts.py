@@ -3,7 +3,7 @@
 import bpy
 
 from ....character.record import WALK, holds
-from ....interface.panel import CharacterPanel, draw_error, draw_sentence
+from ....interface.panel import CharacterPanel, draw_error, draw_sentence, draw_settings, draw_switched
 from ...source import memory
 from ...way import acts
 
@@ -64,13 +64,8 @@ def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
     """Draw what counts for an act."""
     for sentence in acts.wrong(item):
         draw_error(column, sentence)
-    for name in acts.counting(item):
-        column.prop(item, name)
-    row = column.row(heading="At Frame")
-    row.prop(item, "is_timed", text="")
-    value = row.row()
-    value.active = item.is_timed
-    value.prop(item, "frame", text="")
+    draw_settings(column, item, *acts.counting(item))
+    draw_switched(column, item, "At Frame", "is_timed", "frame")
 
 
 ACT_PANELS = (NEURARIG_UL_acts, NEURARIG_MT_add_act, NEURARIG_PT_acts)

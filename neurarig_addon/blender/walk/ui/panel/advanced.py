@@ -7,7 +7,7 @@ from ....interface import report_text
 from ....interface.panel import CharacterPanel, draw_choice, draw_sentence, role_label
 from ...manner import gait_source, profiles
 from .. import pictures
-from .sliders import slider_column
+from .sliders import draw_sliders
 
 CURVES_SCALE = 11.5  # size of an icon
 # Red, green, blue, as the curves are drawn.
@@ -47,7 +47,7 @@ class NEURARIG_PT_advanced(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
         draw_choice(layout, settings, "controls")
-        slider_column(layout, obj).prop(settings, "use_network")
+        draw_sliders(layout, obj, "use_network")
         layout.label(text="Gait Source")
         self.draw_source(layout, settings)
 

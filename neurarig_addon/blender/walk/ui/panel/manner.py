@@ -5,11 +5,11 @@ from typing import ClassVar
 import bpy
 
 from ....character.selection import armature_of
-from ....interface.panel import CharacterPanel, GroupPanel
+from ....interface.panel import CharacterPanel, GroupPanel, draw_settings
 from ...manner import gait_source, presets, styles
 from ...manner.gait_source import HUMAN_GAIT
 from .. import pictures
-from .sliders import slider_column
+from .sliders import draw_sliders
 
 
 class NEURARIG_PT_manners(bpy.types.Panel):
@@ -104,9 +104,7 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
         used = styles.names_in_use(settings)
         if used:
             layout.label(text="Strength of All Styles" if len(used) > 1 else "Strength")
-            column = layout.column()
-            for slider in styles.STRENGTHS:
-                column.prop(settings, slider)
+            draw_settings(layout.column(), settings, *styles.STRENGTHS)
         if gait_source.has_take(settings):
             row = layout.row(align=True)
             row.prop(settings, "as_recorded")
@@ -124,14 +122,8 @@ class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_manner"
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        column = slider_column(layout, obj)
-        column.prop(settings, "individual")
-        column.prop(settings, "person_seed")
-        column = slider_column(layout, obj)
-        column.prop(settings, "variation")
-        column.prop(settings, "variation_seed")
-        column.prop(settings, "variation_strides")
+        draw_sliders(layout, obj, "individual", "person_seed")
+        draw_sliders(layout, obj, "variation", "variation_seed", "variation_strides")
 
 
 MANNER_PANELS = (NEURARIG_PT_manners, NEURARIG_PT_manner, NEURARIG_PT_styles, NEURARIG_PT_variation)

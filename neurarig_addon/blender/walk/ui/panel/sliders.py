@@ -1,11 +1,13 @@
 """The panels of sliders: body, head, timing, and the actions on top and afterwards."""
 
+from typing import ClassVar
+
 import bpy
 
 from ....character import fingers, record
 from ....character.record import WALK
 from ....interface import report_text
-from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence
+from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence, draw_settings, draw_where
 from ...hands import AMOUNTS
 from ...source import memory
 
@@ -17,39 +19,43 @@ def slider_column(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.type
     return column
 
 
+def draw_sliders(layout: bpy.types.UILayout, obj: bpy.types.Object, *names: str) -> None:
+    """Draw sliders in a column."""
+    draw_settings(slider_column(layout, obj), obj.neurarig.walk, *names)
+
+
+class _SliderPanel(CharacterPanel):
+    """A panel of sliders."""
+
+    bl_parent_id = "NEURARIG_PT_figure"
+    sliders: ClassVar[tuple[str, ...]]
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        draw_sliders(layout, obj, *self.sliders)
+
+
 class NEURARIG_PT_figure(GroupPanel, bpy.types.Panel):
     bl_label = "Body"
     bl_parent_id = "NEURARIG_PT_walk"
 
 
-class NEURARIG_PT_feet(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_feet(_SliderPanel, bpy.types.Panel):
     bl_label = "Feet"
-    bl_parent_id = "NEURARIG_PT_figure"
     sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        column = slider_column(layout, obj)
-        for slider in self.sliders:
-            column.prop(obj.neurarig.walk, slider)
 
-
-class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_body(_SliderPanel, bpy.types.Panel):
     bl_label = "Torso"
-    bl_parent_id = "NEURARIG_PT_figure"
     sliders = ("bounce", "sway", "twist", "list", "lean", "lean_into", "anticipation", "crouch", "idle")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        NEURARIG_PT_feet.draw_character(self, layout, obj)
+        super().draw_character(layout, obj)
         layout.prop(obj.neurarig.walk, "idle_seed")
 
 
-class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_arms(_SliderPanel, bpy.types.Panel):
     bl_label = "Arms"
-    bl_parent_id = "NEURARIG_PT_figure"
     sliders = ("arm_swing", "arm_spread", "elbow_bend")
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        NEURARIG_PT_feet.draw_character(self, layout, obj)
 
 
 class NEURARIG_PT_hands(CharacterPanel, bpy.types.Panel):
@@ -69,17 +75,14 @@ class NEURARIG_PT_hands(CharacterPanel, bpy.types.Panel):
             draw_sentence(layout, "Auto leaves fingers that are posed, keyed, or not certain. Choose a pose to hold them.")
 
 
-class NEURARIG_PT_drag(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_drag(_SliderPanel, bpy.types.Panel):
     bl_label = "Overlap"
-    bl_parent_id = "NEURARIG_PT_figure"
     bl_options = {"DEFAULT_CLOSED"}
+    sliders = ("drag_hips", "drag_chest", "drag_arms", "drag_hands")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        column = slider_column(layout, obj)
-        for slider in ("drag_hips", "drag_chest", "drag_arms", "drag_hands"):
-            column.prop(settings, slider)
-        slider_column(layout, obj).prop(settings, "slow_in")
+        super().draw_character(layout, obj)
+        draw_sliders(layout, obj, "slow_in")
 
 
 class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
@@ -91,20 +94,12 @@ class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig.walk
         column = slider_column(layout, obj)
         column.prop(settings, "facing")
-        face = column.column()
-        face.active = settings.mode != "IN_PLACE"
-        face.prop(settings, "face")
+        draw_where(settings.mode != "IN_PLACE", column, settings, "face")
         column = slider_column(layout, obj)
         column.prop(settings, "look_at")
-        look = column.column()
-        look.active = settings.look_at is not None
-        look.prop(settings, "look")
-        column = slider_column(layout, obj)
-        for slider in ("head_turn", "head_nod", "head_tilt", "head_bob"):
-            column.prop(settings, slider)
-        column = slider_column(layout, obj)
-        column.prop(settings, "look_around")
-        column.prop(settings, "idle_seed")
+        draw_where(settings.look_at is not None, column, settings, "look")
+        draw_sliders(layout, obj, "head_turn", "head_nod", "head_tilt", "head_bob")
+        draw_sliders(layout, obj, "look_around", "idle_seed")
 
 
 class NEURARIG_PT_timing(CharacterPanel, bpy.types.Panel):
@@ -113,21 +108,20 @@ class NEURARIG_PT_timing(CharacterPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
         pace = memory.pace(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else None
         if pace:
             row = layout.split(factor=0.4)
             row.label()
             row.label(text=report_text.pace(*pace))
-        column = slider_column(layout, obj)
-        for slider in ("stride", "cadence", "duty_factor"):
-            column.prop(settings, slider)
-        column = slider_column(layout, obj)
-        column.prop(settings, "influence")
-        column.prop(settings, "phase")
-        column = layout.column()
-        column.prop(settings, "start_frame")
-        column.prop(settings, "whole_frames")
+        draw_sliders(layout, obj, "stride", "cadence", "duty_factor")
+        draw_sliders(layout, obj, "influence", "phase")
+        draw_settings(layout.column(), obj.neurarig.walk, "start_frame", "whole_frames")
+
+
+_ON_TOP = {  # action -> how it plays
+    "layer_action": ("layer_parts", "layer_blend", "layer_weight", "layer_offset", "layer_ease"),
+    "blend_action": ("blend_frame", "blend_seconds", "blend_back"),
+}
 
 
 class NEURARIG_PT_layer(CharacterPanel, bpy.types.Panel):
@@ -137,24 +131,13 @@ class NEURARIG_PT_layer(CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
-        column = layout.column()
-        column.use_property_decorate = False
-        column.prop(settings, "layer_action")
-        column = layout.column()
-        column.active = settings.layer_action is not None
-        column.prop(settings, "layer_parts")
-        column.prop(settings, "layer_blend")
-        column.prop(settings, "layer_weight")
-        column.prop(settings, "layer_offset")
-        column.prop(settings, "layer_ease")
-        column = layout.column()
-        column.use_property_decorate = False
-        column.prop(settings, "blend_action")
-        column = layout.column()
-        column.active = settings.blend_action is not None
-        column.prop(settings, "blend_frame")
-        column.prop(settings, "blend_seconds")
-        column.prop(settings, "blend_back")
+        for action, names in _ON_TOP.items():
+            column = layout.column()
+            column.use_property_decorate = False
+            column.prop(settings, action)
+            column = layout.column()
+            column.active = getattr(settings, action) is not None
+            draw_settings(column, settings, *names)
         if sentence := memory.blends(obj):
             draw_sentence(layout, sentence)
 

@@ -7,7 +7,17 @@ from ....character.record import WALK
 from ....character.selection import armature_of
 from ....character.state import State, state_of
 from ....interface import report_text
-from ....interface.panel import CharacterPanel, Panel, draw_choice, draw_error, draw_played_over, draw_report, draw_sentence
+from ....interface.panel import (
+    CharacterPanel,
+    Panel,
+    draw_big,
+    draw_choice,
+    draw_error,
+    draw_live,
+    draw_played_over,
+    draw_report,
+    draw_sentence,
+)
 from ...manner.gait_source import HUMAN_GAIT
 from ...show import carrying
 from ...source import memory
@@ -15,7 +25,7 @@ from ...way.lead import deleted_words
 from .acts import ACT_PANELS
 from .advanced import ADVANCED_PANELS
 from .manner import MANNER_PANELS, draw_manner
-from .sliders import SLIDER_PANELS, NEURARIG_PT_layer, slider_column
+from .sliders import SLIDER_PANELS, NEURARIG_PT_layer, draw_sliders
 from .way import WAY_PANELS, draw_path
 
 FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # further choices of a gait
@@ -36,9 +46,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
-        big = layout.column()
-        big.scale_y = 1.5
-        big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
+        draw_big(layout, "neurarig.generate_walk", "ARMATURE_DATA")
         if not standing.is_even(obj):
             uneven = layout.box()
             draw_sentence(uneven, "The object is scaled unevenly or mirrored.")
@@ -71,11 +79,10 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
 
     def draw_switches(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the switches of an existing walk: Live and Remove."""
-        settings = obj.neurarig.walk
         if record.holds(obj, WALK):
             row = layout.row(align=True)
             row.use_property_split = row.use_property_decorate = False
-            row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
+            draw_live(row, obj.neurarig.walk)
             if (state := state_of(obj)) is State.BAKED:
                 row.operator("neurarig.remove_walk", text="Apply", icon="CHECKMARK").keep_bake = True
             row.operator("neurarig.remove_walk", icon="X")
@@ -85,14 +92,10 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
 
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the main sliders."""
-        settings = obj.neurarig.walk
-        column = slider_column(layout, obj)
-        column.prop(settings, "speed")
+        draw_sliders(layout, obj, "speed")
         for sentence in memory.held_back(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else ():
             draw_sentence(layout, sentence)
-        column = slider_column(layout, obj)
-        column.prop(settings, "energy")
-        column.prop(settings, "weight")
+        draw_sliders(layout, obj, "energy", "weight")
 
     def draw_bakes(self, layout: bpy.types.UILayout) -> None:
         """Draw both ways to turn the walk into keyframes."""

@@ -3,7 +3,7 @@
 import bpy
 
 from ....character.record import WALK, holds
-from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence
+from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence, draw_settings, draw_switched, draw_where
 from ...source import memory
 from ...way.path import travels_with
 from ..ground_words import ground_words
@@ -32,7 +32,7 @@ def draw_path(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> 
     row.operator("neurarig.add_path", text="", icon="ADD")
     if settings.path is None:
         draw_sentence(layout, "Walks in place until it has a path. Choose or add one.")
-    _draw_frame(column, settings, "Arrive", "is_due", "arrive")
+    draw_switched(column, settings, "Arrive", "is_due", "arrive")
     if not len(settings.markers):
         layout.operator("neurarig.add_marker", icon="ADD")
         return
@@ -47,21 +47,9 @@ def draw_path(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> 
 
 def _draw_marker(column: bpy.types.UILayout, marker: bpy.types.PropertyGroup) -> None:
     column.prop(marker, "place")
-    distance = column.row()
-    distance.active = marker.place is None
-    distance.prop(marker, "distance")
-    _draw_frame(column, marker, "At Frame", "is_timed", "frame")
-    column.prop(marker, "pause")
-    column.prop(marker, "turn")
-
-
-def _draw_frame(column: bpy.types.UILayout, of: bpy.types.PropertyGroup, heading: str, switch: str, frame: str) -> None:
-    """Draw a frame with the switch that makes it count."""
-    row = column.row(heading=heading)
-    row.prop(of, switch, text="")
-    value = row.row()
-    value.active = getattr(of, switch)
-    value.prop(of, frame, text="")
+    draw_where(marker.place is None, column, marker, "distance")
+    draw_switched(column, marker, "At Frame", "is_timed", "frame")
+    draw_settings(column, marker, "pause", "turn")
 
 
 class NEURARIG_PT_way(GroupPanel, bpy.types.Panel):
@@ -76,15 +64,10 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
         column = layout.column()
-        row = column.row()
-        row.active = settings.mode != "IN_PLACE"
-        row.prop(settings, "travel_with")
+        draw_where(settings.mode != "IN_PLACE", column, settings, "travel_with")
         if settings.mode == "PATH":
-            column.prop(settings, "slow_in_bends")
-            column.prop(settings, "start_standing")
-            turn = column.column()
-            turn.active = settings.start_standing
-            turn.prop(settings, "start_turn")
+            draw_settings(column, settings, "slow_in_bends", "start_standing")
+            draw_where(settings.start_standing, column, settings, "start_turn")
             column.prop(settings, "end_turn")
 
 
@@ -137,12 +120,10 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         box = layout.box()
         box.use_property_decorate = False
         box.label(text=f"{item.side.title()} Print {item.number}{' (added)' if item.added else ''}", icon="OUTLINER_OB_EMPTY")
-        column = box.column()
-        column.prop(item, "held")
+        box.column().prop(item, "held")
         column = box.column()
         column.active = not item.held
-        for name in ("touch", "lift", "ball_pivot", "on_ground"):
-            column.prop(item, name)
+        draw_settings(column, item, "touch", "lift", "ball_pivot", "on_ground")
         column = box.column(align=True)
         row = column.row(align=True)
         row.operator("neurarig.neighbour_footprints", text="Neighbours")
