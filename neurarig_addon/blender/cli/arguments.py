@@ -31,10 +31,21 @@ def warn(text: str) -> None:
         print(f"neurarig: {text}", file=sys.stderr)
 
 
-def add_armature(parser: argparse.ArgumentParser) -> None:
+def add_armature(parser: argparse.ArgumentParser, option: str = "--armature") -> None:
     """Add the option that names the character."""
-    only = "the character; may be left out where the scene has only one armature"
-    parser.add_argument("--armature", type=name, metavar="NAME", help=only)
+    add_name(parser, option, "the character; may be left out where the scene has only one armature")
+
+
+def add_name(parser: argparse.ArgumentParser, option: str, told: str, **more: Any) -> None:
+    """Add an option that names something; `told`: its help."""
+    parser.add_argument(option, type=name, metavar="NAME", help=told, **more)
+
+
+def add_output(parser: argparse.ArgumentParser, report: str = "", more: str = "") -> None:
+    """Add the options of the file in which the result goes, and of its report; `report`, `more`: what their help says of them."""
+    if report:
+        parser.add_argument("--report", type=file, metavar="FILE.json", help=report)
+    parser.add_argument("--output", type=output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}{more}")
 
 
 def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
@@ -48,6 +59,14 @@ def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
     if name not in armatures:
         raise NeuraRigError(f"There is no armature named '{name}' in the scene; it has: {known}.")
     return armatures[name]
+
+
+def action(name: str) -> bpy.types.Action:
+    """Return the action of that name."""
+    if name not in bpy.data.actions:
+        known = ", ".join(f"'{action.name}'" for action in bpy.data.actions) or "none"
+        raise NeuraRigError(f"There is no action named '{name}'; this file has: {known}.")
+    return bpy.data.actions[name]
 
 
 def marker(text: str) -> dict[str, float]:

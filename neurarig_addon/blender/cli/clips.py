@@ -26,8 +26,8 @@ def _add_style(commands: Any) -> None:
     learn = actions.add_parser("learn", help="learn a style from a file, or from an armature's motion")
     learn.set_defaults(run=_learn_style)
     learn.add_argument("file", nargs="?", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb or .gltf")
-    learn.add_argument("--armature", type=arguments.name, metavar="NAME", help="the armature to learn from, instead of a file")
-    learn.add_argument("--action", type=arguments.name, metavar="NAME", help="an action of that armature (default: whatever moves it now)")
+    arguments.add_name(learn, "--armature", "the armature to learn from, instead of a file")
+    arguments.add_name(learn, "--action", "an action of that armature (default: whatever moves it now)")
     learn.add_argument("--name", type=arguments.name, required=True, help="of the style")
     listed = actions.add_parser("list", help="print the names of all styles")
     listed.set_defaults(run=_list_styles)
@@ -40,10 +40,7 @@ def _learn_style(options: argparse.Namespace) -> None:
         style = api.learn_style(options.file, options.name)
     else:
         obj = arguments.armature(options.armature)
-        action = bpy.data.actions.get(options.action or "")
-        if options.action and action is None:
-            raise NeuraRigError(f"There is no action named '{options.action}'.")
-        style = api.learn_style(action or obj, options.name, armature=obj)
+        style = api.learn_style(arguments.action(options.action) if options.action else obj, options.name, armature=obj)
     print(f"{style.name}: {style.description}")
 
 
@@ -58,19 +55,15 @@ def _add_parametric(commands: Any) -> None:
     )
     parametric.set_defaults(run=_make)
     parametric.add_argument("file", nargs="?", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb, .gltf or .npz")
-    parametric.add_argument("--armature", type=arguments.name, metavar="NAME", help="the character that walks")
-    parametric.add_argument(
-        "--source", type=arguments.name, metavar="NAME", help="the armature to take the clip from (default: the character)"
-    )
-    parametric.add_argument(
-        "--action", type=arguments.name, metavar="NAME", help="an action of that armature (default: whatever moves it now)"
-    )
+    arguments.add_name(parametric, "--armature", "the character that walks")
+    arguments.add_name(parametric, "--source", "the armature to take the clip from (default: the character)")
+    arguments.add_name(parametric, "--action", "an action of that armature (default: whatever moves it now)")
     parametric.add_argument(
         "--start", type=arguments.frame, metavar="FRAME", help="frame on which the walk begins (default: where the clip does)"
     )
     parametric.add_argument("--speed", type=arguments.positive, metavar="M/S", help="walk at another mean speed than the clip's")
     parametric.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
-    parametric.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
+    arguments.add_output(parametric)
 
 
 def _make(options: argparse.Namespace) -> None:
@@ -78,9 +71,7 @@ def _make(options: argparse.Namespace) -> None:
     if options.file is not None and (options.source or options.action):
         raise NeuraRigError("Name either a file, or an armature with --source and its --action.")
     source = None if options.source is None else arguments.armature(options.source, "--source")
-    action = None if options.action is None else bpy.data.actions.get(options.action)
-    if options.action and action is None:
-        raise NeuraRigError(f"There is no action named '{options.action}'.")
+    action = None if options.action is None else arguments.action(options.action)
     result = api.make_parametric(obj, options.file or action, armature=source, frame_start=options.start)
     settings, render = obj.neurarig.walk, bpy.context.scene.render
     seconds = (result.seconds[1] - result.seconds[0]) * render.fps / render.fps_base

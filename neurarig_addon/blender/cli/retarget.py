@@ -17,6 +17,7 @@ from ..retarget.options import OPTIONS
 from . import arguments, dataset, export
 
 NOT_OF_CONTINUE = ("continue_for", "continue_until_end", "frame_start", "mirror", "start_here")
+_REPORT = "write slip, penetration and reach as measured"
 CLIP = "{clip}"  # placeholder of a clip's name in the name of an output file
 
 
@@ -24,57 +25,40 @@ def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
     retarget = commands.add_parser("retarget", help="put a clip of another armature, of a file, or all clips of a folder on a character")
     retarget.set_defaults(run=_retarget)
-    retarget.add_argument(
-        "--target", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
-    )
+    arguments.add_armature(retarget, "--target")
     source = retarget.add_mutually_exclusive_group(required=True)
-    source.add_argument("--source", type=arguments.name, metavar="NAME", help="the source armature")
+    arguments.add_name(source, "--source", "the source armature")
     source.add_argument("--file", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb, .npz, .npy or .csv")
     source.add_argument(
         "--folder", type=arguments.given_file, metavar="FOLDER", help="every clip of a folder, one action each, named after its file"
     )
-    retarget.add_argument(
-        "--action",
-        type=arguments.name,
-        action="append",
-        metavar="NAME",
-        help="an action of the source, may be repeated (default: whatever moves it now)",
-    )
+    arguments.add_name(retarget, "--action", "an action of the source, may be repeated (default: whatever moves it now)", action="append")
     retarget.add_argument("--all-actions", action="store_true", help="every action of the source")
     arguments.add_options(retarget, OPTIONS)
     _add_to(retarget)
-    retarget.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
     dataset.add_labels(retarget)
-    retarget.add_argument(
-        "--output",
-        type=arguments.output,
-        metavar="FILE",
-        help=f"write the result: {', '.join(export.WRITERS)}; with {CLIP} in its name one file for each clip",
-    )
+    arguments.add_output(retarget, _REPORT, f"; with {CLIP} in its name one file for each clip")
 
     goes_on = commands.add_parser("continue", help="let a character's action go on by itself after its end (experimental)")
     goes_on.set_defaults(run=_continue)
-    goes_on.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
-    goes_on.add_argument("--action", type=arguments.name, metavar="NAME", help="an action of the armature (default: the one that it plays)")
+    arguments.add_armature(goes_on)
+    arguments.add_name(goes_on, "--action", "an action of the armature (default: the one that it plays)")
     length = goes_on.add_mutually_exclusive_group(required=True)
     length.add_argument("--seconds", type=arguments.positive, metavar="SECONDS", help="for how long")
     length.add_argument("--until-scene-end", action="store_true", help="until the scene ends")
     _add_to(goes_on)
     arguments.add_options(goes_on, (option for option in OPTIONS if option.name not in NOT_OF_CONTINUE))
-    goes_on.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
-    goes_on.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
+    arguments.add_output(goes_on, _REPORT)
 
     encode = commands.add_parser("encode", help="save an armature's motion as a clip without its proportions")
     encode.set_defaults(run=_encode)
-    encode.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
-    encode.add_argument("--action", type=arguments.name, metavar="NAME", help="an action of the armature (default: whatever moves it now)")
+    arguments.add_armature(encode)
+    arguments.add_name(encode, "--action", "an action of the armature (default: whatever moves it now)")
     encode.add_argument("--output", type=arguments.file, required=True, metavar="FILE", help="the .npz or .csv file to write")
 
 
 def _add_to(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--to", type=arguments.name, metavar="NAME", help="a curve to go along after the clip's end, or an object to go to and to follow"
-    )
+    arguments.add_name(parser, "--to", "a curve to go along after the clip's end, or an object to go to and to follow")
 
 
 def _retarget(options: argparse.Namespace) -> None:
@@ -87,7 +71,7 @@ def _retarget(options: argparse.Namespace) -> None:
         steps = api.retarget_folder_steps(obj, options.folder, check=checked, **given)
     elif options.source:
         source = arguments.armature(options.source, "--source")
-        actions = api.actions_of_source(obj, source) if options.all_actions else [_action(name) for name in options.action or ()]
+        actions = api.actions_of_source(obj, source) if options.all_actions else [arguments.action(name) for name in options.action or ()]
         if actions:
             steps = api.retarget_actions_steps(obj, actions, check=checked, source=source, **given)
         else:
@@ -101,7 +85,7 @@ def _continue(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     given = _given(options)
     if options.action:
-        given["action"] = _action(options.action)
+        given["action"] = arguments.action(options.action)
     _finish(obj, api.continue_steps(obj, options.seconds, **given), options)
 
 
@@ -137,13 +121,6 @@ def _object(name: str) -> bpy.types.Object:
     return bpy.context.scene.objects[name]
 
 
-def _action(name: str) -> bpy.types.Action:
-    if name not in bpy.data.actions:
-        known = ", ".join(f"'{action.name}'" for action in bpy.data.actions) or "none"
-        raise NeuraRigError(f"There is no action named '{name}'; this file has: {known}.")
-    return bpy.data.actions[name]
-
-
 def _write_report(path: Path, results: list[api.BatchResult]) -> None:
     """Write the report of the only clip, or all by clip name."""
     reports = {clip.name: clip.report if clip.action else {"refused": clip.refusal} for clip in results}
@@ -161,5 +138,5 @@ def _write(obj: bpy.types.Object, path: Path, results: list[api.BatchResult]) ->
 
 def _encode(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
-    encoding = api.encode_action(obj, options.output, _action(options.action) if options.action else None)
+    encoding = api.encode_action(obj, options.output, arguments.action(options.action) if options.action else None)
     print(f"Wrote {len(encoding)} frames of '{obj.name}' to '{options.output}'.")

@@ -16,7 +16,7 @@ def add(commands: Any) -> None:
     made.set_defaults(run=_export)
     made.add_argument("folder", type=arguments.given_file, metavar="FOLDER", help="where the files go")
     arguments.add_armature(made)
-    made.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset for a character that does not walk yet")
+    arguments.add_name(made, "--preset", "a walk preset for a character that does not walk yet")
     made.add_argument(
         "--style",
         type=walk.style,
@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
         metavar="NAME[=WEIGHT]",
         help="a learned style for a character that does not walk yet; may be repeated",
     )
-    made.add_argument("--clip", type=arguments.name, action="append", default=[], metavar="NAME", help="only this clip; may be repeated")
+    arguments.add_name(made, "--clip", "only this clip; may be repeated", action="append", default=[])
     made.add_argument("--names", type=arguments.name, metavar="PATTERN", help="how clips are called, such as {character}_{name}")
     made.add_argument("--overwrite", action="store_true", help="replace files that are there already")
     dataset.add_labels(made)

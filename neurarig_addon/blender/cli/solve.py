@@ -36,12 +36,11 @@ def add(commands: Any) -> None:
     solve.add_argument(
         "--frames", type=arguments.frame, metavar="FIRST", help="frame at which the clip begins (default: the scene's first)"
     )
-    solve.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach of the solved clip")
-    solve.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
+    arguments.add_output(solve, "write slip, penetration and reach of the solved clip")
 
     pose = commands.add_parser("pose", help="save a character's motion as SMPL-like pose parameters")
     pose.set_defaults(run=_pose)
-    pose.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
+    arguments.add_armature(pose)
     pose.add_argument(
         "--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the action's range, else the scene's"
     )

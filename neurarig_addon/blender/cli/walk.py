@@ -37,10 +37,8 @@ def add(commands: Any) -> None:
     )
     walk.add_argument("--profile", type=arguments.name, metavar="NAME|FILE", help="walk by a logic profile instead of the human gait")
     arguments.add_options(walk, OPTIONS)
-    walk.add_argument(
-        "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
-    )
-    walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object or collection to walk on")
+    arguments.add_name(walk, "--path", "what to walk along: a curve, an empty with others on it, an object with keys")
+    arguments.add_name(walk, "--ground", "the mesh object or collection to walk on")
     walk.add_argument("--arrive", type=arguments.frame, metavar="FRAME", help="arrive at the end of the path at this frame")
     walk.add_argument(
         "--marker",
@@ -62,14 +60,14 @@ def add(commands: Any) -> None:
     walk.add_argument(
         "--end-turn", type=arguments.number, metavar="DEGREES", help="degrees to turn on the spot at the end of the path, left positive"
     )
-    walk.add_argument("--look-at", type=arguments.name, metavar="NAME", help="the object that head and chest turn to")
+    arguments.add_name(walk, "--look-at", "the object that head and chest turn to")
     walk.add_argument(
         "--facing",
         type=arguments.number,
         metavar="DEGREES",
         help="degrees the body is turned from its direction of travel, left positive: 180 walks backward",
     )
-    walk.add_argument("--face", type=arguments.name, metavar="NAME", help="the object that the body faces in travel and path")
+    arguments.add_name(walk, "--face", "the object that the body faces in travel and path")
     walk.add_argument(
         "--in-stride",
         dest="start_standing",
@@ -78,7 +76,7 @@ def add(commands: Any) -> None:
         help="enter the path in full stride instead of from standing",
     )
     walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
-    walk.add_argument("--stand-on", type=arguments.name, metavar="NAME", help="the moving object to stand on: a deck, a train")
+    arguments.add_name(walk, "--stand-on", "the moving object to stand on: a deck, a train")
     walk.add_argument(
         "--controls", choices=("auto", "fk"), default="auto", type=str.lower, help="fk: rotations on the character's own bones only"
     )
@@ -88,11 +86,9 @@ def add(commands: Any) -> None:
         type=str.lower,
         help="how the fingers of both hands are held (default: auto)",
     )
-    walk.add_argument(
-        "--blend-into", dest="blend_action", type=arguments.name, metavar="NAME", help="the action that takes over from the walk"
-    )
+    arguments.add_name(walk, "--blend-into", "the action that takes over from the walk", dest="blend_action")
     arguments.add_options(walk, BLEND_OPTIONS)
-    walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
+    arguments.add_name(walk, "--preset", "a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--seed", dest="variation_seed", type=int, metavar="N", help="another number is another take, with --set variation=1")
     walk.add_argument(
         "--person", dest="person_seed", type=int, metavar="N", help="another number is another person, with --set individual=1"
@@ -109,9 +105,8 @@ def add(commands: Any) -> None:
     walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
     arguments.add_options(walk, BAKE_OPTIONS)
-    walk.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write the contact report")
     dataset.add_labels(walk)
-    walk.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
+    arguments.add_output(walk, "write the contact report")
 
     detect = commands.add_parser("detect", help="print which bone plays which role, as JSON")
     detect.set_defaults(run=_detect)
@@ -195,10 +190,7 @@ def _blend(options: argparse.Namespace) -> dict[str, Any]:
     """Return the action into which the walk blends, and how, if given."""
     if options.blend_action is None:
         return {}
-    action = bpy.data.actions.get(options.blend_action)
-    if action is None:
-        raise NeuraRigError(f"The file has no action '{options.blend_action}'; name one of its actions for --blend-into.")
-    return {"blend_action": action} | arguments.given(options, BLEND_OPTIONS)
+    return {"blend_action": arguments.action(options.blend_action)} | arguments.given(options, BLEND_OPTIONS)
 
 
 def _act(given: dict[str, Any]) -> dict[str, Any]:
