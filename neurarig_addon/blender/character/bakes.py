@@ -1,6 +1,7 @@
-"""Bakes on a character: an action drives it instead of a live pose, until it is live again or removed."""
+"""Bakes on a character: finished actions, written whole or not at all, that drive it instead of a live pose until it is live or removed."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +11,12 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ..animation import compat
 from ..animation.frame_range import played_range
-from ..animation.keyframes import Channel
-from . import ledger, names, stash
+from ..animation.keyframes import Channel, fresh_action
+from . import controls, ledger, names, record, stash
 from .controls import snapshot
+from .restore_point import as_before
+
+Acting = tuple[bpy.types.Action, Any]  # an action with its slot
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,22 @@ class Replaced:
 
     constraints: Mapping[str, list[str]]
     pose: Mapping[str, dict[str, Any]]
+
+
+@contextmanager
+def fresh(obj: bpy.types.Object, name: str) -> Iterator[Acting]:
+    """Yield a new action for a bake; if anything interrupts the block it is removed, and the character plays and stands as before."""
+    with fresh_action(name, obj) as made, as_before(obj):
+        yield made
+
+
+def mark(action: bpy.types.Action, frames: np.ndarray | None = None) -> None:
+    """Mark a written action as a bake, over the frames `(f,)` of its keys."""
+    action.use_fake_user = True
+    action[ledger.BAKE_MARK] = True
+    if frames is not None:
+        action.use_frame_range = True
+        action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
 
 
 def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_nla: bool = False, replaced: Replaced | None = None) -> None:
@@ -63,8 +83,16 @@ def set_as_played(obj: bpy.types.Object, replaced: Replaced | None, copy: bpy.ty
 
 def muting(constraints: Iterable[tuple[str, str]]) -> list[Channel]:
     """Return channels that mute constraints, by bone and name, so that a bake on bones plays right wherever it is assigned."""
-    paths = (snapshot.switch_path(bone, name, "mute") for bone, name in constraints)
-    return [Channel(path, np.ones((1, 1)), np.full(1, np.inf), "Switches") for path in paths]
+    return _switched((snapshot.switch_path(bone, name, "mute"), 1.0) for bone, name in constraints)
+
+
+def switches(obj: bpy.types.Object) -> list[Channel]:
+    """Return channels of the rig's switches as its holder needs them, so that a bake plays right without the add-on."""
+    return _switched(controls.switches(record.attachment(obj)))
+
+
+def _switched(values: Iterable[tuple[str, Any]]) -> list[Channel]:
+    return [Channel(path, np.full((1, 1), float(value)), np.full(1, np.inf), "Switches") for path, value in values]
 
 
 def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:
@@ -95,13 +123,13 @@ def playing(obj: bpy.types.Object) -> bpy.types.Action | None:
     return next((action for action, _ in _bakes_playing(obj)), None)
 
 
-def of(obj: bpy.types.Object) -> list[tuple[bpy.types.Action, Any]]:
+def of(obj: bpy.types.Object) -> list[Acting]:
     """Return a character's bakes that can be edited, with their slots, played or not."""
     found = ((item.action, item.slot) for item in ledger.of_kind(obj, ledger.BAKE) if item.action is not None)
     return [(action, compat.slot_of_handle(action, slot)) for action, slot in found if action.is_editable]
 
 
-def drop_gone(obj: bpy.types.Object, baked: Iterable[tuple[bpy.types.Action, Any]]) -> None:
+def drop_gone(obj: bpy.types.Object, baked: Iterable[Acting]) -> None:
     """Take the keys of constraints that are gone out of bakes: FBX leaves out actions with a channel that is not valid."""
     for action, slot in baked:
         curves = compat.find_channels(action, slot)
@@ -143,7 +171,7 @@ def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) 
     before["pose"] = dict(replaced.pose) | before["pose"]  # of two bakes in a row, the first one found the original pose
 
 
-def _bakes_playing(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+def _bakes_playing(obj: bpy.types.Object) -> Iterator[Acting]:
     data = obj.animation_data
     if data is None:
         return

@@ -17,9 +17,10 @@ from ...core.character.motion import Motion
 from ...core.geometry.rotation import rotated
 from ...core.posing.channels import from_mode, in_mode, rotation_path
 from ..animation.deletion import is_deleted
-from ..animation.keyframes import continuous_rotation
+from ..animation.keyframes import Channel, continuous_rotation
 from . import turning
 
+GROUP = "Object Transforms"
 NOTICEABLE = 1e-5  # relative: float32 rounding of a written place
 
 
@@ -117,13 +118,11 @@ def at_origin(obj: bpy.types.Object) -> Iterator[None]:
             setattr(obj, rotation, before[1])
 
 
-def channels(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, str, np.ndarray]:
-    """Return location `(f, 3)`, the property that holds the rotation and its values `(f, n)` after K `moved` `(f, 4, 4)`.
-
-    The rotation does not jump from row to row.
-    """
+def channels(obj: bpy.types.Object, moved: np.ndarray) -> list[Channel]:
+    """Return the channels of location and rotation after K `moved` `(f, 4, 4)`, keyed even at rest; the rotation does not jump."""
     locations, turns = _carried(obj, moved)
-    return locations, *continuous_rotation(turns, obj.rotation_mode)
+    values = ("location", locations), continuous_rotation(turns, obj.rotation_mode)
+    return [Channel(path, rows, np.full(rows.shape[1], np.inf), GROUP, together=rows.shape[1] == 4) for path, rows in values]
 
 
 class ObjectWay(NamedTuple):

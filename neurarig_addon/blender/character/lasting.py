@@ -13,6 +13,7 @@ from ..animation import compat
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import LINEAR, REST, Channel, bone_path, closed, write_channels
 from . import bakes, ledger, record, stash
+from .bakes import Acting
 from .controls import ours, snapshot
 from .controls.probing.bench import bench
 from .own_matrices import own_matrix, own_matrix_channels
@@ -20,8 +21,6 @@ from .own_matrices import own_matrix, own_matrix_channels
 MOVE, KEEP, LEAVE = FATES = ("MOVE", "KEEP", "LEAVE")  # of actions on our controls: onto bones, the controls stay, nothing moves any more
 ADVANCE = 1e-3  # of the longest bone: in a loop, a place that goes on by more advances
 AWAY = 1e-4  # of a bone's length: a place further off is not on its parent's tail
-
-Acting = tuple[bpy.types.Action, Any]
 
 
 def on_layer(obj: bpy.types.Object) -> list[Acting]:

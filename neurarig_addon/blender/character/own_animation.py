@@ -12,10 +12,10 @@ from ..animation.curve_pose import sampled
 from ..animation.keyframes import Channel, NewCurves, bone_path
 from ..animation.renames import bone_of
 from . import controls, ledger, record, turning
+from .carry import GROUP
 from .controls.probing.read_rig import direct_sources
 from .roles import role_map
 
-GROUP = "Object Transforms"
 _PLACES = ("location", "delta_location")
 
 

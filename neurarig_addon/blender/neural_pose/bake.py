@@ -13,7 +13,6 @@ from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_actio
 from ..character import bakes, controls, integrity, ledger, record, stash
 from ..character.own_animation import carry_over, own_channels
 from ..character.read_character import read_character
-from ..character.restore_point import as_before
 from .follower import Follower, WantedPoints
 
 NEVER_AT_REST = np.inf  # for a channel that is keyed even if it does not move
@@ -26,9 +25,8 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "
     """
     action, slot = stash.playing(obj)
     if action is None or not ledger.is_ours(obj, action):
-        with fresh_action(f"{obj.name} Pose", obj) as (action, slot), as_before(obj):
-            action.use_fake_user = True
-            action[ledger.BAKE_MARK] = True
+        with bakes.fresh(obj, f"{obj.name} Pose") as (action, slot):
+            bakes.mark(action)
             carry_over(obj, action, slot)
             bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
@@ -82,16 +80,10 @@ def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: 
     If interrupted, closed early, or if the character comes apart, no action is left, and the character plays what it did.
     """
     scene = bpy.context.scene
-    with fresh_action(name, obj) as (action, slot), as_before(obj):
-        curves = bone_channels(channels)
-        for path, value in controls.switches(record.attachment(obj)):
-            curves.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
-        write_channels(action, slot, frames, curves + own_channels(obj, frames))
+    with bakes.fresh(obj, name) as (action, slot):
+        write_channels(action, slot, frames, bone_channels(channels) + bakes.switches(obj) + own_channels(obj, frames))
         carry_over(obj, action, slot)
-        action.use_fake_user = True
-        action.use_frame_range = True
-        action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
-        action[ledger.BAKE_MARK] = True
+        bakes.mark(action, frames)
         obj.neurarig.neural_pose.live = False
         bakes.take_over(obj, action, slot)
         yield from integrity.require_steps(obj, scene, read_character(obj, scene).roles, frames)

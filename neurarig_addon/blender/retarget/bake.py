@@ -6,7 +6,6 @@ The user's own actions are never changed.
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import bpy
 import numpy as np
@@ -20,15 +19,14 @@ from ...core.report.clip_report import clip_report
 from ...core.retarget.options import Root
 from ..animation.deletion import is_deleted
 from ..animation.evaluated_pose import seen
-from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
+from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, write_channels
 from ..animation.scratch import alone
 from ..animation.steps import part_of
-from ..character import bakes, carry, controls, holding, integrity, ledger, legs, record, stash
+from ..character import bakes, carry, holding, integrity, legs, stash
 from ..character.integrity import DeformingBones, find_controls_steps
 from ..character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
-from ..character.own_animation import GROUP, carry_over, own_channels
+from ..character.own_animation import carry_over, own_channels
 from ..character.record import CLIP
-from ..character.restore_point import as_before
 from ..over import wishes
 from . import read_source, splices
 from . import source as clip_source
@@ -37,7 +35,6 @@ from .clip import OBJECT_CHANNELS, TargetClip, first_way, read_target, solve_cli
 from .source import ClipSource
 
 SIDES = ("L", "R")
-NEVER_AT_REST = np.inf  # rest value of a channel that is keyed even if it does not move
 
 
 @dataclass(frozen=True)
@@ -177,7 +174,7 @@ def bake_steps(
     if clip.steps is not None and not carried:
         carry.stand(obj)
         carry.moved_by(obj, Matrix())
-    with fresh_action(name, obj) as (action, slot), as_before(obj):
+    with bakes.fresh(obj, name) as (action, slot):
         try:
             stays = list(own) or (splices.played(obj, clip.before) if clip.before else [])
             if wants is None and (stays or clip.before):
@@ -208,7 +205,7 @@ def bake_steps(
     return action, report
 
 
-def _write(obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], clip: TargetClip, step: int) -> None:
+def _write(obj: bpy.types.Object, into: bakes.Acting, clip: TargetClip, step: int) -> None:
     """Write every `step`-th frame of a clip, and the last, into a new action."""
     rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
     channels = channels_of(obj, clip)
@@ -219,23 +216,13 @@ def _write(obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], clip: Targ
 
 def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
     """Return the channels of the action: bones, the rig's switches, so that it plays without the add-on, and the carried object."""
-    found = bone_channels(clip.channels)
-    for path, value in controls.switches(record.attachment(obj)):
-        found.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
-    if clip.steps is not None:
-        locations, path, turns = carry.channels(obj, clip.steps)
-        stands = np.array([NEVER_AT_REST] * 3)
-        found.append(Channel("location", locations, stands, GROUP))
-        found.append(Channel(path, turns, np.full(len(REST[path]), NEVER_AT_REST), GROUP, together=turns.shape[1] == 4))
-    return found
+    found = bone_channels(clip.channels) + bakes.switches(obj)
+    return found + ([] if clip.steps is None else carry.channels(obj, clip.steps))
 
 
 def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
-    """Set an action's range, fake user, and markers where a foot touches or leaves the ground."""
-    action.use_fake_user = True
-    action.use_frame_range = True
-    action.frame_start, action.frame_end = float(clip.frames[0]), float(clip.frames[-1])
-    action[ledger.BAKE_MARK] = True
+    """Mark an action as a bake, with markers where a foot touches or leaves the ground."""
+    bakes.mark(action, clip.frames)
     for side, letter in enumerate(SIDES):
         stands = clip.retargeted.pivots[:, side] != SWING
         for row in np.flatnonzero(stands[1:] != stands[:-1]) + 1:

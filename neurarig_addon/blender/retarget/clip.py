@@ -117,7 +117,7 @@ class TargetClip:
         return row, max(at - row, 0.0) if abs(at - round(at)) >= WHOLE else 0.0
 
 
-def between(rows: Sequence[Sequence[float]], row: int, share: float) -> tuple[float, ...]:
+def between(rows: Sequence[Sequence[float]] | np.ndarray, row: int, share: float) -> tuple[float, ...]:
     """Return the value interpolated by `share` from a row to the next."""
     after = rows[min(row + 1, len(rows) - 1)]
     return tuple(a + share * (b - a) for a, b in zip(rows[row], after, strict=True))

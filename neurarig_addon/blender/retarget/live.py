@@ -7,7 +7,6 @@ through `depsgraph_update_post`.  A frame's pose depends on the frame alone, and
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
@@ -16,6 +15,7 @@ from bpy.app.handlers import persistent
 from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
 from ...core.posing.posing import Travel
+from ..animation.keyframes import Channel
 from ..animation.steps import finish, finish_within
 from ..animation.write_pose import apply, apply_row
 from ..character import carry, holding, ledger, record, standing
@@ -42,7 +42,7 @@ class _Follower:
     encoding: Encoding | None = None
     solved_from: tuple = ()  # key of all that the clip was solved from
     clip: TargetClip | None = None
-    path: tuple[Any, str, Any] | None = None  # the object's channels, see `carry.channels`
+    path: list[Channel] | None = None  # the object's channels, see `carry.channels`
 
 
 _followers: Memory[_Follower] = Memory()
@@ -187,12 +187,11 @@ def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: fl
         follower.path = None
     if follower.path is None:
         follower.path = carry.channels(obj, steps)
-    locations, prop, turns = follower.path
     row, share = clip.place(frame)
-    for name, rows in (("location", locations), (prop, turns)):
-        value = between(rows, row, share)
-        if tuple(getattr(obj, name)) != value:
-            setattr(obj, name, value)
+    for channel in follower.path:
+        value = between(channel.values, row, share)
+        if tuple(getattr(obj, channel.path)) != value:
+            setattr(obj, channel.path, value)
     carry.left_where_it_is(obj)
 
 

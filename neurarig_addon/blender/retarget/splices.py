@@ -1,7 +1,6 @@
 """Keys of what is made within a character's own action: they stand among its own keys, which stay as they are."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import bpy
 import numpy as np
@@ -13,7 +12,7 @@ from ...core.posing.channels import Channels
 from ..animation import compat
 from ..animation.curve_pose import Tracks, sampled, split_path
 from ..animation.keyframes import BEZIER, GENERATED, LINEAR, Channel, NewCurves, bone_path, write_channels
-from ..character import carry, ledger, record, stash
+from ..character import bakes, carry, ledger, record, stash
 from ..character.controls import snapshot
 from ..character.controls.attachment import LAYER
 from ..keys.bake_record import read_keys, write_keys
@@ -62,7 +61,7 @@ def played(obj: bpy.types.Object, clip: TargetClip) -> list[bpy.types.FCurve]:
 
 
 def write(
-    obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], own: Iterable[bpy.types.FCurve], channels: Iterable[Channel],
+    obj: bpy.types.Object, into: bakes.Acting, own: Iterable[bpy.types.FCurve], channels: Iterable[Channel],
     frames: np.ndarray, gaps: Sequence[Gap], step: int, is_own: bool,
 ) -> None:  # fmt: skip
     """Write channels `(f, ...)` within gaps, a key every `step` frames, among the keys that an action has, and those of `own` curves.

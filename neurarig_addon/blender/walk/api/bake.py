@@ -10,10 +10,8 @@ import bpy
 from ....core.errors import NeuraRigError
 from ...animation import compat
 from ...animation.frame_range import checked_frame, keys_between
-from ...animation.keyframes import fresh_action
 from ...animation.steps import finish_in_sight, part_of
 from ...character import bakes, lasting, ledger, stash
-from ...character.restore_point import as_before
 from ...character.stored_json import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
 from ..bake import bake, bake_options
@@ -133,13 +131,13 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOption
     raise NeuraRigError(f"'{obj.name}' has no bake of its controls to repeat. Use Bake Frames or Bake Loop first.")
 
 
-def _steps(obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
+def _steps(obj: bpy.types.Object, into: bakes.Acting, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
     action, slot = into
     context = bpy.context
     source = walk_source.source_of(obj, context.scene)
     known, moved = yield from part_of(bake.known_steps(context, obj, source, options), 0.0, 0.1)
     channels = (yield from part_of(bake.posed_steps(context, obj, known, options), 0.1, 0.2)) + moved
-    with fresh_action(action.name, obj) as (made, place), as_before(obj):
+    with bakes.fresh(obj, action.name) as (made, place):
         yield from part_of(bake.written_steps(context, obj, (made, place), known, options, channels), 0.2, 1.0)
         yield 1.0
         stash.require_untweaked(obj)

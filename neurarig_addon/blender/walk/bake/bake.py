@@ -4,7 +4,6 @@ import math
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property, partial
-from typing import Any
 
 import bpy
 import numpy as np
@@ -22,11 +21,10 @@ from ....core.report.figures import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import BEZIER, LINEAR, Channel, closed, fresh_action, write_channels, write_keyed
 from ...animation.steps import finish_in_sight, part_of
-from ...character import bakes, ledger, record, stash
+from ...character import bakes, record, stash
 from ...character.controls import attachment
 from ...character.own_animation import carry_over
 from ...character.read_armature import read_skeleton
-from ...character.restore_point import as_before
 from ...keys import bake_record, figures
 from ...keys.fitting import Moments
 from ...keys.reduction import reduce_steps
@@ -64,7 +62,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         engine_bones, _ = yield from part_of(
             bake_deform.deform_channels(context, obj, source, known.shown_pose(), elsewhere=True), 0.4, 0.6
         )
-    with fresh_action(options.action_name.strip() or default_name(obj), obj) as (action, slot), as_before(obj):
+    with bakes.fresh(obj, options.action_name.strip() or default_name(obj)) as (action, slot):
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
             bake_record.remember(action, slot, asdict(options), dense=options.keys == DENSE)
@@ -96,11 +94,7 @@ def posed_steps(
     if options.target != DEFORM and not on_bones:
         return known.channels(obj, options.keys)
     bones, known.replaced = yield from bake_deform.deform_channels(context, obj, known.source, known.shown_pose(), elsewhere=False)
-    return (
-        bones
-        + bake_channels.switch_channels(obj)
-        + bakes.muting((bone, name) for bone, names in known.replaced.constraints.items() for name in names)
-    )
+    return bones + bakes.switches(obj) + bakes.muting((bone, name) for bone, names in known.replaced.constraints.items() for name in names)
 
 
 def known_steps(
@@ -119,7 +113,7 @@ def known_steps(
 def written_steps(
     context: bpy.types.Context,
     obj: bpy.types.Object,
-    into: tuple[bpy.types.Action, Any],
+    into: bakes.Acting,
     known: "Known",
     options: BakeOptions,
     channels: list[Channel],
@@ -140,7 +134,7 @@ def written_steps(
 def _write_few_keys(
     obj: bpy.types.Object,
     character: Character,
-    into: tuple[bpy.types.Action, Any],
+    into: bakes.Acting,
     channels: Sequence[Channel],
     known: "Known",
     metres: float,
@@ -290,11 +284,8 @@ def _loop_frames(source: WalkSource, start: float) -> float:
 
 def describe(action: bpy.types.Action, known: Known, options: BakeOptions) -> None:
     """Give an action its range, pose markers and the figures that a game engine needs."""
-    action.use_fake_user = True
-    action.use_frame_range = True
-    action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])
+    bakes.mark(action, known.frames)
     action.use_cyclic = options.loop
-    action[ledger.BAKE_MARK] = True
     action["ground_speed"] = known.first("ground_speed")
     action["stride"] = known.first("stride")
     if math.isfinite(known.cycle):

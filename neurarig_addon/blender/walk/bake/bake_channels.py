@@ -16,8 +16,9 @@ from ...animation.curve_pose import split_path
 from ...animation.evaluated_pose import seen
 from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...animation.scratch import alone
-from ...character import carry, controls, record, turning
-from ...character.own_animation import GROUP, own_channels
+from ...character import bakes, carry, controls, record, turning
+from ...character.carry import GROUP
+from ...character.own_animation import own_channels
 from .. import hands
 from ..show import travel
 from ..walk import WalkSource
@@ -76,13 +77,7 @@ def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
 
 def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
     """Return the channels of what is not a role: fingers that the walk holds, and switches."""
-    return hands.baked(source.fingers(pose.frames)) + switch_channels(obj)
-
-
-def switch_channels(obj: bpy.types.Object) -> list[Channel]:
-    """Return the rig's switches as the walk needs them, so that the action plays right without the add-on."""
-    switches = controls.switches(record.checked(obj))
-    return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
+    return hands.baked(source.fingers(pose.frames)) + bakes.switches(obj)
 
 
 def object_channels(
@@ -91,9 +86,9 @@ def object_channels(
     """Return the object's channels at `frames` `(n,)` for the given motion of the root; yields the share done."""
     moved: list[Channel] = []
     if source.rides:
-        moved = _moved(obj, (yield from _ridden(context, obj, source, frames, root)))
+        moved = carry.channels(obj, (yield from _ridden(context, obj, source, frames, root)))
     elif source.travels_with == "OBJECT" and source.turns:
-        moved = _moved(obj, carry.steps(root, source.walk_to_armature))
+        moved = carry.channels(obj, carry.steps(root, source.walk_to_armature))
     elif source.travels_with == "OBJECT":
         turned = (yield from _seen_axes(context, obj, frames)) if turning.is_animated(obj) else None
         stands = travel.way(obj, np.zeros((1, 3)))[0]
@@ -113,16 +108,6 @@ def _ridden(
             steps[row] = deck.step_of(obj, np.array(seen(passing, carrier, frame).matrix_world)) @ steps[row]
             yield (row + 1) / len(frames)
     return steps
-
-
-def _moved(obj: bpy.types.Object, steps: np.ndarray) -> list[Channel]:
-    """Return the channels of an object that moves and turns by K `(n, 4, 4)`."""
-    locations, prop, turns = carry.channels(obj, steps)
-    always = [np.full(values.shape[1], np.inf) for values in (locations, turns)]
-    return [
-        Channel("location", locations, always[0], GROUP),
-        Channel(prop, turns, always[1], GROUP, together=turns.shape[1] == 4),
-    ]
 
 
 def _seen_axes(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, np.ndarray]:
