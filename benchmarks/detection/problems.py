@@ -11,12 +11,13 @@ from neurarig_addon.core.detection.conventions import name_votes
 from neurarig_addon.core.detection.detect import around
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
 from neurarig_addon.core.detection.evidence import Evidence
-from neurarig_addon.core.detection.figure import WORLD_UP, Figure, possible_ups
+from neurarig_addon.core.detection.figure import Figure, possible_ups
 from neurarig_addon.core.detection.head import head_candidates
 from neurarig_addon.core.detection.kinship import anatomical
 from neurarig_addon.core.detection.legs import leg_candidates, single_legs
 from neurarig_addon.core.detection.pairs import Candidates, LimbPair
 from neurarig_addon.core.detection.trunk import chest_evidence, pelvis_above, way_up
+from neurarig_addon.core.geometry.rotation import UP
 from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
 from tests.drawn_skeletons.samples import Sample
 
@@ -46,15 +47,15 @@ def choices(sample: Sample, lying: bool = False) -> Iterator[Choice]:
     names = names.on(rows)
     index = sample.skeleton.index
     roles = {role: frozenset(int(rows[index[bone]]) for bone in bones if bone in index) for role, bones in (sample.roles or {}).items()}
-    for up in possible_ups(skeleton) if lying else [WORLD_UP]:
+    for up in possible_ups(skeleton) if lying else [UP]:
         subject = _Subject(Figure(skeleton, up, names), roles)
         legs = leg_candidates(subject.figure, single_legs(subject.figure, names.spare))
         if legs is None:
             continue
         right = _matches(subject, legs, LEG_PARTS[:3])
-        if sample.roles is None or right[np.argmax(legs.merit)] or up is not WORLD_UP:
+        if sample.roles is None or right[np.argmax(legs.merit)] or up is not UP:
             yield _is_biped(subject, legs, bool(right[np.argmax(legs.merit)]))
-        if sample.roles is not None and up is WORLD_UP:
+        if sample.roles is not None and up is UP:
             yield "legs", legs.seen, right
             if right.any():
                 yield from _around_legs(subject, _first_right(legs, right))
@@ -72,7 +73,7 @@ def _around_legs(subject: _Subject, legs: LimbPair) -> Iterator[Choice]:
     for limb, points, side in zip(legs.rows, legs.points, sides, strict=True):
         rows = toe_candidates(figure, limb, points, set(legs.rows.ravel().tolist()))
         if rows:
-            evidence = toe_evidence(figure, limb, points, np.cross(across, WORLD_UP), rows)
+            evidence = toe_evidence(figure, limb, points, np.cross(across, UP), rows)
             yield from _if_known(subject, "toe", sided("toe", side), evidence, rows)
     used = {row for bone in (*legs.rows[:, 0], *legs.rows[:, 2]) if bone >= 0 for row in figure.below(int(bone))}
     candidates, arms = arm_candidates(figure, legs, used), None

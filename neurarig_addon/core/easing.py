@@ -31,6 +31,11 @@ def over(value: np.ndarray, band: np.ndarray | float) -> np.ndarray:
     return np.maximum(value - band, 0.0) + near * near / (4.0 * band)
 
 
+def outside(at: np.ndarray, begin: float, end: float) -> np.ndarray:
+    """Return how far values are outside of two limits, 0 within."""
+    return np.maximum(np.maximum(begin - at, at - end), 0.0)
+
+
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
     """Return the cubic through `start` and `end` with slopes `leave` and `arrive` per unit of `share` in 0..1."""
     back = 1.0 - share

@@ -10,7 +10,7 @@ import numpy as np
 from ..body.seam import NUDGE_S, Anchor, anchored, looked_at
 from ..character.body import LEFT, RIGHT
 from ..contract.channels import both_feet
-from ..easing import bell, smootherstep
+from ..easing import bell, outside, smootherstep
 from ..gait.feet.stance import TOE_PRESS, Stand
 from ..gait.walker import Walker
 from ..geometry.rotation import (
@@ -119,9 +119,7 @@ class ActFeet:
 
     def away(self, at: np.ndarray) -> np.ndarray:
         """Return the seconds `(f, 2)` to when each foot stands, 0 while it does."""
-        return np.stack(
-            [np.min([np.maximum(np.maximum(one.begin - at, at - one.end), 0.0) for one in self.stances[side]], axis=0) for side in BOTH], -1
-        )
+        return np.stack([np.min([outside(at, one.begin, one.end) for one in self.stances[side]], axis=0) for side in BOTH], -1)
 
     @cached_property
     def _filed(self) -> tuple[tuple[np.ndarray, ...], ...]:

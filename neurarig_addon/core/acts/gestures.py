@@ -12,10 +12,10 @@ from ..easing import smoothstep
 from ..gait.body.upper_body import arm_turns
 from ..gait.pose import WalkPose
 from ..gait.sliders.manner import body_manner
-from ..geometry.rotation import about_z, from_euler, normalized, part_way, transposed, yaw_of
+from ..geometry.rotation import from_euler, normalized, part_way, transposed
 from ..over.goal import HANDS, Goal
 from ..over.reaching import has_arm, reaching
-from ..over.trunk import eyes_with_head, hung, neck_of, spine_of
+from ..over.trunk import bent, eyes_with_head, spine_of
 from ..skeleton.roles import SIDES, sided
 from .mark import ActMark
 from .score import Score
@@ -59,7 +59,7 @@ class Gesture:
         act = self.asked.act
         values = act.curves(filed) * np.where(IS_LENGTH, self.body.leg_length, 1.0)
         chest, head = (from_euler(*block(values, name).T) for name in ("chest", "head"))
-        found = _trunk(motions, chest, head)
+        found = bent(motions, chest, head)
         weights = _whole(filed, act.seconds) if act.arms is None else act.arms(filed)
         if weights.any() and has_arm(self.body, 0) and has_arm(self.body, 1):
             found |= _arms(self.body, motions, found, values, weights)
@@ -83,31 +83,6 @@ def _whole(filed: np.ndarray, seconds: float) -> np.ndarray:
     """Return weights `(f, 2)` of an act that does not say how far arms are its own: all but at both ends."""
     share = smoothstep(np.minimum(filed, seconds - filed) / (0.25 * seconds))
     return np.stack([share, share], axis=-1)
-
-
-def _trunk(motions: Mapping[str, Motion], chest: np.ndarray, head: np.ndarray) -> dict[str, Motion]:
-    """Return motions whose chest and head are turned by `(f, 3, 3)` relative to the root; arms are carried, and hang as before."""
-    found, spine, neck = dict(motions), spine_of(motions), neck_of(motions)
-    still, holder = np.broadcast_to(np.eye(3), chest.shape), "pelvis"
-    for number, role in enumerate(spine, start=1):
-        found[role] = hung(found[holder], motions[holder], motions[role], part_way(still, chest, np.full(len(chest), number / len(spine))))
-        holder = role
-    top = holder
-    for number, role in enumerate(neck, start=1):
-        share = np.full(len(chest), number / (len(neck) + 1.0))
-        found[role] = hung(found[holder], motions[holder], motions[role], part_way(chest, head, share))
-        holder = role
-    if "head" in motions:
-        found["head"] = hung(found[holder], motions[holder], motions["head"], head)
-    hangs = about_z(yaw_of(chest))
-    for side in SIDES:
-        holder = top
-        for part, turn in (("clavicle", chest), ("upper_arm", hangs), ("forearm", hangs), ("hand", hangs)):
-            role = sided(part, side)
-            if role in motions:
-                found[role] = hung(found[holder], motions[holder], motions[role], turn)
-                holder = role
-    return found
 
 
 def _arms(

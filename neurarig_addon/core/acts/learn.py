@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..contract.channels import CHANNELS, OF_FEET, block
-from ..easing import hermite, smootherstep, smoothstep
+from ..easing import hermite, outside, smootherstep, smoothstep
 from ..errors import NeuraRigError
 from ..retarget.spans import held_on
 from ..takes.performance import Performance
@@ -161,7 +161,7 @@ def _with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[Contact]) 
         pitch, bend = (CHANNELS.index(f"{name}.pitch") for name in (part, part.replace("foot", "ball")))
         found[:, bend] = np.clip(values[:, bend], -MOST_BEND, MOST_CURL)
         lacking = np.minimum(-np.clip(values[:, pitch], 0.0, MOST_BEND) - found[:, bend], 0.0)
-        away = np.min([np.maximum(np.maximum(one.begin - at, at - one.end), 0.0) for one in contacts if one.part == part], axis=0)
+        away = np.min([outside(at, one.begin, one.end) for one in contacts if one.part == part], axis=0)
         found[:, bend] += lacking * (1.0 - smoothstep(away / TOES_S))
     return found
 

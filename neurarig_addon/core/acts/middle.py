@@ -10,7 +10,7 @@ import numpy as np
 from ..character.body import Body
 from ..character.motion import Motion
 from ..over.trunk import spine_of
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 
 HEAD, TRUNK = 0.068, 0.430
 # Share of the body, and how far from the upper joint to the lower the centre is.
@@ -30,7 +30,7 @@ def middle_of(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
         head = motions["head"]
         parts.append((HEAD, head.position + HEAD_ABOVE * body.leg_length * head.rotation[:, :, 2]))
     for side in SIDES:
-        thigh, shin, foot = (motions[sided(part, side)].position for part in ("thigh", "shin", "foot"))
+        thigh, shin, foot = (motions[sided(part, side)].position for part in LEG_JOINTS)
         parts += [_between(thigh, shin, THIGH), _between(shin, foot, SHIN), (FOOT, foot)]
         if sided("hand", side) in motions:
             upper, fore, hand = (motions[sided(part, side)].position for part in ("upper_arm", "forearm", "hand"))

@@ -5,20 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..character.motion import Motion
-from ..geometry.rotation import from_rotation_vector, part_way, rotation_vector, transposed
-from ..over.layer import holders_of
-from ..over.trunk import EYES_AND_GAZE, eyes_with_head, hung
+from ..geometry.rotation import from_rotation_vector, part_way, rotation_vector
+from ..over.layer import own_turns, with_own_turns
+from ..over.trunk import EYES_AND_GAZE
 
 
 def offsets(motions: Mapping[str, Motion], row: int, others: Mapping[str, Motion], other_row: int) -> dict[str, np.ndarray]:
     """Return how far bones of another pose are turned off those of a pose, as rotation vectors `(3,)` in their holders' axes."""
-    found = {}
-    for role, holder in holders_of(motions).items():
-        own, wanted = (
-            transposed(each[holder].rotation[at]) @ each[role].rotation[at] for each, at in ((motions, row), (others, other_row))
-        )
-        found[role] = rotation_vector((wanted @ own.T)[None])[0]
-    return found
+    own, wanted = own_turns(motions), own_turns(others)
+    return {role: rotation_vector(wanted[role][other_row] @ turn[row].T) for role, turn in own.items()}
 
 
 def turned(motions: Mapping[str, Motion], by: Mapping[str, tuple[np.ndarray, np.ndarray]], share: np.ndarray) -> dict[str, Motion]:
@@ -44,13 +39,5 @@ def with_eyes(
 
 def swung(motions: Mapping[str, Motion], vectors: Mapping[str, np.ndarray]) -> dict[str, Motion]:
     """Return motions with bones turned by rotation vectors `(f, 3)` in their holders' axes."""
-    found = dict(motions)
-    for role, holder in holders_of(motions).items():
-        held, before, motion = found[holder], motions[holder], motions[role]
-        own = transposed(before.rotation) @ motion.rotation
-        if role in vectors:
-            own = from_rotation_vector(vectors[role]) @ own
-        elif held is before:
-            continue
-        found[role] = hung(held, before, motion, held.rotation @ own @ transposed(motion.rotation))
-    return found | eyes_with_head(found["head"], motions) if "head" in found else found
+    own = own_turns(motions)
+    return with_own_turns(motions, {role: from_rotation_vector(vector) @ own[role] for role, vector in vectors.items()})

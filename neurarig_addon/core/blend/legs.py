@@ -9,7 +9,7 @@ from ..character.motion import Motion
 from ..geometry.limb import across, two_bones
 from ..geometry.rotation import between, dot, normalized, norms, rotated
 from ..ground.legs import POLE_DISTANCE
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 
 LONGEST = 0.9995  # share of a leg's length to which it may stretch while it blends
 _STRAIGHT = 1e-3  # leg lengths off the line from hip to ankle below which the bones' own front helps find the knee's side
@@ -19,7 +19,7 @@ def reached(body: Body, motions: Mapping[str, Motion], ankles: np.ndarray) -> di
     """Return thigh and shin of both sides, swung and bent so that they end at ankles `(f, 2, 3)`."""
     found = {}
     for row, side in enumerate(SIDES):
-        thigh, shin, foot = (motions[sided(part, side)] for part in ("thigh", "shin", "foot"))
+        thigh, shin, foot = (motions[sided(part, side)] for part in LEG_JOINTS)
         hip, knee, ankle, goal = thigh.position, shin.position, foot.position, ankles[:, row]
         swing = between(ankle - hip, goal - hip)
         upper, lower = rotated(swing, knee - hip), rotated(swing, ankle - knee)
@@ -36,7 +36,7 @@ def reached(body: Body, motions: Mapping[str, Motion], ankles: np.ndarray) -> di
 
 def knee_side(body: Body, motions: Mapping[str, Motion], row: int) -> np.ndarray:
     """Return the direction `(f, 3)`, across the line from hip to ankle, to which a knee bends."""
-    thigh, shin, foot = (motions[sided(part, SIDES[row])] for part in ("thigh", "shin", "foot"))
+    thigh, shin, foot = (motions[sided(part, SIDES[row])] for part in LEG_JOINTS)
     line = normalized(foot.position - thigh.position)
     aside = shin.position - thigh.position
     aside = aside - line * dot(aside, line)[..., None]
@@ -61,7 +61,7 @@ def too_long(body: Body, motions: Mapping[str, Motion], ankles: np.ndarray) -> n
     """Return how far the pelvis has to come down `(f,)` for both legs to reach ankles `(f, 2, 3)`."""
     needed = np.zeros(len(ankles))
     for row, side in enumerate(SIDES):
-        thigh, shin, foot = (motions[sided(part, side)] for part in ("thigh", "shin", "foot"))
+        thigh, shin, foot = (motions[sided(part, side)] for part in LEG_JOINTS)
         longest = LONGEST * (norms(shin.position - thigh.position) + norms(foot.position - shin.position))
         line = thigh.position - ankles[:, row]
         level = np.sqrt(np.maximum(longest**2 - np.sum(line[:, :2] ** 2, axis=-1), 0.0))

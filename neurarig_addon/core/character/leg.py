@@ -10,7 +10,7 @@ import numpy as np
 from ..detection.figure import Figure
 from ..detection.legs import foot_joints, joints_below
 from ..geometry.rotation import UP, normalized, norms
-from ..skeleton.roles import RoleMap, sided
+from ..skeleton.roles import LEG_JOINTS, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 
 _CLEAR = 0.06  # of the leg's length: a shorter reach of the foot gives no heading
@@ -37,7 +37,7 @@ class Leg:
 def read_leg(figure: Figure, roles: RoleMap, side: str, sole: np.ndarray | None) -> Leg:
     """Return one leg's joints; a missing knee is half way, without a foot the ankle is at the last bone's tail."""
     skeleton = figure.skeleton
-    rows = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")) if bone in skeleton.index]
+    rows = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in LEG_JOINTS) if bone in skeleton.index]
     has_foot = roles.has(sided("foot", side))
     hip = skeleton.heads[rows[0]]
     ankle = skeleton.heads[rows[-1]] if has_foot else skeleton.tails[rows[-1]]

@@ -14,7 +14,7 @@ from ..geometry.rotation import dot, normalized, norms, rotation_vector, transpo
 from ..posing.rig_table import POLE
 from ..posing.trunk_bend import TrunkBend
 from ..report.figures import slip_of
-from ..skeleton.roles import SIDES, RoleMap, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 
 
@@ -123,9 +123,9 @@ def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray])
     """
     found = {}
     for side in SIDES:
-        if side not in knees or any(f"{part}.{side}" not in motions for part in ("thigh", "shin", "foot")):
+        if side not in knees or any(f"{part}.{side}" not in motions for part in LEG_JOINTS):
             continue
-        hip, knee, ankle = (motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot"))
+        hip, knee, ankle = (motions[f"{part}.{side}"].position for part in LEG_JOINTS)
         along = normalized(ankle - hip)
         wanted, seen = (_beside(points - hip, along) for points in (knee, knees[side]))
         leg = norms(knee - hip) + norms(ankle - knee)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..geometry.rotation import UP
 from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
@@ -13,7 +14,7 @@ from .arms import find_arms
 from .biped import biped_merit
 from .conventions import NameVotes, name_votes
 from .ends import best_collar, best_toe
-from .figure import SAME_POINT, WORLD_UP, Figure, possible_ups
+from .figure import SAME_POINT, Figure, possible_ups
 from .head import find_eyes
 from .kinship import anatomical
 from .legs import leg_candidates, single_legs, unfolded
@@ -85,10 +86,10 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
     best, least = None, 0.0
     for up in possible_ups(skeleton):
         findings = look_upright(Figure(skeleton, up, names), names)
-        lies = up is not WORLD_UP
+        lies = up is not UP
         if findings is not None and findings.merit > least and (not lies or _is_stretched(findings.legs)):
             best, least = findings, findings.merit
-        if up is WORLD_UP and best is not None:
+        if up is UP and best is not None:
             return best
         least = max(least, _LYING)
     return best
@@ -153,7 +154,7 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
     for side, limb, points in zip(SIDES, legs.rows, legs.points, strict=True):
         toe = sided("toe", side)
         if toe not in rows:
-            rows[toe] = best_toe(figure, limb, points, np.cross(legs.across, WORLD_UP), set(rows.values()))
+            rows[toe] = best_toe(figure, limb, points, np.cross(legs.across, UP), set(rows.values()))
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items() if row >= 0})
     check_roles(skeleton, found)
     return found

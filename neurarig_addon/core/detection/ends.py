@@ -3,11 +3,10 @@
 import numpy as np
 
 from ..geometry.rotation import UP, norms
-from .evidence import Evidence, weighed
+from .evidence import Evidence, names_of, weighed
 from .figure import Figure
 from .legs import joints_below
 from .pairs import LimbPair
-from .words import OTHER, PARTS
 
 _FARTHEST = 0.9  # leg lengths: greatest distance from the ankle to the toe joint
 _SHOULDER_BONES = 4  # most bones between the chest and an upper arm
@@ -81,7 +80,7 @@ def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: 
         "own length": np.minimum(own, 0.5),
         "foot's tail here": 1.0 * (norms(figure.tails[int(limb[2])] - figure.heads[rows]) < 0.02 * length),
         "siblings": np.array([np.log(max(len(skeleton.children[skeleton.parents[row]]), 1)) for row in rows]),
-        **_names(figure, rows, "toe"),
+        **names_of(figure, rows, "toe"),
     }
 
 
@@ -118,17 +117,5 @@ def collar_evidence(figure: Figure, arms: LimbPair, top: int, rows: list[int]) -
         "steps up": steps,
         "first from the trunk": 1.0 * (steps == len(rows) - 1),
         "deforms": 1.0 * figure.skeleton.deform[rows],
-        **_names(figure, rows, "clavicle"),
-    }
-
-
-def _names(figure: Figure, rows: list[int], part: str) -> Evidence:
-    roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
-    tables = np.array([roles.get(int(row), "") for row in rows])
-    return {
-        "named by table": 1.0 * (tables == part),
-        "named otherwise by table": 1.0 * ((tables != part) & (tables != "")),
-        "table names another": 1.0 * ((tables != part) & (part in roles.values())),
-        "words": figure.words[rows, PARTS.index(part)],
-        "words of something else": np.maximum(figure.words[rows, OTHER], 0.0),
+        **names_of(figure, rows, "clavicle"),
     }

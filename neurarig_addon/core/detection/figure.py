@@ -6,14 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.rotation import between, normalized, norms
+from ..geometry.rotation import UP, between, normalized, norms
 from ..skeleton.naming import plain_names
 from ..skeleton.skeleton import Skeleton
 from .conventions import NameVotes
 from .words import word_votes
-
-WORLD_UP = np.array([0.0, 0.0, 1.0])
-
 
 _UPRIGHT = 0.999  # cosine: an axis nearer to the world's up counts as equal to it
 _LEVEL = 0.02  # share of the figure's size: joints whose heights differ by less are level
@@ -26,7 +23,7 @@ SAME_POINT = 1e-3  # share of the figure's size: heads nearer than this are one 
 def possible_ups(skeleton: Skeleton) -> list[np.ndarray]:
     """Return the world's up, then the armature's own axes in both directions, for figures that lie on their back, face or side."""
     axes = normalized(skeleton.to_world[:3, :3].T)
-    return [WORLD_UP, *(sign * axis for axis in axes for sign in (1.0, -1.0) if sign * axis @ WORLD_UP < _UPRIGHT)]
+    return [UP, *(sign * axis for axis in axes for sign in (1.0, -1.0) if sign * axis @ UP < _UPRIGHT)]
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class Figure:
     """A skeleton turned so that `up` is along +z; points in world metres, so turned.  `names`: the roles by names."""
 
     skeleton: Skeleton
-    up: np.ndarray = field(default_factory=lambda: WORLD_UP.copy())
+    up: np.ndarray = field(default_factory=lambda: UP.copy())
     names: NameVotes = field(default_factory=NameVotes)
 
     @property
@@ -70,7 +67,7 @@ class Figure:
     @cached_property
     def turn(self) -> np.ndarray:
         """Rotation `(3, 3)` that brings `up` to +z."""
-        return between(self.up, WORLD_UP)
+        return between(self.up, UP)
 
     @cached_property
     def heads(self) -> np.ndarray:

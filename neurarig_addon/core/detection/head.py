@@ -13,10 +13,9 @@ from ..geometry.rotation import dot, normalized, norms
 from ..skeleton.naming import LAYERS, PlainName, plain_names
 from ..skeleton.roles import EYES, SIDES, RoleMap
 from ..skeleton.skeleton import Skeleton
-from .evidence import Evidence, weighed
+from .evidence import Evidence, names_of, weighed
 from .figure import SAME_POINT, Figure
 from .pairs import LimbPair
-from .words import OTHER, PARTS
 
 _MIDLINE = 0.12  # leg lengths: how far off the middle plane a trunk bone may be
 _CENTRE = 0.02  # leg lengths: bones further off are beside the middle plane
@@ -53,7 +52,7 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
     seen = {
         **_place(figure, legs, found, offset),
         **_way_there(figure, legs, found, hub, carrier),
-        **_names(figure, found),
+        **names_of(figure, found, "head"),
     }
     return Heads(found, chains, seen)
 
@@ -155,20 +154,6 @@ def _log_ratio(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the logs `(n,)` of ratios, limited to a factor of twenty, 0 if one is missing."""
     both = np.minimum(one, other) > _LEAST_GAP
     return np.where(both, np.clip(np.log(np.maximum(one, _LEAST_GAP) / np.maximum(other, _LEAST_GAP)), -3.0, 3.0), 0.0)
-
-
-def _names(figure: Figure, rows: np.ndarray) -> Evidence:
-    """Return the evidence from names."""
-    roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
-    tables = np.array([roles.get(int(row), "") for row in rows])
-    words = figure.words[rows]
-    return {
-        "named by table": 1.0 * (tables == "head"),
-        "named otherwise by table": 1.0 * ((tables != "head") & (tables != "")),
-        "table names another": 1.0 * ((tables != "head") & ("head" in roles.values())),
-        "words": words[:, PARTS.index("head")],
-        "words of something else": np.maximum(words[:, OTHER], 0.0),
-    }
 
 
 _EYE = ("eye", "eyeball", "eyes", "目", "眼")

@@ -87,6 +87,10 @@ class Contacts:
             if rows.shape[1:] != (2,) or rows.dtype.kind not in "iu" or (rows < 0).any() or (rows[:, 0] > rows[:, 1]).any():
                 raise NeuraRigError(f"The contacts of '{point}' are not pairs of a first and a last row; find them again.")
 
+    def of(self, point: str) -> np.ndarray:
+        """Return the rows `(n, 2)` between which a point is planted."""
+        return np.reshape(self.intervals.get(point, ()), (-1, 2)).astype(int)
+
     def after(self, frames: int) -> str | None:
         """Return a point that is planted after the last of `frames` rows, None if there is none."""
         return next((point for point, spans in self.intervals.items() if np.max(spans, initial=-1) >= frames), None)

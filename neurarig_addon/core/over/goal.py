@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..easing import smoothstep
+from ..easing import outside, smoothstep
 
 CHEST, HEAD = "spine3", "head"
 HANDS = ("wrist.L", "wrist.R")
@@ -29,5 +29,5 @@ class Goal:
 
 def held(frames: np.ndarray, start: float, end: float, ease: float) -> np.ndarray:
     """Return a weight `(f,)`, 0..1: 1 from `start` to `end`, easing in and out over `ease` frames."""
-    outside = np.maximum(np.maximum(start - frames, frames - end), 0.0)
-    return smoothstep(1.0 - outside / ease) if ease > 0.0 else (outside <= 0.0).astype(float)
+    away = outside(frames, start, end)
+    return smoothstep(1.0 - away / ease) if ease > 0.0 else (away <= 0.0).astype(float)

@@ -1,7 +1,7 @@
 """An animator's action over a walk: rotations of bones relative to their parents, in place of the walk's or on top of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ..character.motion import Motion
 from ..geometry.rotation import part_way, transposed
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 from .goal import held
-from .trunk import EYES_AND_GAZE, eyes_with_head, hung, neck_of, spine_of
+from .trunk import EYES_AND_GAZE, eyes_with_head, neck_of, spine_of
 
 TRUNK, HEAD, LEFT_ARM, RIGHT_ARM = PARTS = ("TRUNK", "HEAD", "LEFT_ARM", "RIGHT_ARM")
 SAMPLES_A_FRAME = 4
@@ -39,19 +39,11 @@ class Layer:
     def over(self, motions: Mapping[str, Motion], frames: np.ndarray) -> dict[str, Motion]:
         """Return a pose's motions at frames `(f,)` with the action over them; children of a turned bone follow it."""
         share = held(frames, self.first, self.last, self.ease) * np.clip(np.interp(frames, *self.weight), 0.0, 1.0)
-        found = dict(motions)
-        still = np.broadcast_to(np.eye(3), (len(frames), 3, 3))
-        for role, holder in holders_of(motions).items():
-            own = transposed(motions[holder].rotation) @ motions[role].rotation
-            turn = own
-            if role in self.turns:
-                action = self._at(self.turns[role], frames)
-                turn = own @ part_way(still, action, share) if self.adds else part_way(own, action, share)
-            elif found[holder] is motions[holder]:
-                continue
-            change = found[holder].rotation @ turn @ transposed(motions[role].rotation)
-            found[role] = hung(found[holder], motions[holder], motions[role], change)
-        return found | eyes_with_head(found["head"], motions) if "head" in found else found
+        turns, own = {}, own_turns(motions)
+        for role in own.keys() & self.turns.keys():
+            action = self._at(self.turns[role], frames)
+            turns[role] = own[role] @ part_way(np.eye(3), action, share) if self.adds else part_way(own[role], action, share)
+        return with_own_turns(motions, turns)
 
     def _at(self, turns: np.ndarray, frames: np.ndarray) -> np.ndarray:
         """Return rotations `(f, 3, 3)` at frames, constant before the first and after the last."""
@@ -105,3 +97,18 @@ def together(parts: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[st
     for role, holder in holders.items():
         found[role] = found[holder].holding(parts[role]) if holder else parts[role]
     return found
+
+
+def own_turns(motions: Mapping[str, Motion]) -> dict[str, np.ndarray]:
+    """Return the rotations `(f, 3, 3)` of the upper body's roles in the axes of what holds them."""
+    return {role: transposed(motions[holder].rotation) @ motions[role].rotation for role, holder in holders_of(motions).items()}
+
+
+def with_own_turns(motions: Mapping[str, Motion], turns: Mapping[str, np.ndarray]) -> dict[str, Motion]:
+    """Return motions with other rotations of some roles in the axes of what holds them; what they hold is carried along."""
+    found = dict(motions)
+    for role, holder in holders_of(motions).items():
+        if role in turns or found[holder] is not motions[holder]:
+            part = motions[holder].seeing(motions[role])
+            found[role] = found[holder].holding(replace(part, rotation=turns.get(role, part.rotation)))
+    return found | eyes_with_head(found["head"], motions) if "head" in found else found

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..character.motion import Motion
 from ..easing import within
-from ..geometry.rotation import about_z, dot, from_axis_angle, from_rotation_vector, normalized, norms, rotated
+from ..geometry.rotation import about_z, dot, from_rotation_vector, normalized, norms, part_way, yaw_of
 from ..skeleton.roles import ARM_PARTS, EYES, NECK, SIDES, SPINE, sided
 
 MOST = np.radians([22.0, 50.0, 34.0])  # largest roll, pitch and yaw of a trunk relative to the pose underneath
@@ -33,18 +33,16 @@ def neck_of(motions: Mapping[str, Motion]) -> list[str]:
 
 def chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
     """Return the chest after the trunk leans by `lean` `(f, 3)`, axis times radians in the root's axes, each bone by its share."""
-    return _leaning(motions, lean)[-1]
+    return _bent_spine(motions, from_rotation_vector(lean))[(spine_of(motions) or ["pelvis"])[-1]]
 
 
-def _leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> list[Motion]:
-    """Return the pelvis and each bone of a leaning spine."""
-    roles = spine_of(motions)
-    axis, angle = normalized(lean), norms(lean)
-    found = [motions["pelvis"]]
-    before = motions["pelvis"]
+def _bent_spine(motions: Mapping[str, Motion], chest: np.ndarray) -> dict[str, Motion]:
+    """Return pelvis and spine with the chest turned by `chest` `(f, 3, 3)`."""
+    roles, found, holder = spine_of(motions), {"pelvis": motions["pelvis"]}, "pelvis"
     for number, role in enumerate(roles, start=1):
-        found.append(hung(found[-1], before, motions[role], from_axis_angle(axis, angle * number / len(roles))))
-        before = motions[role]
+        share = np.full(len(chest), number / len(roles))
+        found[role] = hung(found[holder], motions[holder], motions[role], part_way(np.eye(3), chest, share))
+        holder = role
     return found
 
 
@@ -53,33 +51,32 @@ def hung(holder: Motion, before: Motion, motion: Motion, turn: np.ndarray) -> Mo
     return Motion(turn @ motion.rotation, holder.carried(before.seen(motion.position)), motion.rest)
 
 
-def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion]:
-    """Return the upper body with a leaning trunk: the head keeps its direction, arms hang as before, turned with the shoulders."""
-    found = dict(motions)
-    roles = spine_of(motions)
-    for role, motion in zip(roles, _leaning(motions, lean)[1:], strict=True):
-        found[role] = motion
-    chest, still = roles[-1], np.broadcast_to(np.eye(3), (len(lean), 3, 3))
-    axis, angle = normalized(lean), norms(lean)
-    holder = chest
-    neck = neck_of(motions)
+def bent(motions: Mapping[str, Motion], chest: np.ndarray, head: np.ndarray) -> dict[str, Motion]:
+    """Return motions whose chest and head are turned by `(f, 3, 3)` relative to the root; arms hang as before, turned with shoulders."""
+    spine = _bent_spine(motions, chest)
+    found, neck, top = dict(motions) | spine, neck_of(motions), list(spine)[-1]
+    holder = top
     for number, role in enumerate(neck, start=1):
-        less = 1.0 - number / (len(neck) + 1.0)
-        found[role] = hung(found[holder], motions[holder], motions[role], from_axis_angle(axis, angle * less))
+        share = np.full(len(chest), number / (len(neck) + 1.0))
+        found[role] = hung(found[holder], motions[holder], motions[role], part_way(chest, head, share))
         holder = role
     if "head" in motions:
-        found["head"] = hung(found[holder], motions[holder], motions["head"], still)
+        found["head"] = hung(found[holder], motions[holder], motions["head"], head)
         found |= eyes_with_head(found["head"], motions)
-    ahead = rotated(from_axis_angle(axis, angle), np.broadcast_to(np.array([1.0, 0.0, 0.0]), lean.shape))
-    turns = [from_axis_angle(axis, angle)] + [about_z(np.arctan2(ahead[:, 1], ahead[:, 0]))] * 3
+    turns = [chest] + [about_z(yaw_of(chest))] * 3
     for side in SIDES:
-        holder = chest
+        holder = top
         for part, turn in zip(ARM_PARTS, turns, strict=True):
             role = sided(part, side)
             if role in motions:
                 found[role] = hung(found[holder], motions[holder], motions[role], turn)
                 holder = role
     return found
+
+
+def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion]:
+    """Return the upper body with a leaning trunk: the head keeps its direction."""
+    return bent(motions, from_rotation_vector(lean), np.broadcast_to(np.eye(3), (len(lean), 3, 3)))
 
 
 def limited(lean: np.ndarray) -> np.ndarray:

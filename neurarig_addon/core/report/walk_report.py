@@ -14,7 +14,7 @@ from ..gait.pose import WalkPose
 from ..ground.feet import SWING
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
-from ..skeleton.roles import SIDES
+from ..skeleton.roles import LEG_JOINTS, SIDES
 from .figures import (
     CLEARANCE_MM,
     PENETRATION_MM,
@@ -98,7 +98,7 @@ def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, f
 
 def jolts_of_pose(pose: WalkPose, body: Body, fps: float) -> dict[str, Jolt]:
     """Return the jolts of a walk as planned; none for a body whose legs are not of thigh, shin and foot."""
-    joints = [f"{part}.{side}" for side in SIDES for part in ("thigh", "shin", "foot")]
+    joints = [f"{part}.{side}" for side in SIDES for part in LEG_JOINTS]
     if not all(role in pose.motions for role in joints):
         return {}
     legs = np.stack([pose.motions[role].position for role in joints], axis=1).reshape(-1, 2, 3, 3)

@@ -12,7 +12,7 @@ from ..geometry.rotation import norms
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import SIDES, sided
 from .ground import floor_plane, height_of
-from .spans import closed, intervals_of, kept, touched
+from .spans import closed, intervals_of, kept, rates, touched
 
 # A contact begins below the first height and speed, and lasts while below the second (hysteresis).
 LOW, STILL_LOW = 0.03, 0.06  # leg lengths above its level
@@ -77,11 +77,7 @@ def foot_points(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
 
 def speed(places: np.ndarray, fps: float) -> np.ndarray:
     """Return the speeds `(f, ...)` of points `(f, ..., 3)`, over SPAN_S around each frame."""
-    reach = max(1, round(0.5 * SPAN_S * fps))
-    rows = np.arange(len(places))
-    before, after = np.maximum(rows - reach, 0), np.minimum(rows + reach, len(places) - 1)
-    seconds = np.maximum(after - before, 1) / fps
-    return norms(places[after] - places[before]) / seconds.reshape((-1,) + (1,) * (places.ndim - 2))
+    return norms(rates(places, SPAN_S, fps))
 
 
 def floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:

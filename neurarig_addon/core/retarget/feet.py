@@ -55,8 +55,7 @@ def standing_of(touching: np.ndarray) -> np.ndarray:
 
 
 def _point_frames(contacts: Contacts, point: str, frames: int) -> np.ndarray:
-    nothing = np.zeros((0, 2), dtype=int)
-    return np.stack([flags_of(contacts.intervals.get(sided(point, side), nothing), frames) for side in SIDES], axis=1)
+    return np.stack([flags_of(contacts.of(sided(point, side)), frames) for side in SIDES], axis=1)
 
 
 def calibrated(feet: Feet, flat: np.ndarray, fps: float) -> Feet:

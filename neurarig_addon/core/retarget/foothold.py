@@ -14,7 +14,7 @@ from ..geometry.rotation import about_y, about_z, from_rotation_vector, norms, r
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
-from .spans import intervals_of, kept, smoothed, touched
+from .spans import intervals_of, kept, rates, smoothed, touched
 
 # Pitch: below the first a foot is flat, above the second its pitch is the source's, above the third its bank and twist too.
 FLAT_WITHIN, PITCH_FREE, BANK_FREE = np.radians(2.0), np.radians(12.0), np.radians(40.0)
@@ -190,10 +190,7 @@ def mean_over(hold: np.ndarray, values: np.ndarray, weight: np.ndarray | None = 
 def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
     """Return the pivot of feet that turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less; FLAT for others."""
     found = np.full(twist.shape, FLAT)
-    reach = max(1, round(0.5 * SPIN_SPAN_S * fps))
-    rows = np.arange(len(twist))
-    before, after = np.maximum(rows - reach, 0), np.minimum(rows + reach, len(rows) - 1)
-    rate = np.abs(twist[after] - twist[before]) * fps / np.maximum(after - before, 1)[:, None]
+    reach, rate = max(1, round(0.5 * SPIN_SPAN_S * fps)), np.abs(rates(twist, SPIN_SPAN_S, fps))
     turning = touched(standing & (rate > STILL_SPINS), rate > SPINS)
     points = sole.points(feet)[:, :, :2]
     steps = norms(np.diff(points, axis=0, prepend=points[:1]))

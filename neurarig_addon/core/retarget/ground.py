@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .foothold import Footholds, mean_over
+from .spans import around
 
 _BANDWIDTH = 0.02  # leg lengths: footholds closer in height than this share a floor
 _COMMON = 0.35  # share of the most frequent height's footholds that makes a lower height the floor
@@ -110,10 +111,9 @@ def pointing(holds: Footholds, ground: ClipGround, leg_length: float) -> np.ndar
 
 def floor_between(height: np.ndarray, standing: np.ndarray) -> np.ndarray:
     """Return the floor under each swinging foot `(f, 2)`: the lower of the footholds before and after, 0 without any."""
-    rows = np.arange(len(standing))[:, None]
-    last = np.maximum.accumulate(np.where(standing, rows, -1), axis=0)
-    following = np.minimum.accumulate(np.where(standing, rows, len(rows))[::-1], axis=0)[::-1]
-    before = np.where(last >= 0, np.take_along_axis(height, np.maximum(last, 0), axis=0), np.inf)
-    after = np.where(following < len(rows), np.take_along_axis(height, np.minimum(following, len(rows) - 1), axis=0), np.inf)
-    floor = np.minimum(before, after)
+    nearest = [
+        np.where((rows >= 0) & (rows < len(height)), np.take_along_axis(height, np.clip(rows, 0, len(height) - 1), axis=0), np.inf)
+        for rows in around(standing)
+    ]
+    floor = np.minimum(*nearest)
     return np.where(np.isfinite(floor), floor, 0.0)

@@ -46,7 +46,7 @@ def kept_in_place(character: Character, motions: Mapping[str, Motion], contacts:
     """Return a pose whose hands stay in place during contacts, each at the centre of its drift."""
     found = dict(motions)
     for side in SIDES:
-        intervals = contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int))
+        intervals = contacts.of(sided("hand", side))
         arm = [motions.get(sided(part, side)) for part in ARM_PARTS[1:]]
         if len(intervals) and None not in arm:
             wanted = motions[sided("hand", side)].position

@@ -90,7 +90,7 @@ def directed(follow: Follow, character: Character, motions: Mapping[str, Motion]
 def _nearness(character: Character, motions: Mapping[str, Motion], contacts: Contacts, side: str) -> np.ndarray:
     """Return how much `(f,)` a hand is tied to a place: in contact, at the other hand, or at the floor."""
     frames, leg = len(motions["pelvis"].position), character.body.leg_length
-    intervals = contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int))
+    intervals = contacts.of(sided("hand", side))
     near = flags_of(intervals, frames).astype(float)
     wrists = [motions[role].position for role in (sided("hand", letter) for letter in SIDES) if role in motions]
     own = motions.get(sided("hand", side))

@@ -54,6 +54,21 @@ def closed(flags: np.ndarray, longest: int, places: np.ndarray, moved: float) ->
     return flags | flags_of(np.stack([ends, starts], axis=1)[short], len(flags))
 
 
+def rates(values: np.ndarray, span_s: float, fps: float) -> np.ndarray:
+    """Return how values `(f, ...)` change a second, over a span around each frame."""
+    reach, rows = max(1, round(0.5 * span_s * fps)), np.arange(len(values))
+    before, after = np.maximum(rows - reach, 0), np.minimum(rows + reach, len(values) - 1)
+    seconds = np.maximum(after - before, 1) / fps
+    return (values[after] - values[before]) / seconds.reshape(-1, *[1] * (values.ndim - 1))
+
+
+def around(flags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of the last flag up to each row `(f, ...)` and of the first from it on; far outside where there is none."""
+    rows = np.arange(len(flags)).reshape(-1, *[1] * (flags.ndim - 1))
+    last = np.maximum.accumulate(np.where(flags, rows, -len(rows)), axis=0)
+    return last, np.minimum.accumulate(np.where(flags, rows, 3 * len(rows))[::-1], axis=0)[::-1]
+
+
 def smoothed(values: np.ndarray, half_width_s: float, fps: float) -> np.ndarray:
     """Return values `(f, ...)` averaged with a raised cosine, ends continued."""
     reach = max(1, round(half_width_s * fps))

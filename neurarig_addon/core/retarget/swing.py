@@ -12,6 +12,7 @@ from ..geometry.rotation import UP, about_y, from_axis_angle, normalized, norms,
 from ..ground.feet import Feet
 from ..ground.sole import Sole
 from .foothold import TOES_BEND, bend_of
+from .spans import around
 
 _SOONEST_S = 0.08  # shortest fade
 _SLOPE_S = 0.15  # seconds after which the slope's share has faded, so that a fast release does not carry far
@@ -24,9 +25,7 @@ def bridged(offset: np.ndarray, held: np.ndarray, fps: float, fade_s: float, kic
     """
     if held.all():
         return offset
-    rows = np.arange(len(held))
-    last = np.maximum.accumulate(np.where(held, rows, -1))
-    following = np.minimum.accumulate(np.where(held, rows, len(rows))[::-1])[::-1]
+    rows, (last, following) = np.arange(len(held)), around(held)
     has_last, has_next = last >= 0, following < len(rows)
     last, following = np.maximum(last, 0), np.minimum(following, len(rows) - 1)
     gap = np.where(has_last & has_next, following - last, len(rows) + fade_s * fps)
@@ -117,7 +116,5 @@ def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:
 
 def _away(standing: np.ndarray, fps: float) -> np.ndarray:
     """Return the distance `(f, 2)` of a frame from a foothold: 0 in it, 1 after EDGE_S."""
-    rows = np.arange(len(standing))[:, None]
-    last = np.maximum.accumulate(np.where(standing, rows, -len(rows)), axis=0)
-    following = np.minimum.accumulate(np.where(standing, rows, 3 * len(rows))[::-1], axis=0)[::-1]
+    rows, (last, following) = np.arange(len(standing))[:, None], around(standing)
     return np.clip(np.minimum(rows - last, following - rows) / (_EDGE_S * fps), 0.0, 1.0)

@@ -172,8 +172,7 @@ def _after(first: Encoding, second: Encoding) -> Encoding:
     """Return two motions one after the other; contacts that end and begin where they meet go on."""
     intervals = {}
     for point in CONTACT_POINTS:
-        before = np.reshape(first.contacts.intervals.get(point, ()), (-1, 2)).astype(int)
-        after = np.reshape(second.contacts.intervals.get(point, ()), (-1, 2)).astype(int) + len(first)
+        before, after = first.contacts.of(point), second.contacts.of(point) + len(first)
         if len(before) and len(after) and before[-1, 1] == len(first) - 1 and after[0, 0] == len(first):
             after[0, 0] = before[-1, 0]
             before = before[:-1]

@@ -146,7 +146,7 @@ def _contacts(known: Encoding, motions: Mapping[str, Motion], first: int, track:
     stands: dict[str, np.ndarray] = dict(zip(FEET, (track[:, _CONTACTS] > PLANTED).T, strict=True))
     found = {}
     for point in CONTACT_POINTS:
-        flags = flags_of(known.contacts.intervals.get(point, np.zeros((0, 2), dtype=int)), len(known))
+        flags = flags_of(known.contacts.of(point), len(known))
         flags = _with(flags, stands.get(point, np.zeros(len(track), dtype=bool)), first)
         found[point] = intervals_of(where_it_stays(flags, places[point]) if point in places else flags)
     return Contacts(found)

@@ -85,8 +85,7 @@ def rows_of(encoding: Encoding) -> Rows:
     steps = np.column_stack([*turned(way, -before).T, turn])
     if len(steps) > 1:
         steps[0] = steps[1]
-    none = np.zeros((0, 2), dtype=int)
-    planted = [flags_of(encoding.contacts.intervals.get(point, none), len(encoding)) for point in FEET]
+    planted = [flags_of(encoding.contacts.of(point), len(encoding)) for point in FEET]
     return Rows(poses, steps, np.stack(planted, axis=1).astype(float))
 
 

@@ -11,7 +11,7 @@ from ..geometry.limb import across, two_bones
 from ..geometry.rotation import between, normalized, norms, rotated, transposed
 from ..over.layer import all_holders_of
 from ..posing.rig_table import POLE
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 
 SEAM = 0.05  # degrees that a bone may be off where clips join
 ALIKE_M = 1e-3  # and metres that the pelvis may be off
@@ -55,7 +55,7 @@ def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) ->
         if above and role.partition(".")[0] not in _LEGS:
             found[role] = replace(found[role], position=found[above].carried(before[above].seen(before[role].position)))
     for side in SIDES:
-        leg = [sided(part, side) for part in ("thigh", "shin", "foot")]
+        leg = [sided(part, side) for part in LEG_JOINTS]
         if all(role in found for role in leg):
             found |= zip(leg[:2], _reaching(*(found[role] for role in leg)), strict=True)
             pole = POLE + side

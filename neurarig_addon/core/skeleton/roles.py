@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from .skeleton import Skeleton
 
 SIDES = ("L", "R")
-LEG_PARTS = ("thigh", "shin", "foot", "toe")
+LEG_JOINTS = ("thigh", "shin", "foot")
+LEG_PARTS = (*LEG_JOINTS, "toe")
 ARM_PARTS = ("clavicle", "upper_arm", "forearm", "hand")
 SPINE = "spine"
 NECK = "neck"

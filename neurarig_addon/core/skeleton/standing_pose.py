@@ -14,7 +14,7 @@ import numpy as np
 from ..geometry.rotation import UP, about_y, between, frame, normalized, norms, orthonormal
 from ..geometry.vectors import transformed
 from .clip import Clip
-from .roles import LEG_PARTS, SIDES, RoleMap, carrier_role, sided
+from .roles import LEG_JOINTS, LEG_PARTS, SIDES, RoleMap, carrier_role, sided
 from .skeleton import Skeleton
 
 Standing = Mapping[str, np.ndarray]
@@ -112,7 +112,7 @@ def uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.nda
     """Return how upright `(f,)` a character is with its joints at `heads` `(f, bones, 3)`: 5 with legs and trunk upright."""
     found = trunk_direction(heads, skeleton, roles)[..., 2]
     for side in SIDES:
-        joints = [heads[..., skeleton.index[bone], :] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
+        joints = [heads[..., skeleton.index[bone], :] for part in LEG_JOINTS if (bone := roles.get(sided(part, side)))]
         for upper, lower in pairwise(joints):
             found = found - normalized(lower - upper)[..., 2]
     return found
@@ -122,7 +122,7 @@ def _legs(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
     """Return the mean direction of both legs `(3,)`, from the hips to the ankles."""
     found = []
     for side in SIDES:
-        rows = [skeleton.index[bone] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
+        rows = [skeleton.index[bone] for part in LEG_JOINTS if (bone := roles.get(sided(part, side)))]
         end = heads[rows[-1]] if roles.has(sided("foot", side)) else skeleton.tails[rows[-1]]
         found.append(normalized(end - heads[rows[0]]))
     return normalized(np.mean(found, axis=0))
@@ -130,7 +130,7 @@ def _legs(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
 
 def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
     """Return the distance from hip to ankle in leg lengths: 1 if the leg is straight, or lacks a bone."""
-    parts = [roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")]
+    parts = [roles.get(sided(part, side)) for part in LEG_JOINTS]
     if not all(parts):
         return 1.0
     hip, knee, ankle = (skeleton.heads[skeleton.index[bone]] for bone in parts if bone)
@@ -141,8 +141,7 @@ def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
 def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
     """Return the distance in leg lengths by which one ankle is ahead of the other, perpendicular to the line between the hips."""
     left, right = (
-        [skeleton.heads[skeleton.index[bone]] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
-        for side in SIDES
+        [skeleton.heads[skeleton.index[bone]] for part in LEG_JOINTS if (bone := roles.get(sided(part, side)))] for side in SIDES
     )
     ahead = normalized(np.cross(left[0] - right[0], UP))
     way = sum(float(np.linalg.norm(lower - upper)) for leg in (left, right) for upper, lower in pairwise(leg)) / 2.0

@@ -16,7 +16,7 @@ from ..gait.kinds.gait import Gait
 from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import BOTH
 from ..geometry.rotation import dot, normalized, norms
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 from ..waves import fourier_basis
 from .learned_style import AHEAD, LearnedStyle
 from .likeness import stride_of
@@ -73,7 +73,7 @@ class _Legs:
     def of(cls, pose: WalkPose, style: LearnedStyle) -> "_Legs":
         """Return the legs of a walk in a style that knows how its knees bend."""
         assert style.bends is not None
-        hip, knee, ankle = (np.stack([pose.motions[sided(part, side)].position for side in SIDES], 1) for part in ("thigh", "shin", "foot"))
+        hip, knee, ankle = (np.stack([pose.motions[sided(part, side)].position for side in SIDES], 1) for part in LEG_JOINTS)
         phase, upper, lower = np.mod(pose.phase, 1.0), knee - hip, ankle - knee
         bent = np.arccos(np.clip(dot(normalized(upper), normalized(lower)), -1.0, 1.0))
         swung = np.arctan2(upper[..., 0], -upper[..., 2])

@@ -15,7 +15,7 @@ from ..retarget.feet import calibrated, flat_frames, read_feet
 from ..retarget.legs import knee_directions
 from ..retarget.source import belt_velocity, off_the_belt
 from ..skeleton.clip import Clip
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 from .strides import SteadyStrides, find_strides
 
 _LONGEST_S = 4.0  # seconds: longer clips contain whole strides anyway
@@ -96,7 +96,7 @@ def record(character: Character, clip: Clip) -> Recorded:
 def record_motions(character: Character, motions: Mapping[str, Motion], fps: float) -> Recorded:
     """Return the steady strides of motions in a character's walk frame; raises NeuraRigError as `record`."""
     body = character.body
-    if body.one_bone_legs or not {sided(part, side) for side in SIDES for part in ("thigh", "shin", "foot")} <= motions.keys():
+    if body.one_bone_legs or not {sided(part, side) for side in SIDES for part in LEG_JOINTS} <= motions.keys():
         raise NeuraRigError("A style needs legs with knees and feet; choose a clip whose skeleton has thighs, shins and feet.")
     velocity = belt_velocity(body, motions, fps)
     if velocity.any():

@@ -19,7 +19,7 @@ from ..retarget.feet import read_feet
 from ..retarget.legs import knee_directions
 from ..retarget.retarget import retarget
 from ..retarget.travel import smooth
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 from ..styles.recording import TIMES, as_long
 
 BOTH = (LEFT, RIGHT)
@@ -43,7 +43,7 @@ class Performance:
 
         Raises NeuraRigError for a body that has no knees or feet.
         """
-        needed = {sided(part, side) for part in ("thigh", "shin", "foot") for side in SIDES}
+        needed = {sided(part, side) for part in LEG_JOINTS for side in SIDES}
         if character.body.one_bone_legs or not all(character.roles.has(role) for role in needed):
             raise NeuraRigError("A recorded walk needs thighs, shins and feet. Assign these bones in the panel Rig, or use Retarget.")
         found = retarget(encoding, character)
