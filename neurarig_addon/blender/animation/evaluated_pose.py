@@ -1,10 +1,12 @@
 """Sampling a rig while stepping frames: every bone as Blender evaluates it."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import bpy
 import numpy as np
+
+from .steps import Steps
 
 
 @contextmanager
@@ -36,7 +38,7 @@ def seen(scene: bpy.types.Scene, obj: bpy.types.Object, frame: float) -> bpy.typ
     return obj.evaluated_get(bpy.context.evaluated_depsgraph_get() if here else scene.view_layers[0].depsgraph)
 
 
-def seen_poses(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, tuple[np.ndarray, np.ndarray]]:
+def seen_poses(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Steps[tuple[np.ndarray, np.ndarray]]:
     """Return every pose bone's matrix `(f, bones, 4, 4)` in armature space and the object's in the world `(f, 4, 4)`, as evaluated.
 
     Bones in the order of `obj.pose.bones`.  Yields the share done; the scene's frame is restored, however this ends.

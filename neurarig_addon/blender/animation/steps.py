@@ -9,9 +9,10 @@ import bpy
 from ...core.errors import NeuraRigError
 
 Result = TypeVar("Result")
+Steps = Generator[float, None, Result]
 
 
-def finish(steps: Generator[float, None, Result]) -> Result:
+def finish(steps: Steps[Result]) -> Result:
     """Do all of the work at once."""
     try:
         while True:
@@ -20,7 +21,7 @@ def finish(steps: Generator[float, None, Result]) -> Result:
         return finished.value
 
 
-def finish_within(seconds: float, steps: Generator[float, None, Result], refusal: str) -> Result:
+def finish_within(seconds: float, steps: Steps[Result], refusal: str) -> Result:
     """Do all of the work at once; raises NeuraRigError with the refusal, and closes the work, if it takes longer."""
     ends = monotonic() + seconds
     try:
@@ -34,7 +35,7 @@ def finish_within(seconds: float, steps: Generator[float, None, Result], refusal
         steps.close()
 
 
-def finish_in_sight(steps: Generator[float, None, Result]) -> Result:
+def finish_in_sight(steps: Steps[Result]) -> Result:
     """Do all of the work at once, with Blender's progress cursor."""
     window = bpy.context.window_manager
     window.progress_begin(0.0, 1.0)
@@ -47,7 +48,7 @@ def finish_in_sight(steps: Generator[float, None, Result]) -> Result:
         window.progress_end()
 
 
-def part_of(steps: Generator[float, None, Result], begins: float, ends: float) -> Generator[float, None, Result]:
+def part_of(steps: Steps[Result], begins: float, ends: float) -> Steps[Result]:
     """Do work that is part of something larger: its share goes from `begins` to `ends`."""
     try:
         while True:

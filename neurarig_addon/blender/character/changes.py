@@ -6,7 +6,8 @@ from contextlib import contextmanager
 import bpy
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}  # properties that a library override of a character may change
-STATE = {"HIDDEN"}  # options of properties that code sets
+STATE = {"options": {"HIDDEN"}, "override": OVERRIDABLE}  # what properties that code sets have in common
+LIST = {"override": {*OVERRIDABLE, "USE_INSERTION"}}  # of lists, to which a library override may add
 
 
 class Changes:

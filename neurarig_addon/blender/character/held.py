@@ -16,7 +16,7 @@ from mathutils import Matrix
 from ..animation.deletion import remove_alone
 from ..animation.scratch import is_passing
 from . import made
-from .changes import OVERRIDABLE, STATE
+from .changes import STATE
 
 HELD, PUT = "NeuraRig Held", "NeuraRig Put Down"
 FOREVER = 10**7  # frames
@@ -30,11 +30,11 @@ Parts = tuple[bpy.types.Constraint | None, bpy.types.Constraint | None]  # what 
 class NeuraRigHold(bpy.types.PropertyGroup):
     """A thing in a hand from one frame to another; `put`: the empty where it then is; `had_data`: it had animation data before."""
 
-    begin: IntProperty(options=STATE, override=OVERRIDABLE)
-    end: IntProperty(options=STATE, override=OVERRIDABLE)
-    inverse: FloatVectorProperty(size=16, subtype="MATRIX", options=STATE, override=OVERRIDABLE)
-    put: PointerProperty(type=bpy.types.Object, options=STATE, override=OVERRIDABLE)
-    had_data: BoolProperty(options=STATE, override=OVERRIDABLE)
+    begin: IntProperty(**STATE)
+    end: IntProperty(**STATE)
+    inverse: FloatVectorProperty(size=16, subtype="MATRIX", **STATE)
+    put: PointerProperty(type=bpy.types.Object, **STATE)
+    had_data: BoolProperty(**STATE)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 The bones that deform it stay together, and so do armatures that belong together.
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
@@ -20,6 +20,7 @@ from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import SIDES, RoleMap, sided
 from ..animation.evaluated_pose import pose_matrices, seen
 from ..animation.scratch import alone
+from ..animation.steps import Steps
 from . import own_animation, record
 from .controls import WAYS, PosingChoice
 from .controls.probing.bench import bench
@@ -83,7 +84,7 @@ class DeformingBones:
         return integrity(self._ours(self.body, self._own) if self._own else self.body, self._as_read(self.poses.astype(float)))
 
 
-def require_steps(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray) -> Generator[float, None, None]:
+def require_steps(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray) -> Steps[None]:
     """Raise CameApartError if the evaluated character comes apart on some of these frames `(f,)`; yields the share done."""
     chosen = frames[np.unique(np.linspace(0, len(frames) - 1, min(LOOKED_AT, len(frames))).round().astype(int))]
     deforming = DeformingBones(obj, scene, roles, len(chosen))
@@ -168,7 +169,7 @@ class Ways:
         return True
 
 
-def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: PosingChoice) -> Generator[float, None, ControlMap | None]:
+def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: PosingChoice) -> Steps[ControlMap | None]:
     """Return the map of a rig's controls for `Way.found`, step by step, yielding the share done; None if the way needs no new one.
 
     Attached characters and non-bipeds are left for attaching to report.

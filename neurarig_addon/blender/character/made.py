@@ -6,13 +6,13 @@ import bpy
 from bpy.props import PointerProperty
 
 from ..animation.deletion import remove_alone
-from .changes import OVERRIDABLE, STATE
+from .changes import STATE
 
 
 class NeuraRigMade(bpy.types.PropertyGroup):
     """An object of ours."""
 
-    object: PointerProperty(type=bpy.types.Object, options=STATE, override=OVERRIDABLE)
+    object: PointerProperty(type=bpy.types.Object, **STATE)
 
 
 def of(obj: bpy.types.Object) -> list[bpy.types.Object]:

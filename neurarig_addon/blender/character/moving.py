@@ -21,7 +21,7 @@ class NeuraRigMoving(bpy.types.PropertyGroup):
         options={"HIDDEN", "ANIMATABLE"},
         override=OVERRIDABLE,
     )
-    has_made_data: BoolProperty(options=STATE, override=OVERRIDABLE)
+    has_made_data: BoolProperty(**STATE)
 
 
 def mark(obj: bpy.types.Object) -> None:

@@ -1,6 +1,6 @@
 """The motion of an armature object as a Clip: from its F-curves if they alone move it, otherwise by stepping through the timeline."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split
 from ..animation.evaluated_pose import same_frame_after, seen_poses
 from ..animation.frame_range import played_range
 from ..animation.keyframes import REST
-from ..animation.steps import finish
+from ..animation.steps import Steps, finish
 from . import record
 from .read_armature import read_skeleton
 from .requirements import require_numbers, require_pose_seen
@@ -60,7 +60,7 @@ def read_clip_steps(
     frames: np.ndarray | None = None,
     character: Character | None = None,
     slot: str = "",
-) -> Generator[float, None, Clip]:
+) -> Steps[Clip]:
     """As `read_clip`, step by step: yields the share done, returns the clip; if closed early, everything is restored."""
     _require_readable(obj, action)
     scene = context.scene
@@ -185,7 +185,7 @@ def _concerns(curve: bpy.types.FCurve, obj: bpy.types.Object) -> bool:
 
 def _stepped(
     context: bpy.types.Context, obj: bpy.types.Object, skeleton: Skeleton, playing: _Playing, frames: np.ndarray
-) -> Generator[float, None, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+) -> Steps[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Return axes, heads and worlds like `curve_pose`, as evaluated by Blender."""
     with _same_channels_after(obj), same_frame_after(context.scene), _shown(obj, playing):
         poses, worlds = yield from seen_poses(context.scene, obj, frames)

@@ -11,7 +11,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
 from ...core.errors import NeuraRigError
-from .changes import OVERRIDABLE, STATE, Changes
+from .changes import LIST, OVERRIDABLE, STATE, Changes
 from .controls.attachment import OWN_FK, read, read_or_empty
 from .controls.stored_map import NeuraRigControl
 from .held import NeuraRigHold
@@ -51,33 +51,30 @@ HOLDERS: Mapping[str, Holder] = {
 class NeuraRigKept(bpy.types.PropertyGroup):
     """Animation that the stash keeps track of: an action set aside, a muted track, a bake of ours (see `stash`)."""
 
-    kind: StringProperty(options=STATE, override=OVERRIDABLE)
-    action: PointerProperty(type=bpy.types.Action, options=STATE, override=OVERRIDABLE)
-    slot: StringProperty(options=STATE, override=OVERRIDABLE)  # its handle
-    slot_name: StringProperty(options=STATE, override=OVERRIDABLE)  # its identifier, which a slot keeps in another action
-    track: StringProperty(options=STATE, override=OVERRIDABLE)
-    renames: StringProperty(options=STATE, override=OVERRIDABLE)  # renames for its action to catch up with, as JSON text
+    kind: StringProperty(**STATE)
+    action: PointerProperty(type=bpy.types.Action, **STATE)
+    slot: StringProperty(**STATE)  # its handle
+    slot_name: StringProperty(**STATE)  # its identifier, which a slot keeps in another action
+    track: StringProperty(**STATE)
+    renames: StringProperty(**STATE)  # renames for its action to catch up with, as JSON text
 
 
 class CharacterRecord:
     """The properties of a character; set by code, read by panels and scripts."""
 
-    roles: CollectionProperty(type=NeuraRigRole, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    active_role: IntProperty(options=STATE, override=OVERRIDABLE)
-    role_preset: StringProperty(name="Bone List", description="The bone list applied last", options=STATE, override=OVERRIDABLE)
+    roles: CollectionProperty(type=NeuraRigRole, **LIST)
+    active_role: IntProperty(**STATE)
+    role_preset: StringProperty(name="Bone List", description="The bone list applied last", **STATE)
 
-    control_bones: CollectionProperty(type=NeuraRigControl, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    active_control: IntProperty(options=STATE, override=OVERRIDABLE)
-    control_preset: StringProperty(name="Control List", description="The control list applied last", options=STATE, override=OVERRIDABLE)
+    control_bones: CollectionProperty(type=NeuraRigControl, **LIST)
+    active_control: IntProperty(**STATE)
+    control_preset: StringProperty(name="Control List", description="The control list applied last", **STATE)
     control_switches: StringProperty(
         name="Control Switches",
         description="How the switches of the controls stand for IK and for FK, as JSON text",
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
-    control_rig: StringProperty(
-        name="Control Rig", description="Fingerprint of the rig whose controls were found", options=STATE, override=OVERRIDABLE
-    )
+    control_rig: StringProperty(name="Control Rig", description="Fingerprint of the rig whose controls were found", **STATE)
 
     standing: PointerProperty(
         name="Standing", description="How the character stood when it was attached", type=NeuraRigStanding, override=OVERRIDABLE
@@ -85,8 +82,7 @@ class CharacterRecord:
     reference: StringProperty(
         name="Reference Pose",
         description="The pose chosen as the one in which the character stands, as JSON text; empty: its rest pose",
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
     moving: PointerProperty(
         name="Moving", description="The sign for exporters that this character moves", type=NeuraRigMoving, override=OVERRIDABLE
@@ -101,32 +97,28 @@ class CharacterRecord:
     attachment: StringProperty(
         name="Attachment",
         description="How the rig was made ready to be posed, and what to restore, as JSON text; empty without a holder",
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
     names: StringProperty(
         name="Names",
         description="How bones are recognized after they are renamed, as JSON text",
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
     stash: StringProperty(
         name="Stash",
         description="How the character's own animation was before it made way, as JSON text",
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
-    kept: CollectionProperty(type=NeuraRigKept, options=STATE, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    held: CollectionProperty(type=NeuraRigHold, options=STATE, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})  # of a thing, by whom
-    made: CollectionProperty(type=NeuraRigMade, options=STATE, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    kept: CollectionProperty(type=NeuraRigKept, **(STATE | LIST))
+    held: CollectionProperty(type=NeuraRigHold, **(STATE | LIST))  # of a thing, by whom
+    made: CollectionProperty(type=NeuraRigMade, **(STATE | LIST))
     origin: FloatVectorProperty(
         name="Origin",
         description="Where the armature object stands but for what carries it, in its parent's space",
         size=16,
         subtype="MATRIX",
         default=UNMOVED,
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
     step: FloatVectorProperty(
         name="Step",
@@ -134,12 +126,9 @@ class CharacterRecord:
         size=16,
         subtype="MATRIX",
         default=UNMOVED,
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
-    is_carried: BoolProperty(
-        name="Is Carried", description="A walk or clip has moved the armature object from its origin", options=STATE, override=OVERRIDABLE
-    )
+    is_carried: BoolProperty(name="Is Carried", description="A walk or clip has moved the armature object from its origin", **STATE)
 
 
 def is_attached(obj: bpy.types.Object) -> bool:

@@ -14,16 +14,16 @@ from mathutils import Matrix
 
 from ...core.character import measure
 from . import carry, turning
-from .changes import OVERRIDABLE, STATE
+from .changes import STATE
 
 
 class NeuraRigStanding(bpy.types.PropertyGroup):
     """How a character stood when it was attached."""
 
-    is_known: BoolProperty(options=STATE, override=OVERRIDABLE)
-    own: FloatVectorProperty(size=9, options=STATE, override=OVERRIDABLE)
-    carried: FloatVectorProperty(size=9, options=STATE, override=OVERRIDABLE)
-    carrier: StringProperty(options=STATE, override=OVERRIDABLE)
+    is_known: BoolProperty(**STATE)
+    own: FloatVectorProperty(size=9, **STATE)
+    carried: FloatVectorProperty(size=9, **STATE)
+    carrier: StringProperty(**STATE)
 
 
 def axes(obj: bpy.types.Object) -> Matrix:

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import write_text
-from ..animation.steps import finish
+from ..animation.steps import Steps, finish
 from ..interface import report_text
 from ..retarget import api
 from ..retarget.options import OPTIONS
@@ -89,7 +88,7 @@ def _continue(options: argparse.Namespace) -> None:
     _finish(obj, api.continue_steps(obj, options.seconds, **given), options)
 
 
-def _finish(obj: bpy.types.Object, steps: Generator[float, None, list[api.BatchResult]], options: argparse.Namespace) -> None:
+def _finish(obj: bpy.types.Object, steps: Steps[list[api.BatchResult]], options: argparse.Namespace) -> None:
     """Make the clips, say what came of them, and write what is wished."""
     results = finish(steps)
     for clip in results:

@@ -1,6 +1,6 @@
 """Several characters for scripts; `blender.api` hands these on."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ...core.crowd.trajectories import read_trajectories
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
 from ..animation.deletion import is_deleted
-from ..animation.steps import finish_in_sight, part_of
+from ..animation.steps import Steps, finish_in_sight, part_of
 from ..character import holding, record
 from ..walk.api.walk import generate_walk_steps, remove_walk
 from ..walk.changes import changes
@@ -48,7 +48,7 @@ def copy_walk(hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, pat
 
 def copy_walk_steps(
     hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, paths: Paths = STAND, seed: int = 0
-) -> Generator[float, None, dict[str, Any]]:
+) -> Steps[dict[str, Any]]:
     """As `copy_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     chosen = members.require_characters(hero, others)
     if not isinstance(seed, int) or not 0 <= seed < 2**31:
@@ -141,7 +141,7 @@ def clear_crossings(objs: Iterable[bpy.types.Object], *, radius: float | None = 
     return finish_in_sight(clear_crossings_steps(objs, radius=radius))
 
 
-def clear_crossings_steps(objs: Iterable[bpy.types.Object], *, radius: float | None = None) -> Generator[float, None, dict[str, Any]]:
+def clear_crossings_steps(objs: Iterable[bpy.types.Object], *, radius: float | None = None) -> Steps[dict[str, Any]]:
     """As `clear_crossings`, step by step: yields the share done; if closed early, nothing has changed."""
     scene, found = bpy.context.scene, list(dict.fromkeys(objs))
     if radius is not None and (not is_finite(radius) or radius <= 0.0):
@@ -179,7 +179,7 @@ def far_as_loops(objs: Iterable[bpy.types.Object]) -> dict[str, Any]:
     return finish_in_sight(far_as_loops_steps(objs))
 
 
-def far_as_loops_steps(objs: Iterable[bpy.types.Object]) -> Generator[float, None, dict[str, Any]]:
+def far_as_loops_steps(objs: Iterable[bpy.types.Object]) -> Steps[dict[str, Any]]:
     """As `far_as_loops`, step by step: yields the share done; if closed early, nothing has changed."""
     scene, far, refused = bpy.context.scene, list[Member](), dict[str, str]()
     there = {thing[loops.STANDS_FOR] for thing in loops.instances(scene)}
@@ -242,9 +242,7 @@ def _given(hero: bpy.types.Object, chosen: list[bpy.types.Object], given: Paths)
     return {obj.name: thing for obj, thing in zip(chosen, listed, strict=False) if thing is not None}
 
 
-def _walked(
-    hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.types.Object], draw: Draw, choice: str
-) -> Generator[float, None, dict]:
+def _walked(hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.types.Object], draw: Draw, choice: str) -> Steps[dict]:
     """Make a character walk as another one; if it cannot, it is as it was."""
     holding.require_attachable(obj, record.WALK)
     scene, with_path = bpy.context.scene, hero.neurarig.walk.mode == "PATH" and hero.neurarig.walk.path is not None

@@ -1,6 +1,6 @@
 """Characters far away as instances of loops: each kind of walk is baked once, on a character of its own that all of them show."""
 
-from collections.abc import Generator, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import bpy
@@ -16,6 +16,7 @@ from ...core.sets.naming import PLAIN, convention
 from ..animation import compat
 from ..animation.frame_range import played_range
 from ..animation.keyframes import Channel, write_channels
+from ..animation.steps import Steps
 from ..character import record
 from ..character.read_armature import meshes_of, read_skeleton
 from ..sets.export_set import played, walking_of
@@ -61,7 +62,7 @@ def require_loop(member: Member) -> None:
         raise NeuraRigError(f"'{name}' has no mesh that could be seen. Leave it out.")
 
 
-def loop_of(member: Member) -> Generator[float, None, Loop]:
+def loop_of(member: Member) -> Steps[Loop]:
     """Make the loop of a character's walk; yields the share done."""
     obj, source, scene = member.obj, member.source, bpy.context.scene
     walking = walking_of(obj, source)

@@ -1,12 +1,12 @@
 """Several characters: the walk of the active one on the selected ones, curves from crowd tools, who waits for whom."""
 
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 
+from ..animation.steps import Steps
 from ..character import record
 from ..character.record import WALK
 from ..interface.file_operator import reads
@@ -53,7 +53,7 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
         layout.prop(self, "paths")
         layout.prop(self, "seed")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
         given = members.selected_curves(context) if self.paths == CURVES else self.paths
         return api.copy_walk_steps(obj, members.selected_others(context), paths=given, seed=self.seed)
 
@@ -106,7 +106,7 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
     holder = WALK
     doing = "Clear Crossings"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
         chosen = [each for each in members.selected(context) if record.holds(each, WALK)]
         return api.clear_crossings_steps(chosen if len(chosen) > 1 else members.walkers(context.scene))
 
@@ -124,7 +124,7 @@ class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator, bpy.types.Operato
     bl_label = "Far Ones as Loops"
     doing = "Far Ones as Loops"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
         return api.far_as_loops_steps(_walking_others(context))
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:

@@ -1,12 +1,12 @@
 """The bases of NeuraRig's operators: at once, or in steps with progress and Esc in a window."""
 
-from collections.abc import Generator
 from time import monotonic
 from typing import Any, ClassVar
 
 import bpy
 
 from ...core.errors import NeuraRigError
+from ..animation.steps import Steps
 from ..character import record
 from ..character.selection import armature_of
 from ..character.state import not_free_for
@@ -105,7 +105,7 @@ class StepsOperator(work.Work, CharacterOperator):
         self.in_window = True
         return super().invoke(context, event)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, Any]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[Any]:
         """Begin the work."""
         raise NotImplementedError
 

@@ -1,11 +1,10 @@
 """Learn Style, Learn Act and Turn Clip into Walk, from own animation, an action, or a file; and Remove Recorded Walk."""
 
-from collections.abc import Generator
-
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ...core.styles.learned_style import LearnedStyle
+from ..animation.steps import Steps
 from ..character.record import WALK
 from ..interface import report_text
 from ..interface.file_operator import reads
@@ -39,7 +38,7 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
         self.layout.prop(self, "style")
         self.layout.prop_search(self, "action", bpy.data, "actions")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, LearnedStyle]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[LearnedStyle]:
         action = named(bpy.data.actions, self.action, "action") if self.action else obj
         return style.learn_style_steps(action, self.style, armature=obj)
 
@@ -52,7 +51,7 @@ class NEURARIG_OT_learn_style_file(reads("Clip to learn from", *CLIPS), _LearnSt
 
     style: StringProperty(name="Name", description="Name of the new style; empty: that of the file", options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, LearnedStyle]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[LearnedStyle]:
         name = self.style or bpy.path.display_name_from_filepath(self.filepath)
         return style.learn_style_steps(self.filepath, name)
 
@@ -86,7 +85,7 @@ class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
         self.layout.prop_search(self, "action", bpy.data, "actions")
         self.layout.prop(self, "upper")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, int]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[int]:
         armature = named(bpy.data.objects, self.source, "object") if self.source else None
         action = named(bpy.data.actions, self.action, "action") if self.action or armature is None else None
         frame = context.scene.frame_current
@@ -101,7 +100,7 @@ class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _L
 
     upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, int]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[int]:
         name = bpy.path.display_name_from_filepath(self.filepath)
         return act.learn_act_steps(obj, self.filepath, name, upper=self.upper, frame=context.scene.frame_current)
 
@@ -135,7 +134,7 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
         self.layout.prop_search(self, "source", bpy.data, "objects")
         self.layout.prop_search(self, "action", bpy.data, "actions")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, take.ParametricResult]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[take.ParametricResult]:
         armature = named(bpy.data.objects, self.source, "object") if self.source else None
         action = named(bpy.data.actions, self.action, "action") if self.action else None
         return take.make_parametric_steps(obj, action, armature=armature)
@@ -147,7 +146,7 @@ class NEURARIG_OT_make_parametric_file(reads("Clip to walk as", *CLIPS, ".npz"),
     bl_idname = "neurarig.make_parametric_file"
     bl_label = "Turn Clip File into Walk"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, take.ParametricResult]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[take.ParametricResult]:
         return take.make_parametric_steps(obj, self.filepath)
 
 

@@ -8,7 +8,7 @@
 `obj` is the character's armature object.  What the user can fix raises a NeuraRigError, and the file is then as it was.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from functools import partial
 
 import bpy
@@ -20,7 +20,7 @@ from ...core.geometry.vectors import transformed
 from ...core.neural.reach.lock_plan import lockable
 from ..animation.deletion import is_deleted, still_there
 from ..animation.frame_range import frames_between
-from ..animation.steps import finish_in_sight, part_of
+from ..animation.steps import Steps, finish_in_sight, part_of
 from ..animation.write_pose import apply_row
 from ..character import holding, integrity, lasting, record
 from ..character.record import POSE
@@ -193,13 +193,13 @@ def solve_range(
 
 def solve_range_steps(
     obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None, action_name: str = ""
-) -> Generator[float, None, bpy.types.Action]:
+) -> Steps[bpy.types.Action]:
     """Solve a range step by step, as `solve_range`: yields the share done; if closed early, nothing is left behind."""
     require_keyable(obj)
     return _range_steps(obj, frames_between(frame_start, frame_end), action_name.strip() or f"{obj.name} Pose")
 
 
-def _range_steps(obj: bpy.types.Object, frames: np.ndarray, name: str) -> Generator[float, None, bpy.types.Action]:
+def _range_steps(obj: bpy.types.Object, frames: np.ndarray, name: str) -> Steps[bpy.types.Action]:
     own, follower, context = obj.neurarig.neural_pose, live.follower_of(obj), bpy.context
     was_live = own.live
     own.live = False  # the frames are read, not posed

@@ -1,6 +1,6 @@
 """One pose, or many, to keyframes; the user's own actions are never touched."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
 import bpy
 import numpy as np
@@ -10,6 +10,7 @@ from ...core.posing.rig_table import ROOT_ROLE, RigTable
 from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after, show
 from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_action, write_channels
+from ..animation.steps import Steps
 from ..character import bakes, controls, integrity, ledger, record, stash
 from ..character.own_animation import carry_over, own_channels
 from ..character.read_character import read_character
@@ -62,7 +63,7 @@ def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float,
 
 def read_frames_steps(
     context: bpy.types.Context, obj: bpy.types.Object, follower: Follower, frames: np.ndarray
-) -> Generator[float, None, list[WantedPoints]]:
+) -> Steps[list[WantedPoints]]:
     """Return what the targets want at frames of keys `(f,)`; the scene's frame is restored."""
     scene = context.scene
     found = []
@@ -74,7 +75,7 @@ def read_frames_steps(
     return found
 
 
-def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> Generator[float, None, bpy.types.Action]:
+def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> Steps[bpy.types.Action]:
     """Write solved frames to a new action, one key per frame, have the character play it, and return it; yields the share done.
 
     If interrupted, closed early, or if the character comes apart, no action is left, and the character plays what it did.

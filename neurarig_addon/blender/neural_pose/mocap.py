@@ -7,7 +7,6 @@
 What the user can fix raises a NeuraRigError, and the file is then as it was.
 """
 
-from collections.abc import Generator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
 from ...core.neural.pose_parameters import PoseParameters
 from ..animation.frame_range import checked_frame, frames_between, played_range
-from ..animation.steps import finish_in_sight, part_of
+from ..animation.steps import Steps, finish_in_sight, part_of
 from ..character import holding, integrity, record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
@@ -53,7 +52,7 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
     return finish_in_sight(solve_clip_steps(obj, **given))[0]
 
 
-def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
+def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Steps[tuple[bpy.types.Action, SolvedClip]]:
     """Solve a recording step by step, as `solve_clip`: yields the share done; if closed early, nothing is left behind."""
     holding.require_attachable(obj, POSE)
     unknown = sorted(set(given) - {*SOURCES, *CHOICES})
@@ -82,7 +81,7 @@ def export_pose(obj: bpy.types.Object, path: str | Path, frame_start: int | None
 
 def export_steps(
     obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None
-) -> Generator[float, None, PoseParameters]:
+) -> Steps[PoseParameters]:
     """Export step by step, as `export_pose`: yields the share done."""
     frames = None
     if frame_start is not None or frame_end is not None:
@@ -126,7 +125,7 @@ def mapping_of(text: str) -> dict[str, str]:
 
 def _steps(
     obj: bpy.types.Object, source: PointSource, options: ClipOptions, kind: str, first: int | None, last: int | None
-) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
+) -> Steps[tuple[bpy.types.Action, SolvedClip]]:
     context = bpy.context
     scene = context.scene
     span = None if last is None else frames_between(first, last)
@@ -148,9 +147,7 @@ def _steps(
             return action, solved
 
 
-def _write_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, path: Path, frames: np.ndarray | None
-) -> Generator[float, None, PoseParameters]:
+def _write_steps(context: bpy.types.Context, obj: bpy.types.Object, path: Path, frames: np.ndarray | None) -> Steps[PoseParameters]:
     """Write a character's motion over scene frames `(f,)` (None: all of its action, else of the scene); yields the share done.
 
     The pelvis' position is relative to the character's ground at the first frame.

@@ -11,7 +11,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..character.changes import OVERRIDABLE, STATE
+from ..character.changes import LIST, OVERRIDABLE, STATE
 from ..interface.options import Option, properties_of
 from . import empties
 from .points import SET_ITEMS
@@ -38,8 +38,8 @@ CLIP_OPTIONS = (
 class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVERRIDABLE), bpy.types.PropertyGroup):
     """Targets that pose a character, and recordings to put on it."""
 
-    targets: CollectionProperty(type=NeuraRigTarget, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    active_target: IntProperty(options=STATE, override=OVERRIDABLE)
+    targets: CollectionProperty(type=NeuraRigTarget, **LIST)
+    active_target: IntProperty(**STATE)
     point_set: EnumProperty(
         name="Targets", description="Which points get a target", items=SET_ITEMS, default="MAIN", options=set(), override=OVERRIDABLE
     )
@@ -160,9 +160,6 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
     base: StringProperty(
         name="Base Pose",
         description="The pose in which the targets were made, as JSON text; empty where there is none",
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
-    error: StringProperty(
-        name="Error", description="Why the live pose was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
-    )
+    error: StringProperty(name="Error", description="Why the live pose was turned off; empty when all is well", **STATE)

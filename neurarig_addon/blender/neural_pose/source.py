@@ -1,6 +1,6 @@
 """Reading a recording from any source: a file, an armature, a collection of objects."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from ...core.skeleton.clip import Clip
 from ..animation.curve_pose import object_path
 from ..animation.evaluated_pose import same_frame_after, show
 from ..animation.frame_range import frames_between
+from ..animation.steps import Steps
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from .recording import ParameterRecording, PointRecording, Recording
@@ -38,7 +39,7 @@ class PointSource:
     mapping: Mapping[str, str] | None = None
 
 
-def read_recording_steps(context: bpy.types.Context, source: PointSource, frames: np.ndarray | None) -> Generator[float, None, Recording]:
+def read_recording_steps(context: bpy.types.Context, source: PointSource, frames: np.ndarray | None) -> Steps[Recording]:
     """Read a source, at scene frames `(f,)` unless it is a file (None: all); yields the share done.
 
     Raises NeuraRigError, naming file or object, if it cannot be read or its points cannot be identified.
@@ -97,7 +98,7 @@ def _points_of(clip: Clip, character: Character | None, mapping: Mapping[str, st
 
 def _read_armature(
     context: bpy.types.Context, armature: bpy.types.Object, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
-) -> Generator[float, None, PointRecording]:
+) -> Steps[PointRecording]:
     try:
         character = None if mapping else read_character(armature, context.scene)
     except NeuraRigError:
@@ -108,7 +109,7 @@ def _read_armature(
 
 def _read_collection(
     context: bpy.types.Context, collection: bpy.types.Collection, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
-) -> Generator[float, None, PointRecording]:
+) -> Steps[PointRecording]:
     scene = context.scene
     objects = list(collection.all_objects)
     if not objects:
@@ -136,7 +137,7 @@ def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], fra
     return np.stack(paths, axis=1)
 
 
-def _stepped(context: bpy.types.Context, objects: list[bpy.types.Object], frames: np.ndarray) -> Generator[float, None, np.ndarray]:
+def _stepped(context: bpy.types.Context, objects: list[bpy.types.Object], frames: np.ndarray) -> Steps[np.ndarray]:
     """Return objects' positions `(f, n, 3)` in the world, Blender units, as Blender evaluates them."""
     scene = context.scene
     places = np.empty((len(frames), len(objects), 3))

@@ -122,14 +122,11 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         set=_set_hold,
         options=set(),
     )
-    is_made: BoolProperty(
-        name="Is Ours", description="NeuraRig made this empty and removes it with the target", options=STATE, override=OVERRIDABLE
-    )
+    is_made: BoolProperty(name="Is Ours", description="NeuraRig made this empty and removes it with the target", **STATE)
     grip: FloatVectorProperty(
         name="Grip",
         description="Turn of the hand's bone, away from rest, that brings the fingers along Y and the palm against Z",
         size=9,
         default=UNTURNED,
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )

@@ -4,7 +4,7 @@ A target may be attached to anything, also to a bone of the character itself tha
 that bone.  So the walk is posed first, Blender evaluates, and the targets read here go over it; a frame's pose depends on that frame alone.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from ...core.errors import NeuraRigError
 from ...core.over.goal import REACHING, held
 from ..animation.evaluated_pose import seen
 from ..animation.scratch import alone
+from ..animation.steps import Steps
 from ..character import carry, record
 from ..character.changes import Changes
 
@@ -88,7 +89,7 @@ def at(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | Non
     return _wanted(obj, shown, frame, depsgraph, (stood, stands))
 
 
-def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, TargetWishes | None]:
+def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Steps[TargetWishes | None]:
     """Return the targets at frames `(f,)` of a live character, None without targets; yields the share done.
 
     Raises NeuraRigError if it is not live: nothing then shows where objects attached to it are.

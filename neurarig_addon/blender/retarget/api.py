@@ -13,7 +13,7 @@ others are taken from `Object.neurarig.retarget`.  Errors that the user can fix 
 """
 
 import json
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -29,7 +29,7 @@ from ...core.sequence.continuation import require_seconds
 from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after, show, show_again
 from ..animation.frame_range import play_range, played_range
-from ..animation.steps import finish, finish_in_sight
+from ..animation.steps import Steps, finish, finish_in_sight
 from ..character import bakes as bakes_of
 from ..character import holding, integrity, lasting, record, requirements, stash
 from ..character.record import CLIP
@@ -60,9 +60,7 @@ def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 
 
-def retarget_steps(
-    obj: bpy.types.Object, *, check: bool = True, action_name: str = "", **given: Any
-) -> Generator[float, None, list[BatchResult]]:
+def retarget_steps(obj: bpy.types.Object, *, check: bool = True, action_name: str = "", **given: Any) -> Steps[list[BatchResult]]:
     """Retarget step by step, as `retarget`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
@@ -86,9 +84,7 @@ def continue_motion(obj: bpy.types.Object, seconds: float | None = None, *, chec
     return finish_in_sight(continue_steps(obj, seconds, check=check, **given))[-1].action
 
 
-def continue_steps(
-    obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any
-) -> Generator[float, None, list[BatchResult]]:
+def continue_steps(obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any) -> Steps[list[BatchResult]]:
     """Continue a motion step by step, as `continue_motion`: yields the share done; if closed early, nothing has changed."""
     given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {"continue_until_end": seconds is None}
     if seconds is not None:
@@ -116,9 +112,7 @@ def fill_motion(obj: bpy.types.Object, frame_start: int, frame_end: int, *, chec
     return finish_in_sight(fill_steps(obj, frame_start, frame_end, check=check, **given))[-1].action
 
 
-def fill_steps(
-    obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any
-) -> Generator[float, None, list[BatchResult]]:
+def fill_steps(obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any) -> Steps[list[BatchResult]]:
     """Fill step by step, as `fill_motion`: yields the share done; if closed early, nothing has changed."""
     if _own_action(obj, given, "be filled") is not None:
         given = {"continue_for": 0.0, "continue_until_end": False} | given
@@ -149,7 +143,7 @@ def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action],
 
 def retarget_actions_steps(
     obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
-) -> Generator[float, None, list[BatchResult]]:
+) -> Steps[list[BatchResult]]:
     """Retarget actions step by step, as `retarget_actions`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
@@ -176,9 +170,7 @@ def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = 
     return finish_in_sight(retarget_folder_steps(obj, folder, check=check, **given))
 
 
-def retarget_folder_steps(
-    obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any
-) -> Generator[float, None, list[BatchResult]]:
+def retarget_folder_steps(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> Steps[list[BatchResult]]:
     """Retarget a folder step by step, as `retarget_folder`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     sources = bake.clips_in(Path(bpy.path.abspath(str(folder))))
@@ -296,9 +288,7 @@ def _where_it_starts(obj: bpy.types.Object, source: ClipSource) -> Iterator[None
         yield
 
 
-def _steps(
-    obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool, name: str = ""
-) -> Generator[float, None, list[BatchResult]]:
+def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool, name: str = "") -> Steps[list[BatchResult]]:
     with settings.kept_on_failure(obj), _where_it_starts(obj, choices.source):
         results = yield from bake.batch_steps(bpy.context, obj, choices, sources, check)
     own = obj.neurarig.retarget

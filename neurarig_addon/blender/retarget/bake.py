@@ -3,7 +3,7 @@
 The user's own actions are never changed.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from ..animation.deletion import is_deleted
 from ..animation.evaluated_pose import seen
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, write_channels
 from ..animation.scratch import alone
-from ..animation.steps import part_of
+from ..animation.steps import Steps, part_of
 from ..character import bakes, carry, holding, integrity, legs, stash
 from ..character.integrity import DeformingBones, find_controls_steps
 from ..character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
@@ -60,7 +60,7 @@ def clips_in(folder: Path) -> list[ClipSource]:
 
 def batch_steps(
     context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool
-) -> Generator[float, None, list[BatchResult]]:
+) -> Steps[list[BatchResult]]:
     """Retarget clips one after the other and return their results; yields the share done.
 
     A refused clip is skipped; raises NeuraRigError if all are.  If it fails or is closed early, nothing has changed.
@@ -76,9 +76,7 @@ def batch_steps(
                 return (yield from part_of(_clips_steps(obj, choices, sources, own, check, is_sought), 0.2, 1.0))
 
 
-def _own_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, sources: Sequence[ClipSource]
-) -> Generator[float, None, dict[ClipSource, list[Encoding]]]:
+def _own_steps(context: bpy.types.Context, obj: bpy.types.Object, sources: Sequence[ClipSource]) -> Steps[dict[ClipSource, list[Encoding]]]:
     """Return the clips of those sources that are the target's own actions: they are read before its rig is set up to take them."""
     own = [source for source in sources if source.armature == obj]
     for source in own:
@@ -96,7 +94,7 @@ def _clips_steps(
     own: Mapping[ClipSource, list[Encoding]],
     check: bool,
     is_sought: bool,
-) -> Generator[float, None, list[BatchResult]]:
+) -> Steps[list[BatchResult]]:
     """Retarget clips to an attached target, of which its `own` are read.
 
     `is_sought`: raise if it comes apart in the first of them, so that another way is tried.
@@ -122,7 +120,7 @@ def _clips_steps(
 
 def _clip_steps(
     context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, read: list[Encoding] | None, check: bool
-) -> Generator[float, None, list[BatchResult]]:
+) -> Steps[list[BatchResult]]:
     """Retarget the clips of one source (a file may hold several) to an attached target, `read` before if own; yields the share done."""
     source, scene = choices.source, context.scene
     clip_source.check(source, obj)
@@ -160,7 +158,7 @@ def bake_steps(
     step: int,
     check: bool,
     own: Sequence[bpy.types.FCurve] = (),
-) -> Generator[float, None, tuple[bpy.types.Action, dict | None]]:
+) -> Steps[tuple[bpy.types.Action, dict | None]]:
     """Write every `step`-th frame of a clip (and the last) into a new action, play it on the target, and return action and report.
 
     `own`: curves of the target's whose keys stay.
@@ -229,7 +227,7 @@ def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
             action.pose_markers.new(f"{letter} Contact" if stands[row] else f"{letter} Lift").frame = round(clip.frames[row])
 
 
-def _measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip) -> Generator[float, None, dict]:
+def _measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip) -> Steps[dict]:
     """Return the contact report of a clip playing on an object; yields the share done; the scene's frame is restored afterwards."""
     body, rig = clip.target.character.body, clip.target.rig
     carried = CarriedPoints(obj, body, clip.target.character.roles)

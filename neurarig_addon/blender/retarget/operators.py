@@ -1,12 +1,11 @@
 """Retargeting clips to a character: as a new action, as a live link, many at once; and writing a clip to a file."""
 
-from collections.abc import Generator
-
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
 
 from ...core.errors import NeuraRigError
 from ...core.sequence.continuation import LONGEST_S
+from ..animation.steps import Steps
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
@@ -94,7 +93,7 @@ class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
 
     check: _CHECK
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
         return api.retarget_steps(obj, check=self.check, **self.chosen())
 
 
@@ -107,7 +106,7 @@ class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
     check: _CHECK
     seconds: FloatProperty(name="Seconds", description="For how long", default=10.0, min=0.1, max=LONGEST_S, options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
         own, given = obj.neurarig.retarget, self.chosen()
         if self.properties.is_property_set("seconds"):
             seconds = self.seconds
@@ -128,7 +127,7 @@ class NEURARIG_OT_fill_motion(_NamingOperator, bpy.types.Operator):
     frame_start: IntProperty(name="From", description="Last frame before those that are made anew", options={"SKIP_SAVE"})
     frame_end: IntProperty(name="To", description="First frame after those that are made anew", options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
         own, given = obj.neurarig.retarget, self.chosen()
         asked = [
             getattr(self, ours) if self.properties.is_property_set(ours) else getattr(own, theirs)
@@ -169,7 +168,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
         for clip in self.clips:
             column.prop(clip, "use", text=clip.name)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
         given = self.chosen()
         if self.properties.is_property_set("clips"):
             actions = [named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
@@ -190,7 +189,7 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         return self.browse(context)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.BatchResult]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
         return api.retarget_folder_steps(obj, self.directory, **self.chosen())
 
 

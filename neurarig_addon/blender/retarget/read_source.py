@@ -1,6 +1,6 @@
 """Reading a clip from any source into an encoding with its contacts."""
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from io import StringIO
@@ -38,6 +38,7 @@ from ...core.skeleton.standing_pose import stood
 from ..animation import compat
 from ..animation.curve_pose import split_path
 from ..animation.frame_range import played_range
+from ..animation.steps import Steps
 from ..character import carry, record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
@@ -57,7 +58,7 @@ _BONE_BYTES = 12 * 8  # numbers of a bone on a frame
 _IMPORTERS = {".fbx": ("io_scene_fbx", "fbx", fbx_file.require_sound), ".glb": _GLTF, ".gltf": _GLTF}
 
 
-def read_steps(context: bpy.types.Context, source: ClipSource, is_own: bool = False) -> Generator[float, None, list[Encoding]]:
+def read_steps(context: bpy.types.Context, source: ClipSource, is_own: bool = False) -> Steps[list[Encoding]]:
     """Return the clips of a source, usually one, at their own frame rates; yields the share done; if closed early, nothing has changed.
 
     `is_own`: it is the character that will take them, and stands as it will then.

@@ -129,18 +129,11 @@ class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_chan
     )
 
     # State of the add-on; set by code, read by panels and scripts.
-    report: StringProperty(
-        name="Report", description="What was measured of the last retargeted clip, as JSON text", options=STATE, override=OVERRIDABLE
-    )
-    report_is_old: BoolProperty(
-        name="Report Is Old", description="A setting was changed after the report was made", options=STATE, override=OVERRIDABLE
-    )
+    report: StringProperty(name="Report", description="What was measured of the last retargeted clip, as JSON text", **STATE)
+    report_is_old: BoolProperty(name="Report Is Old", description="A setting was changed after the report was made", **STATE)
     mappings: StringProperty(
         name="Mappings",
         description="Which bones of sources are which, as they were corrected, as JSON text",
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
-    error: StringProperty(
-        name="Error", description="Why the link was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
-    )
+    error: StringProperty(name="Error", description="Why the link was turned off; empty when all is well", **STATE)

@@ -1,7 +1,5 @@
 """The roles and controls of an armature, for scripts; exported by `blender.api`."""
 
-from collections.abc import Generator
-
 import bpy
 import numpy as np
 from mathutils import Matrix
@@ -10,7 +8,7 @@ from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
-from ..animation.steps import finish_in_sight
+from ..animation.steps import Steps, finish_in_sight
 from ..character import record, standing_pose, turning
 from ..character.controls.probing.read_rig import probe_steps
 from ..character.controls.stored_map import store_map, stored_map
@@ -77,7 +75,7 @@ def find_controls(obj: bpy.types.Object) -> ControlMap:
     return finish_in_sight(find_controls_steps(obj))
 
 
-def find_controls_steps(obj: bpy.types.Object) -> Generator[float, None, ControlMap]:
+def find_controls_steps(obj: bpy.types.Object) -> Steps[ControlMap]:
     """Find a rig's controls step by step, as `find_controls`: yields the share done; if closed early, nothing has changed."""
     require_editable(obj)
     require_not_edited(obj)

@@ -1,11 +1,10 @@
 """Detecting the roles of an armature's bones, and what its controls do."""
 
-from collections.abc import Generator
-
 import bpy
 from bpy.props import StringProperty
 
 from ...core.controls.control_map import ControlMap
+from ..animation.steps import Steps
 from ..interface.operator import CharacterOperator, StepsOperator, named
 from . import api
 
@@ -86,7 +85,7 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
     takes = ""
     doing = "Control search"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, ControlMap]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[ControlMap]:
         return api.find_controls_steps(obj)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: ControlMap) -> str:

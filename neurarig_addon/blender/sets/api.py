@@ -1,6 +1,6 @@
 """Locomotion sets for scripts; `blender.api` hands these on."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from ...core.errors import NeuraRigError
 from ...core.files.given_file import exists
 from ...core.sets import naming
 from ...core.sets.clip_plan import clip_plans
-from ..animation.steps import finish_in_sight
+from ..animation.steps import Steps, finish_in_sight
 from ..walk.settings import requirements
 from . import options as set_options
 from .export_set import SetOptions, file_names, set_steps
@@ -57,7 +57,7 @@ def export_set_steps(
     name_pattern: str = "",
     overwrite: bool = False,
     **options: Any,
-) -> Generator[float, None, dict[str, Any]]:
+) -> Steps[dict[str, Any]]:
     """As `export_set`, step by step: yields the share done; if closed early, the character is as it was."""
     set_options.require(**options)
     chosen = {option.name: option.default for option in set_options.OPTIONS} | options

@@ -1,7 +1,7 @@
 """The clips that a game needs of a walking character, in its manner, written to a folder with a manifest."""
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from ...core.sets.stretch import Walking
 from ...core.styles.body_fit import on_body
 from ...core.styles.picture import drawn
 from ..animation.keyframes import Channel
-from ..animation.steps import part_of
+from ..animation.steps import Steps, part_of
 from ..character import bakes
 from ..character.controls.probing.bench import bench
 from ..character.read_armature import read_skeleton
@@ -59,9 +59,7 @@ def file_names(obj: bpy.types.Object, plans: Sequence[ClipPlan], options: SetOpt
     return [f"{safe(obj.name)}.{options.file_format.lower()}", *clips, MANIFEST]
 
 
-def set_steps(
-    obj: bpy.types.Object, folder: Path, plans: Sequence[ClipPlan], options: SetOptions
-) -> Generator[float, None, dict[str, Any]]:
+def set_steps(obj: bpy.types.Object, folder: Path, plans: Sequence[ClipPlan], options: SetOptions) -> Steps[dict[str, Any]]:
     """Write the clips of some plans into a folder, and return the manifest; yields the share done.
 
     Raises NeuraRigError, and leaves the character as it was, if it does not walk, or a file cannot be written.
@@ -124,7 +122,7 @@ def _require_apart(names: list[str]) -> None:
 
 def played(
     obj: bpy.types.Object, source: WalkSource, skeleton: Any, clips: Sequence[tuple[str, Clip]], travels: bool
-) -> Generator[float, None, list[list[Channel]]]:
+) -> Steps[list[list[Channel]]]:
     """Return the channels of the exported bones in each clip; yields the share done."""
     frames = np.cumsum([0, *(clip.frames + 1 for _, clip in clips)])
     shares = (SHARES[0] + (SHARES[1] - SHARES[0]) * frames / frames[-1]).tolist()

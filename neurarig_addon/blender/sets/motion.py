@@ -1,13 +1,12 @@
 """The motion of exported bones in a clip: the character is posed on a bench, its controls included, and its bones are read."""
 
-from collections.abc import Generator
-
 import numpy as np
 
 from ...core.posing.channels import QUATERNION, continuous_rows, in_mode
 from ...core.posing.posing import Travel, solve
 from ...core.sets.clip import Clip
 from ..animation.keyframes import REST, Channel, bone_channels, bone_path
+from ..animation.steps import Steps
 from ..animation.write_pose import apply_row
 from ..character.controls.probing.bench import Bench
 from ..character.controls.probing.read_rig import direct_sources, needed_for
@@ -31,7 +30,7 @@ class Player:
         if fingers is not None:
             apply_row(bench.obj, fingers, 0)
 
-    def play(self, clip: Clip, travels: bool) -> Generator[float, None, list[Channel]]:
+    def play(self, clip: Clip, travels: bool) -> Steps[list[Channel]]:
         """Return the channels of the exported bones in a clip, a row a frame; yields the share done; `travels`: the first bone does."""
         channels = solve(self._source.rig, clip.pose, Travel.NOTHING)
         seen = np.tile(np.eye(4), (len(clip.pose.frames), len(self._skeleton.bones), 1, 1))

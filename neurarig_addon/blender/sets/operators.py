@@ -1,12 +1,13 @@
 """Exporting a locomotion set: at once without a window, with progress and Esc in one."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ...core.errors import NeuraRigError
+from ..animation.steps import Steps
 from ..character.record import WALK
 from ..character.selection import armature_of
 from ..interface.operator import StepsOperator
@@ -69,7 +70,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
             layout.prop(self, option.name)
         layout.prop(self, "name_pattern")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict[str, Any]]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
         chosen = {option.name: getattr(self, option.name) for option in OPTIONS}
         return api.export_set_steps(obj, self.directory, name_pattern=self.name_pattern, overwrite=self.overwrite, **chosen)
 

@@ -3,7 +3,6 @@
 number = api.learn_act(hero, "vault.bvh", "Vault", at=4.0)
 """
 
-from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +12,7 @@ from ....core.acts.act_file import to_json
 from ....core.acts.learn import learned, learned_upper
 from ....core.errors import NeuraRigError, about
 from ....core.takes.performance import Performance
-from ...animation.steps import finish_in_sight, part_of
+from ...animation.steps import Steps, finish_in_sight, part_of
 from ...character.read_character import read_character
 from ...retarget import read_source
 from ...walk.api import acts
@@ -56,7 +55,7 @@ def learn_act_steps(
     seconds: tuple[float, float] | None = None,
     upper: bool = False,
     **given: Any,
-) -> Generator[float, None, int]:
+) -> Steps[int]:
     """Learn an act step by step, as `learn_act`: yields the share done; if closed early, nothing has changed."""
     requirements.require_walk(obj)
     if not name.strip():
@@ -67,7 +66,7 @@ def learn_act_steps(
 
 def _steps(
     obj: bpy.types.Object, clip: Any, name: str, seconds: tuple[float, float] | None, upper: bool, given: dict[str, Any]
-) -> Generator[float, None, int]:
+) -> Steps[int]:
     clips = yield from part_of(read_source.read_steps(bpy.context, clip), 0.0, 0.6)
     with about(clip.label):
         performance = Performance.of(max(clips, key=len), read_character(obj, bpy.context.scene))

@@ -4,7 +4,6 @@ style = api.learn_style("sad.bvh", "Sad")
 api.generate_walk(hero, styles={"Sad": 1.0})
 """
 
-from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from ....core.styles.learn import learned
 from ....core.styles.learned_style import LONGEST_NAME, LearnedStyle
 from ....core.styles.likeness import StyleFit
 from ....core.styles.recording import record as recorded_of
-from ...animation.steps import finish
+from ...animation.steps import Steps, finish
 from ...character import record
 from ...character.read_character import read_character
 from ...character.read_clip import read_clip_steps
@@ -47,7 +46,7 @@ def learn_style(source: Source, name: str, *, armature: bpy.types.Object | None 
     return finish(learn_style_steps(source, name, armature=armature))
 
 
-def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> Generator[float, None, LearnedStyle]:
+def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> Steps[LearnedStyle]:
     """Learn a style step by step, as `learn_style`: yields the share done; if closed early, nothing is saved."""
     name = name.strip()
     if len(name) > LONGEST_NAME:
@@ -63,7 +62,7 @@ def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object |
     return style
 
 
-def _read_steps(source: Source, armature: bpy.types.Object | None) -> Generator[float, None, tuple[Character, Clip]]:
+def _read_steps(source: Source, armature: bpy.types.Object | None) -> Steps[tuple[Character, Clip]]:
     """Read the clip and its character."""
     yield 0.0
     if isinstance(source, bpy.types.Object):
@@ -81,7 +80,7 @@ def _read_steps(source: Source, armature: bpy.types.Object | None) -> Generator[
         return Character.of(clip.skeleton), clip
 
 
-def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Generator[float, None, tuple[Character, Clip]]:
+def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Steps[tuple[Character, Clip]]:
     if obj.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name}' is not an armature. Select the armature to learn from.")
     if action is None and record.holds(obj, record.WALK) and record.is_live(obj, record.WALK):

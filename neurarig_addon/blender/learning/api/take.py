@@ -4,7 +4,7 @@ made = api.make_parametric(hero, "walk.bvh")
 hero.neurarig.walk.speed *= 1.2
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from ....core.takes.parametric import Parametric, made_parametric
 from ....core.takes.performance import Performance
 from ...animation.deletion import is_deleted
 from ...animation.frame_range import checked_frame
-from ...animation.steps import finish_in_sight, part_of
+from ...animation.steps import Steps, finish_in_sight, part_of
 from ...character import holding, record
 from ...character.read_character import read_character
 from ...character.record import WALK
@@ -80,7 +80,7 @@ def make_parametric(
 
 def make_parametric_steps(
     obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
-) -> Generator[float, None, ParametricResult]:
+) -> Steps[ParametricResult]:
     """Make a clip parametric step by step, as `make_parametric`: yields the share done; if closed early, nothing has changed."""
     holding.require_attachable(obj, WALK)
     if keyed := slider_curves.find(obj):
@@ -113,7 +113,7 @@ def clip_source_of(obj: bpy.types.Object, source: Source | None, armature: bpy.t
     return found
 
 
-def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -> Generator[float, None, ParametricResult]:
+def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -> Steps[ParametricResult]:
     context, scene = bpy.context, bpy.context.scene
     clips = yield from part_of(read_source.read_steps(context, source), 0.0, 0.3)
     encoding = max(clips, key=len)
@@ -132,7 +132,7 @@ def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -
     return ParametricResult(place.path, style, found.off_mm, found.worst_mm, found.seconds, report)
 
 
-def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, begins: float) -> Generator[float, None, dict]:
+def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, begins: float) -> Steps[dict]:
     """Generate a character's walk from what was found, and return its contact report; if that fails, settings are restored."""
     sliders = asdict(Style()) | {"speed": found.speed, "phase": found.phase}
     plain = {"gait_source": "HUMAN", "use_network": True, "gait": "WALK", **dict.fromkeys(("ground", "face", "look_at", "stand_on"))}

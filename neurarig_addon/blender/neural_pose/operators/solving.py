@@ -1,12 +1,11 @@
 """Poses and motion from targets and recorded points, as keys and files."""
 
-from collections.abc import Generator
-
 import bpy
 from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 
 from ....core.neural.pose_parameters import PoseParameters
 from ...animation.frame_range import played_range
+from ...animation.steps import Steps
 from ...character.record import POSE
 from ...interface.file_operator import writes
 from ...interface.operator import StepsOperator, named
@@ -47,7 +46,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
         self.frame_start, self.frame_end = played_range(context.scene)
         return super().invoke(context, event)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[bpy.types.Action]:
         given = self.properties.is_property_set
         return api.solve_range_steps(
             obj,
@@ -78,7 +77,7 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
     frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame to read (ignored for files)", default=250, options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, tuple]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[tuple]:
         names = (*type(self).__annotations__, *(option.name for option in CLIP_OPTIONS))
         given = {name: getattr(self, name) for name in names if self.properties.is_property_set(name)}
         for name, blocks in (("source", bpy.data.objects), ("collection", bpy.data.collections)):
@@ -104,7 +103,7 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
     def file_name(self, obj: bpy.types.Object) -> str:
         return f"{obj.name}.npz"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, PoseParameters]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[PoseParameters]:
         given = self.properties.is_property_set
         frames = (self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None)
         return mocap.export_steps(obj, self.filepath, *frames)

@@ -1,7 +1,6 @@
 """Walks baked for scripts, and baked again with the current sliders; `blender.api` hands these on."""
 
 import math
-from collections.abc import Generator
 from dataclasses import asdict, fields, replace
 from typing import Any
 
@@ -10,7 +9,7 @@ import bpy
 from ....core.errors import NeuraRigError
 from ...animation import compat
 from ...animation.frame_range import checked_frame, keys_between
-from ...animation.steps import finish_in_sight, part_of
+from ...animation.steps import Steps, finish_in_sight, part_of
 from ...character import bakes, lasting, ledger, stash
 from ...character.stored_json import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
@@ -52,7 +51,7 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
     return action
 
 
-def bake_steps(obj: bpy.types.Object, **options: Any) -> Generator[float, None, bpy.types.Action]:
+def bake_steps(obj: bpy.types.Object, **options: Any) -> Steps[bpy.types.Action]:
     """As `bake_walk`, step by step: yields the share done, returns the action; if closed early, leaves nothing behind.
 
     Raises as `bake_walk`.
@@ -99,7 +98,7 @@ def rebake_walk(obj: bpy.types.Object) -> bpy.types.Action:
     return finish_in_sight(rebake_steps(obj))
 
 
-def rebake_steps(obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+def rebake_steps(obj: bpy.types.Object) -> Steps[bpy.types.Action]:
     """As `rebake_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     requirements.require_walk(obj)
     stash.require_untweaked(obj)
@@ -131,7 +130,7 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOption
     raise NeuraRigError(f"'{obj.name}' has no bake of its controls to repeat. Use Bake Frames or Bake Loop first.")
 
 
-def _steps(obj: bpy.types.Object, into: bakes.Acting, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
+def _steps(obj: bpy.types.Object, into: bakes.Acting, options: BakeOptions) -> Steps[bpy.types.Action]:
     action, slot = into
     context = bpy.context
     source = walk_source.source_of(obj, context.scene)

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Generator
 from pathlib import Path
 
 import bpy
@@ -15,7 +14,7 @@ from ....core.report.walk_report import contact_report as report_of
 from ...animation.evaluated_pose import seen
 from ...animation.frame_range import frames_between
 from ...animation.scratch import alone
-from ...animation.steps import finish
+from ...animation.steps import Steps, finish
 from ...character import carry, legs, stash
 from ...character.integrity import DeformingBones
 from ...character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
@@ -46,7 +45,7 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     return finish(contact_report_steps(obj, frames))
 
 
-def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Generator[float, None, dict]:
+def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Steps[dict]:
     """As `contact_report`, step by step: yields the share done."""
     requirements.require_walk(obj)
     source = source_of(obj, bpy.context.scene)
@@ -90,7 +89,7 @@ def summary(obj: bpy.types.Object, report: dict) -> str:
     return report_text.sentence(obj.name, report)
 
 
-def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, dict]:
+def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
     """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share done.
 
     The scene's frame is restored.  Raises NeuraRigError if the rig cannot walk.

@@ -6,7 +6,6 @@
 `obj` is an armature object of the current scene.  Anything the user can fix raises a NeuraRigError and leaves the file unchanged.
 """
 
-from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,7 @@ import bpy
 
 from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
-from ...animation.steps import finish_in_sight, part_of
+from ...animation.steps import Steps, finish_in_sight, part_of
 from ...character import bakes as bakes_of
 from ...character import holding, integrity, lasting, made, names
 from ...character.controls import REACH, PosingChoice
@@ -67,7 +66,7 @@ def generate_walk(
 
 def generate_walk_steps(
     obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
-) -> Generator[float, None, dict]:
+) -> Steps[dict]:
     """As `generate_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     holding.require_attachable(obj, WALK)
     require_pose_seen(obj)
@@ -80,7 +79,7 @@ def generate_walk_steps(
 
 def _whole(
     obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any]
-) -> Generator[float, None, dict]:
+) -> Steps[dict]:
     """Make a walk in the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
     first = PosingChoice("" if kind == "AUTO" else kind)
@@ -97,7 +96,7 @@ def _whole(
 
 def _made(
     obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any], way: PosingChoice
-) -> Generator[float, None, dict]:
+) -> Steps[dict]:
     """Make a walk and return its contact report; if it fails or the character comes apart, everything is as before."""
     scene = bpy.context.scene
     with holding.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):  # the pose last: settings pose it

@@ -1,7 +1,7 @@
 """From a live walk to keyframes in a new action; the user's own actions are never touched."""
 
 import math
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property, partial
 
@@ -20,7 +20,7 @@ from ....core.keys.swings import Swings, knee_weights
 from ....core.report.figures import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import BEZIER, LINEAR, Channel, closed, fresh_action, write_channels, write_keyed
-from ...animation.steps import finish_in_sight, part_of
+from ...animation.steps import Steps, finish_in_sight, part_of
 from ...character import bakes, record, stash
 from ...character.controls import attachment
 from ...character.own_animation import carry_over
@@ -52,7 +52,7 @@ def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions
     return finish_in_sight(bake_steps(context, obj, options))
 
 
-def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
+def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.Action]:
     """Bake a walk step by step: yields the share done, returns the new action; if closed early, leaves nothing behind."""
     source = walk_source.source_of(obj, context.scene)
     known, moved = yield from part_of(known_steps(context, obj, source, options), 0.0, 0.2)
@@ -86,9 +86,7 @@ def default_name(obj: bpy.types.Object) -> str:
     return " ".join([obj.name, *styles.names_in_use(walk)[:1], walk.gait.title()])
 
 
-def posed_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, known: "Known", options: BakeOptions
-) -> Generator[float, None, list[Channel]]:
+def posed_steps(context: bpy.types.Context, obj: bpy.types.Object, known: "Known", options: BakeOptions) -> Steps[list[Channel]]:
     """Return the channels of the bones that a bake keys, and note in `known` what they replace; yields the share done."""
     on_bones = options.target != LAYER and record.attachment(obj)["kind"] == attachment.LAYER
     if options.target != DEFORM and not on_bones:
@@ -99,7 +97,7 @@ def posed_steps(
 
 def known_steps(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, options: BakeOptions
-) -> Generator[float, None, tuple["Known", list[Channel]]]:
+) -> Steps[tuple["Known", list[Channel]]]:
     """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the share done."""
     known = Known(source, _frames_to_key(source, options), options.loop)
     yield 0.0
@@ -117,7 +115,7 @@ def written_steps(
     known: "Known",
     options: BakeOptions,
     channels: list[Channel],
-) -> Generator[float, None, None]:
+) -> Steps[None]:
     """Write channels, with as many keys as the options say, into a new action and its slot; yields the share done."""
     source, frames = known.source, known.frames
     if options.loop:
@@ -138,7 +136,7 @@ def _write_few_keys(
     channels: Sequence[Channel],
     known: "Known",
     metres: float,
-) -> Generator[float, None, None]:
+) -> Steps[None]:
     """Write few keys for channels into a new action and its slot, and note their figures; yields the share done."""
     found = yield from reduce_steps(
         obj, character, known.frames, channels, known.moments, metres, partial(bakes.set_as_played, obj, known.replaced)

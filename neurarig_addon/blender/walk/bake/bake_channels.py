@@ -1,6 +1,5 @@
 """The channels of a bake: controls and switches, fingers, and the armature object with its path and the motion of its own action."""
 
-from collections.abc import Generator
 from dataclasses import replace
 
 import bpy
@@ -16,6 +15,7 @@ from ...animation.curve_pose import split_path
 from ...animation.evaluated_pose import seen
 from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...animation.scratch import alone
+from ...animation.steps import Steps
 from ...character import bakes, carry, controls, record, turning
 from ...character.carry import GROUP
 from ...character.own_animation import own_channels
@@ -82,7 +82,7 @@ def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[
 
 def object_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
-) -> Generator[float, None, list[Channel]]:
+) -> Steps[list[Channel]]:
     """Return the object's channels at `frames` `(n,)` for the given motion of the root; yields the share done."""
     moved: list[Channel] = []
     if source.rides:
@@ -96,9 +96,7 @@ def object_channels(
     return moved + own_channels(obj, frames, {channel.path for channel in moved})
 
 
-def _ridden(
-    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
-) -> Generator[float, None, np.ndarray]:
+def _ridden(context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion) -> Steps[np.ndarray]:
     """Return the steps K `(n, 4, 4)` of an object on what carries it."""
     steps = carry.steps(root, source.walk_to_armature)
     steps = steps if source.travels_with == "OBJECT" else np.tile(np.eye(4), (len(frames), 1, 1))
@@ -110,7 +108,7 @@ def _ridden(
     return steps
 
 
-def _seen_axes(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, np.ndarray]:
+def _seen_axes(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Steps[np.ndarray]:
     """Return the object's own axes `(n, 3, 3)` as they are animated."""
     axes = np.empty((len(frames), 3, 3))
     with alone(context.scene, obj) as passing:

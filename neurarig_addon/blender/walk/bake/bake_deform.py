@@ -3,7 +3,7 @@
 Bones under our own control layer, or driven directly, are computed in closed form.  Other rigs are evaluated and read on every frame.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from ...animation.curve_pose import split_path
 from ...animation.evaluated_pose import pose_matrices, seen_poses
 from ...animation.keyframes import Channel, bone_channels, bone_path
 from ...animation.scratch import alone
+from ...animation.steps import Steps
 from ...character import controls, names, record
 from ...character.bakes import Replaced
 from ...character.controls import snapshot
@@ -30,7 +31,7 @@ from ..walk import WalkSource
 
 def deform_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, pose: Posed, elsewhere: bool
-) -> Generator[float, None, tuple[list[Channel], Replaced]]:
+) -> Steps[tuple[list[Channel], Replaced]]:
     """Return the deform bones' channels for a walk's pose, and what they replace; yields the share done.
 
     `elsewhere`: they play on a skeleton without controls, so that those above a deform bone count as resting, not as they are posed now.

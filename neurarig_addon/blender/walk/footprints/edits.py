@@ -5,7 +5,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 
 from ....core.character.body import LEFT, RIGHT
 from ....core.gait.inputs.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
-from ...character.changes import OVERRIDABLE, STATE
+from ...character.changes import LIST, OVERRIDABLE, STATE
 from ...live.memory import Memory
 from ..changes import KEYABLE, changes
 
@@ -19,10 +19,9 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
     """One edited footprint: how it differs from the planned one."""
 
     side: EnumProperty(
-        name="Foot", description="Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")), override=OVERRIDABLE,
-        options=STATE,
+        name="Foot", description="Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")), **STATE,
     )  # fmt: skip
-    number: IntProperty(name="Number", description="Heel strikes of this foot since the walk's start", override=OVERRIDABLE, options=STATE)
+    number: IntProperty(name="Number", description="Heel strikes of this foot since the walk's start", **STATE)
     along: FloatProperty(name="Ahead", description="Metres farther ahead than planned", **KEYABLE)
     aside: FloatProperty(name="Left", description="Metres farther to the left than planned", **KEYABLE)
     height: FloatProperty(name="Height", description="Metres above the ground", **KEYABLE)
@@ -58,15 +57,15 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
         **KEYABLE,
     )
     held: BoolProperty(name="Stay", description="Skip this step: the foot stays on its print before", **KEYABLE)
-    added: BoolProperty(name="Added", description="One step more than the walk has by itself", override=OVERRIDABLE, options=STATE)
+    added: BoolProperty(name="Added", description="One step more than the walk has by itself", **STATE)
     on_ground: BoolProperty(
         name="On Ground",
         description="Lie on the ground wherever the print is moved. Off: height and tilt are those of its object",
         **KEYABLE,
     )
     # Its object, and the object's transform when both last matched: a different one means that it was moved by hand.
-    object: PointerProperty(type=bpy.types.Object, options=STATE, override=OVERRIDABLE)
-    seen: FloatVectorProperty(size=16, options=STATE, override=OVERRIDABLE)
+    object: PointerProperty(type=bpy.types.Object, **STATE)
+    seen: FloatVectorProperty(size=16, **STATE)
 
 
 class Footprints:
@@ -79,7 +78,7 @@ class Footprints:
         options=set(),
         override=OVERRIDABLE,
     )
-    prints: CollectionProperty(type=NeuraRigPrint, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    prints: CollectionProperty(type=NeuraRigPrint, **LIST)
 
 
 def key(obj: bpy.types.Object) -> tuple:

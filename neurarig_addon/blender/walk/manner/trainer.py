@@ -2,18 +2,18 @@
 
 import base64
 import hashlib
-from collections.abc import Generator
 
 import bpy
 
 from ....core.learned.rule import profile_rule
 from ....core.learned.solver import pack_solver_weights
 from ....core.learned.teaching import Recipe, teach
+from ...animation.steps import Steps
 from ..changes import changes
 from . import gait_source
 
 
-def train_steps(obj: bpy.types.Object, steps: int, seed: int) -> Generator[float, None, float]:
+def train_steps(obj: bpy.types.Object, steps: int, seed: int) -> Steps[float]:
     """Train in steps and put the weights into the character's settings; return the root mean square error in metres and radians.
 
     Raises NeuraRigError if the profile cannot walk or be learned.

@@ -5,7 +5,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 
 from ....core.gait.sliders.style import StyleTrack
 from ....core.gait.sliders.variation import MOST_STRIDES
-from ...character.changes import OVERRIDABLE, STATE
+from ...character.changes import LIST, OVERRIDABLE, STATE
 from ..changes import KEYABLE, SETTING, changed
 
 
@@ -29,9 +29,9 @@ class NeuraRigConstant(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_constant_changed,
     )
-    low: FloatProperty(name="Smallest", description="The smallest value", options=STATE, override=OVERRIDABLE)
-    high: FloatProperty(name="Largest", description="The largest value", options=STATE, override=OVERRIDABLE)
-    text: StringProperty(name="Meaning", description="The profile's note on the constant", options=STATE, override=OVERRIDABLE)
+    low: FloatProperty(name="Smallest", description="The smallest value", **STATE)
+    high: FloatProperty(name="Largest", description="The largest value", **STATE)
+    text: StringProperty(name="Meaning", description="The profile's note on the constant", **STATE)
 
 
 class GaitSource:
@@ -50,15 +50,12 @@ class GaitSource:
     profile: StringProperty(
         name="Profile Text",
         description="The profile as JSON text; it travels with the file",
-        options=STATE,
-        **KEYABLE,
+        **(KEYABLE | STATE),
     )
-    profile_name: StringProperty(name="Profile", description="Name of the profile", options=STATE, override=OVERRIDABLE)
-    profile_constants: CollectionProperty(type=NeuraRigConstant, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    active_constant: IntProperty(name="Constant", description="The selected constant", options=STATE, override=OVERRIDABLE)
-    profile_report: StringProperty(
-        name="Profile Report", description="What the last check of the profile found", options=STATE, override=OVERRIDABLE
-    )
+    profile_name: StringProperty(name="Profile", description="Name of the profile", **STATE)
+    profile_constants: CollectionProperty(type=NeuraRigConstant, **LIST)
+    active_constant: IntProperty(name="Constant", description="The selected constant", **STATE)
+    profile_report: StringProperty(name="Profile Report", description="What the last check of the profile found", **STATE)
     profile_binding: EnumProperty(
         name="Curves",
         description="Curves to draw over one cycle, at the character's speed and leg length",
@@ -85,14 +82,12 @@ class GaitSource:
     profile_weights: StringProperty(
         name="Trained Weights",
         description="The network trained on the profile, a .safetensors file as base64 text; it travels with the file",
-        options=STATE,
-        **KEYABLE,
+        **(KEYABLE | STATE),
     )
     profile_weights_for: StringProperty(
         name="Trained For",
         description="What tells the profile that the weights were trained on, and the weights",
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
     use_trained: BoolProperty(
         name="Trained Network",
@@ -105,7 +100,9 @@ class GaitSource:
 class NeuraRigStyle(bpy.types.PropertyGroup):
     """A style in use; its index in the list says which slider is its weight.  It is stored whole, so that the file needs no library."""
 
-    content: StringProperty(name="Content", description="The style's file; empty where this place is free", options=STATE, update=changed)
+    content: StringProperty(
+        name="Content", description="The style's file; empty where this place is free", options=STATE["options"], update=changed
+    )
 
 
 class Styles:
@@ -117,9 +114,9 @@ class Styles:
 class TakeSettings:
     """The recorded walk; stored whole, so that the file needs no clip."""
 
-    take: StringProperty(name="Recorded Walk", description="The recorded walk; empty without one", options=STATE, override=OVERRIDABLE)
+    take: StringProperty(name="Recorded Walk", description="The recorded walk; empty without one", **STATE)
     # Identifies the recorded walk without reading it; set last, when everything else is in place.
-    take_digest: StringProperty(name="Recorded Walk's Digest", options=STATE, **KEYABLE)
+    take_digest: StringProperty(name="Recorded Walk's Digest", **(KEYABLE | STATE))
 
 
 class VariationSettings:

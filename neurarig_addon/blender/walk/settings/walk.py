@@ -147,22 +147,11 @@ class NeuraRigWalk(
         description="Where what the character stands on was when it was chosen",
         size=16,
         default=deck.UNMOVED,
-        options=STATE,
-        override=OVERRIDABLE,
+        **STATE,
     )
-    report: StringProperty(
-        name="Contact Report", description="The last contact report of this character, as JSON text", options=STATE, override=OVERRIDABLE
-    )
-    report_is_old: BoolProperty(
-        name="Report Is Old", description="A setting was changed after the contact report was made", options=STATE, override=OVERRIDABLE
-    )
-    error: StringProperty(
-        name="Error", description="Why the walk was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
-    )
-    preset: StringProperty(name="Preset", description="The walk preset applied last", options=STATE, override=OVERRIDABLE)
-    leg_length: FloatProperty(
-        name="Leg Length", description="Thigh and shin in metres, measured; 0 before Generate Walk", options=STATE, override=OVERRIDABLE
-    )
-    natural_speed: FloatProperty(
-        name="Natural Speed", description="Comfortable speed for this leg length in metres a second", options=STATE, override=OVERRIDABLE
-    )
+    report: StringProperty(name="Contact Report", description="The last contact report of this character, as JSON text", **STATE)
+    report_is_old: BoolProperty(name="Report Is Old", description="A setting was changed after the contact report was made", **STATE)
+    error: StringProperty(name="Error", description="Why the walk was turned off; empty when all is well", **STATE)
+    preset: StringProperty(name="Preset", description="The walk preset applied last", **STATE)
+    leg_length: FloatProperty(name="Leg Length", description="Thigh and shin in metres, measured; 0 before Generate Walk", **STATE)
+    natural_speed: FloatProperty(name="Natural Speed", description="Comfortable speed for this leg length in metres a second", **STATE)

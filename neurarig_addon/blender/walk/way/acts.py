@@ -10,7 +10,7 @@ from ....core.acts.act import BODY, OBJECT, SEAT, STEP, Act
 from ....core.acts.act_file import from_json, shipped_acts
 from ....core.errors import NeuraRigError
 from ....core.memory import remembered
-from ...character.changes import OVERRIDABLE, STATE
+from ...character.changes import LIST, STATE
 from ..changes import KEYABLE, SETTING
 from . import world
 
@@ -37,7 +37,7 @@ class NeuraRigAct(bpy.types.PropertyGroup):
     """An act: which one, where or when, and what it has to do with the things there."""
 
     kind: EnumProperty(name="Act", description="What the character does there", items=ITEMS, **SETTING)
-    text: StringProperty(name="Learned Act", description="The act as it was learned, as JSON text", options=STATE, override=OVERRIDABLE)
+    text: StringProperty(name="Learned Act", description="The act as it was learned, as JSON text", **STATE)
     distance: FloatProperty(
         name="Distance (m)",
         description="Metres along the way to where the feet stand as it begins",
@@ -110,8 +110,8 @@ class NeuraRigAct(bpy.types.PropertyGroup):
 class ActSettings:
     """The acts of a walk."""
 
-    acts: CollectionProperty(type=NeuraRigAct, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    active_act: IntProperty(name="Act", description="The act whose settings are shown", options=STATE, override=OVERRIDABLE)
+    acts: CollectionProperty(type=NeuraRigAct, **LIST)
+    active_act: IntProperty(name="Act", description="The act whose settings are shown", **STATE)
 
 
 def act_of(item: NeuraRigAct) -> Act:

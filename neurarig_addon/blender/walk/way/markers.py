@@ -12,7 +12,7 @@ from ....core.errors import NeuraRigError
 from ....core.files.json_text import is_finite
 from ....core.gait.sliders.style import Clock
 from ....core.path.marks import Mark
-from ...character.changes import OVERRIDABLE, STATE
+from ...character.changes import LIST, STATE
 from ..changes import KEYABLE, SETTING
 from .world import Look
 
@@ -81,9 +81,7 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
         precision=2,
         **SETTING,
     )
-    yields: BoolProperty(
-        name="Makes Way", description="Made by Clear Crossings, which makes it anew", default=False, options=STATE, override=OVERRIDABLE
-    )
+    yields: BoolProperty(name="Makes Way", description="Made by Clear Crossings, which makes it anew", default=False, **STATE)
 
 
 class PathTimes:
@@ -92,8 +90,8 @@ class PathTimes:
     start_turn: _turn("Start Turn (°)", "Degrees the character is turned from the path at the start, left positive")
     end_turn: _turn("End Turn (°)", "Degrees to turn on the spot at the end of the path, left positive")
 
-    markers: CollectionProperty(type=NeuraRigMarker, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    active_marker: IntProperty(name="Waypoint", description="The waypoint whose settings are shown", options=STATE, override=OVERRIDABLE)
+    markers: CollectionProperty(type=NeuraRigMarker, **LIST)
+    active_marker: IntProperty(name="Waypoint", description="The waypoint whose settings are shown", **STATE)
     is_due: BoolProperty(
         name="Arrive",
         description="Arrive at the end of the path at a frame: the speed follows from it",

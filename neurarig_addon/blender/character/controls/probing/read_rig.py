@@ -1,7 +1,7 @@
 """Reading an armature for probing: what looks like a control, what is locked, and what may depend on what."""
 
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import bpy
 import numpy as np
@@ -13,7 +13,7 @@ from .....core.controls.rig import ControlRig, Switch, closure
 from .....core.skeleton.roles import RoleMap
 from .....core.skeleton.skeleton import Skeleton
 from ....animation.curve_pose import moved_by
-from ....animation.steps import finish_in_sight
+from ....animation.steps import Steps, finish_in_sight
 from . import paths
 from .bench import bench, curve_movers
 
@@ -219,7 +219,7 @@ def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlM
     return finish_in_sight(probe_steps(obj, skeleton, roles))
 
 
-def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Generator[float, None, ControlMap]:
+def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Steps[ControlMap]:
     """Find a rig's controls step by step, yielding the share done; the file stays as it was, even if closed early."""
     with bench(obj) as place:
         rig = read_rig(place.obj)

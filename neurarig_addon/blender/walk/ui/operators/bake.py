@@ -1,10 +1,9 @@
 """Baking a walk to keyframes: at once without a window, with progress and Esc in one."""
 
-from collections.abc import Generator
-
 import bpy
 from bpy.props import BoolProperty, IntProperty
 
+from ....animation.steps import Steps
 from ....character import ledger
 from ....character.record import WALK
 from ....character.selection import armature_of
@@ -60,7 +59,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
         layout.prop(self, "push_nla")
         layout.prop(self, "check")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[bpy.types.Action]:
         return bake.bake_steps(obj, **self._options(context))
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
@@ -97,7 +96,7 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
     def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         return super().refusal(context, obj) or ("" if ledger.of_kind(obj, ledger.BAKE) else "Nothing has been baked yet")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[bpy.types.Action]:
         return bake.rebake_steps(obj)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:

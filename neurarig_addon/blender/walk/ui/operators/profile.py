@@ -1,10 +1,9 @@
 """Choosing, opening, checking, saving and resetting the profile that a character walks by, and training a network on it."""
 
-from collections.abc import Generator
-
 import bpy
 from bpy.props import IntProperty, StringProperty
 
+from ....animation.steps import Steps
 from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import presets
@@ -107,7 +106,7 @@ class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Opera
     )
     seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, float]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[float]:
         return trainer.train_steps(obj, self.most_steps, self.seed)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: float) -> str:

@@ -1,10 +1,9 @@
 """Making, resuming, measuring and removing a walk; its path and the waypoints on it."""
 
-from collections.abc import Generator
-
 import bpy
 from bpy.props import BoolProperty, IntProperty
 
+from ....animation.steps import Steps
 from ....character import holding
 from ....character.record import WALK
 from ....interface import report_text
@@ -25,7 +24,7 @@ class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
     takes = WALK
     doing = "Generate Walk"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict]:
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict]:
         return walk.generate_walk_steps(obj)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict) -> str:
