@@ -31,7 +31,10 @@ class Api(Directive):
 def described(name: str) -> list[str]:
     """Return a function as lines of reStructuredText."""
     function = functions()[name]
-    signature = f"{name}({ast.unparse(function.args)})" + (f" -> {ast.unparse(function.returns)}" if function.returns else "")
+    returns = function.returns
+    if function.decorator_list and isinstance(returns, ast.Subscript):  # `at_once`: of what it does step by step it returns the result
+        returns = returns.slice
+    signature = f"{name}({ast.unparse(function.args)})" + (f" -> {ast.unparse(returns)}" if returns else "")
     config = Config(napoleon_use_param=False, napoleon_use_rtype=False)
     body = str(GoogleDocstring(ast.get_docstring(function) or "", config, what="function")).splitlines()
     return [f".. py:function:: {signature}", "", *(f"   {line}" for line in body), ""]

@@ -206,7 +206,7 @@ def test_nothing_else_is_done_with_the_character_meanwhile(work):
 BAKES = {
     "editable": lambda obj: bake_api.bake_steps(obj, frame_start=1, frame_end=30, keys="EDITABLE"),
     "deform": lambda obj: bake_api.bake_steps(obj, frame_start=1, frame_end=30, target="DEFORM"),
-    "check": lambda obj: report_api.contact_report_steps(obj, (1, 30)),
+    "check": lambda obj: report_api.contact_report.steps(obj, (1, 30)),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.walk.api.bake import kept_keys, rebake_steps
+from neurarig_addon.blender.walk.api.bake import kept_keys, rebake_walk
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, state_of, walker
 from tests.rigs import make_active
@@ -137,7 +137,7 @@ def test_without_a_bake_or_closed_early_all_is_as_it_was():
     _, action = obj, api.bake_walk(obj, frame_start=1, frame_end=40)
     keys = [[tuple(point.co) for point in curve.keyframe_points] for curve in compat.all_channels(action)]
     before = state_of(obj)
-    steps = rebake_steps(obj)
+    steps = rebake_walk.steps(obj)
     next(steps)
     next(steps)
     steps.close()

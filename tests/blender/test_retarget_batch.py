@@ -88,7 +88,7 @@ def test_a_damaged_file_is_passed_over(folder: Path) -> None:
 def test_a_cancelled_folder_leaves_nothing(folder: Path) -> None:
     obj = hero()
     before, state = everything(), rig_state(obj)
-    work = api.retarget_folder_steps(obj, folder, check=True)
+    work = api.retarget_folder.steps(obj, folder, check=True)
     for _ in range(12):
         next(work)
     work.close()
@@ -96,7 +96,7 @@ def test_a_cancelled_folder_leaves_nothing(folder: Path) -> None:
 
 
 def test_the_share_done_of_a_folder_only_rises(folder: Path) -> None:
-    shares = [*api.retarget_folder_steps(hero(), folder)]
+    shares = [*api.retarget_folder.steps(hero(), folder)]
     assert shares == sorted(shares) and shares[0] >= 0.0 and 0.9 < shares[-1] <= 1.0
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.sets.api import export_set_steps
+from neurarig_addon.blender.sets.api import export_set
 from neurarig_addon.blender.sets.export_set import MANIFEST
 from neurarig_addon.blender.walk.manner import profiles
 from neurarig_addon.blender.walk.source import source as walk_source
@@ -63,7 +63,7 @@ def test_a_clip_is_a_file_of_its_own_as_fbx(hero, tmp_path):
 @needs_glb
 def test_work_that_is_stopped_leaves_nothing_in_the_file(hero, tmp_path):
     before = names()
-    steps = export_set_steps(hero, tmp_path, names=FEW)
+    steps = export_set.steps(hero, tmp_path, names=FEW)
     for _ in range(40):
         next(steps)
     assert names() != before

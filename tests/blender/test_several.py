@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.crowd.api import clear_crossings_steps, copy_walk_steps
+from neurarig_addon.blender.crowd.api import clear_crossings, copy_walk
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, sheet
 from tests.blender.walking import seen, state_of, walker
@@ -106,7 +106,7 @@ def test_ended_early_nothing_has_changed():
     hero = walker("Hero", mode="PATH", path=curve([(0, 0), (0, -6)]))
     others = [standing("One", 2.0, 1.0), walker("Two", mode="TRAVEL", speed=1.0)]
     before = names(), [state_of(obj) for obj in others]
-    steps = copy_walk_steps(hero, others)
+    steps = copy_walk.steps(hero, others)
     while next(steps) < 0.8:
         pass
     steps.close()
@@ -145,7 +145,7 @@ def test_the_later_one_makes_way_at_a_crossing(two: list[bpy.types.Object]):
 def test_waits_are_closed_early_and_own_waypoints_stay(two: list[bpy.types.Object]):
     marker = two[1].neurarig.walk.markers.add()
     marker.distance, marker.pause = 1.0, 0.5
-    steps = clear_crossings_steps(two)
+    steps = clear_crossings.steps(two)
     next(steps)
     steps.close()
     assert len(two[1].neurarig.walk.markers) == 1

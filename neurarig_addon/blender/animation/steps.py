@@ -1,13 +1,15 @@
 """Work done step by step: generators that yield the share done (0..1) and return the result."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import wraps
 from time import monotonic
-from typing import TypeVar
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
 import bpy
 
 from ...core.errors import NeuraRigError
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 Steps = Generator[float, None, Result]
 
@@ -57,3 +59,23 @@ def part_of(steps: Steps[Result], begins: float, ends: float) -> Steps[Result]:
         return finished.value
     finally:
         steps.close()
+
+
+class AtOnce(Protocol, Generic[Given, Result]):
+    """A function that does all of its work at once, and with `steps` step by step; closed early, that leaves everything as it was."""
+
+    steps: Callable[Given, Steps[Result]]
+
+    def __call__(self, *args: Given.args, **kwargs: Given.kwargs) -> Result: ...
+
+
+def at_once(steps: Callable[Given, Steps[Result]]) -> AtOnce[Given, Result]:
+    """Have a function that begins work do all of it, with Blender's progress cursor."""
+
+    @wraps(steps)
+    def whole(*args: Any, **kwargs: Any) -> Any:
+        return finish_in_sight(steps(*args, **kwargs))
+
+    found = cast(AtOnce[Given, Result], whole)
+    found.steps = steps
+    return found

@@ -67,12 +67,12 @@ def _retarget(options: argparse.Namespace) -> None:
     given = _given(options)
     checked = options.report is not None or not (options.folder or options.all_actions)
     if options.folder:
-        steps = api.retarget_folder_steps(obj, options.folder, check=checked, **given)
+        steps = api.retarget_folder.steps(obj, options.folder, check=checked, **given)
     elif options.source:
         source = arguments.armature(options.source, "--source")
         actions = api.actions_of_source(obj, source) if options.all_actions else [arguments.action(name) for name in options.action or ()]
         if actions:
-            steps = api.retarget_actions_steps(obj, actions, check=checked, source=source, **given)
+            steps = api.retarget_actions.steps(obj, actions, check=checked, source=source, **given)
         else:
             steps = api.retarget_steps(obj, check=checked, source=source, **given)
     else:

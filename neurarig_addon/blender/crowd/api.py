@@ -16,9 +16,9 @@ from ...core.crowd.trajectories import read_trajectories
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
 from ..animation.deletion import is_deleted
-from ..animation.steps import Steps, finish_in_sight, part_of
+from ..animation.steps import Steps, at_once, part_of
 from ..character import holding, record
-from ..walk.api.walk import generate_walk_steps, remove_walk
+from ..walk.api.walk import generate_walk, remove_walk
 from ..walk.changes import changes
 from ..walk.settings.backup import kept_on_failure, restore_settings, saved_settings
 from ..walk.settings.requirements import require_walk
@@ -30,7 +30,8 @@ STAND, BESIDE = "STAND", "BESIDE"
 Paths = str | Sequence[bpy.types.Object] | Mapping[str, bpy.types.Object]
 
 
-def copy_walk(hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, paths: Paths = STAND, seed: int = 0) -> dict[str, Any]:
+@at_once
+def copy_walk(hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, paths: Paths = STAND, seed: int = 0) -> Steps[dict[str, Any]]:
     """Make other characters walk as one does, each as a person of its own with its own phase and speed.
 
     Args:
@@ -43,13 +44,6 @@ def copy_walk(hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, pat
     where its curve's times say) and `refused` (name -> sentence): a character that cannot walk stays as it was, and the others go on.
     Raises NeuraRigError if none can.
     """
-    return finish_in_sight(copy_walk_steps(hero, others, paths=paths, seed=seed))
-
-
-def copy_walk_steps(
-    hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, paths: Paths = STAND, seed: int = 0
-) -> Steps[dict[str, Any]]:
-    """As `copy_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     chosen = members.require_characters(hero, others)
     if not isinstance(seed, int) or not 0 <= seed < 2**31:
         raise NeuraRigError(f"The seed needs a whole number of 0 or more, not '{seed}'.")
@@ -126,7 +120,8 @@ def load_trajectories(file: str | Path, *, scale: float = 1.0, fps: float | None
     return [paths.timed_curve(f"{table.stem} {agent.name}", line, rate, unit, agent.lost) for agent, line in lines]
 
 
-def clear_crossings(objs: Iterable[bpy.types.Object], *, radius: float | None = None) -> dict[str, Any]:
+@at_once
+def clear_crossings(objs: Iterable[bpy.types.Object], *, radius: float | None = None) -> Steps[dict[str, Any]]:
     """Have characters wait for one another where their paths cross, by waypoints on their paths; nobody leaves its path.
 
     Who comes first to a crossing goes first; a later one walks more slowly up to it, or stands before it.  Waypoints of an earlier
@@ -138,11 +133,6 @@ def clear_crossings(objs: Iterable[bpy.types.Object], *, radius: float | None = 
     Returns a dict with `waits` (name -> list of waypoints), `left` (sentences about those that still meet) and `nearest`, the least
     metres between two of them at any time, beyond their radii.  Raises NeuraRigError for a character without a walk.
     """
-    return finish_in_sight(clear_crossings_steps(objs, radius=radius))
-
-
-def clear_crossings_steps(objs: Iterable[bpy.types.Object], *, radius: float | None = None) -> Steps[dict[str, Any]]:
-    """As `clear_crossings`, step by step: yields the share done; if closed early, nothing has changed."""
     scene, found = bpy.context.scene, list(dict.fromkeys(objs))
     if radius is not None and (not is_finite(radius) or radius <= 0.0):
         raise NeuraRigError(f"The radius needs a number of metres above 0, not '{radius}'.")
@@ -167,7 +157,8 @@ def clear_crossings_steps(objs: Iterable[bpy.types.Object], *, radius: float | N
     }
 
 
-def far_as_loops(objs: Iterable[bpy.types.Object]) -> dict[str, Any]:
+@at_once
+def far_as_loops(objs: Iterable[bpy.types.Object]) -> Steps[dict[str, Any]]:
     """Show characters that are far away as instances of loops, which cost next to nothing: a loop for each look, style and class of speeds.
 
     An instance follows the path at its loop's speed, without waiting, and is hidden after the path's end; the character itself is
@@ -176,11 +167,6 @@ def far_as_loops(objs: Iterable[bpy.types.Object]) -> dict[str, Any]:
     Returns a dict with `loops` (name of the loop's collection -> names of its characters) and `refused` (name -> sentence).  Raises
     NeuraRigError, with nothing changed, for a character without a walk, or if none can be shown so.
     """
-    return finish_in_sight(far_as_loops_steps(objs))
-
-
-def far_as_loops_steps(objs: Iterable[bpy.types.Object]) -> Steps[dict[str, Any]]:
-    """As `far_as_loops`, step by step: yields the share done; if closed early, nothing has changed."""
     scene, far, refused = bpy.context.scene, list[Member](), dict[str, str]()
     there = {thing[loops.STANDS_FOR] for thing in loops.instances(scene)}
     for obj in dict.fromkeys(objs):
@@ -261,7 +247,7 @@ def _walked(hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.
             with changes.as_one(obj):
                 if obj != hero:
                     copied.copy_settings(hero, obj, with_way=not given)
-            report = yield from generate_walk_steps(obj, **person, **way)
+            report = yield from generate_walk.steps(obj, **person, **way)
         on_failure.pop_all()
     if before is not None and before != obj.neurarig.walk.path and paths.MADE in before:
         _discard_unused(before)

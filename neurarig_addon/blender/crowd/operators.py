@@ -55,7 +55,7 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
         given = members.selected_curves(context) if self.paths == CURVES else self.paths
-        return api.copy_walk_steps(obj, members.selected_others(context), paths=given, seed=self.seed)
+        return api.copy_walk.steps(obj, members.selected_others(context), paths=given, seed=self.seed)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
         self.tell([*result["refused"].values(), *result["notes"]])
@@ -108,7 +108,7 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
         chosen = [each for each in members.selected(context) if record.holds(each, WALK)]
-        return api.clear_crossings_steps(chosen if len(chosen) > 1 else members.walkers(context.scene))
+        return api.clear_crossings.steps(chosen if len(chosen) > 1 else members.walkers(context.scene))
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
         self.tell(result["left"])
@@ -125,7 +125,7 @@ class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator, bpy.types.Operato
     doing = "Far Ones as Loops"
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
-        return api.far_as_loops_steps(_walking_others(context))
+        return api.far_as_loops.steps(_walking_others(context))
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
         self.tell([*result["refused"].values(), *result["notes"]])

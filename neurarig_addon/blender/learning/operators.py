@@ -40,7 +40,7 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[LearnedStyle]:
         action = named(bpy.data.actions, self.action, "action") if self.action else obj
-        return style.learn_style_steps(action, self.style, armature=obj)
+        return style.learn_style.steps(action, self.style, armature=obj)
 
 
 class NEURARIG_OT_learn_style_file(reads("Clip to learn from", *CLIPS), _LearnStyle, bpy.types.Operator):
@@ -53,7 +53,7 @@ class NEURARIG_OT_learn_style_file(reads("Clip to learn from", *CLIPS), _LearnSt
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[LearnedStyle]:
         name = self.style or bpy.path.display_name_from_filepath(self.filepath)
-        return style.learn_style_steps(self.filepath, name)
+        return style.learn_style.steps(self.filepath, name)
 
 
 class _LearnAct(StepsOperator):
@@ -89,7 +89,7 @@ class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
         armature = named(bpy.data.objects, self.source, "object") if self.source else None
         action = named(bpy.data.actions, self.action, "action") if self.action or armature is None else None
         frame = context.scene.frame_current
-        return act.learn_act_steps(obj, action or armature, self.name, armature=armature, upper=self.upper, frame=frame)
+        return act.learn_act.steps(obj, action or armature, self.name, armature=armature, upper=self.upper, frame=frame)
 
 
 class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _LearnAct, bpy.types.Operator):
@@ -102,7 +102,7 @@ class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _L
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[int]:
         name = bpy.path.display_name_from_filepath(self.filepath)
-        return act.learn_act_steps(obj, self.filepath, name, upper=self.upper, frame=context.scene.frame_current)
+        return act.learn_act.steps(obj, self.filepath, name, upper=self.upper, frame=context.scene.frame_current)
 
 
 class _MakeParametric(StepsOperator):
@@ -137,7 +137,7 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[take.ParametricResult]:
         armature = named(bpy.data.objects, self.source, "object") if self.source else None
         action = named(bpy.data.actions, self.action, "action") if self.action else None
-        return take.make_parametric_steps(obj, action, armature=armature)
+        return take.make_parametric.steps(obj, action, armature=armature)
 
 
 class NEURARIG_OT_make_parametric_file(reads("Clip to walk as", *CLIPS, ".npz"), _MakeParametric, bpy.types.Operator):
@@ -147,7 +147,7 @@ class NEURARIG_OT_make_parametric_file(reads("Clip to walk as", *CLIPS, ".npz"),
     bl_label = "Turn Clip File into Walk"
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[take.ParametricResult]:
-        return take.make_parametric_steps(obj, self.filepath)
+        return take.make_parametric.steps(obj, self.filepath)
 
 
 class NEURARIG_OT_remove_take(CharacterOperator, bpy.types.Operator):

@@ -20,7 +20,7 @@ from ...core.geometry.vectors import transformed
 from ...core.neural.reach.lock_plan import lockable
 from ..animation.deletion import is_deleted, still_there
 from ..animation.frame_range import frames_between
-from ..animation.steps import Steps, finish_in_sight, part_of
+from ..animation.steps import Steps, at_once, part_of
 from ..animation.write_pose import apply_row
 from ..character import holding, integrity, lasting, record
 from ..character.record import POSE
@@ -181,20 +181,14 @@ def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
     return keys.key_pose(obj, table, scene.frame_current_final)
 
 
+@at_once
 def solve_range(
     obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None, action_name: str = ""
-) -> bpy.types.Action:
+) -> Steps[bpy.types.Action]:
     """Pose a character to its targets on every frame of a range (default: the scene's), as a new action, and return it.
 
     Raises NeuraRigError without targets, or for an impossible range.
     """
-    return finish_in_sight(solve_range_steps(obj, frame_start, frame_end, action_name))
-
-
-def solve_range_steps(
-    obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None, action_name: str = ""
-) -> Steps[bpy.types.Action]:
-    """Solve a range step by step, as `solve_range`: yields the share done; if closed early, nothing is left behind."""
     require_keyable(obj)
     return _range_steps(obj, frames_between(frame_start, frame_end), action_name.strip() or f"{obj.name} Pose")
 

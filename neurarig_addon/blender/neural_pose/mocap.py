@@ -20,7 +20,7 @@ from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
 from ...core.neural.pose_parameters import PoseParameters
 from ..animation.frame_range import checked_frame, frames_between, played_range
-from ..animation.steps import Steps, finish_in_sight, part_of
+from ..animation.steps import Steps, at_once, finish_in_sight, part_of
 from ..character import holding, integrity, record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
@@ -71,18 +71,14 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Steps[tuple[bpy.typ
     return _steps(obj, source_of(obj, given), options, kind, given.get("frame_start"), given.get("frame_end"))
 
 
-def export_pose(obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None) -> PoseParameters:
+@at_once
+def export_pose(
+    obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None
+) -> Steps[PoseParameters]:
     """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see docs/reference/files.md.
 
     Raises NeuraRigError if the character is not a biped or the file cannot be written.
     """
-    return finish_in_sight(export_steps(obj, path, frame_start, frame_end))
-
-
-def export_steps(
-    obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None
-) -> Steps[PoseParameters]:
-    """Export step by step, as `export_pose`: yields the share done."""
     frames = None
     if frame_start is not None or frame_end is not None:
         frames = frames_between(frame_start, frame_end)

@@ -29,7 +29,7 @@ from ...core.sequence.continuation import require_seconds
 from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after, show, show_again
 from ..animation.frame_range import play_range, played_range
-from ..animation.steps import Steps, finish, finish_in_sight
+from ..animation.steps import Steps, at_once, finish, finish_in_sight
 from ..character import bakes as bakes_of
 from ..character import holding, integrity, lasting, record, requirements, stash
 from ..character.record import CLIP
@@ -131,20 +131,16 @@ def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.
     return action
 
 
-def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[BatchResult]:
+@at_once
+def retarget_actions(
+    obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
+) -> Steps[list[BatchResult]]:
     """Retarget several actions of a source to a character, each as a new action, and return the results; refused ones are skipped.
 
     Of an action that holds several clips as slots, each becomes one; `slot` takes that one alone.
 
     Raises NeuraRigError if the character cannot take a clip now, or no action of an armature is given.
     """
-    return finish_in_sight(retarget_actions_steps(obj, actions, check=check, **given))
-
-
-def retarget_actions_steps(
-    obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
-) -> Steps[list[BatchResult]]:
-    """Retarget actions step by step, as `retarget_actions`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
     armature = choices.source.armature
@@ -160,18 +156,14 @@ def retarget_actions_steps(
     return _steps(obj, choices, sources, check)
 
 
-def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> list[BatchResult]:
+@at_once
+def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> Steps[list[BatchResult]]:
     """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .npy, .csv) to a character, each as an action named after its file.
 
     Returns the results; refused files are skipped.
 
     Raises NeuraRigError if the character cannot take a clip now, or the folder has none.
     """
-    return finish_in_sight(retarget_folder_steps(obj, folder, check=check, **given))
-
-
-def retarget_folder_steps(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> Steps[list[BatchResult]]:
-    """Retarget a folder step by step, as `retarget_folder`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     sources = bake.clips_in(Path(bpy.path.abspath(str(folder))))
     return _steps(obj, Choices.of(obj, file=sources[0].file, **given), sources, check)

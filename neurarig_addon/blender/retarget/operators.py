@@ -174,7 +174,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
             actions = [named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
         else:
             actions = api.actions_of_source(obj, given.get("source"))
-        return api.retarget_actions_steps(obj, actions, **given)
+        return api.retarget_actions.steps(obj, actions, **given)
 
 
 class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
@@ -190,7 +190,7 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
         return self.browse(context)
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
-        return api.retarget_folder_steps(obj, self.directory, **self.chosen())
+        return api.retarget_folder.steps(obj, self.directory, **self.chosen())
 
 
 class NEURARIG_OT_link_retarget(_Chosen, bpy.types.Operator):

@@ -8,7 +8,7 @@ from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
-from ..animation.steps import Steps, finish_in_sight
+from ..animation.steps import Steps, at_once
 from ..character import record, standing_pose, turning
 from ..character.controls.probing.read_rig import probe_steps
 from ..character.controls.stored_map import store_map, stored_map
@@ -67,16 +67,12 @@ def use_rest_pose(obj: bpy.types.Object) -> None:
     standing_pose.clear(obj)
 
 
-def find_controls(obj: bpy.types.Object) -> ControlMap:
+@at_once
+def find_controls(obj: bpy.types.Object) -> Steps[ControlMap]:
     """Find what each control of a rig does, by moving it on a copy, fill the list of controls and return it.
 
     Lines corrected by hand are kept.  Raises NeuraRigError if it is not a biped, or is being posed now.
     """
-    return finish_in_sight(find_controls_steps(obj))
-
-
-def find_controls_steps(obj: bpy.types.Object) -> Steps[ControlMap]:
-    """Find a rig's controls step by step, as `find_controls`: yields the share done; if closed early, nothing has changed."""
     require_editable(obj)
     require_not_edited(obj)
     record.require_free_for(obj, "")

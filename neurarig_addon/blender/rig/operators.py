@@ -86,7 +86,7 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
     doing = "Control search"
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[ControlMap]:
-        return api.find_controls_steps(obj)
+        return api.find_controls.steps(obj)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: ControlMap) -> str:
         if not result.controls:

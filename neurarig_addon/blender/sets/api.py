@@ -10,7 +10,7 @@ from ...core.errors import NeuraRigError
 from ...core.files.given_file import exists
 from ...core.sets import naming
 from ...core.sets.clip_plan import clip_plans
-from ..animation.steps import Steps, finish_in_sight
+from ..animation.steps import Steps, at_once
 from ..walk.settings import requirements
 from . import options as set_options
 from .export_set import SetOptions, file_names, set_steps
@@ -25,6 +25,7 @@ class FilesThereError(NeuraRigError):
         self.names = names
 
 
+@at_once
 def export_set(
     obj: bpy.types.Object,
     folder: str | Path,
@@ -33,7 +34,7 @@ def export_set(
     name_pattern: str = "",
     overwrite: bool = False,
     **options: Any,
-) -> dict[str, Any]:
+) -> Steps[dict[str, Any]]:
     """Write the clips that a game needs of a walking character to a folder, and return the manifest, as in its `manifest.json`.
 
     Args:
@@ -46,19 +47,6 @@ def export_set(
 
     Raises NeuraRigError without a walk, for an unknown option or name, for files that are there, or if the folder cannot be written.
     """
-    return finish_in_sight(export_set_steps(obj, folder, names=names, name_pattern=name_pattern, overwrite=overwrite, **options))
-
-
-def export_set_steps(
-    obj: bpy.types.Object,
-    folder: str | Path,
-    *,
-    names: Sequence[str] = (),
-    name_pattern: str = "",
-    overwrite: bool = False,
-    **options: Any,
-) -> Steps[dict[str, Any]]:
-    """As `export_set`, step by step: yields the share done; if closed early, the character is as it was."""
     set_options.require(**options)
     chosen = {option.name: option.default for option in set_options.OPTIONS} | options
     naming.require_pattern(name_pattern)

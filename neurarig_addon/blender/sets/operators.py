@@ -72,7 +72,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
         chosen = {option.name: getattr(self, option.name) for option in OPTIONS}
-        return api.export_set_steps(obj, self.directory, name_pattern=self.name_pattern, overwrite=self.overwrite, **chosen)
+        return api.export_set.steps(obj, self.directory, name_pattern=self.name_pattern, overwrite=self.overwrite, **chosen)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
         return f"Wrote {len(result['clips'])} clips of '{obj.name}' and manifest.json to '{self.directory}'."

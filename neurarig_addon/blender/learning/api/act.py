@@ -12,7 +12,7 @@ from ....core.acts.act_file import to_json
 from ....core.acts.learn import learned, learned_upper
 from ....core.errors import NeuraRigError, about
 from ....core.takes.performance import Performance
-from ...animation.steps import Steps, finish_in_sight, part_of
+from ...animation.steps import Steps, at_once, part_of
 from ...character.read_character import read_character
 from ...retarget import read_source
 from ...walk.api import acts
@@ -20,6 +20,7 @@ from ...walk.settings import requirements
 from .take import Source, clip_source_of
 
 
+@at_once
 def learn_act(
     obj: bpy.types.Object,
     source: Source,
@@ -29,7 +30,7 @@ def learn_act(
     seconds: tuple[float, float] | None = None,
     upper: bool = False,
     **given: Any,
-) -> int:
+) -> Steps[int]:
     """Learn an act from a clip, and add it to a character's walk; returns its number.
 
     Args:
@@ -43,20 +44,6 @@ def learn_act(
 
     Raises NeuraRigError, with nothing changed, if the clip shows no act.
     """
-    return finish_in_sight(learn_act_steps(obj, source, name, armature=armature, seconds=seconds, upper=upper, **given))
-
-
-def learn_act_steps(
-    obj: bpy.types.Object,
-    source: Source,
-    name: str,
-    *,
-    armature: bpy.types.Object | None = None,
-    seconds: tuple[float, float] | None = None,
-    upper: bool = False,
-    **given: Any,
-) -> Steps[int]:
-    """Learn an act step by step, as `learn_act`: yields the share done; if closed early, nothing has changed."""
     requirements.require_walk(obj)
     if not name.strip():
         raise NeuraRigError("A learned act needs a name. Type one.")

@@ -18,7 +18,7 @@ from ....core.styles.learn import learned
 from ....core.styles.learned_style import LONGEST_NAME, LearnedStyle
 from ....core.styles.likeness import StyleFit
 from ....core.styles.recording import record as recorded_of
-from ...animation.steps import Steps, finish
+from ...animation.steps import Steps, at_once
 from ...character import record
 from ...character.read_character import read_character
 from ...character.read_clip import read_clip_steps
@@ -31,7 +31,8 @@ BVH = ".bvh"
 Source = str | Path | bpy.types.Action | bpy.types.Object
 
 
-def learn_style(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> LearnedStyle:
+@at_once
+def learn_style(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> Steps[LearnedStyle]:
     """Learn a style from a clip, save it to the user's styles, replacing one of the same name, and return it.
 
     Its `description` states how well it fits, in degrees and in words, and what was left out.
@@ -43,11 +44,6 @@ def learn_style(source: Source, name: str, *, armature: bpy.types.Object | None 
 
     Raises NeuraRigError, and saves nothing, if the source has no steady walk.
     """
-    return finish(learn_style_steps(source, name, armature=armature))
-
-
-def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> Steps[LearnedStyle]:
-    """Learn a style step by step, as `learn_style`: yields the share done; if closed early, nothing is saved."""
     name = name.strip()
     if len(name) > LONGEST_NAME:
         raise NeuraRigError(f"A style's name has at most {LONGEST_NAME} letters; choose a shorter one.")

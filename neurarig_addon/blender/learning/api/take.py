@@ -22,7 +22,7 @@ from ....core.takes.parametric import Parametric, made_parametric
 from ....core.takes.performance import Performance
 from ...animation.deletion import is_deleted
 from ...animation.frame_range import checked_frame
-from ...animation.steps import Steps, finish_in_sight, part_of
+from ...animation.steps import Steps, at_once, part_of
 from ...character import holding, record
 from ...character.read_character import read_character
 from ...character.record import WALK
@@ -60,9 +60,10 @@ class ParametricResult:
     report: dict
 
 
+@at_once
 def make_parametric(
     obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
-) -> ParametricResult:
+) -> Steps[ParametricResult]:
     """Turn a clip into a live walk of a character: played back it is the clip, and speed, path, ground, prints and style can be changed.
 
     Args:
@@ -75,13 +76,6 @@ def make_parametric(
 
     Returns a `ParametricResult`: `path` (the curve), `style`, and how far joints are off (`off_mm`).
     """
-    return finish_in_sight(make_parametric_steps(obj, source, armature=armature, frame_start=frame_start))
-
-
-def make_parametric_steps(
-    obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
-) -> Steps[ParametricResult]:
-    """Make a clip parametric step by step, as `make_parametric`: yields the share done; if closed early, nothing has changed."""
     holding.require_attachable(obj, WALK)
     if keyed := slider_curves.find(obj):
         raise NeuraRigError(f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first.")
@@ -144,7 +138,7 @@ def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, b
             if found.style is not None:
                 styles.put(obj, found.style)
             gait_source.put_take(obj, found.take)
-        return (yield from walks.generate_walk_steps(obj, start_frame=begins, **sliders, **way, **plain))
+        return (yield from walks.generate_walk.steps(obj, start_frame=begins, **sliders, **way, **plain))
 
 
 class _Placed:

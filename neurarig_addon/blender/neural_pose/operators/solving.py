@@ -48,7 +48,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[bpy.types.Action]:
         given = self.properties.is_property_set
-        return api.solve_range_steps(
+        return api.solve_range.steps(
             obj,
             self.frame_start if given("frame_start") else None,
             self.frame_end if given("frame_end") else None,
@@ -106,7 +106,7 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[PoseParameters]:
         given = self.properties.is_property_set
         frames = (self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None)
-        return mocap.export_steps(obj, self.filepath, *frames)
+        return mocap.export_pose.steps(obj, self.filepath, *frames)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result) -> str:
         return f"Wrote {len(result)} frames of '{obj.name}' to '{self.filepath}'."

@@ -9,7 +9,7 @@ import bpy
 from ....core.errors import NeuraRigError
 from ...animation import compat
 from ...animation.frame_range import checked_frame, keys_between
-from ...animation.steps import Steps, finish_in_sight, part_of
+from ...animation.steps import Steps, at_once, part_of
 from ...character import bakes, lasting, ledger, stash
 from ...character.stored_json import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
@@ -89,17 +89,13 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
     return wanted
 
 
-def rebake_walk(obj: bpy.types.Object) -> bpy.types.Action:
+@at_once
+def rebake_walk(obj: bpy.types.Object) -> Steps[bpy.types.Action]:
     """Bake a character's walk again into the action of its last bake, and return it.
 
     Keys that were moved, retyped or added since stay, with the curve up to the keys on either side; deleted ones stay deleted.
     Raises NeuraRigError, and changes nothing, if there is no such bake.
     """
-    return finish_in_sight(rebake_steps(obj))
-
-
-def rebake_steps(obj: bpy.types.Object) -> Steps[bpy.types.Action]:
-    """As `rebake_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     requirements.require_walk(obj)
     stash.require_untweaked(obj)
     action, slot, options = _last_bake(obj)

@@ -14,7 +14,7 @@ from ....core.report.walk_report import contact_report as report_of
 from ...animation.evaluated_pose import seen
 from ...animation.frame_range import frames_between
 from ...animation.scratch import alone
-from ...animation.steps import Steps, finish
+from ...animation.steps import Steps, at_once
 from ...character import carry, legs, stash
 from ...character.integrity import DeformingBones
 from ...character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
@@ -35,18 +35,14 @@ LEAST_MEASURED = 4.0  # frames
 MOST_MEASURED = 250  # frames; a very slow or long walk is judged by its beginning
 
 
-def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> dict:
+@at_once
+def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Steps[dict]:
     """Measure a walk on the evaluated pose over `frames` (inclusive), store and return the report.
 
     By default over its first cycles and all keyed changes of speed, 250 frames at most.
 
     Raises NeuraRigError without a walk, or if the walk is impossible.
     """
-    return finish(contact_report_steps(obj, frames))
-
-
-def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Steps[dict]:
-    """As `contact_report`, step by step: yields the share done."""
     requirements.require_walk(obj)
     source = source_of(obj, bpy.context.scene)
     rows = frames_between(*(frames or _measured_frames(source)))

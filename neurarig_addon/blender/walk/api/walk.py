@@ -15,7 +15,7 @@ import bpy
 
 from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
-from ...animation.steps import Steps, finish_in_sight, part_of
+from ...animation.steps import Steps, at_once, part_of
 from ...character import bakes as bakes_of
 from ...character import holding, integrity, lasting, made, names
 from ...character.controls import REACH, PosingChoice
@@ -35,16 +35,17 @@ from ..source.source import source_of
 from ..way import acts, given_acts
 from ..way.markers import set_markers
 from .print_sets import set_edits
-from .report import contact_report_steps
+from .report import contact_report
 
 # Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a mouse.
 LIKELY_LEGS_M = (0.1, 8.0)
 UNEVEN = 0.015  # leg lengths between the heights of the soles at rest, from which on it is seen that one does not touch the ground
 
 
+@at_once
 def generate_walk(
     obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
-) -> dict:
+) -> Steps[dict]:
     """Make a character walk, live, and return its contact report; a character that already walks is set up again.
 
     Args:
@@ -61,13 +62,6 @@ def generate_walk(
 
     Raises NeuraRigError with the bone or setting and the remedy, if the armature is no biped, has another holder, or cannot walk so.
     """
-    return finish_in_sight(generate_walk_steps(obj, preset=preset, profile=profile, prints=prints, **settings))
-
-
-def generate_walk_steps(
-    obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
-) -> Steps[dict]:
-    """As `generate_walk`, step by step: yields the share done; if closed early, nothing has changed."""
     holding.require_attachable(obj, WALK)
     require_pose_seen(obj)
     requirements.require_settings(settings)
@@ -119,7 +113,7 @@ def _made(
             obj.neurarig.walk.live = True
         requirements.require_live(obj)
         requirements.require_hands(obj, settings)
-        report = yield from contact_report_steps(obj)
+        report = yield from contact_report.steps(obj)
         integrity.require(obj, report)
         return report
 

@@ -97,7 +97,7 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
         return super().refusal(context, obj) or ("" if ledger.of_kind(obj, ledger.BAKE) else "Nothing has been baked yet")
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[bpy.types.Action]:
-        return bake.rebake_steps(obj)
+        return bake.rebake_walk.steps(obj)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
         stays = bake.kept_keys(result)

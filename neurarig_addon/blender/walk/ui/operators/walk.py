@@ -25,7 +25,7 @@ class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
     doing = "Generate Walk"
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict]:
-        return walk.generate_walk_steps(obj)
+        return walk.generate_walk.steps(obj)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict) -> str:
         self.warn(walk.odd_size(obj))
