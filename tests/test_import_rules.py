@@ -50,7 +50,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "neural": {"geometry", "files", "skeleton", "character", "posing", "network"},
     "labels": {"geometry", "files", "ground", "neural"},
     "over": {"geometry", "skeleton", "character"},
-    "retarget": {"geometry", "skeleton", "character", "ground", "ikrig", "neural"},
+    "retarget": {"geometry", "skeleton", "character", "body", "ground", "ikrig", "neural"},
     "blend": {"geometry", "skeleton", "character", "body", "posing", "ground", "gait", "over", "retarget"},
     "styles": {"geometry", "files", "skeleton", "character", "contract", "people", "ground", "gait", "human", "ikrig", "retarget"},
     "takes": {"geometry", "files", "skeleton", "character", "contract", "path", "ground", "gait", "ikrig", "retarget", "styles"},

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.limb import pole_direction
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
@@ -14,7 +15,7 @@ from neurarig_addon.core.report.figures import slip_of
 from neurarig_addon.core.retarget.feet import read_feet
 from neurarig_addon.core.retarget.foothold import footholds
 from neurarig_addon.core.retarget.hands import reached
-from neurarig_addon.core.retarget.legs import ahead, pole_direction
+from neurarig_addon.core.retarget.legs import ahead
 from neurarig_addon.core.retarget.retarget import planted, retarget
 from tests.core import retarget_bodies as given
 from tests.core import skeletons as made

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...core.body.limb import pole_direction
 from ...core.character.character import Character
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
@@ -18,7 +19,6 @@ from ...core.neural.point_body import PointBody
 from ...core.posing.posing import Poser
 from ...core.posing.rig_table import RigTable
 from ...core.posing.trunk_bend import TrunkBend
-from ...core.retarget.legs import pole_direction
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.evaluated_pose import pose_matrices
 from ..character import controls, record

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..body import limb
 from ..character.body import Body
 from ..character.motion import Motion
-from ..geometry.limb import across, two_bones
-from ..geometry.rotation import between, dot, normalized, norms, rotated
-from ..ground.legs import POLE_DISTANCE
+from ..geometry.rotation import between, normalized, norms
+from ..ground.legs import knee_pole
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 
 LONGEST = 0.9995  # share of a leg's length to which it may stretch while it blends
@@ -19,42 +19,28 @@ def reached(body: Body, motions: Mapping[str, Motion], ankles: np.ndarray) -> di
     """Return thigh and shin of both sides, swung and bent so that they end at ankles `(f, 2, 3)`."""
     found = {}
     for row, side in enumerate(SIDES):
-        thigh, shin, foot = (motions[sided(part, side)] for part in LEG_JOINTS)
-        hip, knee, ankle, goal = thigh.position, shin.position, foot.position, ankles[:, row]
-        swing = between(ankle - hip, goal - hip)
-        upper, lower = rotated(swing, knee - hip), rotated(swing, ankle - knee)
-        side_of_knee = rotated(swing, knee_side(body, motions, row))
-        bent, end = two_bones(hip, goal, side_of_knee, norms(knee - hip), norms(ankle - knee), upper + lower)
-        there = (norms(goal - ankle) < 1e-9)[:, None]
-        bent = np.where(there, knee, bent)
-        turned = between(upper, bent - hip) @ swing
-        turned_shin = between(lower, np.where(there, ankle, end) - bent) @ swing
-        found[sided("thigh", side)] = Motion(turned @ thigh.rotation, hip, thigh.rest)
-        found[sided("shin", side)] = Motion(turned_shin @ shin.rotation, bent, shin.rest)
+        leg = [sided(part, side) for part in LEG_JOINTS]
+        hip, ankle = motions[leg[0]].position, motions[leg[2]].position
+        swing = between(ankle - hip, ankles[:, row] - hip)
+        swung = {role: motions[role].turned(swing, hip) for role in leg}
+        bones = limb.reached(*swung.values(), ankles[:, row], knee_side(body, swung, row))
+        found |= dict(zip(leg[:2], bones[:2], strict=True))
     return found
 
 
 def knee_side(body: Body, motions: Mapping[str, Motion], row: int) -> np.ndarray:
     """Return the direction `(f, 3)`, across the line from hip to ankle, to which a knee bends."""
     thigh, shin, foot = (motions[sided(part, SIDES[row])] for part in LEG_JOINTS)
-    line = normalized(foot.position - thigh.position)
-    aside = shin.position - thigh.position
-    aside = aside - line * dot(aside, line)[..., None]
-    lacking = np.maximum(_STRAIGHT * body.leg_length - norms(aside), 0.0)[:, None]
     front = (thigh.rotation @ body.thigh_frame[row] + shin.rotation @ body.shin_frame[row])[..., 1]
-    return normalized(aside + lacking * across(front, line))
+    return normalized(limb.pole_direction(thigh.position, shin.position, foot.position, front, body.leg_length, _STRAIGHT))
 
 
 def poles(body: Body, motions: Mapping[str, Motion]) -> dict[str, Motion]:
     """Return the knees' poles."""
-    away = POLE_DISTANCE * body.leg_length
-    found = {}
-    for row, side in enumerate(SIDES):
-        shin = motions[sided("shin", side)]
-        place = shin.position + away * knee_side(body, motions, row)
-        rest = body.knee[row] + np.array([away, 0.0, 0.0])
-        found[sided("knee", side)] = Motion(np.broadcast_to(np.eye(3), (len(place), 3, 3)), place, rest)
-    return found
+    return {
+        sided("knee", side): knee_pole(body, row, motions[sided("shin", side)].position, knee_side(body, motions, row))
+        for row, side in enumerate(SIDES)
+    }
 
 
 def too_long(body: Body, motions: Mapping[str, Motion], ankles: np.ndarray) -> np.ndarray:

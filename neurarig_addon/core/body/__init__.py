@@ -1,1 +1,1 @@
-"""What every motion of a body needs, whoever makes it: so far the seam by which one motion is left for another."""
+"""What every motion of a body needs, whoever makes it: a limb that ends at a point, and the seam by which one is left for another."""

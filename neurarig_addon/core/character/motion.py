@@ -54,6 +54,10 @@ class Motion:
         between = [1] * (points.ndim - 2)
         return self.rotation.reshape(-1, *between, 3, 3), self.position.reshape(-1, *between, 3)
 
+    def turned(self, turn: np.ndarray, about: np.ndarray) -> "Motion":
+        """Return the motion turned by `turn` `(frames, 3, 3)` about a point `(frames, 3)`."""
+        return Motion(turn @ self.rotation, about + rotated(turn, self.position - about), self.rest)
+
     def holding(self, held: "Motion") -> "Motion":
         """Return a motion given relative to this, as carried by it."""
         return Motion(self.rotation @ held.rotation, rotated(self.rotation, held.position - self.rest) + self.position, held.rest)

@@ -3,8 +3,6 @@
 The reach guard: the pelvis is never so high that a leg holding it would have to stretch.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..character.body import Body
@@ -97,30 +95,10 @@ def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -
     return hips + line * (near / np.maximum(distance, 1e-9))[..., None]
 
 
-@dataclass(frozen=True)
-class Legs:
-    """Both legs: knees `(frames, 2, 3)`, rotations of thigh and shin from rest `(frames, 2, 3, 3)`, the knees' direction."""
-
-    knee: np.ndarray
-    thigh: np.ndarray
-    shin: np.ndarray
-    forward: np.ndarray
-
-
-def _bend_legs(body: Body, hips: np.ndarray, ankles: np.ndarray, forward: np.ndarray) -> Legs:
-    """Return the two-bone solution for hips and ankles `(frames, 2, 3)` with knees towards `forward` `(frames, 2, 3)`."""
-    line = ankles - hips
-    axes = frame(line, forward)
-    if body.one_bone_legs:
-        knee = hips + 0.5 * line
-    else:
-        knee, _ = two_bones(hips, ankles, axes[..., :, 1], body.thigh_length, body.shin_length, -axes[..., :, 2])
-    return Legs(
-        knee=knee,
-        thigh=frame(knee - hips, axes[..., :, 1]) @ transposed(body.thigh_frame),
-        shin=frame(ankles - knee, axes[..., :, 1]) @ transposed(body.shin_frame),
-        forward=normalized(axes[..., :, 1]),
-    )
+def knee_pole(body: Body, row: int, knee: np.ndarray, forward: np.ndarray) -> Motion:
+    """Return the pole of a side's knee `(f, 3)` that bends towards unit `forward` `(f, 3)`."""
+    away = POLE_DISTANCE * body.leg_length
+    return Motion(np.broadcast_to(np.eye(3), (len(knee), 3, 3)), knee + away * forward, body.knee[row] + [away, 0.0, 0.0])
 
 
 def leg_motions(body: Body, hips: np.ndarray, feet: Feet, forward: np.ndarray, flat: np.ndarray) -> dict[str, Motion]:
@@ -129,16 +107,24 @@ def leg_motions(body: Body, hips: np.ndarray, feet: Feet, forward: np.ndarray, f
     `flat` `(2 parts, 2, 3, 3)`: rotations from rest of foot and toes that stand flat and point ahead.  Toes that the body lacks
     are left out.
     """
-    legs = _bend_legs(body, hips, feet.ankle, forward)
-    away = np.array([POLE_DISTANCE * body.leg_length, 0.0, 0.0])
-    pole = legs.knee + legs.forward * POLE_DISTANCE * body.leg_length
+    ankles = feet.ankle
+    line = ankles - hips
+    axes = frame(line, forward)
+    ahead = axes[..., :, 1]
+    if body.one_bone_legs:
+        knees = hips + 0.5 * line
+    else:
+        knees, _ = two_bones(hips, ankles, ahead, body.thigh_length, body.shin_length, -axes[..., :, 2])
+    thighs = frame(knees - hips, ahead) @ transposed(body.thigh_frame)
+    shins = frame(ankles - knees, ahead) @ transposed(body.shin_frame)
+    ahead = normalized(ahead)
     found = {}
     for row, side in enumerate(SIDES):
-        foot = Motion(feet.turn[:, row] @ flat[0, row], feet.ankle[:, row], body.ankle[row])
-        found[sided("thigh", side)] = Motion(legs.thigh[:, row], hips[:, row], body.hip[row])
-        found[sided("shin", side)] = Motion(legs.shin[:, row], legs.knee[:, row], body.knee[row])
+        foot = Motion(feet.turn[:, row] @ flat[0, row], ankles[:, row], body.ankle[row])
+        found[sided("thigh", side)] = Motion(thighs[:, row], hips[:, row], body.hip[row])
+        found[sided("shin", side)] = Motion(shins[:, row], knees[:, row], body.knee[row])
         found[sided("foot", side)] = foot
-        found[sided("knee", side)] = Motion(np.broadcast_to(np.eye(3), foot.rotation.shape), pole[:, row], body.knee[row] + away)
+        found[sided("knee", side)] = knee_pole(body, row, knees[:, row], ahead[:, row])
         if np.isfinite(body.toe_joint[row]).all():
             found[sided("toe", side)] = Motion(feet.toe[:, row] @ flat[1, row], foot.carry(body.toe_joint[row]), body.toe_joint[row])
     return found

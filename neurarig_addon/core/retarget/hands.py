@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..body import limb
+from ..body.limb import pole_direction
 from ..character.character import Character
 from ..character.motion import Motion
-from ..geometry.limb import two_bones
-from ..geometry.rotation import about_x, between, norms, rotated, transposed
+from ..geometry.rotation import about_x, norms, rotated, transposed
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import ARM_PARTS, SIDES, SPINE, sided
-from .legs import STRAIGHTEST, ahead, pole_direction
+from .legs import STRAIGHTEST, ahead
 from .spans import flags_of
 from .swing import bridged
 
@@ -31,8 +32,7 @@ def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]
         turn = chest @ about_x(sign * angle_rad * hanging) @ transposed(chest)
         for role in (sided(part, side) for part in ARM_PARTS[1:]):
             if role in motions:
-                motion = motions[role]
-                found[role] = Motion(turn @ motion.rotation, upper.position + rotated(turn, motion.position - upper.position), motion.rest)
+                found[role] = motions[role].turned(turn, upper.position)
     return found
 
 
@@ -62,19 +62,10 @@ def kept_in_place(character: Character, motions: Mapping[str, Motion], contacts:
 
 def reached(character: Character, motions: Mapping[str, Motion], side: str, wrist: np.ndarray) -> dict[str, Motion]:
     """Return upper arm, forearm and hand with the wrist at given places `(f, 3)` as far as the arm reaches; each turns the shortest way."""
-    body, row = character.body, SIDES.index(side)
-    upper, fore, hand = (motions[sided(part, side)] for part in ARM_PARTS[1:])
-    upper_length = float(np.linalg.norm(body.elbow[row] - body.shoulder[row]))
-    fore_length = float(np.linalg.norm(body.wrist[row] - body.elbow[row]))
-    start = upper.position
-    line = wrist - start
-    longest = STRAIGHTEST * (upper_length + fore_length)
-    wrist = start + line * np.minimum(1.0, longest / np.maximum(norms(line)[..., None], 1e-9))
-    behind = -ahead(character, motions, sided("upper_arm", side)) - ahead(character, motions, sided("forearm", side))
-    pole = pole_direction(start, fore.position, hand.position, behind, upper_length + fore_length)
-    elbow, wrist = two_bones(start, wrist, pole, upper_length, fore_length, hand.position - start)
-    return {
-        sided("upper_arm", side): Motion(between(fore.position - start, elbow - start) @ upper.rotation, start, upper.rest),
-        sided("forearm", side): Motion(between(hand.position - fore.position, wrist - elbow) @ fore.rotation, elbow, fore.rest),
-        sided("hand", side): Motion(hand.rotation, wrist, hand.rest),
-    }
+    arm = [sided(part, side) for part in ARM_PARTS[1:]]
+    upper, fore, hand = (motions[role] for role in arm)
+    start, length = upper.position, norms(fore.position - upper.position) + norms(hand.position - fore.position)
+    goal = start + (wrist - start) * np.minimum(1.0, STRAIGHTEST * length / np.maximum(norms(wrist - start), 1e-9))[:, None]
+    behind = -ahead(character, motions, arm[0]) - ahead(character, motions, arm[1])
+    pole = pole_direction(start, fore.position, hand.position, behind, length)
+    return dict(zip(arm, limb.reached(upper, fore, hand, goal, pole), strict=True))

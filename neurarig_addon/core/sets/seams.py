@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..body import limb
 from ..body.seam import Instant, Seam, stacked
 from ..character.motion import Motion, Posed, RolePose
-from ..geometry.limb import across, two_bones
-from ..geometry.rotation import between, normalized, norms, rotated, transposed
+from ..geometry.limb import across
+from ..geometry.rotation import normalized, norms, transposed
 from ..over.layer import all_holders_of
 from ..posing.rig_table import POLE
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided
@@ -68,11 +69,6 @@ def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) ->
 
 def _reaching(thigh: Motion, shin: Motion, foot: Motion) -> tuple[Motion, Motion]:
     """Return a thigh and a shin that reach a foot, the knee as near as can be to where it was."""
-    upper, lower = (float(np.linalg.norm(end.rest - start.rest)) for start, end in ((thigh, shin), (shin, foot)))
-    hip, pole = thigh.position, shin.position - thigh.position
-    knee, ankle = two_bones(hip, foot.position, pole, upper, lower, foot.position - hip)
-    turned = [
-        between(rotated(bone.rotation, end.rest - bone.rest), way) @ bone.rotation
-        for bone, end, way in ((thigh, shin, knee - hip), (shin, foot, ankle - knee))
-    ]
-    return replace(thigh, rotation=turned[0]), replace(shin, rotation=turned[1], position=knee)
+    hung = replace(shin, position=thigh.carry(shin.rest))
+    end = replace(foot, position=hung.carry(foot.rest))
+    return limb.reached(thigh, hung, end, foot.position, shin.position - thigh.position)[:2]

@@ -9,6 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ...geometry.limb import two_bones
+from ...geometry.rotation import norms
 from ...geometry.vectors import dotted, lengths
 
 _STRAIGHT = 1e-9  # of the limb's length: margin from fully straight and fully folded
@@ -134,15 +136,10 @@ def mirrored(columns: np.ndarray, normals: np.ndarray) -> np.ndarray:
     return columns - normals[..., None] @ (scaled[..., None, :] @ columns)
 
 
-def drawn_in(joint: np.ndarray, tip: np.ndarray, start: np.ndarray, longest: np.ndarray) -> np.ndarray:
+def drawn_in(joint: np.ndarray, tip: np.ndarray, start: np.ndarray, longest: float) -> np.ndarray:
     """Return `joint` `(..., 3)`, moved around the `tip` to at most `longest` metres from `start`, if possible."""
-    short = lengths(joint - tip)
-    line = tip - start
-    distance = np.maximum(lengths(line), _TINY)
-    reach = np.minimum(np.maximum(distance, np.abs(longest - short)), longest + short)
-    along = (reach * reach + longest * longest - short * short) / (2.0 * reach)
-    towards = line / distance
-    aside = (joint - start) - dotted(joint - start, towards) * towards
-    aside /= np.maximum(lengths(aside), _TINY)
-    drawn = start + along * towards + np.sqrt(np.maximum(longest * longest - along * along, 0.0)) * aside
-    return np.where(lengths(joint - start) > longest, drawn, joint)
+    far = norms(joint - start) > longest
+    if not far.any():
+        return joint
+    drawn, _ = two_bones(start, tip, joint - start, longest, norms(joint - tip), tip - start)
+    return np.where(far[..., None], drawn, joint)

@@ -98,7 +98,7 @@ class Locks:
         for at, limb in enumerate(self.plan.bent):
             if limb.end in bringing:
                 joint, tip = (targets[:, self.plan.wanted.index(point)] for point in (limb.end, bringing[limb.end]))
-                start, longest = joint - way[:, at], np.array([span(self.body, limb, 0) + span(self.body, limb, 1)])
+                start, longest = joint - way[:, at], span(self.body, limb, 0) + span(self.body, limb, 1)
                 drawn[:, at] = drawn_in(joint, tip, start, longest) - start
         return drawn
 
