@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
-from ..core.errors import NeuraRigError
+from ..core.files.given_file import reading
 from .cell import Cell, placed
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -38,8 +38,5 @@ def addon_hash(is_training: bool) -> str:
 
 
 def _hash_of_file(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}; choose another file.") from None
+    with reading(path), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

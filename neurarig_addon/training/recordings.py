@@ -5,7 +5,7 @@ import gzip
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import NeuraRigError
+from ..core.files.given_file import reading
 from ..core.skeleton.bvh import parse_bvh
 from ..core.skeleton.clip import Clip
 
@@ -26,10 +26,8 @@ class Recording:
 
 def read_clip(path: Path, metres_per_unit: float | None = None) -> Clip:
     """Return the motion of a file, as it is or packed; raises NeuraRigError if it cannot be read or is damaged."""
-    try:
+    with reading(path):
         data = path.read_bytes()
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror}; name the folder of recordings.") from problem
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8", errors="replace")
     return parse_bvh(text, path.name.partition(".")[0], metres_per_unit)
 
@@ -37,8 +35,5 @@ def read_clip(path: Path, metres_per_unit: float | None = None) -> Clip:
 def manifest_rows(folder: Path) -> list[dict[str, str]]:
     """Return the rows of a folder's `manifest.csv`, in its order; raises NeuraRigError if it cannot be read."""
     manifest = folder / "manifest.csv"
-    try:
-        with manifest.open(encoding="utf-8", newline="") as lines:
-            return list(csv.DictReader(lines))
-    except OSError as problem:
-        raise NeuraRigError(f"'{manifest}' cannot be read ({problem.strerror}); name the motion capture's folder.") from problem
+    with reading(manifest), manifest.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))

@@ -5,6 +5,8 @@ million frames, an archive that unpacks to a thousand times its size, or lines t
 """
 
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import NeuraRigError
@@ -32,11 +34,17 @@ def size_of(path: Path, most: int, remedy: str = "cut it into shorter clips") ->
 def content_of(path: Path, most: int, remedy: str) -> bytes:
     """Return the content of a short file; raises NeuraRigError like `size_of`, and if it cannot be read."""
     size = size_of(path, most, remedy)
+    with reading(path), path.open("rb") as file:
+        return file.read(size)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Raise NeuraRigError, naming the file, where the system cannot read it meanwhile."""
     try:
-        with path.open("rb") as file:
-            return file.read(size)
+        yield
     except OSError as problem:
-        raise _unreadable(path, problem) from None
+        raise _unreadable(path, problem) from problem
 
 
 def _unreadable(path: Path, problem: Exception) -> NeuraRigError:

@@ -11,7 +11,7 @@ from typing import NoReturn, TextIO
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..files.given_file import size_of
+from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, read_arrays, write_arrays
 from ..files.whole_file import written_whole
 from . import layout
@@ -42,10 +42,8 @@ def load(path: str | Path, fps: float = CSV_FPS) -> Encoding:
     path = Path(path)
     ending = _ending(path)
     size_of(path, LARGEST)
-    try:
+    with reading(path):
         return _read_csv(path, fps) if ending == ".csv" else _read_npz(path)
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
 
 
 def _ending(path: Path) -> str:

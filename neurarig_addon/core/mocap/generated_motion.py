@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError, about
-from ..files.given_file import size_of
+from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_array, read_arrays
 from ..geometry.gaps import bridged
 from ..geometry.rotation import about_y, norms, rotated, transposed
@@ -71,10 +71,8 @@ def read_generated(path: str | Path) -> Clip:
     if path.suffix.lower() == ".npz" and pose_parameters.holds_parameters(path):
         return _of_parameters(path.stem, pose_parameters.load(path))
     try:
-        with about(path.name):
+        with reading(path), about(path.name):
             places, turns, ends, contacts, rate, remark = _arrays(path)
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
     except (UnfitError, ValueError) as problem:
         raise NeuraRigError(f"'{path.name}' holds no motion of joints: {problem}. Export it again with numbers only.") from problem
     if not SLOWEST <= rate <= FASTEST:

@@ -1,12 +1,12 @@
 """OpenSim's angles of joints (.mot, .sto) as rotations of the 22 joints, whose model's bones are not in the file."""
 
-from itertools import chain
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..files.given_file import size_of
+from ..files.given_file import reading, size_of
 from ..geometry.gaps import bridged
 from ..geometry.rotation import about_x, from_axis_angle
 from ..neural.points import JOINTS, from_parents
@@ -31,22 +31,17 @@ def has_angles(row: list[str]) -> bool:
 def read_angles(path: Path) -> PoseParameters:
     """Return the motion of a table of angles; raises NeuraRigError, naming the file, if it is none or damaged."""
     size = size_of(path, LARGEST_FILE)
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace") as lines:
-            rows, head = cells_of(lines), list[str]()
-            for row in rows:
-                head.append(" ".join(row))
-                if has_angles(row):
-                    columns = {_coordinate(cell): column for column, cell in reversed(list(enumerate(row)))}
-                    names = [name for name in ("time", *_names()) if name in columns]
-                    table = read_rows(path.name, chain(rows), [columns[name] for name in names], size)
-                    break
-                if len(head) > ROWS:
-                    raise NeuraRigError(f"'{path.name}' holds no angles of a body's joints. Use Solve Mocap for points.")
-            else:
-                raise NeuraRigError(f"'{path.name}' holds no angles of a body's joints. Use Solve Mocap for points.")
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
+    with reading(path), path.open(encoding="utf-8-sig", errors="replace") as lines:
+        rows, head = cells_of(lines), list[str]()
+        for row in islice(rows, ROWS + 1):
+            head.append(" ".join(row))
+            if has_angles(row):
+                columns = {_coordinate(cell): column for column, cell in reversed(list(enumerate(row)))}
+                names = [name for name in ("time", *_names()) if name in columns]
+                table = read_rows(path.name, rows, [columns[name] for name in names], size)
+                break
+        else:
+            raise NeuraRigError(f"'{path.name}' holds no angles of a body's joints. Use Solve Mocap for points.")
     if not len(table) or (np.abs(table) >= LARGEST_NUMBER).any():
         raise NeuraRigError(f"'{path.name}' holds no rows, or numbers that are too large; export it again.")
     try:

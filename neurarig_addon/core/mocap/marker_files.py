@@ -17,7 +17,7 @@ from typing import TextIO
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..files.given_file import size_of
+from ..files.given_file import reading, size_of
 from ..files.npz_file import UnfitError, array_names, read_array, read_arrays
 from .c3d_file import read_c3d
 from .joint_angles import has_angles
@@ -37,19 +37,18 @@ def read_markers(path: str | Path) -> Markers:
     """Return the points of a file; raises NeuraRigError, naming file and column, if it is damaged or not one."""
     path = Path(path)
     try:
-        if path.suffix.lower() == ".json" or (path.suffix.lower() not in _FILES and path.is_dir()):
-            return read_openpose(path)
-        size = size_of(path, LARGEST_FILE)
-        if path.suffix.lower() in (".npz", ".npy"):
-            return _read_arrays(path)
-        if path.suffix.lower() == ".c3d":
-            return read_c3d(path)
-        with path.open(newline="", encoding="utf-8-sig", errors="replace") as lines:
-            return _read_csv(path, lines, size)
+        with reading(path):
+            if path.suffix.lower() == ".json" or (path.suffix.lower() not in _FILES and path.is_dir()):
+                return read_openpose(path)
+            size = size_of(path, LARGEST_FILE)
+            if path.suffix.lower() in (".npz", ".npy"):
+                return _read_arrays(path)
+            if path.suffix.lower() == ".c3d":
+                return read_c3d(path)
+            with path.open(newline="", encoding="utf-8-sig", errors="replace") as lines:
+                return _read_csv(path, lines, size)
     except csv.Error as problem:
         raise NeuraRigError(f"'{path.name}' is not a table of points ({problem}); export it again.") from problem
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
 
 
 def _read_arrays(path: Path) -> Markers:

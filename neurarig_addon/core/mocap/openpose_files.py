@@ -50,12 +50,8 @@ def read_openpose(path: Path) -> Markers:
 
 def _frames(path: Path) -> Iterator[tuple[Path, Any]]:
     """Yield the frames in order, each with its file: those of a folder or of a numbered file's siblings, or a list in one file."""
-    try:
-        files = _files(path)
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
     total = 0
-    for file in files:
+    for file in _files(path):
         content = content_of(file, LARGEST_FRAME, "take fewer frames")
         total += len(content)
         if total > LARGEST_TAKE:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError, about
-from ..files.given_file import size_of
+from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_arrays, write_arrays
 from ..geometry.gaps import bridged
 from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
@@ -104,7 +104,8 @@ def load(path: str | Path) -> PoseParameters:
     path = Path(path)
     size_of(path, LARGEST)
     try:
-        stored = read_arrays(path, {*_POSES, *_PLACES, *_RATES, "leg_length", "up"})
+        with reading(path):
+            stored = read_arrays(path, {*_POSES, *_PLACES, *_RATES, "leg_length", "up"})
         keys = next(keys for keys in SPELLINGS if stored.keys() >= set(keys))
         place = next((key for key in _PLACES if key in stored), None)
         if any(stored[key].dtype.kind not in "fiub" for key in (*keys, *([place] if place else []))):
@@ -119,8 +120,6 @@ def load(path: str | Path) -> PoseParameters:
         legs = float(stored["leg_length"].item()) if "leg_length" in stored else 0.0
         up = str(stored["up"]) if "up" in stored else ""
         usual = "y" if "fps" in stored else "z"
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
     except (UnfitError, LookupError, ValueError, StopIteration) as problem:
         raise NeuraRigError(f"'{path.name}' holds no pose parameters ({problem}); it needs 'poses' and 'trans'.") from problem
     with about(path.name):

@@ -9,7 +9,7 @@ from typing import TextIO
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..files.given_file import size_of, worth
+from ..files.given_file import reading, size_of, worth
 from ..geometry import rotation
 from .bvh_text import BvhText, Joint
 from .clip import FASTEST, SLOWEST, Clip
@@ -38,11 +38,8 @@ def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | N
     """
     path = Path(path)
     size = size_of(path, LARGEST_FILE)
-    try:
-        with path.open(encoding=_encoding(path), errors="replace") as file:
-            return _read(file, size, path.stem, metres_per_unit, up)
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
+    with reading(path), path.open(encoding=_encoding(path), errors="replace") as file:
+        return _read(file, size, path.stem, metres_per_unit, up)
 
 
 def parse_bvh(text: str, name: str = "clip", metres_per_unit: float | None = None, up: str | None = None) -> Clip:
