@@ -25,6 +25,8 @@ class Panel:
         layout.use_property_split = True
         layout.use_property_decorate = True
         if obj is not None:
+            if context.view_layer.objects.active != obj and not getattr(self, "bl_parent_id", ""):
+                layout.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
             self.draw_character(layout, obj)
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..fold import bounded
 from ..point_body import PointBody
 from ..points import INDEX
 from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
@@ -95,10 +96,15 @@ class Drag:
             parts = [self.apply(points[first : first + _AT_ONCE]) for first in range(0, len(points), _AT_ONCE)]
             return np.concatenate([away for away, _ in parts]), np.concatenate([root for _, root in parts])
         whole = self._whole(points)
-        targets = self._targets(points if whole is None else whole.back(points))
-        away, root = self._carried(targets)
-        away, root = self._met(self.limbs.reached(away, root, targets), root, targets)
+        places = points if whole is None else whole.back(points)
+        away, root = bounded(self.body, self._posed, places, self.before.seen)
         return (away, root) if whole is None else (whole.turn[:, None] @ away, whole.moved(root[:, None])[:, 0])
+
+    def _posed(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return rotations and the pelvis' place, as `apply` does, for targets at places from which the whole was not moved."""
+        targets = self._targets(places)
+        away, root = self._carried(targets)
+        return self._met(self.limbs.reached(away, root, targets), root, targets)
 
     def _carried(self, targets: Targets) -> tuple[np.ndarray, np.ndarray]:
         """Return the rotations of all roles as carried by the trunk `(f, r, 3, 3)`, and the pelvis' place `(f, 3)`."""
