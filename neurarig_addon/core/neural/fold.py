@@ -1,4 +1,4 @@
-"""How far a trunk folds for hands: no farther than people bend it, also for what is out of reach; then hands go as far that way as they come."""
+"""How far a trunk folds for hands: no farther than people bend it; for what is out of reach hands go as far that way as they come."""
 
 from collections.abc import Callable
 
