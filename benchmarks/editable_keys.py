@@ -18,7 +18,7 @@ from tests import control_rigs, rigs
 FIRST, LAST = 1, 97
 TOLERANCE = 0.005  # metres; half a degree goes with it, and 1 mm of slip
 CONTROL_RIG = "mixamo_control"  # of the shared control rigs
-MANNERS = ("Natural", "Brisk", "Stroll", "Heavy", "Tired", "Sneak", "March", "Proud", "Limp", "Catwalk", "Jaunty", "Sidestep")
+MANNERS = ("Natural", "Brisk", "Stroll", "Heavy", "Tired", "Prowl", "Parade", "Strut", "Limp", "Runway", "Jaunty", "Sidestep")
 
 
 def rows() -> list[Row]:

@@ -16,7 +16,6 @@ from demo.walk import FPS, make_character
 SIZE, TILE_M = (360, 270), 0.5
 EVERY = 2  # frames
 CALM_S = 0.8  # the camera goes after the character so calmly
-ROUND = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
 
 
 @dataclass(frozen=True)
@@ -95,40 +94,3 @@ def calm(places: np.ndarray) -> np.ndarray:
     return np.stack(
         [np.convolve(np.pad(axis, reach, mode="reflect", reflect_type="odd"), kernel, mode="valid") for axis in places.T], axis=1
     )
-
-
-def curve(places: Sequence[tuple[float, float]]) -> bpy.types.Object:
-    """Add a smooth curve through places on the floor."""
-    data = bpy.data.curves.new("Path", "CURVE")
-    data.dimensions = "3D"
-    points = data.splines.new("BEZIER").bezier_points
-    points.add(len(places) - 1)
-    for point, place in zip(points, places, strict=True):
-        point.co = (*place, 0.0)
-        point.handle_left_type = point.handle_right_type = "AUTO"
-    return linked(bpy.data.objects.new("Path", data))
-
-
-def block(name: str, low: Sequence[float], high: Sequence[float]) -> bpy.types.Object:
-    """Add a box between two corners; its origin is in its middle."""
-    low, high = np.array(low, float), np.array(high, float)
-    corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]) * (high - low)
-    mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(corners.tolist(), [], [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
-    box = linked(bpy.data.objects.new(name, mesh))
-    box.location = (low + high) / 2.0
-    bpy.context.view_layer.update()
-    return box
-
-
-def disc(name: str, x: float, y: float, radius: float) -> bpy.types.Object:
-    """Add something round and flat that lies on the floor."""
-    mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata([(x + radius * np.cos(turn), y + radius * np.sin(turn), 0.002) for turn in ROUND], [], [tuple(range(len(ROUND)))])
-    return linked(bpy.data.objects.new(name, mesh))
-
-
-def linked(obj: bpy.types.Object) -> bpy.types.Object:
-    """Return an object, now in the scene."""
-    bpy.context.scene.collection.objects.link(obj)
-    return obj

@@ -15,16 +15,16 @@ import numpy as np
 from mathutils import Euler, Vector
 
 import neurarig_addon
-from demo import course
 from demo.mannequin import activate
-from demo.moving import Shot, block, curve, disc, film, open_hero
+from demo.moving import Shot, film, open_hero
+from demo.stage import armchair, block, box_and_table, curve, disc
+from demo.stage import stairs as flight
 from neurarig_addon.blender import api
 from tests.blender.reaching import place_of, target_of
 from tests.rigs import biped, build
 
 WOOD, CARD, STONE = (0.62, 0.45, 0.28), (0.78, 0.62, 0.42), (0.76, 0.74, 0.71)
 ORANGE, WATER = (0.90, 0.36, 0.13), (0.36, 0.50, 0.62)
-RISER_M, TREAD_M, STEPS = 0.16, 0.30, 5
 
 
 def mark(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
@@ -35,13 +35,7 @@ def mark(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
 
 def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Walk over a mesh with steps."""
-    noses = -1.4 - TREAD_M * np.arange(STEPS)
-    along = np.append(np.repeat(noses, 2), noses[-1] - 3.0)  # of the foot and the edge of each step, then of the landing
-    height = RISER_M * np.append(np.stack([np.arange(STEPS), np.arange(1, STEPS + 1)], axis=1).ravel(), STEPS)
-    y, x = np.meshgrid(along, np.linspace(-0.6, 0.6, 9), indexing="ij")
-    mesh = course.grid_mesh("Stairs", np.stack([x, y, np.broadcast_to(height[:, None], x.shape)], axis=-1), sides=True)
-    steps = bpy.data.objects.new("Stairs", mesh)
-    bpy.context.scene.collection.objects.link(steps)
+    steps = flight()
     api.generate_walk(hero, mode="PATH", path=curve([(0.0, 0.0), (0.0, -2.0), (0.0, -4.4)]), ground=steps)
     return Shot(range(24, 164), [body], around_deg=-65.0, up_deg=24.0, high_m=2.8, ground=[(steps, STONE)])
 
@@ -49,8 +43,7 @@ def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
 def box(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Carry a box to a table: picked up and put down with both hands."""
     api.generate_walk(hero, mode="TRAVEL")
-    carried = block("Box", np.array([-0.19, -1.34, 0.0]), np.array([0.19, -1.06, 0.26]))
-    table = block("Table", np.array([-0.5, -3.6, 0.7]), np.array([0.5, -2.9, 0.74]))
+    carried, table = box_and_table()
     api.add_act(hero, "PICK_UP", thing=carried, hand="BOTH")
     last = api.add_act(hero, "PUT_DOWN", thing=carried, at=table)
     first, end = int(api.list_acts(hero)[0]["frames"][0]), int(api.list_acts(hero)[last]["frames"][1])
@@ -60,20 +53,10 @@ def box(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
 def sit(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Sit down in an armchair, its back to where the walk comes from, and go on."""
     api.generate_walk(hero, mode="TRAVEL")
-    parts = [
-        block(name, np.array(low), np.array(high))
-        for name, low, high in (
-            ("Seat", (-0.26, -2.5, 0.36), (0.26, -2.0, 0.44)),
-            ("Back", (-0.26, -2.54, 0.36), (0.26, -2.48, 0.95)),
-            ("Left Arm", (0.25, -2.5, 0.3), (0.31, -2.05, 0.64)),
-            ("Right Arm", (-0.31, -2.5, 0.3), (-0.25, -2.05, 0.64)),
-        )
-    ]
-    with bpy.context.temp_override(active_object=parts[0], selected_editable_objects=parts):
-        bpy.ops.object.join()
-    act = api.add_act(hero, "SIT", thing=parts[0], seconds=1.0)
+    chair = armchair()
+    act = api.add_act(hero, "SIT", thing=chair, seconds=1.0)
     first, end = (int(frame) for frame in api.list_acts(hero)[act]["frames"])
-    return Shot(range(first - 12, end - 4), [body], around_deg=140.0, up_deg=18.0, stays=True, things=[(parts[0], WOOD)])
+    return Shot(range(first - 12, end - 4), [body], around_deg=140.0, up_deg=18.0, stays=True, things=[(chair, WOOD)])
 
 
 def footprint(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:

@@ -68,7 +68,7 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
         (rigify_human, "Natural", {}, 10),
         (lambda: build(biped()), "Brisk", {}, 10),
         (rigify_human, "Natural", {"gait": "RUN"}, 10),
-        (lambda: build(biped()), "March", {}, 15),
+        (lambda: build(biped()), "Parade", {}, 15),
         (rigify_human, "Limp", {}, 12),
         (lambda: build(biped()), "Natural", {"styles": {"Zombie": 1.0}}, 14),
     ],
@@ -102,7 +102,7 @@ def test_all_channels_of_a_control_share_its_frames():
 
 
 @pytest.mark.few
-@pytest.mark.parametrize("style", ["March", "Tired"])
+@pytest.mark.parametrize("style", ["Parade", "Tired"])
 def test_feet_stand_however_rough_the_keys_are(style):
     obj = walker(mode="TRAVEL")
     api.apply_preset(obj, style)

@@ -71,6 +71,35 @@ def test_a_live_walk_can_be_paused_and_removed_and_tells_its_pace(walking):
         assert shown(f"NEURARIG_PT_{panel}", "prop")[slider].active
 
 
+def test_the_panel_stays_for_the_character_that_is_worked_on(walking):
+    """A prop is selected, or nothing: the panel names the character, whose buttons still mean it."""
+    chair = bpy.data.objects.new("Chair", None)
+    bpy.context.scene.collection.objects.link(chair)
+    chair.location.y = -4.0
+    make_active(chair)
+    walking.neurarig.walk.mode = "TRAVEL"
+    assert texts(drawn("NEURARIG_PT_walk")) == "Hero" and drawn("NEURARIG_PT_acts")
+    assert bpy.ops.neurarig.add_act(kind="SIT") == {"FINISHED"} and walking.neurarig.walk.acts[0].thing == chair
+    other = build(biped(), "Other")
+    make_active(other)
+    drawn("NEURARIG_PT_walk")
+    make_active(chair)
+    assert texts(drawn("NEURARIG_PT_walk")) == "Hero", "the only one with a walk"
+    make_active(other)
+    api.generate_walk(other)
+    assert texts(drawn("NEURARIG_PT_walk")) == ""
+    make_active(chair)
+    assert texts(drawn("NEURARIG_PT_walk")) == "Other", "of two, the one that was selected last"
+
+
+def test_metres_are_also_said_in_feet_where_the_scene_counts_in_them(walking):
+    bpy.context.scene.unit_settings.system = "IMPERIAL"
+    walking.neurarig.walk.speed = 1.5
+    assert "4.92" in texts(drawn("NEURARIG_PT_walk"))
+    bpy.context.scene.unit_settings.system = "METRIC"
+    assert texts(drawn("NEURARIG_PT_walk")) == ""
+
+
 def test_sliders_of_a_paused_or_baked_walk_are_grey_and_the_panel_says_why(walking):
     for pause, word in ((lambda: setattr(walking.neurarig.walk, "live", False), "Paused"), (lambda: api.bake_walk(walking), "Baked")):
         pause()

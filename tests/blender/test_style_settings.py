@@ -120,6 +120,7 @@ def test_the_panel_shows_the_styles_in_use_and_the_library_all_there_are():
     listed = {one.text: "depress=True" in one.how for one in drawn("NEURARIG_PT_manners") if one.name == "neurarig.use_style"}
     assert len(listed) >= 21 and {"Sad", "March", "Low"} <= listed.keys()
     assert [name for name, pressed in listed.items() if pressed] == ["Sad", "Low"]
+    assert not listed.keys() & {one.text for one in drawn("NEURARIG_PT_manners") if one.name == "neurarig.apply_preset"}
     api.generate_walk(obj, styles={})
     assert not of_kind(drawn("NEURARIG_PT_styles"), "prop")
 

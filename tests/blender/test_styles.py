@@ -122,12 +122,12 @@ def test_a_recorded_manner_walks_planted():
 
 
 @pytest.mark.few
-@pytest.mark.parametrize("preset", ["Tired", "Sneak", "March", "Proud", "Limp", "Toddler", "Heavy", "Catwalk"])
+@pytest.mark.parametrize("preset", ["Tired", "Prowl", "Parade", "Strut", "Limp", "First Steps", "Heavy", "Runway"])
 def test_presets_of_styles_walk_planted(preset):
     obj = build(biped(), "Hero")
     report = api.generate_walk(obj, preset=preset, mode="TRAVEL")
     assert not report["past_limits"]
-    assert report["cadence_steps_min"] < 100.0 or preset in ("Limp", "Toddler", "Catwalk"), "slower than the natural walk"
+    assert report["cadence_steps_min"] < 100.0 or preset in ("Limp", "First Steps", "Runway"), "slower than the natural walk"
 
 
 def test_who_walks_live_is_not_learned_from():

@@ -51,9 +51,13 @@ class GroupPanel(CharacterPanel):
 
 
 def draw_settings(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, *names: str) -> None:
-    """Draw settings below one another."""
+    """Draw settings below one another; metres and m/s, which are no units of the scene, also in feet where that is Imperial."""
     for name in names:
         layout.prop(of, name)
+        label = of.bl_rna.properties[name].name
+        if "(m" in label and bpy.context.scene.unit_settings.system == "IMPERIAL":
+            unit = "VELOCITY" if "/s" in label else "LENGTH"
+            layout.label(text=bpy.utils.units.to_string("IMPERIAL", unit, getattr(of, name), precision=3))
 
 
 def draw_where(counts: Any, layout: bpy.types.UILayout, of: bpy.types.bpy_struct, name: str, **how: Any) -> None:

@@ -75,7 +75,7 @@ class Preset(Ours):
 
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
-        api.apply_preset(obj, rng.choice(("Brisk", "Sneak")))
+        api.apply_preset(obj, rng.choice(("Brisk", "Prowl")))
 
 
 class AddAct(Ours):
