@@ -6,7 +6,6 @@ import pytest
 from mathutils import Matrix
 
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.character import stash
 from neurarig_addon.blender.neural_pose import api, pose_api
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX, mirrored_rows
@@ -113,7 +112,7 @@ def test_a_pose_asset_holds_the_pose_and_stays() -> None:
     obj = posed()
     seen = shown_points(obj)
     action = pose_api.pose_asset(obj, "Reach")
-    assert action.asset_data is not None and tuple(action.frame_range) == (1.0, 1.0) and stash.playing(obj)[0] is None
+    assert action.asset_data is not None and tuple(action.frame_range) == (1.0, 1.0) and compat.playing(obj)[0] is None
     api.remove_targets(obj)
     assert np.abs(shown_points(obj) - seen).max() > 0.1
     compat.assign(obj.animation_data_create(), action, action.slots[0] if compat.HAS_SLOTS else None)
@@ -153,7 +152,7 @@ def test_an_in_between_is_between_and_holds_what_stands(two_poses: tuple[bpy.typ
     bpy.context.scene.frame_set(11)
     assert np.abs(shown_points(obj) - now).max() < 0.2 * MM
     assert np.abs(linear[left] - first[left]).max() > np.abs(now[left] - first[left]).max()
-    curves = compat.find_channels(*stash.playing(obj))
+    curves = compat.find_channels(*compat.playing(obj))
     kinds = {
         point.type for curve in curves for point in curve.keyframe_points if abs(point.co.x - 11) < 0.1 and "pose.bones" in curve.data_path
     }
@@ -171,11 +170,11 @@ def test_an_in_between_at_an_end_is_the_pose_there(two_poses: tuple[bpy.types.Ob
 def test_without_keyed_poses_on_both_sides_nothing_is_keyed_or_moved(two_poses: tuple[bpy.types.Object, np.ndarray, np.ndarray]) -> None:
     obj, _, _ = two_poses
     bpy.context.scene.frame_set(30)
-    before, keys = untouched(obj), sum(len(curve.keyframe_points) for curve in compat.find_channels(*stash.playing(obj)))
+    before, keys = untouched(obj), sum(len(curve.keyframe_points) for curve in compat.find_channels(*compat.playing(obj)))
     with pytest.raises(NeuraRigError, match="after frame 30"):
         pose_api.in_between(obj)
     assert untouched(obj) == before
-    assert sum(len(curve.keyframe_points) for curve in compat.find_channels(*stash.playing(obj))) == keys
+    assert sum(len(curve.keyframe_points) for curve in compat.find_channels(*compat.playing(obj))) == keys
 
 
 def test_each_button_works_without_a_window() -> None:

@@ -1,4 +1,7 @@
-"""Differences between Blender's versions: action slots from 4.4 on, `action.fcurves` until 5.0, stored property groups from 5.0 on."""
+"""Differences between Blender's versions: action slots from 4.4 on, `action.fcurves` until 5.0, stored property groups from 5.0 on.
+
+And what data-blocks play, with or without animation data.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -83,6 +86,33 @@ def assigned(owner: Any) -> tuple[bpy.types.Action | None, Any]:
     return owner.action, getattr(owner, "action_slot", None)
 
 
+def playing(block: bpy.types.ID | None) -> tuple[bpy.types.Action | None, Any]:
+    """Return the `(action, slot)` that a data-block plays."""
+    data = getattr(block, "animation_data", None)
+    return assigned(data) if data else (None, None)
+
+
+def drivers(block: bpy.types.ID) -> Any:
+    """Return the drivers of a data-block; an empty tuple if there are none."""
+    return block.animation_data.drivers if block.animation_data else ()
+
+
+def tracks(block: bpy.types.ID) -> Any:
+    """Return the NLA tracks of a data-block; an empty tuple if there are none."""
+    return block.animation_data.nla_tracks if block.animation_data else ()
+
+
+def strips(block: bpy.types.ID) -> list[bpy.types.NlaStrip]:
+    """Return the strips on the NLA tracks of a data-block that are not muted."""
+    return [strip for track in tracks(block) if not track.mute for strip in track.strips]
+
+
+def is_animated(block: bpy.types.ID | None) -> bool:
+    """Return whether a data-block has keys, strips or drivers."""
+    data = getattr(block, "animation_data", None)
+    return data is not None and (data.action is not None or len(data.drivers) > 0 or len(data.nla_tracks) > 0)
+
+
 def lacks_slot(data: bpy.types.AnimData | None) -> bool:
     """Return whether an action is assigned without a slot, so that it plays nothing, and no NLA track plays instead."""
     return HAS_SLOTS and data is not None and data.action is not None and data.action_slot is None and not len(data.nla_tracks)
@@ -126,15 +156,9 @@ def slot_named(action: bpy.types.Action | None, name: str) -> Any:
 
 def all_actions(obj: bpy.types.ID) -> Iterator[tuple[bpy.types.Action, Any]]:
     """Yield the `(action, slot)` pairs of an object: the active one, then the NLA strips', muted ones too."""
-    data = obj.animation_data
-    if data is None:
-        return
-    if data.action is not None:
-        yield assigned(data)
-    for track in data.nla_tracks:
-        for strip in track.strips:
-            if strip.action is not None:
-                yield assigned(strip)
+    for action, slot in (playing(obj), *(assigned(strip) for track in tracks(obj) for strip in track.strips)):
+        if action is not None:
+            yield action, slot
 
 
 def all_channels(action: bpy.types.Action) -> Iterator[bpy.types.FCurve]:

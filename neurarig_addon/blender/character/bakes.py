@@ -99,7 +99,7 @@ def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any)
     """Make our bake the user's action from now on; the action it replaces stays in the file, which is reported."""
     if action is None or not ledger.is_bake(action):
         return []
-    before, _ = stash.playing(obj)
+    before, _ = compat.playing(obj)
     del action[ledger.BAKE_MARK]
     stash.play(obj, action, slot)
     return (
@@ -172,11 +172,9 @@ def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) 
 
 
 def _bakes_playing(obj: bpy.types.Object) -> Iterator[Acting]:
-    data = obj.animation_data
-    if data is None:
-        return
-    if data.action is not None and ledger.is_ours(obj, data.action):
-        yield compat.assigned(data)
-    for track in data.nla_tracks:
+    action, slot = compat.playing(obj)
+    if action is not None and ledger.is_ours(obj, action):
+        yield action, slot
+    for track in compat.tracks(obj):
         if not track.mute and ledger.is_our_track(obj, track):
             yield from (compat.assigned(strip) for strip in track.strips)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import bpy
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}  # properties that a library override of a character may change
+PLAIN = {"options": set(), "override": OVERRIDABLE}  # what settings that change nothing, and cannot be keyed, have in common
 STATE = {"options": {"HIDDEN"}, "override": OVERRIDABLE}  # what properties that code sets have in common
 LIST = {"override": {*OVERRIDABLE, "USE_INSERTION"}}  # of lists, to which a library override may add
 
@@ -16,12 +18,23 @@ class Changes:
     def __init__(self, *listeners: Callable[[bpy.types.Object], None]):
         self.listeners = list(listeners)
         self._blocks = 0
+        self.changed = lambda settings, _context: self.tell(settings.id_data)  # the `update=` of properties has to be a function
 
     def tell(self, obj: bpy.types.Object) -> None:
-        """Call the listeners, unless a block of changes is open; for the `update=` of properties."""
+        """Call the listeners, unless a block of changes is open."""
         if not self._blocks:
             for listener in self.listeners:
                 listener(obj)
+
+    @property
+    def keyable(self) -> dict[str, Any]:
+        """What the settings whose changes are told have in common."""
+        return {"override": OVERRIDABLE, "update": self.changed}
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """What those of them that cannot be keyed have in common."""
+        return PLAIN | self.keyable
 
     @property
     def is_open(self) -> bool:

@@ -107,10 +107,9 @@ def _may_be_relaxed(obj: bpy.types.Object, hand: Hand) -> bool:
 
 def _is_animated(obj: bpy.types.Object, prefixes: tuple[str, ...]) -> bool:
     """Return whether keys of the user's, playing or set aside, or drivers move properties whose paths start like this."""
-    drivers = obj.animation_data.drivers if obj.animation_data else ()
-    if any(driver.data_path.startswith(prefixes) for driver in drivers):
+    if any(driver.data_path.startswith(prefixes) for driver in compat.drivers(obj)):
         return True
-    actions = [each for each in ledger.all_actions(obj) if not ledger.is_bake(each[0])] if obj.animation_data else []
+    actions = [each for each in ledger.all_actions(obj) if not ledger.is_bake(each[0])]
     return any(curve.data_path.startswith(prefixes) for action, slot in actions for curve in compat.find_channels(action, slot))
 
 

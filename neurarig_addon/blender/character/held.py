@@ -13,6 +13,7 @@ import numpy as np
 from bpy.props import BoolProperty, FloatVectorProperty, IntProperty, PointerProperty
 from mathutils import Matrix
 
+from ..animation import compat
 from ..animation.deletion import remove_alone
 from ..animation.scratch import is_passing
 from . import made
@@ -86,7 +87,7 @@ def release(thing: bpy.types.Object, *by: bpy.types.Object | None) -> None:
                 if curve.data_path not in there and curve.driver.expression in expressions:
                     data.drivers.remove(curve)
             _drop(put)
-    if len(items) or had_data or data is None or data.action or len(data.drivers) or len(data.nla_tracks):
+    if len(items) or had_data or data is None or compat.is_animated(thing):
         return
     if [getattr(data, name) for name in AS_MADE] == list(AS_MADE.values()):
         thing.animation_data_clear()

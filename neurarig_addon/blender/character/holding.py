@@ -18,6 +18,7 @@ from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import yaw_of
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
+from ..animation import compat
 from ..animation.deletion import is_deleted
 from . import bakes, carry, controls, fingers, lasting, moving, names, own_animation, played, record, restore_point, standing, stash
 from .controls import BONES, REACH, PosingChoice, editing, layer, snapshot, way_back
@@ -136,7 +137,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     attachment = dict(record.attachment(obj))
     _stop(obj)
     held = snapshot.take_shown(obj, attachment["held"]) if keep_pose else {}  # this evaluates the whole scene
-    played = stash.playing(obj)
+    played = compat.playing(obj)
     keeps_action = keep_animation and not held and bakes.plays_ours(obj)
     attachment |= {"switches": []} if keep_animation or keep_pose else {}
     attachment |= {"pose": {}, "fingers": {}, "played": {}} if keep_pose else {}

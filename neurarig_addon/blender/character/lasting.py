@@ -12,7 +12,7 @@ from ...core.posing.rig_table import ROOT_ROLE
 from ..animation import compat
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import LINEAR, REST, Channel, bone_path, closed, write_channels
-from . import bakes, ledger, record, stash
+from . import bakes, ledger, record
 from .bakes import Acting
 from .controls import ours, snapshot
 from .controls.probing.bench import bench
@@ -107,7 +107,7 @@ def _seen(
             snapshot.put_motion(copy.obj, root, made["placement"])
         if not ledger.is_bake(action) and (owners := _playing(obj, action)):
             copy.obj.animation_data.use_nla = obj.animation_data.use_nla
-            action, slot = stash.playing(obj)
+            action, slot = compat.playing(obj)
             for owner in owners:  # it holds the whole from now on
                 setattr(owner, "action_blend_type" if owner == obj.animation_data else "blend_type", "REPLACE")
         return frames, np.array([each.astype(np.float32) for each in copy.acted(frames, action, slot)])
@@ -115,9 +115,7 @@ def _seen(
 
 def _playing(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:
     """Return what of a character's animation plays an action: its active one, strips."""
-    data = obj.animation_data
-    strips = [strip for track in data.nla_tracks if not track.mute for strip in track.strips] if data else []
-    return [owner for owner in (data, *strips) if owner is not None and owner.action == action]
+    return [owner for owner in (obj.animation_data, *compat.strips(obj)) if owner is not None and owner.action == action]
 
 
 def _rewrite(

@@ -6,6 +6,7 @@ The marker is a driver on a property that nothing reads.  While the add-on is di
 import bpy
 from bpy.props import BoolProperty, FloatProperty
 
+from ..animation import compat
 from .changes import OVERRIDABLE, STATE
 
 PATH = "neurarig.moving.frame"
@@ -37,8 +38,7 @@ def unmark(obj: bpy.types.Object) -> None:
     driver = _driver(obj)
     if driver is not None:
         obj.animation_data.drivers.remove(driver)
-    data = obj.animation_data
-    if obj.neurarig.moving.has_made_data and data is not None and not (data.action or len(data.nla_tracks) or len(data.drivers)):
+    if obj.neurarig.moving.has_made_data and not compat.is_animated(obj):
         obj.animation_data_clear()
     obj.neurarig.property_unset("moving")
 

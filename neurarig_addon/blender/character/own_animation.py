@@ -35,14 +35,11 @@ class MovedParts:
 
 def playing(obj: bpy.types.Object, moved: MovedParts) -> tuple[bpy.types.Action | None, list[bpy.types.NlaTrack]]:
     """Return what plays over it: the active action or None, and NLA tracks."""
-    data = obj.animation_data
-    if data is None:
-        return None, []
     paths = moved.paths()
-    action, slot = compat.assigned(data)
+    action, slot = compat.playing(obj)
     over = (
         track
-        for track in data.nla_tracks
+        for track in compat.tracks(obj)
         if (track.is_solo or not track.mute) and any(strip.action and plays_over(paths, *compat.assigned(strip)) for strip in track.strips)
     )
     return action if action is not None and plays_over(paths, action, slot) else None, list(over)
@@ -59,8 +56,7 @@ def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[st
     `taken`: properties that the bake moves itself.  Of an earlier bake of ours, only rotation and scale are the user's.
     """
     found: dict[str, np.ndarray] = {}
-    data = obj.animation_data
-    action, slot = compat.assigned(data) if data else (None, None)
+    action, slot = compat.playing(obj)
     for curve in compat.find_channels(action, slot):
         is_place = curve.data_path in _PLACES and not curve.mute and not ledger.is_bake(action)
         if curve.data_path not in taken and (is_place or turning.turns(curve)):
@@ -88,7 +84,7 @@ def carry_over(obj: bpy.types.Object, bake: bpy.types.Action, slot: Any) -> None
 
 def _own_curves(obj: bpy.types.Object, made: Mapping[str, Any]) -> list[tuple[str, bpy.types.FCurve]]:
     """Return the user's curves with their present paths, one of each component: of the action that plays before those set aside."""
-    action, slot = compat.assigned(obj.animation_data) if obj.animation_data else (None, None)
+    action, slot = compat.playing(obj)
     found = [(curve.data_path, curve) for curve in ledger.users_channels(action, slot)] if action else []
     aside = list(ledger.set_aside_channels(obj))
     if aside:
@@ -105,8 +101,7 @@ def body_paths(obj: bpy.types.Object, made: Mapping[str, Any]) -> tuple[str, ...
     while ahead:
         found |= ahead
         ahead = {source for name in ahead for source in sources[name]} - found
-    drivers = obj.animation_data.drivers if obj.animation_data else ()
-    variables = (variable for curve in drivers for variable in curve.driver.variables)
+    variables = (variable for curve in compat.drivers(obj) for variable in curve.driver.variables)
     read = {target.data_path for variable in variables for target in variable.targets if target.id == obj}
     return (*(bone_path(name, "") for name in found), *(read - {""}))
 

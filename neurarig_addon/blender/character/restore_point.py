@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ..animation import compat
 from ..animation.deletion import is_deleted
 from . import ledger, record, stash
 from .controls.snapshot import POSE_PROPERTIES, restore_pose
@@ -56,8 +57,8 @@ class Played:
             live=bool(holder) and record.is_live(obj, holder),
             has_data=data is not None,
             use_nla=data is not None and data.use_nla,
-            playing=stash.playing(obj),
-            tracks={track.name: (track.mute, track.is_solo) for track in data.nla_tracks} if data else {},
+            playing=compat.playing(obj),
+            tracks={track.name: (track.mute, track.is_solo) for track in compat.tracks(obj)},
             muted=tuple((bone.name, each.name, each.mute) for bone in obj.pose.bones for each in bone.constraints),
             stash=own.stash,
             kept=tuple(tuple(getattr(item, name) for name in _KEPT) for item in own.kept),

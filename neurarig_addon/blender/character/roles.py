@@ -10,10 +10,6 @@ from .changes import OVERRIDABLE, Changes
 changes = Changes()  # of the role list: a bone was chosen
 
 
-def _changed(role: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    changes.tell(role.id_data)
-
-
 class NeuraRigRole(bpy.types.PropertyGroup):
     """One row of the role list: which bone plays a role."""
 
@@ -21,8 +17,7 @@ class NeuraRigRole(bpy.types.PropertyGroup):
     bone: StringProperty(
         name="Bone",
         description="The bone that plays this role; empty where the character has none",
-        override=OVERRIDABLE,
-        update=_changed,
+        **changes.keyable,
     )
 
 

@@ -136,7 +136,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
             data.action_extrapolation = before["extrapolation"]
         notes += _give_back_action(obj, data, before)
         notes += _unmute(obj, data)
-        if not before["had_data"] and _is_empty(data):
+        if not before["had_data"] and not compat.is_animated(obj):
             obj.animation_data_clear()
     else:
         notes += _give_back_action(obj, None, before)
@@ -197,14 +197,9 @@ def _track_of(item: Any, tracks: list[bpy.types.NlaTrack]) -> bpy.types.NlaTrack
     return next(iter(named or [track for track in tracks if item.action is not None and ledger.holds(track, item.action)]), None)
 
 
-def playing(obj: bpy.types.Object) -> tuple[bpy.types.Action | None, Any]:
-    """Return the `(action, slot)` that an object plays."""
-    return compat.assigned(obj.animation_data) if obj.animation_data else (None, None)
-
-
 def play(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> None:
     """Make an object play an action, or none."""
-    if playing(obj) != (action, slot):
+    if compat.playing(obj) != (action, slot):
         compat.assign(obj.animation_data or obj.animation_data_create(), action, slot)
 
 
@@ -282,7 +277,3 @@ def store(obj: bpy.types.Object, before: dict[str, Any]) -> None:
 
 def _only_sliders(action: bpy.types.Action, slot: Any) -> bool:
     return all(curve.data_path.startswith("neurarig.") for curve in compat.find_channels(action, slot))
-
-
-def _is_empty(data: bpy.types.AnimData) -> bool:
-    return data.action is None and not len(data.nla_tracks) and not len(data.drivers)

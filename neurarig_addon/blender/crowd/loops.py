@@ -121,7 +121,7 @@ def remove(thing: bpy.types.Object) -> None:
                 setattr(each, name, False)
         if thing.get(WAS_LIVE) and record.holds(obj, record.WALK):
             _set_live(obj, True)
-    collection, action = thing.instance_collection, thing.animation_data and thing.animation_data.action
+    collection, (action, _) = thing.instance_collection, compat.playing(thing)
     bpy.data.objects.remove(thing)
     if action is not None and not action.users:
         bpy.data.actions.remove(action)
@@ -133,8 +133,7 @@ def discard(collection: bpy.types.Collection) -> None:
     """Delete a loop with its character and its action."""
     made = list(collection.objects)
     data = {thing.data for thing in made}
-    tracks = [track for thing in made if thing.animation_data for track in thing.animation_data.nla_tracks]
-    actions = {strip.action for track in tracks for strip in track.strips}
+    actions = {action for thing in made for action, _ in compat.all_actions(thing)}
     bpy.data.batch_remove([collection, *made])
     bpy.data.batch_remove([block for block in (*data, *actions) if block is not None and not block.users])
 

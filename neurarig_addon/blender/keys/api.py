@@ -66,7 +66,7 @@ def reduce_keys_steps(
 
 def _curves(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[bpy.types.FCurve]:
     """Return the curves of an action that move the character's bones or the object and have keys to reduce."""
-    playing = stash.playing(obj)
+    playing = compat.playing(obj)
     if action is None or action == playing[0]:
         action, slot = playing
     else:
@@ -119,7 +119,7 @@ def mark_timeline(obj: bpy.types.Object) -> list[str]:
     The names begin with the character's name; markers copied earlier are replaced.
     Raises NeuraRigError if it plays no action with markers.
     """
-    action, _ = stash.playing(obj)
+    action, _ = compat.playing(obj)
     if action is None or not len(action.pose_markers):
         raise NeuraRigError(f"'{obj.name}' plays no action with pose markers. Bake its walk or retarget a clip first.")
     markers = bpy.context.scene.timeline_markers

@@ -11,7 +11,7 @@ from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after, show
 from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_action, write_channels
 from ..animation.steps import Steps
-from ..character import bakes, controls, integrity, ledger, record, stash
+from ..character import bakes, controls, integrity, ledger, record
 from ..character.own_animation import carry_over, own_channels
 from ..character.read_character import read_character
 from .follower import Follower, WantedPoints
@@ -24,7 +24,7 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "
 
     `kind`: the key type, 'KEYFRAME', 'BREAKDOWN' or another of Blender's.
     """
-    action, slot = stash.playing(obj)
+    action, slot = compat.playing(obj)
     if action is None or not ledger.is_ours(obj, action):
         with bakes.fresh(obj, f"{obj.name} Pose") as (action, slot):
             bakes.mark(action)

@@ -251,11 +251,7 @@ class Follower:
 
 def plays_keys(obj: bpy.types.Object) -> bool:
     """Return whether an action or the NLA moves bones of the character."""
-    data = obj.animation_data
-    if data is None:
-        return False
-    owners = [data, *(strip for track in data.nla_tracks if not track.mute for strip in track.strips)]
-    playing = [compat.assigned(owner) for owner in owners if owner.action is not None]
+    playing = compat.playing(obj), *map(compat.assigned, compat.strips(obj))
     return any(curve.data_path.startswith("pose.bones") for action in playing for curve in compat.find_channels(*action))
 
 

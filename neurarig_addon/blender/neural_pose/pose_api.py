@@ -23,7 +23,7 @@ from ...core.neural.points import POINTS
 from ...core.skeleton.roles import SIDES
 from ..animation import compat
 from ..animation.evaluated_pose import same_frame_after
-from ..character import ledger, stash
+from ..character import ledger
 from . import bake as keys
 from . import empties, live, solve, targets
 from .points import label
@@ -116,7 +116,7 @@ def _take(obj: bpy.types.Object, pose: FigurePose) -> list[str]:
 
 def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
     """Return the frames of the keyed poses before and after a frame; raises NeuraRigError unless there are both."""
-    action, slot = stash.playing(obj)
+    action, slot = compat.playing(obj)
     ours = compat.find_channels(action, slot) if action is not None and ledger.is_ours(obj, action) else ()
     curves = [curve for curve in ours if curve.data_path.startswith("pose.bones")]
     frames = {point.co.x for curve in curves for point in curve.keyframe_points}

@@ -11,11 +11,11 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..character.changes import LIST, OVERRIDABLE, STATE
+from ..character.changes import LIST, OVERRIDABLE, PLAIN, STATE
 from ..interface.options import Option, properties_of
 from . import empties
 from .points import SET_ITEMS
-from .target_settings import NeuraRigTarget, changed
+from .target_settings import KEYABLE, NeuraRigTarget
 
 FILE, OBJECT, COLLECTION = "FILE", "OBJECT", "COLLECTION"
 CLIP_OPTIONS = (
@@ -35,14 +35,12 @@ CLIP_OPTIONS = (
 )  # fmt: skip
 
 
-class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVERRIDABLE), bpy.types.PropertyGroup):
+class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, **PLAIN), bpy.types.PropertyGroup):
     """Targets that pose a character, and recordings to put on it."""
 
     targets: CollectionProperty(type=NeuraRigTarget, **LIST)
     active_target: IntProperty(**STATE)
-    point_set: EnumProperty(
-        name="Targets", description="Which points get a target", items=SET_ITEMS, default="MAIN", options=set(), override=OVERRIDABLE
-    )
+    point_set: EnumProperty(name="Targets", description="Which points get a target", items=SET_ITEMS, default="MAIN", **PLAIN)
     controls: EnumProperty(
         name="Controls",
         description="What the pose drives. Locked while there are targets",
@@ -51,37 +49,32 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
             ("IK", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
         ),
         default="FK",
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
     live: BoolProperty(
         name="Live",
         description="Follow the targets as they move. Off: move targets without the body",
         default=False,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     in_front: BoolProperty(
         name="In Front",
         description="Show targets in front of the character's mesh",
         default=True,
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
         update=lambda settings, _context: empties.show_in_front(settings.id_data),
     )
     show_lines: BoolProperty(
         name="Lines",
         description="Color targets by side, join them to the points that follow them, and name selected ones",
         default=True,
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
     keep_base: BoolProperty(
         name="Keep My Pose",
         description="Start from the pose in which the targets were made or snapped. Off: the network poses everything without a target",
         default=True,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     noise: FloatProperty(
         name="Jitter (mm)",
@@ -92,16 +85,14 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
         max=1000.0,
         step=100,
         precision=1,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     steady: BoolProperty(
         name="Remove Jitter",
         description="Remove jitter from noisy targets, in Solve Range and while they stream in on a still timeline. Playback and render "
         "always show each frame's own targets",
         default=False,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
 
     # Recordings
@@ -114,15 +105,13 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
             (COLLECTION, "Collection", "A collection of empties or other objects"),
         ),
         default=FILE,
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
     file: StringProperty(
         name="File",
         description="A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file, or OpenPose's folder",
         subtype="FILE_PATH",
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
     source: PointerProperty(
         name="Armature",
@@ -140,8 +129,7 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
     mapping: StringProperty(
         name="Names",
         description="Name points that are not recognized: wrist.L=Marker7, head=Top. With several people, choose one: subject=Ben",
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
     clip_noise: FloatProperty(
         name="Recorded Jitter (mm)",
@@ -152,8 +140,7 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, options=set(), override=OVE
         max=1000.0,
         step=100,
         precision=1,
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
 
     # What the add-on remembers; set by code, read by panels and scripts.

@@ -10,15 +10,12 @@ UNTURNED = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 HOLD_ICONS = {"FREE": "RADIOBUT_OFF", "SOFT": "UNLOCKED", "LOCKED": "LOCKED"}
 
 changes = Changes()  # the live pose listens to them
-
-
-def changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    changes.tell(settings.id_data)
+KEYABLE, SETTING = changes.keyable, changes.setting
 
 
 def _point_changed(target: "NeuraRigTarget", context: bpy.types.Context) -> None:
     target.name = target.point  # library overrides identify the items of a list by name
-    changed(target, context)
+    changes.changed(target, context)
 
 
 def _is_not_the_character(target: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
@@ -49,13 +46,10 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         description="Object to follow: an empty, a tracked marker, or an armature with a bone",
         type=bpy.types.Object,
         poll=_is_not_the_character,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
-    bone: StringProperty(
-        name="Bone", description="Bone whose head to follow. Empty: the object's origin", override=OVERRIDABLE, update=changed
-    )
-    use: BoolProperty(name="Follow", description="Off: the target is ignored", default=True, override=OVERRIDABLE, update=changed)
+    bone: StringProperty(name="Bone", description="Bone whose head to follow. Empty: the object's origin", **KEYABLE)
+    use: BoolProperty(name="Follow", description="Off: the target is ignored", default=True, **KEYABLE)
     weight: FloatProperty(
         name="Weight",
         description="How firmly a soft target stays where it is while others are dragged; over a walk or clip, how far it is followed",
@@ -63,8 +57,7 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         min=0.0,
         max=1.0,
         subtype="FACTOR",
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     turn: FloatProperty(
         name="Turn Hand",
@@ -73,43 +66,31 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         min=0.0,
         max=1.0,
         subtype="FACTOR",
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
     use_range: BoolProperty(
         name="Some Frames Only",
         description="Over a walk or clip: follow the target on some frames only",
         default=False,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
-    frame_start: FloatProperty(
-        name="Start", description="Frame from which the target is held", default=1.0, options=set(), override=OVERRIDABLE, update=changed
-    )
-    frame_end: FloatProperty(
-        name="End", description="Frame until which the target is held", default=50.0, options=set(), override=OVERRIDABLE, update=changed
-    )
+    frame_start: FloatProperty(name="Start", description="Frame from which the target is held", default=1.0, **SETTING)
+    frame_end: FloatProperty(name="End", description="Frame until which the target is held", default=50.0, **SETTING)
     ease: FloatProperty(
         name="Ease",
         description="Frames in which the hand goes to the target before Start, and leaves it after End",
         default=10.0,
         min=0.0,
         soft_max=50.0,
-        options=set(),
-        override=OVERRIDABLE,
-        update=changed,
+        **SETTING,
     )
     lock: BoolProperty(
         name="Lock",
         description="Hold the target exactly where it is while others are dragged",
         default=False,
-        override=OVERRIDABLE,
-        update=changed,
+        **KEYABLE,
     )
-    is_free: BoolProperty(
-        name="Free", description="Hold nothing: go along with the body until dragged", default=False, override=OVERRIDABLE, update=changed
-    )
+    is_free: BoolProperty(name="Free", description="Hold nothing: go along with the body until dragged", default=False, **KEYABLE)
     hold: EnumProperty(
         name="Hold",
         description="What this target does while others are dragged. A dragged target is always reached where the body can",

@@ -8,6 +8,7 @@ from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
+from ..animation import compat
 from . import empties, target_settings
 from .empties import ALONG, COLLECTION, MARK
 from .places import STILL, is_there
@@ -247,8 +248,7 @@ def _is_of_another(empty: bpy.types.Object, obj: bpy.types.Object) -> bool:
 
 def is_moved(target: bpy.types.Object) -> bool:
     """Return whether constraints, an action, NLA tracks or drivers move an empty."""
-    data = target.animation_data
-    return bool(target.constraints) or (data is not None and (data.action is not None or bool(data.nla_tracks) or bool(data.drivers)))
+    return bool(target.constraints) or compat.is_animated(target)
 
 
 def _sort(obj: bpy.types.Object) -> None:

@@ -123,7 +123,7 @@ def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.
     """Return the character's own action that is meant where no clip is, and add it to what is given; None where a clip is."""
     if record.holds(obj, CLIP) or "source" in given or "file" in given:
         return None
-    action = given.setdefault("action", bakes_of.playing(obj) or stash.playing(obj)[0])
+    action = given.setdefault("action", bakes_of.playing(obj) or compat.playing(obj)[0])
     if action is None:
         raise NeuraRigError(f"'{obj.name}' plays no action that could {what}. Assign one, or retarget a clip first.")
     given["source"] = obj

@@ -17,6 +17,7 @@ from ...core.ground.feet import SWING
 from ...core.ikrig.encoding import Encoding
 from ...core.report.clip_report import clip_report
 from ...core.retarget.options import Root
+from ..animation import compat
 from ..animation.deletion import is_deleted
 from ..animation.evaluated_pose import seen
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, write_channels
@@ -167,7 +168,7 @@ def bake_steps(
     """
     wants = yield from part_of(wishes.at_frames_steps(context.scene, obj, clip.frames), 0.0, 0.2)
     clip = clip if wants is None else clip.over(wants)
-    before = stash.playing(obj)
+    before = compat.playing(obj)
     carried = obj.neurarig.is_carried
     if clip.steps is not None and not carried:
         carry.stand(obj)

@@ -108,7 +108,7 @@ def _numbers(matrix: Matrix) -> tuple[float, ...]:
 def _own_place(thing: bpy.types.Object) -> tuple:
     """Return where an object's own channels have it, or the keys that move it."""
     data = thing.animation_data
-    if not world.is_animated(thing):
+    if not compat.is_animated(thing):
         return _numbers(thing.matrix_basis)
     curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(*compat.assigned(data))}
     return slider_curves.fingerprint(curves)
@@ -133,5 +133,5 @@ def _deciding(thing: bpy.types.Object) -> set[bpy.types.ID]:
     """Return all data-blocks that decide where a thing is."""
     found = set()
     for each in (thing, *wishes.carriers(thing)):
-        found |= {each, each.data, each.animation_data and each.animation_data.action}
+        found |= {each, each.data, compat.playing(each)[0]}
     return found - {None}

@@ -15,6 +15,7 @@ from bpy.app.handlers import persistent
 from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
 from ...core.posing.posing import Travel
+from ..animation import compat
 from ..animation.keyframes import Channel
 from ..animation.steps import finish, finish_within
 from ..animation.write_pose import apply, apply_row
@@ -254,7 +255,7 @@ def _watched(obj: bpy.types.Object) -> Iterator[int]:
     if source is not None:
         yield source.session_uid
         yield source.data.session_uid
-        action = own.action or (source.animation_data and source.animation_data.action)
+        action = own.action or compat.playing(source)[0]
         if action:
             yield action.session_uid
     if own.continue_for or own.continue_until_end:  # speed and turn may be keyed

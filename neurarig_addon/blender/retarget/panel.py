@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..animation import compat
 from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
@@ -152,8 +153,7 @@ class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
 
 def _draw_slot(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, source: bpy.types.Object | None) -> None:
     """Draw the choice among the clips that are slots of one action."""
-    data = source.animation_data if source is not None else None
-    action = settings.action or (data.action if data else None)
+    action = settings.action or compat.playing(source)[0]
     if source is not None and (settings.slot or len(clip_source.slots(source, action)) > 1):
         layout.prop_search(settings, "slot", action, "slots", icon="ACTION_SLOT")
 

@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
 from ..animation.deletion import is_deleted
-from ..character.changes import OVERRIDABLE, STATE, Changes
+from ..character.changes import STATE, Changes
 from ..interface.options import properties_of
 from .options import OPTIONS
 
@@ -21,6 +21,7 @@ def _report_is_old(obj: bpy.types.Object) -> None:
 
 
 changes = Changes(_report_is_old)  # the live link listens to them too
+KEYABLE = changes.keyable
 
 
 @contextmanager
@@ -42,10 +43,6 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
         raise
 
 
-def _changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    changes.tell(settings.id_data)
-
-
 def _is_other_armature(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
     return obj.type == "ARMATURE" and obj != settings.id_data
 
@@ -58,7 +55,7 @@ def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action)
     return action.id_root == "OBJECT" if not hasattr(action, "slots") else any(slot.target_id_type == "OBJECT" for slot in action.slots)
 
 
-class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_changed), bpy.types.PropertyGroup):
+class NeuraRigRetarget(properties_of(OPTIONS, **KEYABLE), bpy.types.PropertyGroup):
     """Which clip a character takes from which source, and how."""
 
     source_kind: EnumProperty(
@@ -74,58 +71,50 @@ class NeuraRigRetarget(properties_of(OPTIONS, override=OVERRIDABLE, update=_chan
             (OWN, "Own", "An action of this character, to go on from"),
         ),
         default=ARMATURE,
-        override=OVERRIDABLE,
-        update=_changed,
+        **KEYABLE,
     )
     source: PointerProperty(
         name="Armature",
         description="Armature to take the motion from",
         type=bpy.types.Object,
         poll=_is_other_armature,
-        override=OVERRIDABLE,
-        update=_changed,
+        **KEYABLE,
     )
     action: PointerProperty(
         name="Action",
         description="Action to retarget. Empty: whatever moves the source over the scene range, including NLA and constraints",
         type=bpy.types.Action,
         poll=_moves_objects,
-        override=OVERRIDABLE,
-        update=_changed,
+        **KEYABLE,
     )
     slot: StringProperty(
         name="Slot",
         description="Slot of the action, where several clips are slots of one. Empty: the one that the source plays, or that suits it",
-        override=OVERRIDABLE,
-        update=_changed,
+        **KEYABLE,
     )
     file: StringProperty(
         name="File",
         description="File to retarget: .bvh, .fbx, .glb, .gltf, generated motion (.npz, .npy), angles (.mot), or exported (.npz, .csv)",
         subtype="FILE_PATH",
-        override=OVERRIDABLE,
-        update=_changed,
+        **KEYABLE,
     )
     continue_to: PointerProperty(
         name="To",
         description="Where it goes on to: along a curve, or to any other object and after it. Speed counts, Turn does not",
         type=bpy.types.Object,
         poll=_is_other_object,
-        override=OVERRIDABLE,
-        update=_changed,
+        **KEYABLE,
     )
     use_frame_start: BoolProperty(
         name="Use Start Frame",
         description="Start the clip at this frame. Off: actions keep their frames, files start with the scene",
-        override=OVERRIDABLE,
-        update=_changed,
+        **KEYABLE,
     )
     live: BoolProperty(
         name="Live",
         description="Follow the source on every frame. Off: keep the pose or play the baked action",
         default=False,
-        override=OVERRIDABLE,
-        update=_changed,
+        **KEYABLE,
     )
 
     # State of the add-on; set by code, read by panels and scripts.

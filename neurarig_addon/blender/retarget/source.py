@@ -109,8 +109,7 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
 
 def playing_of(source: ClipSource) -> bpy.types.Action | None:
     """Return the action of a source, or the one that it plays."""
-    data = source.armature.animation_data if source.armature else None
-    return source.action or (data.action if data else None)
+    return source.action or compat.playing(source.armature)[0]
 
 
 def curves_of(source: ClipSource) -> Iterable[bpy.types.FCurve]:

@@ -12,7 +12,7 @@ from ...core.posing.channels import Channels
 from ..animation import compat
 from ..animation.curve_pose import Tracks, sampled, split_path
 from ..animation.keyframes import BEZIER, GENERATED, LINEAR, Channel, NewCurves, bone_path, write_channels
-from ..character import bakes, carry, ledger, record, stash
+from ..character import bakes, carry, ledger, record
 from ..character.controls import snapshot
 from ..character.controls.attachment import LAYER
 from ..keys.bake_record import read_keys, write_keys
@@ -48,7 +48,7 @@ def root_of(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], frames: n
 
 def played(obj: bpy.types.Object, clip: TargetClip) -> list[bpy.types.FCurve]:
     """Return the curves of the bake that a character plays if it is one of this clip, whatever the user has changed in it since."""
-    action, slot = stash.playing(obj)
+    action, slot = compat.playing(obj)
     if action is None or not ledger.is_bake(action) or tuple(action.frame_range) != (clip.frames[0], clip.frames[-1]):
         return []
     found = {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}

@@ -14,7 +14,7 @@ from ...core.hands.hand_pose import POSES, Grip, Hand, grip_channels
 from ...core.posing.channels import Channels
 from ..animation.keyframes import Channel, bone_channels
 from ..character import fingers, record
-from ..character.changes import OVERRIDABLE
+from ..character.changes import PLAIN
 from ..character.read_character import read_character
 from .changes import changes
 
@@ -46,8 +46,7 @@ def _hand_pose(side: str):
         description=f"How the fingers of the {side.lower()} hand are held",
         items=_ITEMS,
         default="AUTO",
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
         update=_chosen,
     )
 

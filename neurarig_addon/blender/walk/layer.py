@@ -166,7 +166,7 @@ def _weight(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, 
 
 
 def _weight_curve(obj: bpy.types.Object) -> bpy.types.FCurve | None:
-    for action, slot in ledger.all_actions(obj) if obj.animation_data else ():
+    for action, slot in ledger.all_actions(obj):
         curve = next((curve for curve in compat.find_channels(action, slot) if curve.data_path == WEIGHT), None)
         if curve is not None and not curve.mute and len(curve.keyframe_points):
             return curve

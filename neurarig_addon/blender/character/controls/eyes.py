@@ -8,6 +8,7 @@ import bpy
 from ....core.posing.rig_table import GAZE
 from ....core.skeleton.roles import EYES, RoleMap
 from ....core.skeleton.skeleton import Skeleton
+from ...animation import compat
 from ...animation.keyframes import bone_path
 from .attachment import BY_LOCATION, BY_ROTATION
 from .snapshot import POSE_PROPERTIES
@@ -31,7 +32,7 @@ def _is_moved(obj: bpy.types.Object, bone: str) -> bool:
     if any(not constraint.mute for constraint in obj.pose.bones[bone].constraints):
         return True
     paths = {bone_path(bone, key) for key in POSE_PROPERTIES}
-    return any(driver.data_path in paths for driver in (obj.animation_data.drivers if obj.animation_data else ()))
+    return any(driver.data_path in paths for driver in compat.drivers(obj))
 
 
 def looked_at(obj: bpy.types.Object, roles: RoleMap) -> list[list]:

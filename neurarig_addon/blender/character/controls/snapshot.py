@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...animation import compat
 from ...animation.curve_pose import moved_by
 from ...animation.keyframes import bone_path
 from ..stored_json import is_number, list_of
@@ -133,7 +134,7 @@ def mute_drivers(
     wanted = {bone_path(name, key) for name in bones for key in POSE_PROPERTIES}
     wanted |= {switch_path(bone, constraint, key) for bone, constraint in constraints for key in ("mute", "enabled")}
     wanted |= {switch_path(bone, constraint, key) for bone, constraint, key, _ in switches}
-    for driver in obj.animation_data.drivers if obj.animation_data else ():
+    for driver in compat.drivers(obj):
         if driver.data_path in wanted and not driver.mute:
             driver.mute = True
             muted.append([driver.data_path, driver.array_index])

@@ -18,6 +18,7 @@ from ....core.styles.learn import learned
 from ....core.styles.learned_style import LONGEST_NAME, LearnedStyle
 from ....core.styles.likeness import StyleFit
 from ....core.styles.recording import record as recorded_of
+from ...animation import compat
 from ...animation.steps import Steps, at_once
 from ...character import record
 from ...character.read_character import read_character
@@ -89,7 +90,7 @@ def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Ste
 def _player_of(action: bpy.types.Action) -> bpy.types.Object:
     """Return the armature that plays an action, else the scene's only one."""
     armatures = [obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"]
-    playing = [obj for obj in armatures if obj.animation_data and obj.animation_data.action == action]
+    playing = [obj for obj in armatures if compat.playing(obj)[0] == action]
     found = playing or armatures
     if len(found) != 1:
         known = ", ".join(f"'{obj.name}'" for obj in found) or "none"

@@ -97,7 +97,7 @@ def use_as_layer(obj: bpy.types.Object) -> bpy.types.Action:
 
 def _keyed_over(obj: bpy.types.Object) -> tuple[set[str], list[bpy.types.FCurve]]:
     """Return which parts of a live walk the character's own action holds, and all its curves of their bones."""
-    action, slot = compat.assigned(obj.animation_data) if obj.animation_data else (None, None)
+    action, slot = compat.playing(obj)
     if action is not None and action.library is not None:
         raise NeuraRigError(f"'{action.name}' is linked from another file. Make it local first.")
     curves = ledger.users_channels(action, slot) if action else []

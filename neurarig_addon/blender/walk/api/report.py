@@ -11,11 +11,12 @@ from ....core.errors import NeuraRigError
 from ....core.files.whole_file import write_text
 from ....core.geometry.vectors import transformed
 from ....core.report.walk_report import contact_report as report_of
+from ...animation import compat
 from ...animation.evaluated_pose import seen
 from ...animation.frame_range import frames_between
 from ...animation.scratch import alone
 from ...animation.steps import Steps, at_once
-from ...character import carry, legs, stash
+from ...character import carry, legs
 from ...character.integrity import DeformingBones
 from ...character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
 from ...character.stored_json import parsed
@@ -47,7 +48,7 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     source = source_of(obj, bpy.context.scene)
     rows = frames_between(*(frames or _measured_frames(source)))
     measured = yield from measure_steps(bpy.context, obj, rows)
-    report = figures.allowed(measured, stash.playing(obj)[0])
+    report = figures.allowed(measured, compat.playing(obj)[0])
     report |= {"cure": cure} if report["past_limits"] and (cure := legs.stiff_cure(obj)) else {}
     if worst := report_text.worst_jolt(report):
         report["cause"] = cause_of(source, worst, rows, report)

@@ -5,7 +5,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 
 from ....core.character.body import LEFT, RIGHT
 from ....core.gait.inputs.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
-from ...character.changes import LIST, OVERRIDABLE, STATE
+from ...character.changes import LIST, PLAIN, STATE
 from ...live.memory import Memory
 from ..changes import KEYABLE, changes
 
@@ -75,8 +75,7 @@ class Footprints:
         name="Show Footprints",
         description="Draw the footprints of the scene's frames in the viewport: blue left, orange right, red where a leg cannot reach",
         default=False,
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
     prints: CollectionProperty(type=NeuraRigPrint, **LIST)
 

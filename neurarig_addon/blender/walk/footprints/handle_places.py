@@ -8,6 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....core.gait.prints.print_places import touches_of
+from ...animation import compat
 from ..walk import WalkSource
 from ..way import deck, world
 from . import edits
@@ -23,7 +24,7 @@ class SeenAt(NamedTuple):
 
 def is_held_elsewhere(handle: bpy.types.Object) -> bool:
     """Return whether something of the user's decides where an object is."""
-    return handle.parent is not None or len(handle.constraints) > 0 or world.is_animated(handle)
+    return handle.parent is not None or len(handle.constraints) > 0 or compat.is_animated(handle)
 
 
 def basis_at(handle: bpy.types.Object) -> Matrix:

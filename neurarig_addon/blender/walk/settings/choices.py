@@ -5,20 +5,20 @@ import bpy
 from ....core.gait.kinds.gaits import GAITS
 from ...character import controls, record
 from ...interface.options import Option
-from ..changes import changed
+from ..changes import changes
 from ..manner import sliders
 
 
 def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     sliders.suit_speed(settings)
-    changed(settings, context)
+    changes.tell(settings.id_data)
 
 
 def _carrier_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     """Put the root bone back where it was: it may have carried the travel."""
     if record.is_attached(settings.id_data):
         controls.place_root(settings.id_data, record.attachment(settings.id_data))
-    changed(settings, context)
+    changes.tell(settings.id_data)
 
 
 OPTIONS = (

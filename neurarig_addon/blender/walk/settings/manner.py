@@ -5,8 +5,8 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 
 from ....core.gait.sliders.style import StyleTrack
 from ....core.gait.sliders.variation import MOST_STRIDES
-from ...character.changes import LIST, OVERRIDABLE, STATE
-from ..changes import KEYABLE, SETTING, changed
+from ...character.changes import LIST, OVERRIDABLE, PLAIN, STATE
+from ..changes import KEYABLE, SETTING, changes
 
 
 def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) -> None:
@@ -14,7 +14,7 @@ def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) 
     if abs(held - constant.value) > 0.0:  # false for NaN, which the profile refuses
         constant.value = held  # calls this again
     else:
-        changed(constant, context)
+        changes.tell(constant.id_data)
 
 
 class NeuraRigConstant(bpy.types.PropertyGroup):
@@ -68,8 +68,7 @@ class GaitSource:
             ("spine", "Spine", "The spine, in profiles that have one"),
         ),
         default="foot_r",
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
     keep_planted: BoolProperty(
         name="Keep Feet Planted",
@@ -101,7 +100,7 @@ class NeuraRigStyle(bpy.types.PropertyGroup):
     """A style in use; its index in the list says which slider is its weight.  It is stored whole, so that the file needs no library."""
 
     content: StringProperty(
-        name="Content", description="The style's file; empty where this place is free", options=STATE["options"], update=changed
+        name="Content", description="The style's file; empty where this place is free", options=STATE["options"], update=changes.changed
     )
 
 

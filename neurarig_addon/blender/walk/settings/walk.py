@@ -3,10 +3,10 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
-from ...character.changes import OVERRIDABLE, STATE
+from ...character.changes import OVERRIDABLE, PLAIN, STATE
 from ...interface.options import properties_of
 from ..blend import BlendSettings
-from ..changes import KEYABLE, SETTING, changed
+from ..changes import KEYABLE, SETTING, changes
 from ..footprints.edits import Footprints
 from ..hands import HandSettings
 from ..layer import LayerSettings
@@ -20,10 +20,10 @@ from .manner import GaitSource, Styles, TakeSettings, VariationSettings
 from .sliders import WalkSliders
 
 
-def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+def stood_on(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     """Note the place of the deck when it is chosen."""
     settings.stood_on = deck.chosen(settings.stand_on)
-    changed(settings, context)
+    changes.tell(settings.id_data)
 
 
 def _is_other(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
@@ -45,8 +45,7 @@ class NeuraRigWalk(
             ("FK", "FK Only", "The rig's FK controls, or the bones themselves: no added bones or constraints"),
         ),
         default="AUTO",
-        options=set(),
-        override=OVERRIDABLE,
+        **PLAIN,
     )
     # Path and time
     path: PointerProperty(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
+from ...animation import compat
 from ...animation.evaluated_pose import seen
 from ...animation.frame_range import played_range
 from ...animation.scratch import alone
@@ -123,7 +124,7 @@ def _read(passing: bpy.types.Scene, things: list[bpy.types.Object], frames: rang
 def _may_bend(thing: bpy.types.Object) -> bool:
     """Return whether the shape of an object may change with time, not only its place."""
     shape_keys = getattr(thing.data, "shape_keys", None)
-    return len(thing.modifiers) > 0 or any(world.is_animated(block) for block in (thing.data, shape_keys))
+    return len(thing.modifiers) > 0 or any(compat.is_animated(block) for block in (thing.data, shape_keys))
 
 
 def _in_one_row(points: list[np.ndarray]) -> np.ndarray:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ....core.errors import NeuraRigError
 from ....core.geometry.vectors import transformed
+from ...animation import compat
 from ...animation.deletion import object_of
 from ...animation.evaluated_pose import show
 from ...animation.scratch import alone, remove_unused
@@ -129,7 +130,7 @@ def _read(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> _Kno
                 blocks = {block.original for block in depsgraph.ids}
                 inputs = {block.session_uid: max(_size(block), 0) for block in (*blocks, *_with_below(thing))}
                 may_move = any(
-                    world.may_move(block) if isinstance(block, bpy.types.Object) else world.is_animated(block) for block in blocks
+                    world.may_move(block) if isinstance(block, bpy.types.Object) else compat.is_animated(block) for block in blocks
                 )
                 known = _known.get(thing)
                 if known is None or known.moves != may_move or len(known.frames) >= MOST_FRAMES:

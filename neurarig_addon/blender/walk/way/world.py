@@ -99,7 +99,7 @@ def origin(obj: bpy.types.Object) -> Matrix:
         return carry.origin(obj)
     found = standing.own_axes(obj).to_4x4()
     found.translation = obj.matrix_basis.translation
-    for curve in compat.find_channels(*compat.assigned(obj.animation_data)) if obj.animation_data else ():
+    for curve in compat.find_channels(*compat.playing(obj)):
         if curve.data_path == "location" and not curve.mute:
             axis = curve.array_index
             found.translation[axis] = curve.evaluate(obj.neurarig.walk.start_frame) + obj.delta_location[axis]
@@ -132,14 +132,14 @@ def may_move(thing: bpy.types.Object | None) -> bool:
 def moves(thing: bpy.types.Object) -> bool:
     """Return whether an object certainly is animated: by keys, drivers, or modifiers that change with time."""
     shape_keys = getattr(thing.data, "shape_keys", None)
-    if any(is_animated(block) for block in (thing, thing.data, shape_keys, *above(thing))):
+    if any(compat.is_animated(block) for block in (thing, thing.data, shape_keys, *above(thing))):
         return True
     return any(modifier.type in TIMED - {"ARMATURE", "NODES"} for modifier in thing.modifiers)
 
 
 def _may_move_itself(thing: bpy.types.Object, asked: Collection[bpy.types.Object]) -> bool:
     shape_keys = getattr(thing.data, "shape_keys", None)
-    if any(is_animated(block) for block in (thing, thing.data, shape_keys)) or thing.rigid_body is not None:
+    if any(compat.is_animated(block) for block in (thing, thing.data, shape_keys)) or thing.rigid_body is not None:
         return True
     if thing.parent is not None and thing.parent_type not in ("OBJECT", "LATTICE"):
         return True
@@ -155,15 +155,9 @@ def _may_change(modifier: bpy.types.Modifier, asked: Collection[bpy.types.Object
     return any(isinstance(other, bpy.types.Object) and other not in asked and may_move(other) for other in held)
 
 
-def is_animated(block: bpy.types.ID | None) -> bool:
-    """Return whether a data-block has keys, strips or drivers."""
-    data = getattr(block, "animation_data", None)
-    return data is not None and (data.action is not None or len(data.drivers) > 0 or len(data.nla_tracks) > 0)
-
-
 def is_keyed(thing: bpy.types.Object) -> bool:
     """Return whether an object may have other channels on another frame, whatever its constraints do."""
     data = thing.animation_data
-    return is_animated(thing) and (
+    return compat.is_animated(thing) and (
         data.action is not None or len(data.nla_tracks) > 0 or any(not one.data_path.startswith("constraints") for one in data.drivers)
     )
