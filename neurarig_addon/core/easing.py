@@ -54,13 +54,44 @@ def hermite_rate(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: n
     return 6.0 * share * back * (end - start) + back * (1.0 - 3.0 * share) * leave + share * (3.0 * share - 2.0) * arrive
 
 
+def piece(knots: np.ndarray, at: np.ndarray | float) -> np.ndarray:
+    """Return the rows `(...)` of the knots after which places lie, from the first to the last but one."""
+    return np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
+
+
+def cubic(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Return the cubics through values with slopes `(n, ...)` at knots, at places `(...)`; beyond the ends as at these."""
+    return hermite(*_pieces(knots, values, slopes, at)[1])
+
+
 def cubics(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the cubics through values with slopes `(n,)` at knots, and how they rise, at places `(m,)`; beyond the ends as at these."""
-    row = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
+    """Return the same, and how they rise."""
+    width, ends = _pieces(knots, values, slopes, at)
+    return hermite(*ends), hermite_rate(*ends) / width
+
+
+def _pieces(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+    row = piece(knots, at)
     width = knots[row + 1] - knots[row]
-    share = np.clip((at - knots[row]) / width, 0.0, 1.0)
-    ends = values[row], slopes[row] * width, values[row + 1], slopes[row + 1] * width
-    return hermite(share, *ends), hermite_rate(share, *ends) / width
+    share, width = (one.reshape(row.shape + (1,) * (values.ndim - 1)) for one in (np.clip((at - knots[row]) / width, 0.0, 1.0), width))
+    return width, (share, values[row], slopes[row] * width, values[row + 1], slopes[row + 1] * width)
+
+
+def spline_slopes(knots: np.ndarray, values: np.ndarray, level: bool) -> np.ndarray:
+    """Return the slopes `(n, ...)` at which the second derivative is continuous (de Boor, *A Practical Guide to Splines*, IV).
+
+    `level`: at both ends, else the second derivative is 0 there.
+    """
+    width, matrix, right = np.diff(knots), np.eye(len(knots)), np.zeros_like(values)
+    secant = np.diff(values, axis=0) / width.reshape(-1, *[1] * (values.ndim - 1))
+    for row in range(1, len(knots) - 1):
+        before, after = width[row - 1 : row + 1]
+        matrix[row, row - 1 : row + 2] = after, 2.0 * (before + after), before
+        right[row] = 3.0 * (after * secant[row - 1] + before * secant[row])
+    if not level:
+        matrix[0, :2] = matrix[-1, :-3:-1] = 2.0, 1.0
+        right[[0, -1]] = 3.0 * secant[[0, -1]]
+    return np.linalg.solve(matrix, right)
 
 
 def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..easing import piece
 from ..gait.kinds.natural import GRAVITY
 
 PIECES = 16  # between two knots, over each of which the acceleration changes evenly
@@ -35,7 +36,7 @@ class Quintics:
 
     def __call__(self, at: np.ndarray) -> np.ndarray:
         """Return places `(f, c)` at times `(f,)`."""
-        row = np.clip(np.searchsorted(self._at, at, side="right") - 1, 0, len(self.knots) - 2)
+        row = piece(self._at, at)
         since = (at - self._at[row])[:, None]
         return np.einsum("fpc,fp->fc", self._terms[row], since ** np.arange(6.0))
 

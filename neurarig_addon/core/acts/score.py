@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..easing import cubics, hermite, rising_slopes
+from ..easing import cubic, hermite, piece, rising_slopes
 from .act import Act
 
 
@@ -42,13 +42,13 @@ class Score:
 
     def filed_at(self, played: np.ndarray) -> np.ndarray:
         """Return the filed seconds `(f,)` after seconds of play."""
-        return cubics(self.played, self.filed, self._slopes, played)[0]
+        return cubic(self.played, self.filed, self._slopes, played)
 
     def played_at(self, filed: float) -> float:
         """Return when a filed moment is played."""
         if filed <= self.filed[0] or filed >= self.filed[-1]:
             return float(np.interp(filed, self.filed, self.played))
-        row = int(np.clip(np.searchsorted(self.filed, filed, side="right") - 1, 0, len(self.filed) - 2))
+        row = int(piece(self.filed, filed))
         begin, width = float(self.played[row]), float(self.played[row + 1] - self.played[row])
         ends = self.filed[row], self._slopes[row] * width, self.filed[row + 1], self._slopes[row + 1] * width
         low, high = 0.0, 1.0

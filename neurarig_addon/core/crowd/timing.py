@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..easing import cubics
+from ..easing import cubic
 from ..errors import NeuraRigError
 from ..geometry.rotation import norms
 
@@ -61,7 +61,7 @@ def timed_line(seconds: np.ndarray, places: np.ndarray) -> TimedLine:
 
     def away(first: int, last: int) -> np.ndarray:
         ends = [first, last]
-        return np.abs(cubics(times[ends], distance[ends], speed[ends], times[first + 1 : last])[0] - distance[first + 1 : last])
+        return np.abs(cubic(times[ends], distance[ends], speed[ends], times[first + 1 : last]) - distance[first + 1 : last])
 
     kept = _split(len(times), away, OFF_TIME)
     return TimedLine(line, times[kept], distance[kept], speed[kept], off)

@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..easing import piece
+
 THIRD = 1.0 / 3.0  # share of a span: handles of this length make it a cubic of time
 NEWTON_STEPS = 7  # down to float rounding, for the longest handles
 
@@ -43,7 +45,7 @@ class KeyCurve:
         """Return values `(f, n)` at frames between the first key and the last."""
         if len(self.frames) == 1:
             return np.repeat(self.values, len(frames), axis=0)
-        span = np.clip(np.searchsorted(self.frames, frames, side="right") - 1, 0, len(self.frames) - 2)
+        span = piece(self.frames, frames)
         length = (self.frames[span + 1] - self.frames[span])[:, None]
         ahead, behind = self.ahead[span], self.behind[span]
         start, end = self.values[span], self.values[span + 1]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..easing import piece
 from .hermite import THIRD, KeyCurve, along, bernstein, parameter
 
 ROUNDS = 30
@@ -120,7 +121,7 @@ class _Task:
     def of(cls, frames: np.ndarray, values: np.ndarray, keys: np.ndarray, weights: np.ndarray) -> "_Task":
         """Return the task of keys at rows `keys`, where a break is twice."""
         inner = np.setdiff1d(np.arange(len(frames)), keys)
-        span = np.clip(np.searchsorted(keys, inner, side="right") - 1, 0, len(keys) - 2)
+        span = piece(keys, inner)
         lengths = np.diff(frames[keys])[:, None]
         chords = np.diff(values[keys], axis=0) / np.maximum(lengths, 1.0)
         x, length = (frames[inner] - frames[keys[span]])[:, None] / lengths[span], lengths[span]

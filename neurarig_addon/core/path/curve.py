@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..easing import hermite
+from ..easing import hermite, piece
 from ..errors import NeuraRigError
 from .line import continued, headings_of, rounded, smoothed, spacing_of
 from .marks import Mark, placed
@@ -186,7 +186,7 @@ class Curve:
 
     def _within(self, effort: np.ndarray) -> np.ndarray:
         """Return the distance within one lap; between rows of the table speed changes evenly with effort."""
-        row = np.clip(np.searchsorted(self._efforts, effort, side="right") - 1, 0, len(self.paces) - 2)
+        row = piece(self._efforts, effort)
         share = (effort - self._efforts[row]) / (self._efforts[row + 1] - self._efforts[row])
         start, end = self.paces[row], self.paces[row + 1]
         return self.spacing * (row + (2.0 * start * share + (end - start) * share * share) / (start + end))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..easing import cubics
+from ..easing import cubic
 from ..errors import NeuraRigError
 from ..geometry.rotation import continuous_quaternions, normalized, norms
 from ..ikrig.decode import decode
@@ -142,7 +142,7 @@ def _through(poses: Encoding, times: np.ndarray, at: np.ndarray, fps: float) -> 
         if values.shape[1] == _QUATERNION:  # the shorter way round
             values = continuous_quaternions(values)
         slopes = np.asarray(np.gradient(values, times, axis=0))
-        found = np.stack([cubics(times, *column, at)[0] for column in zip(values.T, slopes.T, strict=True)], axis=1)
+        found = cubic(times, values, slopes, at)
         found = normalized(found) if values.shape[1] == _QUATERNION else found
         return found.reshape(len(at), *parts[0].shape[1:])
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry.limb import across
-from ..geometry.rotation import about_z, frame, normalized, rotated, transposed
+from ..geometry.rotation import about_x, about_y, about_z, frame, normalized, rotated, transposed
 from ..ground.feet import Feet, angles_of
 from ..ikrig.encoding import LEGS, SPINE
 from .figure import figure
@@ -61,13 +61,7 @@ def feet_of(feet: np.ndarray) -> Feet:
 
 def tilted(tilt: np.ndarray) -> np.ndarray:
     """Return rotations `(..., 3, 3)` about y by a pitch, then about x by a bank; `tilt` `(..., 2)`: bank and pitch."""
-    sin, cos = np.sin(tilt), np.cos(tilt)
-    sb, sp, cb, cp = sin[..., 0], sin[..., 1], cos[..., 0], cos[..., 1]
-    found = np.zeros((*sb.shape, 3, 3))
-    found[..., 0, 0], found[..., 0, 2] = cp, sp
-    found[..., 1, 0], found[..., 1, 1], found[..., 1, 2] = sb * sp, cb, -sb * cp
-    found[..., 2, 0], found[..., 2, 1], found[..., 2, 2] = -cb * sp, sb, cb * cp
-    return found
+    return about_x(tilt[..., 0]) @ about_y(tilt[..., 1])
 
 
 def _pelvis(poses: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.body import LEFT, RIGHT
-from ..easing import cubics, rising_slopes
+from ..easing import cubic, rising_slopes
 from ..errors import NeuraRigError
 from ..retarget.spans import intervals_of
 from .performance import BOTH, Performance
@@ -170,5 +170,5 @@ def _phased(stances: list[Stance], first: int, last: int, performance: Performan
 def _beyond(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return a smooth rising curve through knots at `x`, continued linearly beyond them."""
     slope = rising_slopes(knots, values)
-    inside, _ = cubics(knots, values, slope, x)
+    inside = cubic(knots, values, slope, x)
     return inside + np.minimum(x - knots[0], 0.0) * slope[0] + np.maximum(x - knots[-1], 0.0) * slope[-1]

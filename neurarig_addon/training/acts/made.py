@@ -14,7 +14,7 @@ from ...core.acts.act import BODY, Act
 from ...core.acts.curves import Curves
 from ...core.acts.knots import with_few_knots
 from ...core.contract.channels import CHANNELS
-from ...core.easing import smootherstep
+from ...core.easing import piece, smootherstep
 
 RATE = 60.0  # samples a second
 CREDIT = "Made of keys"
@@ -57,7 +57,7 @@ def eased(at: np.ndarray, points: Sequence[tuple[float, float]]) -> np.ndarray:
     """Return radians `(f,)` at times `(f,)` through keys of seconds and degrees, level at each, 0 at both ends."""
     moments = np.array([at[0], *(moment for moment, _ in points), at[-1]])
     degrees = np.array([0.0, *(value for _, value in points), 0.0])
-    row = np.clip(np.searchsorted(moments, at, side="right") - 1, 0, len(moments) - 2)
+    row = piece(moments, at)
     share = (at - moments[row]) / (moments[row + 1] - moments[row])
     return np.radians(degrees[row] + smootherstep(share) * (degrees[row + 1] - degrees[row]))
 

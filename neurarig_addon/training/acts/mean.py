@@ -10,7 +10,7 @@ from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, Cont
 from ...core.acts.curves import Curves
 from ...core.acts.knots import with_few_knots
 from ...core.contract.channels import OF_FEET, SLICES
-from ...core.easing import cubics, rising_slopes
+from ...core.easing import cubic, rising_slopes
 from ...core.gait.body.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
 from ...core.geometry.rotation import about_z, from_euler, normalized, rotated, transposed
 from ...core.retarget.spans import smoothed
@@ -32,7 +32,7 @@ class Warp:
 
     def __call__(self, at: np.ndarray) -> np.ndarray:
         """Return the moments there `(f,)` of moments here."""
-        return cubics(self.here, self.there, self._slopes, at)[0]
+        return cubic(self.here, self.there, self._slopes, at)
 
     @cached_property
     def _slopes(self) -> np.ndarray:

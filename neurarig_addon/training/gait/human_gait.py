@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ...core.contract.channels import CHANNELS
-from ...core.easing import smoothstep
+from ...core.easing import cubic
 from ...core.gait.inputs.proportions import SPACING_OF_HIP, SPACING_OF_LEG
 from ...core.gait.kinds.natural import dimensionless_speed
 from .norms import HARMONICS, basis
@@ -60,14 +60,7 @@ class HumanGait:
 
     def _between(self, vhat: np.ndarray) -> np.ndarray:
         """Return coefficients between the speeds by cubics with continuous slopes (finite differences), as the speed may be keyed."""
-        knots, slopes = self.vhats, np.gradient(self.coefficients, self.vhats, axis=0)
-        low = np.clip(np.searchsorted(knots, vhat, side="right") - 1, 0, len(knots) - 2)
-        step = (knots[low + 1] - knots[low])[:, None, None]
-        share = ((vhat - knots[low]) / (knots[low + 1] - knots[low]))[:, None, None]
-        start, end = self.coefficients[low], self.coefficients[low + 1]
-        leave, arrive = slopes[low] * step, slopes[low + 1] * step
-        rising = smoothstep(share)
-        return start + rising * (end - start) + share * (1.0 - share) * ((1.0 - share) * leave - share * arrive)
+        return cubic(self.vhats, self.coefficients, np.gradient(self.coefficients, self.vhats, axis=0), vhat)
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """Return channels `(frames, 46)` in metres and radians; see GaitNetwork.sample."""

@@ -60,16 +60,16 @@ def reduce(folder: Path) -> dict:
     """Return the reduced norms of a gait-norms folder as a JSON-able document."""
     speeds = []
     for band, vhat in BANDS.items():
-        table = _columns(folder / f"schwartz2008_{band}.csv")
+        table = columns(folder / f"schwartz2008_{band}.csv")
         speeds.append({"vhat": vhat, "curves": {name: _reduced(table, name) for name in JOINT_CURVES}})
     adults = []
     for band, vhat in ADULT_BANDS.items():
-        table = _columns(folder / f"bovi2011_{band}_adult.csv")
+        table = columns(folder / f"bovi2011_{band}_adult.csv")
         curves = {name: _reduced(table, column, ADULT_OFFSETS.get(name, 0.0)) for name, column in ADULT_CURVES.items()}
         adults.append({"vhat": vhat, "curves": curves})
-    upper = _columns(folder / "cgm23_spontaneous.csv")
-    hallux = _columns(folder / "oxford_foot_hallux.csv")
-    lateral = _columns(folder / "gait_norms_cmu_train.csv")
+    upper = columns(folder / "cgm23_spontaneous.csv")
+    hallux = columns(folder / "oxford_foot_hallux.csv")
+    lateral = columns(folder / "gait_norms_cmu_train.csv")
     curves = {name: _reduced(upper, name) for name in UPPER_CURVES}
     curves["hallux_dorsiflexion"] = _reduced(hallux, "hallux_dorsiflexion")
     curves["pelvis_lateral_m"] = _reduced(lateral, "pelvis_lateral_m")
@@ -86,7 +86,8 @@ def curve(entry: dict, phase: np.ndarray) -> np.ndarray:
     return basis(phase) @ np.array(entry["mean"])
 
 
-def _columns(path: Path) -> dict[str, np.ndarray]:
+def columns(path: Path) -> dict[str, np.ndarray]:
+    """Return the columns of a table by name."""
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}

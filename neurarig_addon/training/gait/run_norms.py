@@ -6,13 +6,12 @@ per speed the mean curves of 26 runners as Fourier coefficients, and the mean st
 Pelvis and legs: Fukuchi, Fukuchi and Duarte 2017 (CC BY 4.0); trunk, shoulder and elbow: Falisse et al. 2019 (MIT).
 """
 
-import csv
 import json
 from pathlib import Path
 
 import numpy as np
 
-from .norms import fourier
+from .norms import columns, fourier
 
 STORE = Path(__file__).with_name("run_norms.json")
 SPEEDS = {"25": 2.5, "35": 3.5, "45": 4.5}  # m/s
@@ -24,22 +23,16 @@ def reduce(folder: Path) -> dict:
     """Return the reduced norms of a gait-norms folder as a JSON-able document."""
     speeds = []
     for name, speed in SPEEDS.items():
-        table = _columns(folder / f"fukuchi2017_run_{name}.csv")
+        table = columns(folder / f"fukuchi2017_run_{name}.csv")
         curves = {curve: _reduced(table[f"{curve}_mean"], table[f"{curve}_sd"]) for curve in LEGS}
         speeds.append({"speed": speed, "curves": curves})
-    one = _columns(folder / "falisse2019_run_fullbody_1subject.csv")
+    one = columns(folder / "falisse2019_run_fullbody_1subject.csv")
     return {"speeds": speeds, "upper": {"speed": 2.78, "curves": {curve: _reduced(one[curve]) for curve in UPPER}}}
 
 
 def load() -> dict:
     """Return the stored norms."""
     return json.loads(STORE.read_text())
-
-
-def _columns(path: Path) -> dict[str, np.ndarray]:
-    with path.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
 
 
 def _reduced(mean: np.ndarray, spread: np.ndarray | None = None) -> dict:

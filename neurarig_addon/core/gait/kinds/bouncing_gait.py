@@ -1,14 +1,15 @@
 """A bouncing gait from its data: the law of its cycle, and its curves from knots and harmonics."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
 from ...contract.inputs import VELOCITY, legs_of
-from ...easing import smoothstep
+from ...easing import cubic, smoothstep, spline_slopes
 from ...geometry.rotation import TURN
 from .bounce import Bounce
 from .contacts import Contacts
@@ -131,9 +132,9 @@ class BouncingShapes:
             values[swings, foot + 2] = leg[swings] * size[swings] * curves["up"](air)
 
     @cached_property
-    def _curves(self) -> list[dict[str, "Spline"]]:
+    def _curves(self) -> list[dict[str, Callable[[np.ndarray], np.ndarray]]]:
         units = {"rolls": np.radians(1.0), "turns": np.radians(1.0), "ahead": 1.0, "up": 1.0}
-        return [{name: Spline(getattr(footfall, name), unit) for name, unit in units.items()} for footfall in self.bounce.footfalls]
+        return [{name: _spline(getattr(footfall, name), unit) for name, unit in units.items()} for footfall in self.bounce.footfalls]
 
 
 def _waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
@@ -144,28 +145,10 @@ def _waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
     return found
 
 
-class Spline:
-    """A natural cubic spline through knots."""
-
-    def __init__(self, knots: np.ndarray, unit: float = 1.0) -> None:
-        self.at, values = knots.T
-        self.values = unit * values
-        width, count = np.diff(self.at), len(self.at)
-        matrix, slopes = np.eye(count), np.diff(self.values) / width
-        wanted = np.zeros(count)
-        for row in range(1, count - 1):
-            matrix[row, row - 1 : row + 2] = width[row - 1], 2.0 * (width[row - 1] + width[row]), width[row]
-            wanted[row] = 6.0 * (slopes[row] - slopes[row - 1])
-        self.bends = np.linalg.solve(matrix, wanted)
-
-    def __call__(self, x: np.ndarray) -> np.ndarray:
-        """Return values `(n,)` at places `(n,)` between the first and the last knot."""
-        row = np.clip(np.searchsorted(self.at, x, side="right") - 1, 0, len(self.at) - 2)
-        width = self.at[row + 1] - self.at[row]
-        b = (x - self.at[row]) / width
-        a = 1.0 - b
-        bent = ((a**3 - a) * self.bends[row] + (b**3 - b) * self.bends[row + 1]) * width**2 / 6.0
-        return a * self.values[row] + b * self.values[row + 1] + bent
+def _spline(knots: np.ndarray, unit: float) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the natural cubic spline through knots `(n, 2)`, to be asked for places `(m,)` between the first and the last."""
+    at, values = knots[:, 0], unit * knots[:, 1]
+    return partial(cubic, at, values, spline_slopes(at, values, level=False))
 
 
 def bouncing_gait(bounce: Bounce) -> Gait:

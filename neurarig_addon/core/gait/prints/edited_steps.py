@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...easing import smoothstep
+from ...easing import piece, smoothstep
 from ...geometry.rotation import norms, rotated
 from ...ground.fitting import fitted
 from ...ground.prints import Prints
@@ -153,7 +153,7 @@ def _through(x: np.ndarray, at: np.ndarray, to: np.ndarray) -> np.ndarray:
     kept = planned[1:] & planned[:-1]
     secant = np.diff(to) / np.diff(at)
     pace = _paces(secant, kept)
-    row = np.clip(np.searchsorted(at, x, side="right") - 1, 0, len(secant) - 1)
+    row = piece(at, x)
     width, start, end = at[row + 1] - at[row], pace[row], pace[row + 1]
     share, ends = (x - at[row]) / width, np.where(row % 2, EASES, PUSHES_OFF)
     held = (secant[row] - 0.5 * (EASES * start + ends * end)) / (1.0 - 0.5 * (EASES + ends))

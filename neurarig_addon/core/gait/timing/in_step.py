@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...easing import cubics, rising_slopes
+from ...easing import cubic, rising_slopes
 
 # Distances on a path -> how far the root is ahead of the print at mid-stance, and the duty factor.
 Stance = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -92,4 +92,4 @@ def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float,
     knots, added = knots[order], added[order]
     slope = rising_slopes(knots, knots + added) - 1.0
     slope[np.append(order[:-1] < begin.sum(), True)] = 0.0  # where a difference begins to be made up, and at the last mark
-    return phase + cubics(knots, added, slope, phase)[0]
+    return phase + cubic(knots, added, slope, phase)
